@@ -14,8 +14,10 @@ import threading
 import time
 import urllib.request
 from contextlib import ExitStack, closing
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 
 from companion.core.errors import DeviceError
 from companion.core.text import text
@@ -91,12 +93,19 @@ class PlayedTable:
         self._send(seats, 0, leaves=True)
 
     def _send(self, seats: list[int], level: int, *, leaves: bool = False) -> None:
-        """Send touches of now, and that there were none before: the clock of this machine is the table's."""
+        """Send touches of now, and that there were none before: the clock of this machine is the table's.
+
+        One that comes too late on a busy machine is refused: the round is void then, and is played again.
+        """
         now_ns = host_clock.now_ns()
         self._said += 1
         taps = [{"line": f"nose.{seat}", "level": level, "t_ns": now_ns} for seat in seats]
         page = {"page": "people", "clock_u_ns": 1_000_000, "promised_ns": now_ns, "n": self._said}
-        self._asked("taps", page | {"taps": taps, "leaves": leaves})
+        try:
+            self._asked("taps", page | {"taps": taps, "leaves": leaves})
+        except HTTPError as refused:
+            if refused.code != HTTPStatus.CONFLICT:
+                raise
 
     def _asked(self, path: str, wish: object | None = None) -> Any:
         request = urllib.request.Request(

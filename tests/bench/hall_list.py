@@ -168,7 +168,7 @@ def games(rows: list[tuple[int, dict[str, Any]]]) -> list[LoggedGame]:
     found: list[LoggedGame] = []
     for seq, event in rows:
         if event["type"] == "started":
-            call = event.get("call", "").rpartition(".")[2]
+            call = event.get("call", "").partition(".")[2].partition(".")[0]  # of EVENT.ENTRY.NONCE
             found.append(LoggedGame(int(call or 0), event["players"], [], 0))
         elif found and seq in verdicts and not verdicts[seq].get("void"):
             newest, last = found[-1], verdicts[seq]["last"]

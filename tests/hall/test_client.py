@@ -34,9 +34,9 @@ def test_what_comes_while_a_reader_rests_is_read_together_afterwards(
     need_server()
     seed, event, port = keys.make_seed(), keys.random_id(keys.EVENT), free_port()
     server = engine.Engine(engine.find_server(), tmp_path)
-    hubs = (keys.public_key(seed),)
+    hub = keys.public_key(seed)
     stream = tmp_path / "stream"
-    server.configure(engine.configuration(event, hubs, {}, store=stream, host="127.0.0.1", port=port))
+    server.configure(engine.configuration(event, hub, {}, store=stream, host="127.0.0.1", port=port))
     really, heard = asyncio.sleep, []
 
     async def listen() -> tuple[list[bytes], list[bytes]]:

@@ -15,7 +15,7 @@ import pytest
 from companion import __version__
 from companion.core.errors import DeviceError, StoreError
 from companion.evening.commands import Redo, Undo
-from companion.hall import commands, engine, fence
+from companion.hall import commands, engine, fence, keys
 from companion.hall.client import connect
 from companion.hall.hub import Hall
 from companion.hall.screen import Screens
@@ -260,7 +260,12 @@ def test_why_a_server_cannot_begin_is_said_in_its_own_words(tmp_path: Path) -> N
         port = taken.getsockname()[1]
         server = engine.Engine(engine.find_server(), tmp_path)
         written = engine.configuration(
-            "abcdefgh", (), {}, store=tmp_path / "stream", host="127.0.0.1", port=port
+            "abcdefgh",
+            keys.public_key(keys.make_seed()),
+            {},
+            store=tmp_path / "stream",
+            host="127.0.0.1",
+            port=port,
         )
         server.configure(written)
         with pytest.raises(DeviceError, match="address already in use"):

@@ -158,7 +158,7 @@ class Table:
 class Rounds:
     """*many* rounds of one *row*: `counts` what became of them, `waits_ms` is how long verdicts took.
 
-    That is from when the last touch was due at its page, so without what a phone's panel takes.
+    That is from when the last touch that it tells of was stamped, so without what a phone's panel takes.
     """
 
     def __init__(self, rng: Random, row: Row, many: int) -> None:
@@ -177,8 +177,8 @@ class Rounds:
         self._verdicts: dict[int, Verdict] = {}
         self._shaken: set[int] = set()
         self._armed: Armed | None = None
-        self._asked_ns = self._done_ns = 0
-        self._opened = 0
+        self._asked_ns = self._opened = 0
+        self._stamped_ns: dict[int, int] = {}  # by seat, its newest touch
 
     # ---- the evening
 
@@ -257,7 +257,8 @@ class Rounds:
         self.table.phase = "verdict"
         self._verdicts[self._armed.t_ns] = said.verdict
         if said.verdict.void is None:
-            self.waits_ms.append((self.world.now_ns - self._done_ns - LATE_NS) / MS)
+            done_ns = max(self._stamped_ns.get(press.seat, 0) for press in said.verdict.presses)
+            self.waits_ms.append((self.world.now_ns - done_ns) / MS)
         begin_ns = max(self.world.now_ns, max(self._truth[self._armed.t_ns].values()) + 400 * MS)
         self._asked_ns = -1
         armed = self._armed
@@ -282,9 +283,9 @@ class Rounds:
         self._truth[armed.t_ns] = truth
         world.at(t_ns + GIVE_UP_NS, lambda: self._give_up(armed))
         last_ns = truth[order[-1]]
-        self._done_ns = max((at for at in truth.values() if at < 2**60), default=0)
         if absent or last_ns == 2**60:
-            truth[order[-1]] = self._done_ns + 10**10  # much later than anybody
+            touched_ns = (at for at in truth.values() if at < 2**60)
+            truth[order[-1]] = max(touched_ns, default=0) + 10**10  # much later than anybody
         if self.row.fault in ("jumps", "hidden", "cheat", "dies", "sleeps"):
             self._fault(world.now_ns)
 
@@ -296,6 +297,8 @@ class Rounds:
         u_ns = TOUCH_U_NS["touch"]
         for level, at_ns in ((1, t_ns), (0, t_ns + hold_ns)):
             at_ns += rng.randrange(-u_ns, u_ns)
+            if level:
+                self._stamped_ns[seat] = at_ns + phone.late_ns
             handed_ns = rng.randrange(1, 9) * MS
             finger = partial(self._finger, phone, seat, level, at_ns, handed_ns)
             world.at(at_ns, finger)
@@ -434,7 +437,6 @@ class Rounds:
         if self.row.key == "slow_cheat":
             said_ns = max(at for one, at in truth.items() if one != seat) - self.rng.randrange(1, 100) * MS
         self._mute_ns = touched_ns + 200 * MS
-        self._done_ns = max(truth.values())
 
         def tell() -> None:
             for level in (1, 0):

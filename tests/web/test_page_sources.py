@@ -678,12 +678,12 @@ def test_a_phone_that_is_loaded_again_keeps_its_nose_alone() -> None:
 @given(
     order=st.permutations((1, 2, 3, 4)),
     gaps_ms=st.lists(st.integers(70, 400), min_size=3, max_size=3),
-    late_ms=st.lists(st.integers(0, 130) | st.integers(0, 2500), min_size=4, max_size=4),
+    late_ms=st.lists(st.integers(0, 89) | st.integers(0, 2500), min_size=4, max_size=4),
 )
 def test_however_late_taps_come_whoever_is_named_was_last_and_all_in_time_name_somebody(
     order: list[int], gaps_ms: list[int], late_ms: list[int]
 ) -> None:
-    """Everybody has a phone and touches it, further apart than phones are unsure; 150 ms are explained."""
+    """Everybody has a phone and touches it, further apart than phones are unsure; 100 ms are explained."""
     table = PageTable()
     phones = {seat: f"phone{seat}" for seat in order}
     for seat, phone in phones.items():
@@ -707,7 +707,7 @@ def test_however_late_taps_come_whoever_is_named_was_last_and_all_in_time_name_s
     (verdict,) = table.verdicts
     assert verdict.last in ((order[-1],), ())
     assert bool(verdict.void) or (order[-1],) == verdict.last
-    if max(late_ms) <= 130:
+    if max(late_ms) < 90:  # and the table looks every 10 ms
         assert verdict.void is None
 
 
