@@ -253,6 +253,22 @@ def test_a_phone_that_sleeps_is_named_and_its_seat_goes_on(visit: Visits, table:
     assert eventually(lambda: not table.table.snapshot.faults)
 
 
+def test_a_phone_that_is_hidden_while_it_takes_its_seat_is_asleep(visit: Visits, table: Served) -> None:
+    """The table hears of the seat after the page has gone: it does not wait for it."""
+    page = phone(visit, table)
+    held: list[Any] = []
+    page.route(
+        "**/api/v1/clock",
+        lambda it: held.append(it) if it.request.method == "POST" and not held else it.continue_(),
+    )
+    page.get_by_role("button", name="Björn").tap()
+    while not held:
+        page.wait_for_timeout(10)
+    page.evaluate(HIDE)
+    held[0].continue_()
+    assert eventually(lambda: ["asleep"] == [one.state for one in table.table.snapshot.phones])
+
+
 def test_a_nose_that_is_a_phone_is_seen_on_the_tables_page_and_not_touched_there(
     visit: Visits, table: Served
 ) -> None:

@@ -66,7 +66,10 @@ export class Noses {
   #start() {
     this.#begun = true;
     this.clock
-      .start((slow_ns) => ask("/api/v1/clock", { body: { page: PAGE, rtt_ns: slow_ns } }))
+      .start(async (slow_ns) => {
+        await ask("/api/v1/clock", { body: { page: PAGE, rtt_ns: slow_ns } });
+        if (document.hidden) this.post.leave(); // it was hidden meanwhile, and counts as awake again
+      })
       .then(() => this.post.wake())
       .catch((refusal) => this.#refused(refusal));
   }

@@ -72,8 +72,9 @@ export class TapPost {
     this.#go();
   }
 
-  /** Begin, or go on after the page was hidden. */
+  /** Begin, or go on after the page was hidden; where it is hidden again by now, say so again. */
   wake() {
+    if (globalThis.document?.hidden) return this.leave();
     this.#touches.wake(performance.now());
     this.#go();
   }

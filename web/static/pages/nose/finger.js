@@ -93,6 +93,7 @@ export class Finger {
     const { line: owns } = this;
     await ask("/api/v1/clock", { body: { page: PAGE, rtt_ns: slow_ns, owns, phone: phone(), takes: this.#takes } });
     if (owns === this.line) this.#takes = false;
+    if (owns && document.hidden) this.post.leave(); // it was hidden meanwhile, and counts as awake again
   }
 
   /** @param {PointerEvent} event */
