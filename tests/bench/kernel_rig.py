@@ -35,9 +35,9 @@ PARTS = (
     "gpiochip-unplugged",
 )
 MEMORY_MB = 512
-SILENT_S = 150.0  # a kernel that tells of no further part for so long hangs, and is begun anew
-BUSIEST = 4.0  # so many times as long it may take on a machine that is busy otherwise
-BOOTS = 3
+SILENT_S = 60.0  # a kernel that tells of no further part for so long hangs; a part takes 12
+BUSIEST = 3.0  # so many times as long it may take on a machine that is busy otherwise
+BOOTS = 8  # lgpio hangs in a burst of edges, now and then
 LOOK_S = 0.1
 
 
