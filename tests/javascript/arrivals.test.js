@@ -19,7 +19,7 @@ async function pass(context, ms) {
 beforeEach((context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   sent = [];
-  people = { people: [], dragging: false, made: (name) => ({ name }) };
+  people = { people: [], dragging: false, wrong: () => new Map(), made: (name) => ({ name }) };
   globalThis.fetch = (_, { body }) =>
     new Promise((done) => {
       const told = JSON.parse(body).guests;

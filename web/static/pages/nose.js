@@ -538,13 +538,16 @@ $("#leave").addEventListener("click", () => {
 async function part() {
   const guest = guestOf(live.state);
   if (!guest) return leave();
+  const { onYou } = live;
+  live.onYou = () => {}; // who leaves only watches: this page goes to that one by itself
   try {
     await ask("/api/v1/leave", { body: {} });
     await leave();
-    if (!hosts) location.replace("/");
+    if (!hosts) return location.replace("/");
   } catch (refusal) {
     say(refusal instanceof Error ? refusal.message : String(refusal));
   }
+  live.onYou = onYou;
 }
 function forgetAsked() {
   clearTimeout(asked);

@@ -103,6 +103,7 @@ export class Arrivals {
   }
 
   async #tell() {
+    if (this.people.wrong().size) return undefined; // a name is being typed: told with the next change
     if (this.#under_way) return this.#soon();
     this.#under_way = true;
     const changes = this.#changes; // what is changed while this is under way is told with the next
@@ -118,7 +119,7 @@ export class Arrivals {
       for (const id of gone) if (!lobby.guests.some((one) => one.id === id)) this.#gone.delete(id);
       this.#told = changes;
     } catch {
-      // A list that cannot be yet (a name is being typed) is told with the next change.
+      // What could not be told is told with the next change.
     } finally {
       this.#under_way = false;
       this.#seen += " ";
