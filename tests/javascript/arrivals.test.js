@@ -62,3 +62,18 @@ test("what was told and has not been changed since is as the table has it", asyn
   await pass(context, 1000);
   assert.equal(sent.length, 1);
 });
+
+test("a list with a name that cannot be is not told before it can", async (context) => {
+  people.people.push({ name: "Ana" }, { name: "" });
+  people.wrong = () => new Map(names().includes("") ? [[2, "Seat 2 needs a name."]] : []);
+  arrivals.touched();
+  await pass(context, 1000);
+  assert.equal(sent.length, 0);
+  people.people[1].name = "Bo";
+  arrivals.touched();
+  await pass(context, 150);
+  assert.deepEqual(
+    sent[0].told.map(({ name }) => name),
+    ["Ana", "Bo"],
+  );
+});

@@ -413,7 +413,6 @@ def test_set_up_says_what_is_wrong_where_it_is_and_loses_nothing(visit: Visits, 
     page.get_by_label("Name at seat 2").fill("")
     page.locator("#start").click()
     page.get_by_text("Seat 2 needs a name.").wait_for()
-    page.wait_for_timeout(1_000)  # the lobby is told of no such list, which it would refuse
     page.get_by_label("Name at seat 2").fill("Bo")
     page.get_by_text("House rules").click()
     page.get_by_role("textbox", name="Word").fill("THIRTEENLETTERS")
