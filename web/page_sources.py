@@ -24,7 +24,6 @@ from companion.core.model import PAGE_SOURCE
 from companion.core.ports import Driver, StampWorth
 from companion.core.text import Text, text
 from companion.core.touch import TOUCH_U_NS
-from companion.core.units import duration
 from companion.evening.events import ZeroTested
 from companion.system import host_clock
 from companion.timing import FOREVER
@@ -108,15 +107,13 @@ class Pages:
     # ---- what pages say
 
     def introduce(self, wish: PageClock, device: str = "") -> None:
-        """Announce a page's clock, or its new round trip, or that it leaves; raise BadInput.
+        """Announce a page, and whose nose it is, or that it leaves; raise BadInput.
 
         The page belongs to *device*, whose cookie came with it, from its first word on: raise NotNow for
         another one's. "" is a device as well, that of whoever has none.
         """
         driver = self._driven()
         check_id(wish.page)
-        if wish.rtt_ns < 0:
-            raise BadInput(text("A round trip cannot take {time}.", time=duration(wish.rtt_ns)))
         if wish.owns:
             self._check_line(wish.owns)
         with self._step():
@@ -127,7 +124,8 @@ class Pages:
             if self._open_round:
                 self._seats.check(wish, self._pages)
             page = self._known(wish.page, device)
-            page.rtt_ns, page.phone = wish.rtt_ns, wish.phone[:MOST_OF_NAME]
+            page.took(way_of(wish, self._now_ns()), introduces=True)
+            page.phone = wish.phone[:MOST_OF_NAME]
             self._seats.take(page, wish, self._pages, armed=self._open_round)
             self._lift(driver, (other for other in self._pages.values() if other is not page), page.owns)
             page.wake(self._now_ns())
@@ -386,8 +384,7 @@ class Pages:
         if page.clock is None:
             self._count += 1
             page.clock, page.delay_ns = f"{PAGE_SOURCE}{name}.{self._count}", -1
-        delay_ns = delay_of(page.rtt_ns) if page.rtt_ns else LONGEST_DELAY_NS
-        wanted = None if page.carries else delay_ns + late_ns
+        wanted = None if page.carries else delay_of(page.rtt_ns) + late_ns
         if page.delay_ns == wanted:
             return None
         now_ns = self._now_ns()
@@ -429,7 +426,7 @@ class Pages:
 
     def _clock_u_ns(self, page: OpenPage) -> int:
         """Return what the clock of *page* may be off by against another page's, also by its next tap."""
-        known_u_ns = (page.clock_u_ns or page.rtt_ns) + _NEWS_NS + self._behind_ns
+        known_u_ns = (page.clock_u_ns or page.rtt_ns or LONGEST_DELAY_NS) + _NEWS_NS + self._behind_ns
         return known_u_ns + self._worth(page).share_ns
 
     def _own(self, name: str, device: str) -> None:

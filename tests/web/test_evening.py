@@ -48,7 +48,7 @@ class Evening:
             "commands",
             {"type": "start", "game": "pig", "players": ["North", "Zoé", "South"], "rearm_s": None},
         )
-        self.ask("clock", {"page": "p1", "rtt_ns": 60 * MS})
+        self.ask("clock", {"page": "p1"})
         self.ask("commands", {"type": "arm"})
 
     def tap(self, *noses: tuple[int, int], level: int = 1, page: str = "p1") -> Any:
@@ -129,7 +129,7 @@ def test_taps_half_a_millisecond_apart_are_a_dead_heat(evening: Evening) -> None
 def test_two_pages_are_worth_less_than_one(evening: Evening) -> None:
     """The errors of both pages' clocks come on top (law 4): 17 ms, twice 25 ms and twice 200 µs."""
     with Stream(evening.server) as stream:
-        evening.ask("clock", {"page": "p2", "rtt_ns": 60 * MS})
+        evening.ask("clock", {"page": "p2"})
         evening.begin()
         wait_for(stream, "armed")
         evening.tap((2, 40 * MS), (1, 30 * MS))
@@ -185,8 +185,8 @@ def test_refusals_of_the_table_reach_the_reader(evening: Evening) -> None:
 
 def test_a_page_that_left_holds_no_verdict_up(evening: Evening) -> None:
     """It promises nothing any more, and still the round is decided."""
-    evening.ask("clock", {"page": "slow", "rtt_ns": 900 * MS})
-    evening.ask("clock", {"page": "slow", "rtt_ns": 0, "leaves": True})
+    evening.ask("clock", {"page": "slow"})
+    evening.ask("clock", {"page": "slow", "leaves": True})
     with Stream(evening.server) as stream:
         evening.begin()
         wait_for(stream, "armed")
@@ -203,5 +203,5 @@ def test_a_table_that_is_started_again_knows_which_phones_were_found_far_apart()
     with served(LINES, store=store) as running:
         again = Evening(running)
         for line, phone in zip(LINES, "abcd", strict=True):
-            again.ask("clock", {"page": f"page-{phone}", "rtt_ns": MS, "owns": line, "phone": phone})
+            again.ask("clock", {"page": f"page-{phone}", "owns": line, "phone": phone})
         assert eventually(lambda: sum(one["u_ns"] for one in again.ask("state")["phones"][:2]) > 90 * MS)
