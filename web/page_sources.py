@@ -13,7 +13,7 @@ owns a nose answers, no other page can touch it.
 from __future__ import annotations
 
 import threading
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 
@@ -93,6 +93,9 @@ class Pages:
         self._told: tuple[SeatPhone, ...] = ()
         self._lock = threading.RLock()
         self._pages: dict[str, OpenPage] = {}  # the last in order is the last heard of
+        self._ended: deque[tuple[str, str]] = deque(
+            maxlen=_MOST_PAGES
+        )  # pages of devices that lost their seat
         self._count = 0
         self._game: tuple[int, int] = (0, 0)
         self._open_round = False
@@ -145,7 +148,8 @@ class Pages:
         with self._step():
             self._own(word.page, device)
             page = self._pages.get(word.page)
-            if page is None and word.leaves and not word.taps:
+            done = word.leaves or (word.page, device) in self._ended
+            if page is None and done and not word.taps:
                 return Heard((), now_ns, _ALONE_MS)
             if page is not None and page.state == "awake" and page.quiet_ns(now_ns) > PATIENCE_NS:
                 self._look(driver)  # it has told its people by now that what they touch does not count
@@ -278,9 +282,9 @@ class Pages:
             self._claims.remember(tests)
 
     def knows(self, name: str, device: str) -> bool:
-        """Return whether the page *name* is open on *device*."""
+        """Return whether the page *name* is open on *device*, or was until that lost its seat."""
         page = self._pages.get(name)
-        return page is not None and page.device == device
+        return (page is not None and page.device == device) or (name, device) in tuple(self._ended)
 
     def look(self) -> None:
         """Find who has fallen silent, and whose pages may touch no more; to be called now and then."""
@@ -291,6 +295,7 @@ class Pages:
         with self._lock:
             for name, page in tuple(self._pages.items()):
                 if page.device in out:
+                    self._ended.append((name, page.device))
                     self._drop(self._driver, name)
             self._look(self._driver)
 
