@@ -525,8 +525,8 @@ def rows_of(found: Report) -> Rows:
                 *((str(found.title), one.table, one.seat, one.name, one.club) for one in found.seats),
             ]
         case Prizes():
-            head = ("category", "place", "name", "points", "members", "says")
-            return [head, *(_prize_row(one, line) for one in found.categories for line in one.lines)]
+            heading = ("category", "place", "name", "points", "members", "says")
+            return [heading, *(_prize_row(one, line) for one in found.categories for line in one.lines)]
         case Season():
             return [
                 ("place", "name", "club", *found.evenings, "points"),

@@ -159,6 +159,7 @@ async function sheet(number, round) {
       ),
     );
     attr(box, "hidden", !lines.length);
+    if (lines.length) attr($("#table-seats"), "hidden", true); // the sheet says more
   } catch (refusal) {
     say(reason(refusal));
   }
