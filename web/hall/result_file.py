@@ -6,10 +6,12 @@ from functools import cache
 
 from babel.numbers import format_decimal
 from jinja2 import Environment, PackageLoader
+from markupsafe import Markup
 
 from companion.hall import reports
 from companion.hall.snapshot import HallSnapshot
 from companion.i18n import gettext_for, translator
+from web.bundle import STATIC
 
 
 @cache
@@ -34,6 +36,7 @@ def result_file(view: HallSnapshot, language: str) -> str:
             say=translator(language),
             points=lambda number: format_decimal(number, "0.00", locale=language),
             lang=language,
+            style=Markup((STATIC / "hall/results-file.css").read_text("utf-8")),
             name=made.name if made is not None else "",
             matrix=reports.matrix(view),
             bracket=reports.bracket(view),
