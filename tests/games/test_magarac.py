@@ -13,7 +13,7 @@ from companion.core.model import Verdict
 from companion.games import get_game
 from companion.games.rules.prompts import ChooseSeat, WatchNoses
 from companion.games.slap_family.game import FirstDealer, NoShout, judged_again
-from companion.system.host_clock import SystemChance
+from companion.table.chance import SystemChance
 from companion.testing.scenario import Scenario
 from tests.support.commands import lastnose
 from tests.support.evenings import NAMES, PlayedGame
