@@ -269,6 +269,14 @@ def decoded(path: Path, seq: int, raw: bytes) -> AnyEvent:
         raise damaged(path, text("entry {seq} cannot be read", seq=seq)) from problem
 
 
+def sat_down(db: sqlite3.Connection, path: Path, most: int) -> Iterator[tuple[int, AnyEvent]]:
+    """Yield evening and event of the newest *most* that say who sits there, the newest first."""
+    kinds = "type IN ('started', 'seated', 'renamed')"
+    query = f"SELECT evening, seq, json FROM event WHERE {kinds} ORDER BY seq DESC LIMIT ?"
+    for evening, seq, raw in db.execute(query, (most,)):
+        yield evening, decoded(path, seq, raw)
+
+
 def rows(db: sqlite3.Connection, *, after: int = 0, evening: int | None = None) -> Iterator[LogRow]:
     """Yield the rows after log number *after*, those of one evening if it is said."""
     where, values = ("", ()) if evening is None else (" AND evening = ?", (evening,))
