@@ -49,6 +49,10 @@ class DamagedLog(StoreError):
     """A log that is there and cannot be read as it was written."""
 
 
+class InUse(StoreError):
+    """A folder that another process has."""
+
+
 class LogRow(NamedTuple):
     """A row of the log: `raw` is the event's JSON, `head` the chain up to it."""
 
@@ -228,7 +232,7 @@ def own(folder: Path, option: str = "--data") -> FolderLock:
         folder.mkdir(parents=True, exist_ok=True)
         lock = FolderLock(folder)
     except Timeout as problem:
-        raise StoreError(
+        raise InUse(
             text(
                 "Another lastnose uses {folder}: stop it first, or give this one a folder with {option}.",
                 folder=str(folder),
