@@ -12,8 +12,7 @@ from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
 from companion.games import get_game
 from companion.games.rules.prompts import ChooseSeat, WatchNoses
-from companion.games.slap_family.challenge import judged_again
-from companion.games.slap_family.game import FirstDealer, NoShout
+from companion.games.slap_family.game import FirstDealer, NoShout, judged_again
 from companion.table.chance import SystemChance
 from companion.testing.scenario import Scenario
 from tests.support.commands import lastnose

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
-from companion.games.pig10.game import GAME
-from companion.games.pig10.pile import CARDS, DECK, Empty, Lay, PileState, Starts, cards_left, results
+from companion.games.pig10.game import CARDS, DECK, GAME, Empty, Lay, PileState, Starts, cards_left, results
 from companion.games.rules.carried import Sat
 from companion.games.rules.prompts import ChooseSeat, Keypad
 from companion.table.replay import replay, report

@@ -14,8 +14,7 @@ from companion.games.pieces.cards import RANKS, SUITS, Card, read_cards
 from companion.games.rules.prompts import ChooseSeat, EnterScore, MarkHand, Tokens
 from companion.games.sheet_game import CellCorrection, Correct, Score, SheetState, current
 from companion.games.swedish_gin.contracts import hand_points
-from companion.games.swedish_gin.game import GAME
-from companion.games.swedish_gin.marks import Bought, DealsFirst, ExactCut
+from companion.games.swedish_gin.game import GAME, Bought, DealsFirst, ExactCut
 from tests.support.examples import examples
 from tests.support.sheets import fill, refusal
 

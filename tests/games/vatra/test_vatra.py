@@ -13,7 +13,7 @@ from companion.core.model import Verdict
 from companion.evening.commands import Finish
 from companion.games import get_game
 from companion.games.slap_family.game import NoShout
-from companion.games.vatra.forfeits import FORFEITS
+from companion.games.vatra.game import FORFEITS
 from companion.testing.scenario import Scenario
 from tests.support.evenings import NAMES, PlayedGame
 from tests.support.examples import examples
