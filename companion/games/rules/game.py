@@ -196,8 +196,8 @@ class Guide(msgspec.Struct, frozen=True):
 
 # ---- small drawings for the help pages, in SVG that styles give colour
 
-# Classes: `dg-face` is a card or a tile, `dg-mark` what is printed on it, `dg-go` where something goes, `dg-later`
-# what comes after, `dg-open` what may go on.
+# Classes: `dg-face` is a card or a tile, `dg-mark` what is printed on it, `dg-go` where something goes,
+# `dg-later` what comes after, `dg-open` what may go on.
 
 
 class Diagram(msgspec.Struct, frozen=True):
