@@ -32,20 +32,6 @@ def identified(people: tuple[str, ...], names: Sequence[str]) -> tuple[tuple[str
     return people, tuple(known[tidy(name).casefold()] for name in names)
 
 
-def own_name(people: Sequence[str], name: str) -> str:
-    """Return *name* for somebody whom the evening does not know, with a number if another is called so.
-
-    >>> own_name(("Ana", "Ana 2"), "ana"), own_name(("Ana",), "Zoë")
-    ('ana 3', 'Zoë')
-    """
-    taken = {tidy(one).casefold() for one in people}
-    found, number = tidy(name), 1
-    while found.casefold() in taken:
-        number += 1
-        found = f"{tidy(name)} {number}"
-    return found
-
-
 def renamed(people: tuple[str, ...], was: str, name: str) -> tuple[int, tuple[str, ...]]:
     """Return whom *was* names, and *people* with *name* for them; raise BadInput when that cannot be."""
     name, known = tidy(name), [tidy(one).casefold() for one in people]

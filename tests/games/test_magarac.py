@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from companion.core.errors import BadInput
 from companion.core.model import Verdict
 from companion.games import get_game
-from companion.games.slap_family.challenge import judged_again
-from companion.games.slap_family.game import NoShout
+from companion.games.slap_family.game import NoShout, judged_again
 from companion.table.chance import SystemChance
 from companion.testing.scenario import Scenario
 from tests.support.evenings import NAMES, PlayedGame

@@ -291,22 +291,6 @@ class Chickenfoot(SheetGame[Options, Blocked]):
         return help.sections(options)
 
 
-def starting_double(preferred: int, held: tuple[int, ...], options: Options) -> int | None:
-    """Return the suit of the double that starts, None while all must draw one (CHK-3).
-
-    *held* are the suits of the doubles that players hold. In the standard start only the preferred one will
-    do; in the alternative the next lower one, or, when only higher ones are held, the highest.
-
-    >>> options = Options(9, 50, False, "alternative")
-    >>> [starting_double(6, held, options) for held in ((9, 6), (9, 4, 2), (9, 8), ())]
-    [6, 4, 9, None]
-    """
-    if options.start == "standard":
-        return preferred if preferred in held else None
-    lower = [suit for suit in held if suit <= preferred]
-    return max(lower or held, default=None)
-
-
 def _set_choice(highest: int) -> Choice:
     explain = text(
         "{tiles} tiles, {hands} hands; with more than {most} players the tiles would not go round.",

@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.errors import BadInput
 from companion.core.model import Verdict
-from companion.games.chickenfoot.game import GAME, Blocked, starting_double
+from companion.games.chickenfoot.game import GAME, Blocked
 from companion.games.pieces.dominoes import hand_points, tiles_of
 from companion.games.rules.prompts import EnterScore, RulesQuery
 from companion.games.sheet_game import CellCorrection, Correct, Score, SheetState
@@ -41,13 +41,6 @@ def test_players_draw_what_the_rule_says() -> None:
         BadInput, match="7 players are too many for a double-6 set: the tiles would not go round"
     ):
         GAME.new(tuple(f"P{n}" for n in range(7)), GAME.read_options({"set": 6}))
-
-
-def test_who_starts_when_nobody_holds_the_double() -> None:
-    """CHK-3: standard waits for it; alternative takes the next lower, or of higher ones the highest."""
-    standard, other = GAME.read_options({}), GAME.read_options({"start": "alternative"})
-    assert (6, None) == (starting_double(6, (9, 6), standard), starting_double(6, (9, 4), standard))
-    assert [6, 4, 9, None] == [starting_double(6, held, other) for held in ((9, 6), (9, 4, 2), (8, 9), ())]
 
 
 def test_the_helper_says_what_a_double_can_still_get() -> None:

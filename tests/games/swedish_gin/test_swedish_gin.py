@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any
 
 from companion.games.sheet_game import CellCorrection, Correct, SheetState
-from companion.games.swedish_gin.game import GAME
-from companion.games.swedish_gin.marks import Bought
+from companion.games.swedish_gin.game import GAME, Bought
 from tests.support.sheets import fill, refusal
 
 NAMES = ("North", "East", "South", "West", "Ann", "Ben", "Zoë", "Max")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.core.model import Verdict
 from companion.evening.commands import Finish
 from companion.games import get_game
-from companion.games.vatra.forfeits import FORFEITS
+from companion.games.vatra.game import FORFEITS
 from companion.testing.scenario import Scenario
 from tests.support.evenings import NAMES, PlayedGame
 from tests.support.examples import examples
