@@ -22,7 +22,7 @@ import msgspec
 from companion.core.decode import decode_json
 from companion.core.errors import BadInput, Malformed, StoreError
 from companion.core.text import Text, text
-from companion.evening.events import ENCODER, AnyEvent, Forgotten, Saved, Seated, Started
+from companion.evening.events import ENCODER, AnyEvent, Forgotten, NameChanged, Saved, Seated, Started
 from companion.evening.log import variations
 from companion.games.rules.variations import Variation
 from companion.table import log_file
@@ -198,9 +198,8 @@ class Store:
 
     def _read_offered(self, db: sqlite3.Connection) -> None:
         """Take from all evenings what is offered again: players and variations."""
-        games = "SELECT seq, json FROM event WHERE type IN ('started', 'seated') ORDER BY seq DESC LIMIT ?"
         made = "SELECT seq, json FROM event WHERE type IN ('saved', 'forgotten') ORDER BY seq"
-        self._games = [decoded(self.path, *row) for row in db.execute(games, (NAMES,)).fetchall()[::-1]]
+        self._games = list(log_file.sat_down(db, self.path, NAMES))[::-1]
         self._made = [decoded(self.path, *row) for row in db.execute(made).fetchall()]
 
     def _db(self, mode: str = "rw") -> sqlite3.Connection:
@@ -223,9 +222,8 @@ class Store:
         found = self._numbered(events)
         self._write(found)
         self._rows = (*self._rows, *found)
-        self._games = [*self._games, *(event for event in events if isinstance(event, Started | Seated))][
-            -NAMES:
-        ]
+        sat = ((self.evening, one) for one in events if isinstance(one, Started | Seated | NameChanged))
+        self._games = [*self._games, *sat][-NAMES:]
         self._made += [event for event in events if isinstance(event, Saved | Forgotten)]
         if self.adrift is None:
             self._note()

@@ -15,9 +15,8 @@ from companion.core.model import Verdict
 from companion.core.text import Text, text, texts
 from companion.games.chickenfoot import blocked, help, tiles
 from companion.games.pieces import dominoes
-from companion.games.rules.answer import RulesAnswer
 from companion.games.rules.checks import check_count
-from companion.games.rules.game import Advice, OptionField, Section
+from companion.games.rules.game import Advice, OptionField, RulesAnswer, Section
 from companion.games.rules.prompts import Choice, MarkHand, Prompt
 from companion.games.sheet_game import (
     AVERAGE,

@@ -54,6 +54,9 @@ def _pips(n: int, middle: int) -> Iterable[str]:
     return (f'<circle class="dg-mark" cx="{x}" cy="{middle + y}" r="1.7"/>' for x, y in _PLACES[n])
 
 
+# ---- the words
+
+
 class AgreedOptions(Protocol):
     """What a table has agreed on, of all that the words depend on."""
 

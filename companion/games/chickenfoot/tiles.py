@@ -98,6 +98,9 @@ class _Apart:
             yield from self.all_ways(totals[1:], gone.union(way))
 
 
+# ---- what the hands of one sheet say together
+
+
 def double(state: SheetState, hand: int) -> Tile:
     """Return the preferred double of *hand*."""
     suit = dominoes.preferred_double(state.options.set, hand)

@@ -197,6 +197,9 @@ def passed_on(state: PileState, seat: int) -> PileState:
     return msgspec.structs.replace(state, turn=next((turn for turn in turns if state.holds(turn)), 0))
 
 
+# ---- the game
+
+
 class Pig10(Plain[Options, PileState, Move]):
     """The game."""
 

@@ -11,22 +11,22 @@ import msgspec
 from companion.core.errors import BadInput, NotNow
 from companion.core.model import Verdict
 from companion.core.text import Text, listing, text, texts
-from companion.games.rules.answer import RulesAnswer
-from companion.games.rules.calculation import Calculation
 from companion.games.rules.carried import Circle
 from companion.games.rules.game import (
     Advice,
+    Calculation,
     Chance,
     Counted,
+    Guide,
     MoveT,
     OptionField,
     OptionsT,
     Outcome,
+    RulesAnswer,
     Section,
     Standing,
     StateT,
 )
-from companion.games.rules.guide import Guide
 from companion.games.rules.prompts import Prompt, WatchNoses
 from companion.games.rules.sheet import Sheet
 

@@ -250,6 +250,9 @@ def describe(game: AnySheetGame, state: SheetState, move: Correct) -> Text:
     return game.said.corrected_to(move.hand, listing(cells))
 
 
+# ---- the game
+
+
 class SheetGame(SheetHooks[OptionsT, MoveT]):
     """A score-sheet game but for what `SheetHooks` leaves open."""
 

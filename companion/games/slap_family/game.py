@@ -22,8 +22,7 @@ from companion.games.pig_family.state import FalseOpener
 from companion.games.rules.base import Plain
 from companion.games.rules.carried import LETTERS_STAY, Circle, passed_on, staying
 from companion.games.rules.checks import check_count, check_options, check_players
-from companion.games.rules.game import Advice, Chance, MoveT, OptionField
-from companion.games.rules.guide import Guide, GuideStep
+from companion.games.rules.game import Advice, Chance, Guide, GuideStep, MoveT, OptionField
 from companion.games.rules.prompts import ChooseSeat, Prompt, WatchNoses
 from companion.games.slap_family.travel_card import Travelling, deck_of, travel_notes, travelling
 
@@ -84,6 +83,9 @@ def guide(deck: Deck, dealer: str, starter: str, *, taken: bool, travel: Travell
             text("Slap the nose and shout “Vatra!” So must everybody, and somebody will be last."),
         ),
     )
+
+
+# ---- what the games in turns share
 
 
 FOUR = 4

@@ -14,9 +14,8 @@ from companion.core.errors import IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, text, texts
 from companion.games.pieces.cards import RANKS, read_cards
-from companion.games.rules.answer import RulesAnswer
 from companion.games.rules.checks import check_count
-from companion.games.rules.game import Advice, OptionField, Section
+from companion.games.rules.game import Advice, OptionField, RulesAnswer, Section
 from companion.games.rules.prompts import Choice, ChooseSeat, MarkHand, Prompt, TokenCount, Tokens
 from companion.games.sheet_game import (
     AVERAGE,
@@ -30,7 +29,7 @@ from companion.games.sheet_game import (
     latecomers_field,
 )
 from companion.games.swedish_gin import answers, checks, contracts, help
-from companion.games.swedish_gin.calculation import CALCULATIONS
+from companion.games.swedish_gin.answers import CALCULATIONS
 from companion.games.swedish_gin.checks import EACH, PACKS, TOKENS
 from companion.games.swedish_gin.contracts import CONTRACTS, contract_name
 
@@ -177,6 +176,9 @@ def describe(before: SheetState, move: object) -> Text | None:
             dealer = before.player(before.dealer(hand))
             return text("Exact cut by {player}: 100 points less", player=dealer)
     return None
+
+
+# ---- the game
 
 
 class Options(msgspec.Struct, frozen=True):

@@ -37,6 +37,9 @@ def groups(says: Text, lines: Sequence[tuple[int, str]]) -> Diagram:
     return Diagram(says, widest, len(lines) * _LINE, "".join(parts))
 
 
+# ---- the words
+
+
 RECOMMENDED = range(3, 7)
 CUT = text("A dealer who lifts exactly the right number of cards in one go has 100 points less.")
 

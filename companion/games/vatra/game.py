@@ -61,6 +61,9 @@ FORFEITS = (
 )
 
 
+# ---- the game
+
+
 class Options(TurnOptions, frozen=True, kw_only=True):
     """How a table plays."""
 
