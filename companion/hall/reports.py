@@ -148,7 +148,7 @@ def _stayed(match: Match, seat: int) -> Text:
 # ---- everybody by rounds
 
 
-class Cell(msgspec.Struct, frozen=True, omit_defaults=True):
+class RoundPoints(msgspec.Struct, frozen=True, omit_defaults=True):
     """One person's round: at `table` (0: at none), with `points` once they count, in `place` of `of`.
 
     `kind`: "points", "plays" (no result yet), "late" (had not come), "free" (sat out, or had left).
@@ -168,7 +168,7 @@ class MatrixRow(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str
     place: int | None
     total: float
-    cells: tuple[Cell, ...]
+    cells: tuple[RoundPoints, ...]
     club: str = ""
     shared: bool = False
     decided: Text | None = None
@@ -185,14 +185,14 @@ def matrix(view: HallSnapshot) -> Matrix:
     """Return the points of everybody in every round that was called."""
     state = view.state
     called = state.called
-    won: dict[tuple[int, int], Cell] = {}
+    won: dict[tuple[int, int], RoundPoints] = {}
     for one in view.outcomes:
         for entrant in one.entrants:
-            won[one.round, entrant] = Cell("plays", one.number)
+            won[one.round, entrant] = RoundPoints("plays", one.number)
         if one.result is not None and not one.open:
             points = one.result.points()
             for entrant, placing in one.result.placings:
-                won[one.round, entrant] = Cell(
+                won[one.round, entrant] = RoundPoints(
                     kind="points",
                     table=one.number,
                     points=round(float(points[entrant]), FIGURES),
@@ -203,7 +203,7 @@ def matrix(view: HallSnapshot) -> Matrix:
 
     def row(line: StandingLine) -> MatrixRow:
         late = state.from_round[line.entrant]
-        empty = [Cell("late" if one.number < late else "free") for one in called]
+        empty = [RoundPoints("late" if one.number < late else "free") for one in called]
         return MatrixRow(
             entrant=line.entrant,
             name=state.shown(line.entrant),
@@ -498,17 +498,7 @@ def rows_of(found: Report) -> Rows:
             return [head, *(_sheet_row(one, line) for one in found.sheets for line in one.lines)]
         case Matrix():
             rounds = [part for one in found.rounds for part in (str(one), f"{one}: table")]
-            cells = (
-                [part for cell in row.cells for part in (_or(cell.points), cell.table or "")]
-                for row in found.rows
-            )
-            return [
-                ("place", "name", "club", *rounds, "points"),
-                *(
-                    (_or(row.place), row.name, row.club, *mine, row.total)
-                    for row, mine in zip(found.rows, cells, strict=True)
-                ),
-            ]
+            return [("place", "name", "club", *rounds, "points"), *map(_matrix_row, found.rows)]
         case Bracket():
             return [
                 ("round", "table", "place", "name", "goes to table"),
@@ -541,6 +531,11 @@ def _sheet_row(one: TableSheet, line: SheetLine) -> tuple[str | int | float, ...
     where, who = (one.round, one.number, one.state), (_or(line.place), line.name, line.club)
     why = "" if line.why is None else str(line.why)
     return (*where, *who, _or(line.points), line.letters, line.deals, why)
+
+
+def _matrix_row(row: MatrixRow) -> tuple[str | int | float, ...]:
+    cells = [part for cell in row.cells for part in (_or(cell.points), cell.table or "")]
+    return (_or(row.place), row.name, row.club, *cells, row.total)
 
 
 def _prize_row(one: Category, line: PrizeLine) -> tuple[str | int | float, ...]:

@@ -1209,14 +1209,6 @@ declare namespace Hall {
     lines: PrizeLine[];
   }
 
-  interface Cell {
-    kind: string;
-    table?: number;
-    points?: number | null;
-    place?: number;
-    of?: number;
-  }
-
   interface Clear {
     type: "clear";
     round: number;
@@ -1389,7 +1381,7 @@ declare namespace Hall {
     name: string;
     place: number | null;
     total: number;
-    cells: Cell[];
+    cells: RoundPoints[];
     club?: string;
     shared?: boolean;
     decided?: string | null;
@@ -1503,6 +1495,14 @@ declare namespace Hall {
     called_at?: number;
     stands_s?: number | null;
     paused_s?: number;
+  }
+
+  interface RoundPoints {
+    kind: string;
+    table?: number;
+    points?: number | null;
+    place?: number;
+    of?: number;
   }
 
   interface RoundView {
