@@ -32,7 +32,7 @@ from companion.core.text import Text, text
 from companion.games import AnyGame, get_game
 from companion.games.pieces.cards import Card
 from companion.games.rules.carried import Sat
-from companion.games.rules.diagram import Diagram
+from companion.games.rules.game import Diagram
 from companion.games.rules.prompts import Choice, Key
 
 FOLDER = Path(__file__).parents[1] / "games" / "minutes"
