@@ -26,8 +26,8 @@ from web.server.server import Server
 
 HERE = Path(__file__).parent
 CHROMIUM = shutil.which("chromium")
-# A page that is closed while it loads itself again may never say that it is (crbug.com/536385539): without the
-# first of these features it does. What Playwright leaves out stays out: of such lists the last one counts.
+# A page that is closed while it loads itself again may never say that it is (crbug.com/536385539): without
+# the first of these features it does. What Playwright leaves out stays out: the last such list counts.
 LEFT_OUT = (
     "RenderDocument,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,MediaRouter,PaintHolding,"
     "ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,OptimizationHints,"
