@@ -261,6 +261,14 @@ declare namespace Api {
     wants: string;
   }
 
+  interface DoorView {
+    stands: string;
+    hall?: string;
+    number?: number;
+    check?: string;
+    says?: string | null;
+  }
+
   interface Duty {
     seat: number;
     player: string;
@@ -400,6 +408,10 @@ declare namespace Api {
     cards: Card[];
     more: string | null;
     stacks: boolean;
+  }
+
+  interface HallAddress {
+    address: string;
   }
 
   interface HallView {
@@ -1060,6 +1072,10 @@ declare namespace Api {
     [path: `/api/v1/games?${string}`]: Games;
     "/api/v1/guide": FirstSteps;
     [path: `/api/v1/guide?${string}`]: FirstSteps;
+    "/api/v1/hall": DoorView;
+    [path: `/api/v1/hall?${string}`]: DoorView;
+    "/api/v1/hall/leave": DoorView;
+    [path: `/api/v1/hall/leave?${string}`]: DoorView;
     "/api/v1/join": Joined;
     [path: `/api/v1/join?${string}`]: Joined;
     "/api/v1/leave": OwnSeat;
@@ -1341,6 +1357,10 @@ declare namespace Hall {
     entrants: number[];
   }
 
+  interface LetIn {
+    tables: string[];
+  }
+
   interface ListedPerson {
     entrant: number;
     name: string;
@@ -1554,6 +1574,18 @@ declare namespace Hall {
     why?: string | null;
   }
 
+  interface TableAnswer {
+    event: string;
+    number: number;
+    engine: string;
+  }
+
+  interface TableAsks {
+    table: string;
+    key: string;
+    name?: string;
+  }
+
   interface TableComes {
     code: string;
     table: string;
@@ -1639,6 +1671,8 @@ declare namespace Hall {
   }
 
   interface Answers {
+    "/api/v1/hall/asks": TableAnswer;
+    [path: `/api/v1/hall/asks?${string}`]: TableAnswer;
     "/api/v1/hall/bracket": Bracket;
     [path: `/api/v1/hall/bracket?${string}`]: Bracket;
     "/api/v1/hall/commands": HallAnswer;
@@ -1653,6 +1687,8 @@ declare namespace Hall {
     [path: `/api/v1/hall/invitations?${string}`]: Invitation;
     "/api/v1/hall/join": Joined;
     [path: `/api/v1/hall/join?${string}`]: Joined;
+    "/api/v1/hall/let-in": HallScreen;
+    [path: `/api/v1/hall/let-in?${string}`]: HallScreen;
     "/api/v1/hall/matrix": Matrix;
     [path: `/api/v1/hall/matrix?${string}`]: Matrix;
     "/api/v1/hall/openapi.json": Record<string, Free>;

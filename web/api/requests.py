@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -143,3 +143,9 @@ def a_sheet() -> dict[str, Any]:
     """Return the file of a sheet with one cell written."""
     first = {"type": "score", "hand": 1, "seat": 1, "points": 0}
     return {"sheet": 1, **new_sheet(), "options": {}, "moves": [first]}
+
+
+class HallAddress(msgspec.Struct, frozen=True):
+    """Where a hall is: as its invitation or QR code has it, or without a code."""
+
+    address: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
