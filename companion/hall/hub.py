@@ -72,10 +72,9 @@ class Hall:
         self._tally = Tally()
         self._seen: dict[str, TableSeen] = {}
         self._copies = Copies(self.event, self._tally, store, self._note)
-        self._attendance = Attendance()
+        self._attendance, self._overdue = Attendance(), Overdue()
         for table in store.tables():
             self._copies.fold(table, store.rows(table))
-        self._overdue = Overdue()
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
         self._codes = OneTimeCodes(now_s)
         self._asking: dict[str, tuple[AskingTable, float]] = {}  # who waits at the door, and asked when last
