@@ -52,11 +52,21 @@ def doubt_text(finish: PhotoFinish) -> Text:
     times = finish.margin_ns // finish.u_ns
     if len(last) != 1 or times < 1:
         return HOW_SURE
+    if finish.first:
+        return _first_doubt(last[0], times)
     if times < 2:
         return text("{player} was last, by more than the doubt.", player=last[0])
     if times >= MOST_TIMES:
         return text("{player} was last, by more than {n} times the doubt.", player=last[0], n=MOST_TIMES)
     return text("{player} was last, by {n} times the doubt.", player=last[0], n=times)
+
+
+def _first_doubt(player: str, times: int) -> Text:
+    if times < 2:
+        return text("{player} was first, by more than the doubt.", player=player)
+    if times >= MOST_TIMES:
+        return text("{player} was first, by more than {n} times the doubt.", player=player, n=MOST_TIMES)
+    return text("{player} was first, by {n} times the doubt.", player=player, n=times)
 
 
 def budget_lines(budget: Budget) -> tuple[Text, ...]:

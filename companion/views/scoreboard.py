@@ -146,6 +146,7 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
         headline=sentence,
         proof=lines,
         rearms_in_ns=live.rearm_ns,
+        question=live.question,
         binding=live.binding,
         bindings=live.bindings,
         phones=live.phones,
@@ -203,6 +204,8 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
         return "blocked", *_blocked(live, who)
     if live.opened and live.rack is not None:
         return "judging", *judging_rack(match, live.rack, live)
+    if live.opened and live.question == "first":
+        return "judging", text("Stop! Somebody has pressed"), ()
     if live.opened:
         watched = sum(seat not in live.aside for seat in match.now.playing)
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
@@ -413,6 +416,7 @@ def round_view(match: Match, game: int, entry: Entry) -> RoundView:
         players=match.started.players,
         seated=match.seating.seq if match.seating is not None else 0,
         typed=_typed(entry),
+        question=entry.question,
     )
 
 

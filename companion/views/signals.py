@@ -18,6 +18,8 @@ def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
 def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
     if row.out or row.aside:
         return "off"
+    if snapshot.phase == "judging" and snapshot.question == "first":
+        return "off"  # for all alike: until the verdict no lamp tells one seat from another
     return "blink" if snapshot.phase == "judging" and not row.pressed else "on"
 
 

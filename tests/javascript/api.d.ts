@@ -577,6 +577,7 @@ declare namespace Api {
     at_least_ns: number | null;
     closeness: "clear" | "close" | "too-close" | null;
     in_short: string | null;
+    first: boolean;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;
@@ -905,6 +906,7 @@ declare namespace Api {
     options: Record<string, Free>;
     lamps: Lamp[];
     signals: ("armed" | "dead-heat" | "decided" | "letter" | "opened")[];
+    question: "first" | "last";
     signalled: number;
     contest: Step | null;
     undo: Step | null;
@@ -1377,6 +1379,7 @@ declare namespace Hall {
     at_least_ns: number | null;
     closeness: "clear" | "close" | "too-close" | null;
     in_short: string | null;
+    first: boolean;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;

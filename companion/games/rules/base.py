@@ -297,6 +297,8 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     ) -> Text:
         """Return the sentence of *move*, by which *before* became *after*."""
         out, letters = after.newly_out(before), after.gained(before)
+        if isinstance(move, Verdict) and move.first:
+            return words.who_was_first(move, players)
         if isinstance(move, Verdict):
             return words.who_was_last(move, after.standings, letters, out, players, (self.loser, self.role))
         said = self.describe(before.state, move, after.state)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.core.model import Rack
+from companion.core.model import Question, Rack
 from companion.core.text import Text
 from companion.games.pieces.cards import Card
 
@@ -43,12 +43,14 @@ class Choice(msgspec.Struct, frozen=True):
 class WatchNoses(msgspec.Struct, frozen=True):
     """Watch `seats`; with `hold` a nose let go before the verdict counts from its next touch.
 
-    Without a `rack` it is their noses that decide; with one, who is left without a spoon.
+    Without a `rack` it is their noses that decide; with one, who is left without a spoon. The `question`
+    "first" is about who presses first: then `Verdict.first` names that, and one seat may be alone.
     """
 
     seats: tuple[int, ...]
     hold: bool = False
     rack: Rack | None = None
+    question: Question = "last"
 
 
 class ChooseSeat(msgspec.Struct, frozen=True):

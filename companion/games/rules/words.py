@@ -36,6 +36,13 @@ def of_move(
     return text("A move of the table")
 
 
+def who_was_first(verdict: Verdict, players: Sequence[str]) -> Text:
+    """Return who was first in a round, or between whom nobody can tell."""
+    if len(verdict.first) > 1:
+        return text("Dead heat: {players}", players=listing([players[seat - 1] for seat in verdict.first]))
+    return text("{player} was first", player=players[verdict.first[0] - 1])
+
+
 def who_was_last(
     verdict: Verdict,
     standings: Sequence[Standing],
