@@ -30,7 +30,7 @@ PURE = ("core", "timing", "games", "evening", "views")
 PURE_LIBRARY = """
     __future__ abc bisect collections contextlib dataclasses difflib enum fractions functools heapq itertools
     json math operator re statistics string tomllib types typing unicodedata msgspec regex csv io.StringIO
-    html.escape pickle.HIGHEST_PROTOCOL pickle.dumps pickle.loads zlib.compress zlib.decompress
+    html.escape
 """
 IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "__import__", "breakpoint"}
 

@@ -116,7 +116,7 @@ class WebContext:
         """Return the names that may be offered to who asks: a stranger learns none of earlier evenings."""
         if auth.visitor().may_control:
             return self.table.queries.known_players()
-        return names_of(match.started for match in reversed(self.table.queries.evening.matches))
+        return names_of((1, match.started) for match in reversed(self.table.queries.evening.matches))
 
     def do(self, command: AnyCommand) -> Snapshot:
         """Let the table do what the visitor commands; return the snapshot that shows it, safely stored.

@@ -31,6 +31,7 @@ COMMANDS: dict[str, Text] = {
     "zero": text("Make the zero test before an evening."),
     "box": text("Find, flash and watch buzzer boxes."),
     "hall": text("An evening of many tables: seat people, follow every table, keep the list."),
+    "rename": text("Change somebody’s name in all of the evening."),
     "export": text("Write the evening as CSV or JSON."),
     "rescue": text("Make a damaged log sound again."),
     "token": text("Make a token for programs that use the API."),

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import BadInput, NotNow
-from companion.core.growing import BLOCK
 from companion.core.model import Verdict
 from companion.core.text import text
 from companion.evening.state import Entry, Evening, Match, Seating
@@ -80,10 +79,7 @@ def find(evening: Evening, seq: int) -> tuple[int, Match, Entry]:
         match = evening.matches[index]
         if match.seq == seq and match.seating is not None:
             return _seating(evening, index, match.seating)
-        # What is asked for is new, nearly always: what is long past stays packed.
-        newest = max(0, len(match.entries) - BLOCK)
-        begin = newest if match.entries and match.entries[newest].seq <= seq else 0
-        place = bisect_left(match.entries, seq, begin, key=_seq)
+        place = bisect_left(match.entries, seq, key=_seq)
         if place < len(match.entries) and match.entries[place].seq == seq:
             return index, match, match.entries[place]
     raise BadInput(text("There is no entry {seq} this evening.", seq=seq))

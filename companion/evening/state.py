@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.core.growing import Growing
 from companion.core.model import Question, Verdict
 from companion.core.text import Text
 from companion.evening.events import Started, ZeroTested
@@ -192,8 +191,8 @@ class Match(msgspec.Struct, frozen=True, dict=True):
 
     seq: int
     started: Started
-    states: Growing[Any]
-    entries: Growing[Entry] = Growing()
+    states: tuple[Any, ...]
+    entries: tuple[Entry, ...] = ()
     writers: frozenset[str] = frozenset()
     special: dict[int, Entry] = {}
     signed_by: str = ""

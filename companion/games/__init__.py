@@ -6,18 +6,14 @@ from companion.core.errors import BadInput, IllegalMove
 from companion.core.names import nearest
 from companion.core.text import text
 from companion.games.chickenfoot.game import GAME as CHICKENFOOT
-from companion.games.donkey import GAME as DONKEY
-from companion.games.forks_and_knives import GAME as FORKS_AND_KNIVES
-from companion.games.hog import GAME as HOG
 from companion.games.magarac import GAME as MAGARAC
 from companion.games.pieces.cards import Card
-from companion.games.pig import GAME as PIG
 from companion.games.pig10.game import GAME as PIG10
+from companion.games.pig_family.games import DONKEY, FORKS_AND_KNIVES, HOG, PIG, SPOONS
 from companion.games.rules.base import AnyGame, Game
 from companion.games.rules.game import Advice, Chance, OptionField, Outcome, Section, Standing
 from companion.games.rules.prompts import Choice
 from companion.games.score_pad import GAME as SCORE_PAD
-from companion.games.spoons import GAME as SPOONS
 from companion.games.swedish_gin.game import GAME as SWEDISH_GIN
 from companion.games.vatra.game import GAME as VATRA
 

@@ -9,7 +9,6 @@ import msgspec
 
 from companion.core.csv_file import as_csv
 from companion.core.errors import BadInput, Missing
-from companion.core.growing import Growing
 from companion.core.model import Armed, Edge, Gap, Input, Levels, Verdict, dock_beside
 from companion.core.text import text
 from companion.evening.commands import Changing
@@ -252,7 +251,7 @@ def _view_of(match: Match, game: int, entry: Entry, verdict: Verdict) -> RoundVi
     before = match.states[entry.place]
     move = effective_move(changed, match)
     after = before if move is None else match.game.play(before, move)
-    alone = msgspec.structs.replace(match, states=Growing((before, after)), entries=Growing((changed,)))
+    alone = msgspec.structs.replace(match, states=(before, after), entries=(changed,))
     return round_view(alone, game, changed)
 
 

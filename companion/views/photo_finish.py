@@ -11,8 +11,7 @@ from companion.core.units import around, duration
 from companion.evening.entries import effective_move
 from companion.evening.state import Entry, Match
 from companion.timing.judge import closest_rival, uncertainty_ns
-from companion.views.doubt import closeness, doubt_text, in_short
-from companion.views.sentences import counted, judged_again
+from companion.views.sentences import closeness, counted, doubt_text, in_short, judged_again
 from companion.views.snapshot import Aside, Budget, Mark, PhotoFinish, Share
 from companion.views.zero import with_zero
 

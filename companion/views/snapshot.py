@@ -10,7 +10,7 @@ from companion.core.model import Question, Rack
 from companion.core.ports import Lamp, Signal
 from companion.core.text import Text, text
 from companion.games import Advice
-from companion.games.rules.guide import Guide
+from companion.games.rules.game import Guide
 from companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, FormPrompt, RulesQuery, Show
 from companion.games.sheet_game import Sheet
 from companion.views.lobby import LobbyView

@@ -16,7 +16,7 @@ from companion.table.store import Store
 from tests.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
 from tests.bench.long_process import Taken, rounds
 
-LENGTHS, QUICK_LENGTHS = (10, 1_000, 20_000), (10, 100)
+LENGTHS, QUICK_LENGTHS = (10, 1_000, 5_000), (10, 100)
 AT_ONCE = 500  # rounds that the disk is given in one go
 AIM_S = 2.0
 COLUMNS = (

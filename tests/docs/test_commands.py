@@ -74,6 +74,7 @@ ELSEWHERE = {
     "lastnose box sync auto auto": "tests/cli/test_box.py",
     "lastnose watch": "tests/cli/test_watch.py",
     "lastnose watch --once": "tests/cli/test_watch.py",
+    "lastnose rename Jhon John": "tests/cli/test_rename.py",
     "curl http://127.0.0.1:8080/api/v1/state": "tests/web/api/test_openapi.py",
     "curl http://127.0.0.1:8080/api/v1/rounds/12/tape": "tests/web/api/test_openapi.py",
     "lastnose hall run --tls-cert hall.pem --tls-key hall.key": "tests/hall/test_tls.py",

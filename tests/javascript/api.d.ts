@@ -710,6 +710,7 @@ declare namespace Api {
     players: string[];
     seated: number;
     typed: Record<string, Free> | null;
+    question: "first" | "last";
   }
 
   interface Rounds {
@@ -1460,6 +1461,7 @@ declare namespace Hall {
     players: string[];
     seated: number;
     typed: Record<string, Free> | null;
+    question: "first" | "last";
   }
 
   interface SeeChange {

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from companion.core.errors import BadInput, StoreError
-from companion.evening.events import Finished, Forgotten, Played, Saved, Started
+from companion.evening.events import Finished, Forgotten, NameChanged, Played, Saved, Seated, Started
 from companion.table.log_file import VERSION
 from companion.table.memory_store import EventStore, MemoryStore
 from companion.table.reader import LogReader
@@ -68,6 +68,37 @@ def test_a_new_evening_hides_the_old_events_but_remembers_the_names(opened: Open
     assert store.evening == 2
     assert list(store.events()) == [(seq, again)]
     assert store.known_players() == ("élodie", "Zoé", "North")
+
+
+def test_who_was_called_otherwise_is_offered_under_that_name(opened: Open) -> None:
+    """Jhon is John, and North and Élodie change names; in another evening somebody else may be a Jhon."""
+    store = opened()
+    game = msgspec.structs.replace(START, players=("Jhon", "Ana"))
+    store.append(game)
+    store.new_evening()
+    store.append(msgspec.structs.replace(START, players=("Jhon", "Élodie", "North")))
+    for was, name in (
+        ("jhon", "Johann"),
+        ("Johann", "John"),
+        ("North", "X"),
+        ("Élodie", "North"),
+        ("X", "Élodie"),
+    ):
+        store.append(NameChanged(by="host", at=2.0, was=was, name=name))
+    late = Seated(by="host", at=3.0, players=("John", "X"), lines=("", ""))
+    store.append(late)
+    store.close()
+    store = opened()
+    assert ("John", "X", "North", "Élodie", "Jhon", "Ana") == store.known_players()
+    last = store.last_game()
+    assert last is not None
+    assert late.players == last.players
+    store.append(NameChanged(by="host", at=4.0, was="X", name="Xenia"))
+    assert ("John", "Xenia") == store.last_game().players  # type: ignore[union-attr]
+    reader = LogReader(store.path.parent)
+    assert store.known_players() == reader.known_players()
+    assert store.last_game() == reader.last_game()
+    reader.close()
 
 
 def test_a_second_process_on_the_same_folder_is_refused(opened: Open) -> None:

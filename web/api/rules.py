@@ -9,9 +9,7 @@ from flask import Response
 
 from companion.core.text import Text
 from companion.games import GAMES, get_game
-from companion.games.rules.calculation import Calculation
-from companion.games.rules.game import DealAdvice
-from companion.games.rules.guide import GuideStep
+from companion.games.rules.game import Calculation, DealAdvice, GuideStep
 from companion.table.chance import SystemChance
 from web import heavy
 from web.api.endpoint import Query, call, raw

@@ -13,7 +13,7 @@ from flask import Response, url_for
 from companion.core.errors import BadInput, Missing
 from companion.core.text import text
 from companion.evening import commands
-from companion.games.rules.answer import RulesAnswer
+from companion.games.rules.game import RulesAnswer
 from companion.games.rules.sheet import Cell, SheetFile
 from companion.views import sheet_file
 from companion.views.snapshot import Snapshot

@@ -9,7 +9,7 @@ from companion.core.errors import BadInput
 from companion.core.text import Text, text, texts
 from companion.games.pieces import dominoes
 from companion.games.pieces.dominoes import FEET, STARTING_FEET, Feet, Tile
-from companion.games.rules.answer import Group, Piece, RulesAnswer
+from companion.games.rules.game import Group, Piece, RulesAnswer
 from companion.games.rules.prompts import RulesQuery
 
 BLOCKED = "blocked"

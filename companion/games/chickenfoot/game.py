@@ -15,9 +15,8 @@ from companion.core.model import Verdict
 from companion.core.text import Text, text, texts
 from companion.games.chickenfoot import blocked, help, tiles
 from companion.games.pieces import dominoes
-from companion.games.rules.answer import RulesAnswer
 from companion.games.rules.checks import check_count
-from companion.games.rules.game import Advice, OptionField, Section
+from companion.games.rules.game import Advice, OptionField, RulesAnswer, Section
 from companion.games.rules.prompts import Choice, MarkHand, Prompt
 from companion.games.sheet_game import (
     AVERAGE,
@@ -289,22 +288,6 @@ class Chickenfoot(SheetGame[Options, Blocked]):
     def help(self, options: Options) -> tuple[Section, ...]:
         """Return the rules as this table plays them, and tips."""
         return help.sections(options)
-
-
-def starting_double(preferred: int, held: tuple[int, ...], options: Options) -> int | None:
-    """Return the suit of the double that starts, None while all must draw one (CHK-3).
-
-    *held* are the suits of the doubles that players hold. In the standard start only the preferred one will
-    do; in the alternative the next lower one, or, when only higher ones are held, the highest.
-
-    >>> options = Options(9, 50, False, "alternative")
-    >>> [starting_double(6, held, options) for held in ((9, 6), (9, 4, 2), (9, 8), ())]
-    [6, 4, 9, None]
-    """
-    if options.start == "standard":
-        return preferred if preferred in held else None
-    lower = [suit for suit in held if suit <= preferred]
-    return max(lower or held, default=None)
 
 
 def _set_choice(highest: int) -> Choice:

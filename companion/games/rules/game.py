@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -115,3 +116,79 @@ class Chance(Protocol):
 OptionsT = TypeVar("OptionsT")
 StateT = TypeVar("StateT")
 MoveT = TypeVar("MoveT")
+
+
+# ---- what the rules say about pieces that somebody holds or has laid, as screens draw it, whatever the game
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A piece by its name ("7S"), and what it stands for where that is something else."""
+
+    name: str
+    stands_for: Text | str = ""
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Pieces that belong together, and what they are. `missing`: how many they still want."""
+
+    label: Text
+    pieces: tuple[Piece, ...]
+    missing: int = 0
+
+
+class RulesAnswer(msgspec.Struct, frozen=True):
+    """Yes or no (`good`), the sentence that `says` so, the `rule` behind it, and what there is to see."""
+
+    good: bool
+    says: Text
+    rule: str
+    lines: tuple[Text, ...] = ()
+    groups: tuple[Group, ...] = ()
+
+
+# ---- what a game can work out for anybody, without a table; the API asks it, and knows no game
+
+
+class Calculation(msgspec.Struct, frozen=True):
+    """One question to a game's rules.
+
+    `name` is what it goes by, unlike that of any other game's; `says` describes it in a sentence. `takes` is
+    the struct that holds what is asked, `gives` the one that answers; `answer` makes one of the other and
+    raises BadInput for what cannot be. `example` is something to ask, by the fields of `takes`.
+    """
+
+    name: str
+    says: str
+    takes: type[msgspec.Struct]
+    gives: type[msgspec.Struct]
+    answer: Callable[[Any], msgspec.Struct]
+    example: Mapping[str, Any]
+
+
+# ---- what people do now, in order: before cards go round, and while they do. Screens number the steps
+
+
+class GuideStep(msgspec.Struct, frozen=True):
+    """One thing to do: `says` it in a sentence, `short` in a word or two.
+
+    `cards` are the ones it speaks of, `more` a line beside them; with `stacks` each stands for its rank.
+    """
+
+    says: Text
+    short: Text
+    cards: tuple[Card, ...] = ()
+    more: Text | None = None
+    stacks: bool = False
+
+
+class Guide(msgspec.Struct, frozen=True):
+    """The steps `before` cards go round and those `then`; `ready` is what to press between them.
+
+    `now` is the sentence while cards go round, `proof` the lines under it.
+    """
+
+    before: tuple[GuideStep, ...]
+    then: tuple[GuideStep, ...]
+    ready: Text
+    now: Text
+    proof: tuple[Text, ...]

@@ -14,18 +14,79 @@ from companion.core.decode import misfit
 from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, listing, text
+from companion.games.pieces.cards import SUITS, Card
+from companion.games.pieces.deck import Deck
 from companion.games.pig_family.deck_texts import take
 from companion.games.pig_family.options import Common
 from companion.games.pig_family.state import FalseOpener
 from companion.games.rules.base import Plain
 from companion.games.rules.carried import LETTERS_STAY, Circle, passed_on, staying
 from companion.games.rules.checks import check_count, check_options, check_players
-from companion.games.rules.game import Advice, Chance, MoveT, OptionField
-from companion.games.rules.guide import Guide
+from companion.games.rules.game import Advice, Chance, Guide, GuideStep, MoveT, OptionField
 from companion.games.rules.prompts import ChooseSeat, Prompt, WatchNoses
-from companion.games.slap_family.challenge import judged_again
-from companion.games.slap_family.guide import guide
-from companion.games.slap_family.travel_card import deck_of, travel_notes, travelling
+from companion.games.slap_family.travel_card import Travelling, deck_of, travel_notes, travelling
+
+# ---- the slap and the shout: a verdict judged again when seats that slapped did not shout (MAG-4)
+
+
+def judged_again(verdict: Verdict, silent: Collection[int]) -> Verdict:
+    """Return *verdict* as it is when the seats in *silent* count as not there.
+
+    Whoever had not slapped either is not there as well; several who are not there are a dead heat.
+
+    >>> judged_again(Verdict(order=(1, 2, 3), last=(3,), margin_ns=40, u_ns=2), [1]).last
+    (1,)
+    """
+    if not silent:
+        return verdict
+    absent = {*silent, *(seat for seat in verdict.last if seat not in verdict.order)}
+    return msgspec.structs.replace(
+        verdict,
+        order=tuple(seat for seat in verdict.order if seat not in absent),
+        last=tuple(sorted(absent)),
+        margin_ns=None,
+        at_least_ns=None,
+        u_ns=None,
+        dead_heat=len(absent) > 1,
+    )
+
+
+# ---- the steps of a game in turns: cards, deal, passing in turn, slap and shout (MAG-1 to MAG-3, MAG-8)
+
+
+def guide(deck: Deck, dealer: str, starter: str, *, taken: bool, travel: Travelling | None) -> Guide:
+    """Return what to do: *deck* is without its travel card, of which *travel* speaks; *taken*: it is there.
+
+    Only who has cards can show the travel card: that comes after the deal, before the first card is passed.
+    """
+    cards = tuple(Card(rank, SUITS[place % len(SUITS)]) for place, rank in enumerate(deck.ranks))
+    take = GuideStep(
+        text("Take these, all four suits: {n} cards.", n=deck.cards), text("take"), cards, stacks=True
+    )
+    return Guide(
+        before=(
+            *(() if taken else (take,)),
+            *((GuideStep(travel.added, text("take")),) if travel and not taken else ()),
+            *((GuideStep(travel.goes_to, text("deal")),) if travel else ()),
+            GuideStep(text("{dealer} deals all cards, clockwise.", dealer=dealer), text("deal")),
+        ),
+        then=(
+            *((GuideStep(travel.shown, text("show")),) if travel else ()),
+            GuideStep(text("{player} starts: one card to the left, in turn.", player=starter), text("pass")),
+            GuideStep(text("Four of a kind? Slap, and shout “Vatra!”"), text("slap")),
+        ),
+        ready=text("Everybody has four: play"),
+        now=text("{player} starts.", player=starter),
+        proof=(
+            text("One card to the left, in turn."),
+            text("Four of a kind?"),
+            text("Slap the nose and shout “Vatra!” So must everybody, and somebody will be last."),
+        ),
+    )
+
+
+# ---- what the games in turns share
+
 
 FOUR = 4
 

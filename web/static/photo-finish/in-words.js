@@ -6,7 +6,8 @@ import { kinds } from "./asides.js";
 /**
  * Return the whole picture of *finish* in words.
  *
- * @param {Pick<Api.PhotoFinish, "marks" | "missing" | "margin_text" | "u_text" | "dead_heat" | "asides" | "first">} finish
+ * @typedef {"marks" | "missing" | "margin_text" | "u_text" | "dead_heat" | "asides" | "first"} Told
+ * @param {Pick<Api.PhotoFinish, Told>} finish
  */
 export function inWords({ marks, missing, margin_text, u_text, dead_heat, asides, first }) {
   const parts = marks.map((mark) => {
