@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
-from threading import Lock
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 import msgspec
@@ -18,7 +17,6 @@ from companion.games.rules.base import Moment
 from companion.games.rules.prompts import Prompt
 
 T = TypeVar("T")
-_GROWING = Lock()  # a preview is made on other threads than the table's
 
 
 class Growing(Sequence[T], Generic[T]):
@@ -42,18 +40,21 @@ class Growing(Sequence[T], Generic[T]):
 
     def plus(self, item: T) -> Growing[T]:
         """Return this with *item* at its end."""
-        with _GROWING:
-            made = self.upto(self._length)
-            if len(made._items) > made._length:  # another has grown from here
-                made._items = made._items[: made._length]
-            made._items.append(item)
-            made._length += 1
-        return made
+        items, at = self._items, self._length
+        if len(items) > at:  # another has grown from here
+            items = items[:at]
+        items.append(item)
+        if items[at] is not item:  # another thread, on which a correction is foreseen, came first
+            items = [*items[:at], item]
+        return self._of(items, at + 1)
 
     def upto(self, end: int) -> Growing[T]:
         """Return the first *end* items."""
+        return self._of(self._items, min(end, self._length))
+
+    def _of(self, items: list[T], length: int) -> Growing[T]:
         made: Growing[T] = Growing.__new__(Growing)
-        made._items, made._length = self._items, min(end, self._length)
+        made._items, made._length = items, length
         return made
 
     def __len__(self) -> int:
