@@ -14,6 +14,7 @@ from companion.games.pieces.cards import Card
 from companion.games.pig10.game import GAME as PIG10
 from companion.games.pig_family.games import DONKEY, FORKS_AND_KNIVES, HOG, PIG, SPOONS
 from companion.games.rules.base import AnyGame, Game
+from companion.games.rules.checks import check_count
 from companion.games.rules.game import Advice, Chance, Counted, OptionField, Outcome, Section, Standing
 from companion.games.rules.prompts import Choice
 from companion.games.score_pad import GAME as SCORE_PAD
@@ -33,6 +34,7 @@ __all__ = [
     "Outcome",
     "Section",
     "Standing",
+    "deal",
     "get_game",
     "register",
 ]
@@ -66,6 +68,19 @@ def get_game(name: str) -> AnyGame:
 _NOSES = (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA)
 for _game in (*_NOSES, PIG10, SWEDISH_GIN, CHICKENFOOT, SCORE_PAD):
     register(_game)
+
+
+def deal(game: AnyGame, players: int, options: Any) -> dict[str, Any]:
+    """Return what to deal as data: the advice at the start, for people without names, and the game's own.
+
+    The fields are those of DealAdvice, and what `dealt` adds. Raises BadInput for too few or too many.
+    """
+    check_count(game.title, players, game.seats)
+    begun = game.new(tuple(str(seat) for seat in range(1, players + 1)), options)
+    found, own = game.moment(begun).advice, game.dealt(players, options)
+    figures = {"packs": found.packs, "ranks": [*found.ranks], "cards": found.cards, "each": found.each}
+    sentences = own.get("sentences", [*found.sentences])
+    return {**figures, "spoons": None, "dealer": None, **own, "sentences": sentences}
 
 
 # ---- what a hand costs, game by game. Which games count hands, and how, they say themselves

@@ -19,7 +19,7 @@ from companion.core.model import Edge, Levels, Verdict, Watermark
 from companion.core.text import Text, text
 from companion.games import GAMES, Advice, OptionField, Outcome, Standing, register
 from companion.games.rules.base import Plain
-from companion.games.rules.checks import check_count, check_options, check_players
+from companion.games.rules.checks import check_options, check_players
 from companion.games.rules.prompts import Choice, ChooseSeat, Prompt, WatchNoses
 from companion.table.memory_store import MemoryStore
 from companion.table.replay import load_tape, replay, report
@@ -134,12 +134,6 @@ class Sparks(Plain[Options, State, FalseStart]):
     def notes(self, state: State) -> tuple[Text, ...]:
         """Say how it stands."""
         return (text("Red {a} : {b} Blue", a=state.sparks[0], b=state.sparks[1]),)
-
-    def deal(self, players: int, options: Options) -> dict[str, Any]:
-        """Return that nothing is dealt."""
-        check_count(self.title, players, self.seats)
-        dealt = dict.fromkeys(("packs", "cards", "each"), 0) | dict.fromkeys(("spoons", "dealer"))
-        return {**dealt, "ranks": [], "sentences": [text("Somebody calls.")]}
 
     def describe(self, before: State, move: FalseStart, after: State) -> Text | None:
         """Return who could not wait."""

@@ -14,7 +14,6 @@ from companion.core.text import Text, text, texts
 from companion.games.chickenfoot import help, tiles
 from companion.games.pieces import dominoes
 from companion.games.pieces.dominoes import FEET, STARTING_FEET, Feet, Tile
-from companion.games.rules.checks import check_count
 from companion.games.rules.game import Advice, Group, OptionField, Piece, RulesAnswer, Section
 from companion.games.rules.prompts import Choice, MarkHand, Prompt, RulesQuery
 from companion.games.sheet_game import (
@@ -358,25 +357,10 @@ class Chickenfoot(SheetGame[Options, Blocked]):
         cards = len(dominoes.tiles_of(options.set))
         return Advice(sentences, packs=0, ranks=(), cards=cards, each=each, dealer=None)
 
-    def deal(self, players: int, options: Options) -> dict[str, Any]:
-        """Return the tiles to draw as data (CHK-2)."""
-        check_count(self.title, players, self.seats)
+    def dealt(self, players: int, options: Options) -> dict[str, Any]:
+        """Return how many tiles everybody draws, and how many are left (CHK-2)."""
         each = dominoes.tiles_each(options.set, players)
-        whole = len(dominoes.tiles_of(options.set))
-        return {
-            "packs": 0,
-            "ranks": [],
-            "cards": whole,
-            "each": each,
-            "spoons": None,
-            "dealer": None,
-            "tiles_each": each,
-            "boneyard": whole - each * players,
-            "sentences": [
-                *help.drawing(players, options),
-                *help.starting(options.set, options),
-            ],
-        }
+        return {"tiles_each": each, "boneyard": len(dominoes.tiles_of(options.set)) - each * players}
 
     def help(self, options: Options) -> tuple[Section, ...]:
         """Return the rules as this table plays them, and tips."""

@@ -9,7 +9,6 @@ from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, listing, text
 from companion.games.rules.base import Plain
-from companion.games.rules.checks import check_count
 from companion.games.rules.game import MoveT, OptionField, OptionsT
 from companion.games.rules.prompts import Choice, Prompt
 from companion.games.sheet_game.state import (
@@ -217,12 +216,6 @@ class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
     def check(self, state: SheetState, hand: int) -> None:
         """Raise IllegalMove when what is written of *hand* cannot be; *state* has the newest cell in it."""
         self.check_winner(state, hand)
-
-    def deal(self, players: int, options: OptionsT) -> dict[str, Any]:
-        """Return that nothing is known of the deal."""
-        check_count(self.title, players, self.seats)
-        nothing = {"packs": 0, "ranks": [], "cards": 0, "each": 0, "spoons": None, "dealer": None}
-        return {**nothing, "sentences": []}
 
     def bonus(self, state: SheetState, seat: int) -> int:
         """Return what marks add to the total of *seat*."""

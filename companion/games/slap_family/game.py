@@ -21,7 +21,7 @@ from companion.games.pig_family.options import Common
 from companion.games.pig_family.state import FalseOpener
 from companion.games.rules.base import Plain
 from companion.games.rules.carried import LETTERS_STAY, Circle, passed_on, staying
-from companion.games.rules.checks import check_count, check_options, check_players
+from companion.games.rules.checks import check_options, check_players
 from companion.games.rules.game import Advice, Chance, Guide, GuideStep, MoveT, OptionField
 from companion.games.rules.prompts import ChooseSeat, Prompt, WatchNoses
 
@@ -450,20 +450,13 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
         )
         return (*hold, *(travel_notes() if state.options.travel_card else ()))
 
-    def deal(self, players: int, options: TurnOptionsT) -> dict[str, Any]:
-        """Return packs, ranks, cards, each, spoons, dealer, travel card and sentences for *players*."""
-        check_count(self.title, players, self.seats)
+    def dealt(self, players: int, options: TurnOptionsT) -> dict[str, Any]:
+        """Return the odd cards, the travel card among them, and the sentences for seats without names."""
         deck = deck_of(players, travels=options.travel_card)
         sentences = self._sentences(
             players, options, text("Seat {seat}", seat=1), text("seat {seat}", seat=2), 0
         )
         return {
-            "packs": deck.packs,
-            "ranks": list(deck.ranks),
-            "cards": deck.cards,
-            "each": FOUR,
-            "spoons": None,
-            "dealer": None,
             "stock": 0,
             "odd": [str(card) for card in deck.odd],
             "travel_card": str(deck.odd[0]) if deck.odd else None,
