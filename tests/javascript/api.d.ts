@@ -555,11 +555,12 @@ declare namespace Api {
 
   interface PageClock {
     page: string;
-    rtt_ns: number;
     leaves?: boolean;
     owns?: string;
     phone?: string;
     takes?: boolean;
+    echo_ns?: number;
+    held_ns?: number;
   }
 
   interface PhoneName {
