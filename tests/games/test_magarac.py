@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import BadInput
 from companion.core.model import Verdict
-from companion.games import get_game
+from companion.games import deal, get_game
 from companion.games.slap_family.game import NoShout, judged_again
 from companion.table.chance import SystemChance
 from companion.testing.scenario import Scenario
@@ -48,10 +48,10 @@ def test_three_to_thirteen_play(name: str) -> None:
     """MAG-1: N ranks of four, no stock; thirteen take the whole pack."""
     game = get_game(name)
     assert (3, 13) == game.seats
-    deal = game.deal(13, game.read_options({}))
-    assert (1, 52, 4, 0) == (deal["packs"], deal["cards"], deal["each"], deal["stock"])
+    dealt = deal(game, 13, game.read_options({}))
+    assert (1, 52, 4, 0) == (dealt["packs"], dealt["cards"], dealt["each"], dealt["stock"])
     with pytest.raises(BadInput):
-        game.deal(14, game.read_options({}))
+        deal(game, 14, game.read_options({}))
 
 
 def test_every_seat_may_be_drawn() -> None:

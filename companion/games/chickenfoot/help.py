@@ -7,8 +7,7 @@ from typing import Protocol
 
 from companion.core.text import Text, listing, text, texts
 from companion.games.pieces import dominoes
-from companion.games.rules.diagram import Diagram
-from companion.games.rules.game import Section
+from companion.games.rules.game import Diagram, Section
 
 # ---- a starting double and a double with its claws, drawn for the help page (CHK-4)
 

@@ -16,7 +16,7 @@ from companion.core.text import Text, listing, text, texts
 from companion.games.rules.base import Plain
 from companion.games.rules.carried import Circle, staying
 from companion.games.rules.carried import passed_on as next_left
-from companion.games.rules.checks import check_count, check_options, check_players
+from companion.games.rules.checks import check_options, check_players
 from companion.games.rules.game import Advice, OptionField, Outcome, Section, Standing
 from companion.games.rules.prompts import Choice, ChooseSeat, Key, Keypad, Prompt
 
@@ -405,19 +405,9 @@ class Pig10(Plain[Options, PileState, Move]):
         ranks = tuple(str(value) for value in DECK)
         return Advice(sentences, packs=1, ranks=ranks, cards=CARDS, each=HAND, dealer=None)
 
-    def deal(self, players: int, options: Options) -> dict[str, Any]:
-        """Return the cards as data."""
-        check_count(self.title, players, self.seats)
-        return {
-            "packs": 1,
-            "ranks": [str(value) for value in DECK],
-            "cards": CARDS,
-            "each": HAND,
-            "spoons": None,
-            "dealer": None,
-            "draw_pile": CARDS - HAND * players,
-            "sentences": [*_dealing()],
-        }
+    def dealt(self, players: int, options: Options) -> dict[str, Any]:
+        """Return how many cards the draw pile has."""
+        return {"draw_pile": CARDS - HAND * players}
 
     def help(self, options: Options) -> tuple[Section, ...]:
         """Return the rules, short enough to read aloud."""

@@ -355,16 +355,12 @@ def _only_the_table_knows(state: PigState) -> bool:
     return state.options.stock and state.options.confirm == "rack-only" and state.deals > 0
 
 
-def deal(players: int, options: AnyOptions, ware: RackItem | None) -> dict[str, Any]:
-    """Return the deck advice for *players* without names, seat 1 to deal (PIG-1, 3, 4, 14; SPN-1)."""
+def dealt(players: int, options: AnyOptions, ware: RackItem | None) -> dict[str, Any]:
+    """Return what to deal to *players* without names, seat 1 the dealer (PIG-1, 3, 4, 14; SPN-1)."""
     now = deck(players, players, options)
     dealer, right = text("Seat {seat}", seat=1), text("seat {seat}", seat=players)
     last = stock(now, dealer, right) if options.stock else (text("{dealer} deals.", dealer=dealer),)
     return {
-        "packs": now.packs,
-        "ranks": list(now.ranks),
-        "cards": now.cards,
-        "each": now.each,
         "spoons": None if ware is None else players - 1,
         "dealer": 1,
         "stock": now.stock,

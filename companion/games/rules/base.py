@@ -211,8 +211,11 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
         For None the move that chance makes before the first deal, None when there is none.
         """
 
-    def deal(self, players: int, options: OptionsT) -> dict[str, Any]:
-        """Return what to deal as data: the fields of DealAdvice, and the game's own."""
+    def dealt(self, players: int, options: OptionsT) -> dict[str, Any]:
+        """Return what `companion.games.deal` says besides the advice at the start.
+
+        `sentences` are in it where that advice names people.
+        """
 
     def count_hand(self, written: Sequence[str], options: OptionsT) -> Counted | None:
         """Return what the cards or tiles *written* cost at the end, None when hands are not counted.
@@ -282,6 +285,10 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     def advice(self, state: StateT) -> Advice:
         """Return nothing to do before a deal: the table knows what it plays with."""
         return Advice((), packs=0, ranks=(), cards=0, each=0, dealer=None)
+
+    def dealt(self, players: int, options: OptionsT) -> dict[str, Any]:
+        """Return nothing more than the advice at the start says."""
+        return {}
 
     def notes(self, state: StateT) -> tuple[Text, ...]:
         """Return nothing to be told about the present moment."""

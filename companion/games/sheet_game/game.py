@@ -7,7 +7,7 @@ cannot be (`hooks`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -15,15 +15,14 @@ import msgspec
 from companion.core.decode import misfit
 from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
-from companion.core.text import Text, listing, text
+from companion.core.text import Text, listing, text, texts
 from companion.games.rules.carried import Circle
 from companion.games.rules.checks import check_options, check_players
 from companion.games.rules.game import Counted, MoveT, OptionsT, Outcome, Standing
 from companion.games.rules.prompts import CorrectHand, EnterScore, Prompt
 from companion.games.rules.sheet import Cell, Sheet, SheetRow
-from companion.games.sheet_game import latecomers, race
+from companion.games.sheet_game import latecomers
 from companion.games.sheet_game.hooks import AnySheetGame, SheetHooks
-from companion.games.sheet_game.race import cannot_win
 from companion.games.sheet_game.state import (
     MOST_POINTS,
     CellCorrection,
@@ -38,6 +37,48 @@ from companion.games.sheet_game.state import (
     until,
     with_cell,
 )
+
+# ---- who leads, and who cannot win any more, whatever happens
+
+
+@lru_cache(maxsize=8)  # standings, notes and sheet of one state ask for the same
+def cannot_win(game: AnySheetGame, state: SheetState) -> tuple[int, ...]:
+    """Return who cannot win any more, whatever happens: only where that is certain.
+
+    Somebody else's worst is better than their best. Where points go down as well, nothing is certain.
+    """
+    hand = current(state)
+    if hand is None or game.lowest_points < 0:
+        return ()
+    whole, hands = game.totals(state), range(hand, len(state.cells) + 1)
+    later = (len(state.cells) - hand) * game.most_in_any_hand(state)
+    least, most = game.least(state, hand), game.most(state, hand)
+    seats = [
+        (seat, whole[seat - 1], cell is None) for seat, cell in enumerate(state.cells[hand - 1], start=1)
+    ]
+    worst = {seat: points + later + most * writes for seat, points, writes in seats}
+    best = {
+        seat: points + least * writes + game.best_bonus(state, seat, hands) for seat, points, writes in seats
+    }
+    return tuple(seat for seat in best if any(worst[other] < best[seat] for other in worst if other != seat))
+
+
+def lead(game: AnySheetGame, state: SheetState, hand: int) -> Text:
+    """Return who leads after the complete hands; while *hand* is being written, who led before it."""
+    found = game.totals(until(state, hand - 1))
+    best = game.best(state, found)
+    leaders = [state.player(seat) for seat in state.seats if found[seat - 1] == best]
+    ahead = _ahead(leaders, sorted(abs(points - best) for points in found)[1])
+    if any(state.cells[hand - 1]):
+        return game.said.after(hand - 1, ahead)
+    return ahead
+
+
+def _ahead(leaders: list[str], gap: int) -> Text:
+    if len(leaders) > 1:
+        return text("{players} lead together.", players=listing(leaders))
+    return texts("{player} leads by {n} point.", "{player} leads by {n} points.", n=gap, player=leaders[0])
+
 
 # ---- the sheet as screens and printers draw it
 
@@ -336,7 +377,7 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
 
     def cannot_win(self, state: SheetState) -> tuple[int, ...]:
         """Return who cannot win any more, whatever happens: only where that is certain."""
-        return race.cannot_win(self, state)
+        return cannot_win(self, state)
 
     def standings(self, state: SheetState) -> tuple[Standing, ...]:
         """Return the totals, and who cannot win any more."""
@@ -389,7 +430,7 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
             return gone
         over = [state.player(seat) for seat in self.cannot_win(state)]
         hopeless = (text("{players} cannot win any more.", players=listing(over)),) if over else ()
-        return (race.lead(self, state, hand), *hopeless, *gone)
+        return (lead(self, state, hand), *hopeless, *gone)
 
     def describe(self, before: SheetState, move: Score | Correct | MoveT, after: SheetState) -> Text | None:
         """Return what history says of a cell, or of a correction."""

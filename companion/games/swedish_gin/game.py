@@ -14,7 +14,6 @@ from companion.core.errors import IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, text, texts
 from companion.games.pieces.cards import RANKS, read_cards
-from companion.games.rules.checks import check_count
 from companion.games.rules.game import Advice, OptionField, RulesAnswer, Section
 from companion.games.rules.prompts import Choice, ChooseSeat, MarkHand, Prompt, TokenCount, Tokens
 from companion.games.sheet_game import (
@@ -363,21 +362,10 @@ class SwedishGin(SheetGame[Options, Own]):
             sentences = (who, *sentences)
         return Advice(sentences, PACKS, ranks=RANKS, cards=checks.CARDS, each=EACH, dealer=dealer)
 
-    def deal(self, players: int, options: Options) -> dict[str, Any]:
-        """Return the deal as data (SGR-1)."""
-        check_count(self.title, players, self.seats)
+    def dealt(self, players: int, options: Options) -> dict[str, Any]:
+        """Return how many cards the dealer lifts, and how many are left for the stock (SGR-1)."""
         lift = help.lifted(players)
-        return {
-            "packs": PACKS,
-            "ranks": [*RANKS],
-            "cards": checks.CARDS,
-            "each": EACH,
-            "spoons": None,
-            "dealer": None,
-            "lift": lift,
-            "stock": checks.CARDS - lift,
-            "sentences": [*help.dealing(players)],
-        }
+        return {"lift": lift, "stock": checks.CARDS - lift, "sentences": [*help.dealing(players)]}
 
     def help(self, options: Options) -> tuple[Section, ...]:
         """Return the rules as this table plays them."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.text import Text, text, texts
-from companion.games.rules.diagram import Diagram
-from companion.games.rules.game import Section
+from companion.games.rules.game import Diagram, Section
 from companion.games.swedish_gin.checks import EACH
 from companion.games.swedish_gin.contracts import CONTRACTS, contract_name
 

@@ -28,9 +28,10 @@ from companion.games.slap_family.game import (
     TurnOptions,
     Turns,
     TurnState,
+    deck_of,
     name,
+    travel_card,
 )
-from companion.games.slap_family.travel_card import deck_of, travel_card
 from companion.games.vatra import punishment
 from companion.games.vatra.punishment import FromEnd, NameCard, Punishment, Turn, Turned
 

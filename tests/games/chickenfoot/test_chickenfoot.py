@@ -11,6 +11,7 @@ import pytest
 
 from companion.core.errors import BadInput
 from companion.core.model import Verdict
+from companion.games import deal
 from companion.games.chickenfoot.game import GAME, Blocked
 from companion.games.pieces.dominoes import hand_points, tiles_of
 from companion.games.rules.prompts import EnterScore, RulesQuery
@@ -29,7 +30,7 @@ def table(players: int = 4, **options: Any) -> SheetState:
 
 def test_players_draw_what_the_rule_says() -> None:
     """CHK-2: four players 11 tiles; other sets say that it is our own suggestion."""
-    found = GAME.deal(4, GAME.read_options({"set": 9}))
+    found = deal(GAME, 4, GAME.read_options({"set": 9}))
     assert (11, 55, 11) == (found["tiles_each"], found["cards"], found["boneyard"])
     assert [
         "Everybody draws 11 tiles.",
