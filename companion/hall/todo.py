@@ -18,8 +18,8 @@ class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
     result), "twice" (two machines have sent one), "gone" (people of it have left), "changed" (a round was
     drawn by other results), "unknown" (a game was played for a call that this log does not have), "draw"
     (what was drawn does not fit any more), "slow", "away", "overdue", "idle", "version", "clock" or
-    "refused"; `entry` a verdict to look at; `number` is 0 for what concerns many tables, or none. `other` is
-    a second button, with its command.
+    "refused"; `entry` a verdict to look at; `number` is 0 for what concerns many tables, or none. `places` is
+    the result that would count, the best first. `other` is a second button, with its command.
     """
 
     kind: str
@@ -33,5 +33,6 @@ class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
     appeal: int = 0
     table: str = ""
     finish: PhotoFinish | None = None
+    places: str = ""
     other: Text | None = None
     other_command: dict[str, Any] | None = None

@@ -326,7 +326,7 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
         return Todo("open", one.number, missing.says, missing.why, missing.button, round=one.round)
     where = title_of(view.state, one.round)
     if one.state == "doubtful":
-        return _of_doubts(one, where)
+        return _of_doubts(view, one, where)
     if one.state == "unsigned":
         says = text("Its result is not signed off yet.")
         return Todo("unsigned", one.number, says, text("The table’s host does that."), round=one.round)
@@ -339,11 +339,12 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
             button=text("It counts"),
             command=_clear(one),
             round=one.round,
+            places=_places(view, one),
         )
     return None
 
 
-def _of_doubts(one: TableOutcome, where: Text) -> Todo | None:
+def _of_doubts(view: HallSnapshot, one: TableOutcome, where: Text) -> Todo | None:
     """Return what is to be looked at in a result before it counts; None where edges come first."""
     if one.lacks:
         says = text("Not everybody who was drawn has a place: it does not count.")
@@ -368,7 +369,15 @@ def _of_doubts(one: TableOutcome, where: Text) -> Todo | None:
         button=TYPE_IT if one.void and one.beyond else text("It counts"),
         command=None if one.void and one.beyond else _clear(one),
         round=one.round,
+        places=_places(view, one),
     )
+
+
+def _places(view: HallSnapshot, one: TableOutcome) -> str:
+    """Return the result of *one*, the best first: nobody says that it counts without having seen it."""
+    placings = one.result.placings if one.result is not None else ()
+    found = sorted(placings, key=lambda each: each[1].place)
+    return ", ".join(f"{placing.place}. {view.state.shown(entrant)}" for entrant, placing in found)
 
 
 def _clear(one: TableOutcome) -> dict[str, Any]:

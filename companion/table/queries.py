@@ -21,7 +21,7 @@ from companion.evening.events import (
     VerdictWithdrawn,
 )
 from companion.evening.people import told_by
-from companion.evening.state import Entry, Evening, Match
+from companion.evening.state import Entry, Evening, Growing, Match
 from companion.games.rules.variations import Variation
 from companion.table.memory_store import EveningRecord
 from companion.timing import Settings, rejudge
@@ -251,7 +251,7 @@ def _view_of(match: Match, game: int, entry: Entry, verdict: Verdict) -> RoundVi
     before = match.states[entry.place]
     move = effective_move(changed, match)
     after = before if move is None else match.game.play(before, move)
-    alone = msgspec.structs.replace(match, states=(before, after), entries=(changed,))
+    alone = msgspec.structs.replace(match, states=Growing((before, after)), entries=Growing((changed,)))
     return round_view(alone, game, changed)
 
 

@@ -340,6 +340,19 @@ def _margin_lines(match: Match, entry: Entry, verdict: Verdict) -> list[Text]:
     return [text("{how}: close, but sure.", how=how), exactly]
 
 
+def behind(match: Match, entry: Entry) -> Text | None:
+    """Return how close the verdict of *entry* was, for a line of a list; None where that is not known."""
+    verdict = entry.verdict
+    if entry.correction is not None or verdict is None or verdict.void is not None or verdict.dead_heat:
+        return None
+    if verdict.margin_ns is None or verdict.u_ns is None or verdict.rival is None:
+        return None
+    how = _how_late(match, verdict, everyday(verdict.margin_ns))
+    if closeness(verdict.margin_ns, verdict.margin_u_ns or verdict.u_ns) == "clear":
+        return text("{how}: clear", how=how)
+    return text("{how}: close, but sure", how=how)
+
+
 def _absent(match: Match, verdict: Verdict) -> list[Text]:
     """Return what is known while the last one has not touched."""
     last = match.player(verdict.last[0])

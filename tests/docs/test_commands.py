@@ -81,6 +81,8 @@ ELSEWHERE = {
     f"lastnose hall run --engine {CLUSTER} --replicas 3": "tests/bench/hall_cluster.py",
     "lastnose hall status": "tests/cli/test_hall.py",
     "lastnose hall export event.json": "tests/cli/test_hall.py",
+    "lastnose hall export results.html": "tests/hall/test_reports.py",
+    "lastnose hall season may.json june.json --points 10,8,6,5,4,3,2,1": "tests/hall/test_reports.py",
     "lastnose hall open event.json --folder NEW": "tests/hall/test_archive.py",
     "lastnose hall run --folder NEW": "tests/cli/test_hall.py",
 }

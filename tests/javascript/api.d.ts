@@ -555,11 +555,12 @@ declare namespace Api {
 
   interface PageClock {
     page: string;
-    rtt_ns: number;
     leaves?: boolean;
     owns?: string;
     phone?: string;
     takes?: boolean;
+    echo_ns?: number;
+    held_ns?: number;
   }
 
   interface PhoneName {
@@ -1169,6 +1170,27 @@ declare namespace Hall {
     player: string;
   }
 
+  interface Bracket {
+    rounds: BracketRound[];
+  }
+
+  interface BracketPerson {
+    name: string;
+    place?: number;
+    on?: number;
+  }
+
+  interface BracketRound {
+    title: string;
+    tables: BracketTable[];
+  }
+
+  interface BracketTable {
+    number: number;
+    people: BracketPerson[];
+    open?: boolean;
+  }
+
   interface Budget {
     u_ns: number;
     shares: Share[];
@@ -1180,6 +1202,12 @@ declare namespace Hall {
 
   interface CallRound {
     type: "call-round";
+  }
+
+  interface Category {
+    kind: string;
+    title: string;
+    lines: PrizeLine[];
   }
 
   interface Clear {
@@ -1327,6 +1355,13 @@ declare namespace Hall {
     typed?: number[];
   }
 
+  interface ListedSeat {
+    name: string;
+    table: number;
+    seat: number;
+    club?: string;
+  }
+
   interface Mark {
     seat: number;
     player: string;
@@ -1335,6 +1370,22 @@ declare namespace Hall {
     last: boolean;
     t_text?: string | null;
     u_text?: string | null;
+  }
+
+  interface Matrix {
+    rounds: string[];
+    rows: MatrixRow[];
+  }
+
+  interface MatrixRow {
+    entrant: number;
+    name: string;
+    place: number | null;
+    total: number;
+    cells: RoundPoints[];
+    club?: string;
+    shared?: boolean;
+    decided?: string | null;
   }
 
   interface Named {
@@ -1360,6 +1411,7 @@ declare namespace Hall {
     club?: string;
     family?: string;
     guest?: boolean;
+    born?: number;
   }
 
   interface PhoneName {
@@ -1391,6 +1443,18 @@ declare namespace Hall {
     round: number;
     number: number;
     reason: string;
+  }
+
+  interface PrizeLine {
+    place: number;
+    name: string;
+    points: number;
+    says?: string | null;
+    members?: string[];
+  }
+
+  interface Prizes {
+    categories: Category[];
   }
 
   interface PutTableOut {
@@ -1434,6 +1498,14 @@ declare namespace Hall {
     paused_s?: number;
   }
 
+  interface RoundPoints {
+    kind: string;
+    table?: number;
+    points?: number | null;
+    place?: number;
+    of?: number;
+  }
+
   interface RoundView {
     seq: number;
     number: number;
@@ -1472,6 +1544,17 @@ declare namespace Hall {
     shown: string;
   }
 
+  interface SheetLine {
+    entrant: number;
+    name: string;
+    club?: string;
+    place?: number | null;
+    points?: number | null;
+    letters?: number;
+    deals?: number;
+    why?: string | null;
+  }
+
   interface TableComes {
     code: string;
     table: string;
@@ -1507,6 +1590,20 @@ declare namespace Hall {
     archived?: boolean;
   }
 
+  interface TableSheet {
+    round: number;
+    title: string;
+    number: number;
+    state: string;
+    lines?: SheetLine[];
+    doubts?: string[];
+    note?: string | null;
+  }
+
+  interface TableSheets {
+    sheets: TableSheet[];
+  }
+
   interface TakeBack {
     type: "take-back";
     of: number;
@@ -1524,6 +1621,7 @@ declare namespace Hall {
     appeal?: number;
     table?: string;
     finish?: PhotoFinish | null;
+    places?: string;
     other?: string | null;
     other_command?: Record<string, Free> | null;
   }
@@ -1536,7 +1634,14 @@ declare namespace Hall {
     reason?: string;
   }
 
+  interface WallList {
+    title: string;
+    seats: ListedSeat[];
+  }
+
   interface Answers {
+    "/api/v1/hall/bracket": Bracket;
+    [path: `/api/v1/hall/bracket?${string}`]: Bracket;
     "/api/v1/hall/commands": HallAnswer;
     [path: `/api/v1/hall/commands?${string}`]: HallAnswer;
     "/api/v1/hall/done": HallDone;
@@ -1549,10 +1654,22 @@ declare namespace Hall {
     [path: `/api/v1/hall/invitations?${string}`]: Invitation;
     "/api/v1/hall/join": Joined;
     [path: `/api/v1/hall/join?${string}`]: Joined;
+    "/api/v1/hall/matrix": Matrix;
+    [path: `/api/v1/hall/matrix?${string}`]: Matrix;
     "/api/v1/hall/openapi.json": Record<string, Free>;
     [path: `/api/v1/hall/openapi.json?${string}`]: Record<string, Free>;
+    "/api/v1/hall/person": Person;
+    [path: `/api/v1/hall/person?${string}`]: Person;
     "/api/v1/hall/phone": Named;
     [path: `/api/v1/hall/phone?${string}`]: Named;
+    "/api/v1/hall/prizes": Prizes;
+    [path: `/api/v1/hall/prizes?${string}`]: Prizes;
+    "/api/v1/hall/seats": WallList;
+    [path: `/api/v1/hall/seats?${string}`]: WallList;
+    "/api/v1/hall/sheet": TableSheet;
+    [path: `/api/v1/hall/sheet?${string}`]: TableSheet;
+    "/api/v1/hall/sheets": TableSheets;
+    [path: `/api/v1/hall/sheets?${string}`]: TableSheets;
     "/api/v1/hall/state": HallScreen;
     [path: `/api/v1/hall/state?${string}`]: HallScreen;
     "/api/v1/hall/tables": TableIsIn;

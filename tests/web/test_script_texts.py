@@ -39,6 +39,8 @@ PAGES = (
     "hall-cards",
     "hall-signs",
     "hall-winners",
+    "hall-lists",
+    "hall-results",
     "hall-certificates",
 )
 STYLES = sorted((WEB / "static").rglob("*.css"))

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Literal
 
 import msgspec
 from flask import Response, request
 
-from companion.core.errors import NotNow
+from companion.core.csv_file import as_csv
+from companion.core.errors import Missing, NotNow
 from companion.core.text import Text, text
 from companion.evening.authors import given_name
-from companion.hall import export
+from companion.hall import export, reports
 from companion.hall.aftermath import said_after
 from companion.hall.commands import AddPerson, AnyHallCommand
 from companion.hall.membership import TableComes, TableIsIn
 from companion.hall.roster import Person
 from companion.hall.screen import HallScreen
+from companion.hall.snapshot import HallSnapshot
 from companion.hall.told import Done, newest
 from companion.hall.verdicts import AppealView, look
 from web import auth
+from web.access import WrongPin
 from web.api.endpoint import Api, Query, download, raw
 from web.api.openapi import document
 from web.api.requests import PhoneName, PinTry
 from web.api.responses import Joined, Named
 from web.encoding import to_json
 from web.hall.context import HallContext
+from web.hall.result_file import result_file
 from web.heavy import qr_code
 from web.language import language
 
@@ -139,6 +144,123 @@ def verdict(query: AskedVerdict) -> AppealView:
     return look(HallContext.here().hall, query.table, query.entry)
 
 
+class AskedPerson(Query, frozen=True, kw_only=True):
+    """Somebody on the list."""
+
+    entrant: int
+
+
+class AskedSheet(Query, frozen=True, kw_only=True):
+    """The game of a table in a round."""
+
+    round: int
+    number: int
+
+
+class AskedRound(Query, frozen=True, kw_only=True):
+    """A round; 0: all of them, or the newest that is drawn."""
+
+    round: int = 0
+
+
+class AskedRows(Query, frozen=True, kw_only=True):
+    """What is wanted as rows, and of which round (see `AskedRound`)."""
+
+    what: Literal["sheets", "matrix", "bracket", "seats", "prizes"]
+    round: int = 0
+
+
+@call("GET", "/person", Person, asks=AskedPerson, needs="host", may_miss=True, like={"entrant": 1})
+def person(query: AskedPerson) -> Person:
+    """Return somebody as the organiser has written them down."""
+    found = HallContext.here().hall.state.people.get(query.entrant)
+    if found is None:
+        raise Missing(text("There is no number {n} on the list.", n=query.entrant))
+    return found
+
+
+@call(
+    "GET",
+    "/sheet",
+    reports.TableSheet,
+    asks=AskedSheet,
+    needs="host",
+    may_miss=True,
+    like={"round": 1, "number": 1},
+)
+def sheet(query: AskedSheet) -> Response:
+    """Return the game of a table: places, points, and what each rests on."""
+    found = HallContext.here().hall.made(lambda view: reports.sheet_of(view, query.round, query.number))
+    if found is None:
+        raise Missing(text("Table {n} does not play in round {round}.", n=query.number, round=query.round))
+    return raw(to_json(found, language()))
+
+
+@call("GET", "/sheets", reports.TableSheets, asks=AskedRound, needs="host", like={"round": 1})
+def sheets(query: AskedRound) -> Response:
+    """Return the games of all tables."""
+    return _report(lambda view: reports.sheets(view, query.round))
+
+
+@call("GET", "/matrix", reports.Matrix, needs="host")
+def matrix() -> Response:
+    """Return the points of everybody in every round."""
+    return _report(reports.matrix)
+
+
+@call("GET", "/bracket", reports.Bracket)
+def bracket() -> Response:
+    """Return a knock-out by rounds: who goes on from which table to which."""
+    return _report(reports.bracket)
+
+
+@call("GET", "/seats", reports.WallList, asks=AskedRound, needs="host", may_miss=True, like={"round": 1})
+def seats(query: AskedRound) -> Response:
+    """Return who sits where in a round."""
+    return _report(lambda view: _seats(view, query.round))
+
+
+@call("GET", "/prizes", reports.Prizes, needs="host")
+def prizes() -> Response:
+    """Return the prizes by category: all, the youngest, families, clubs."""
+    return _report(reports.prizes)
+
+
+@call("GET", "/results.csv", "text/csv", asks=AskedRows, needs="host", may_miss=True, like={"what": "matrix"})
+def results_csv(query: AskedRows) -> Response:
+    """Return sheets, matrix, bracket, seats or prizes as a table, to be kept as a file."""
+    made: dict[str, Callable[[HallSnapshot], reports.Report]] = {
+        "sheets": lambda view: reports.sheets(view, query.round),
+        "matrix": reports.matrix,
+        "bracket": reports.bracket,
+        "seats": lambda view: _seats(view, query.round),
+        "prizes": reports.prizes,
+    }
+    found = HallContext.here().hall.made(made[query.what])
+    body = as_csv(reports.rows_of(found)).encode("utf-8-sig")
+    return download(body, "text/csv; charset=utf-8", f"{query.what}.csv")
+
+
+@call("GET", "/results.html", "text/html", needs="host")
+def results_html() -> Response:
+    """Return all results as one page that can be put anywhere."""
+    spoken = language()
+    made = HallContext.here().hall.made(lambda view: result_file(view, spoken))
+    return download(made.encode(), "text/html; charset=utf-8", "results.html")
+
+
+def _report(make: Callable[[HallSnapshot], reports.Report]) -> Response:
+    return raw(to_json(HallContext.here().hall.made(make), language()))
+
+
+def _seats(view: HallSnapshot, number: int) -> reports.WallList:
+    """Return who sits where in round *number*; raise Missing before any is drawn."""
+    found = reports.wall_list(view.state, number)
+    if found is None:
+        raise Missing(text("No round is drawn yet."))
+    return found
+
+
 @call("GET", "/standings.csv", "text/csv", needs="host")
 def standings_csv() -> Response:
     """Return the standings as a table, to be kept as a file."""
@@ -155,7 +277,11 @@ def export_json() -> Response:
 @call("POST", "/join", Joined, takes=PinTry, like={"pin": "2718"})
 def join(wish: PinTry) -> Joined:
     """Let this phone or computer organise, for the hall's PIN or the secret of its QR code."""
-    return Joined(auth.become_host(wish.pin))
+    try:
+        return Joined(auth.become_host(wish.pin))
+    except WrongPin as problem:
+        says = text("That is not the PIN. The organiser’s desk and the terminal show it.")
+        raise WrongPin(says) from problem
 
 
 @call("POST", "/phone", Named, takes=PhoneName, needs="host", like={"name": "Ann"}, by_token=False)

@@ -82,7 +82,7 @@ function needs(groups) {
         " ",
         h("button", { type: "button", class: "other" }),
       );
-      return h("li", {}, ...number, h("div", {}, h("p"), h("small")), buttons);
+      return h("li", {}, ...number, h("div", {}, h("p"), h("small"), h("p", { class: "places" })), buttons);
     },
     (line, group) => {
       const [todo] = group;
@@ -91,9 +91,12 @@ function needs(groups) {
       put($("i", line), group.length === 1 && todo.number ? `${t("Table")} ` : "");
       put($("p", line), todo.says);
       put($("small", line), group.length > 1 ? t("Tables {numbers}", { numbers }) : (todo.why ?? ""));
+      const results = group.filter((one) => one.places);
+      const told = (/** @type {Hall.Todo} */ one) => `${t("Table {n}", { n: one.number })}: ${one.places}`;
+      put($(".places", line), group.length > 1 ? results.map(told).join(" · ") : (todo.places ?? ""));
       const button = $("button", line);
       put(button, todo.kind === "appeal" ? t("See the photo finish") : (todo.button ?? t("See the table")));
-      attr(button, "class", todo.kind === "appeal" ? "main" : null);
+      attr(button, "class", todo.kind === "appeal" || todo.places ? "main" : null);
       attr(button, "hidden", !(todo.number || todo.command));
       button.onclick = () => act(group);
       const other = $("button.other", line);
