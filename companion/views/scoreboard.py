@@ -95,7 +95,7 @@ class Lasting:
             "acts": tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
             "steps": tuple(ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard)),
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
-            "consults": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
+            "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
             "waits": watching and match.now.noses is None,
             **_undone(self.evening),
         }

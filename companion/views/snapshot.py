@@ -310,7 +310,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `contest` is a round that is contested or protested, for the host to keep or void.
     `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
     `entries` are filled in on any phone: the pad of whose turn it is, points, tokens.
-    `consults` are what anybody can ask the rules.
+    `rules_queries` are what anybody can ask the rules.
     `sheet` is the score sheet of a game that keeps one.
     `touched`: noses are touched in it, or docks; not where the rack alone is watched.
     `voidable`: the round under way, or the newest one, can be taken out of the count.
@@ -353,7 +353,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     acts: tuple[ChooseSeat, ...] = ()
     steps: tuple[Show | Choose | ChooseCard, ...] = ()
     entries: tuple[FormPrompt, ...] = ()
-    consults: tuple[RulesQuery, ...] = ()
+    rules_queries: tuple[RulesQuery, ...] = ()
     sheet: Sheet | None = None
     watched: bool = True
     comings: Text | None = None

@@ -199,7 +199,7 @@ declare namespace Api {
   }
 
   interface CorrectHand {
-    ask: "rewrite";
+    ask: "correct-hand";
     move: string;
     label: string;
     explain: string;
@@ -727,7 +727,7 @@ declare namespace Api {
   }
 
   interface RulesQuery {
-    ask: "consult";
+    ask: "rules-query";
     about: string;
     label: string;
     explain: string;
@@ -895,7 +895,7 @@ declare namespace Api {
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
-    consults: RulesQuery[];
+    rules_queries: RulesQuery[];
     sheet: Sheet | null;
     watched: boolean;
     comings: string | null;
@@ -1104,10 +1104,10 @@ declare namespace Api {
     [path: `/api/v1/sheet/cells?${string}`]: SheetNow;
     [path: `/api/v1/sheet/cells/${number}/${number}`]: Cell | SheetNow;
     [path: `/api/v1/sheet/cells/${number}/${number}?${string}`]: Cell | SheetNow;
-    "/api/v1/sheet/counsel": RulesAnswer;
-    [path: `/api/v1/sheet/counsel?${string}`]: RulesAnswer;
     "/api/v1/sheet/options": SheetNow;
     [path: `/api/v1/sheet/options?${string}`]: SheetNow;
+    "/api/v1/sheet/rules-query": RulesAnswer;
+    [path: `/api/v1/sheet/rules-query?${string}`]: RulesAnswer;
     "/api/v1/state": Snapshot;
     [path: `/api/v1/state?${string}`]: Snapshot;
     "/api/v1/statistics": Figures;

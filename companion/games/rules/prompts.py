@@ -175,7 +175,7 @@ class Tokens(msgspec.Struct, frozen=True, tag="tokens", tag_field="ask"):
     purses: tuple[TokenCount, ...]
 
 
-class RulesQuery(msgspec.Struct, frozen=True, tag="consult", tag_field="ask"):
+class RulesQuery(msgspec.Struct, frozen=True, tag="rules-query", tag_field="ask"):
     """Let anybody ask the rules about pieces that they tap. Nothing is written, and nobody else sees it.
 
     The game's `answer_query` answers, given `about`, a `hand` (this one, if no other is chosen) and the
@@ -195,7 +195,7 @@ class RulesQuery(msgspec.Struct, frozen=True, tag="consult", tag_field="ask"):
     lying: Text | None = None
 
 
-class CorrectHand(msgspec.Struct, frozen=True, tag="rewrite", tag_field="ask"):
+class CorrectHand(msgspec.Struct, frozen=True, tag="correct-hand", tag_field="ask"):
     """Let the table correct what is written of one of `hands`, several cells at once.
 
     Sends `{"type": move, "hand": n, "cells": [{"seat": n, "points": n}, …], "marks": ["…", …]}`: the cells
