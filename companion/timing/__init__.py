@@ -119,9 +119,8 @@ each |
 a wire | what others have published; a zero test measures it. Of two devices 50, 17 and 3 ms add up \
 to 70 |
 
-Read on in this order: `sequencer`, `debounce`, `judge`, `round` (and `first`, `hold`, `rack/`), `arming`, `recording`,
-`hindsight`, `rounds`,
-`referee`, `rejudge`, `tape`; `zero` stands apart.
+Read on in this order: `sequencer`, `debounce`, `judge`, `round` (and `first`, `hold`, `rack/`), `arming`,
+`recording`, `hindsight`, `rounds`, `referee`, `rejudge`, `tape`; `zero` stands apart.
 """
 
 from __future__ import annotations
