@@ -52,6 +52,7 @@ from companion.evening.state import (
     Correction,
     Entry,
     Evening,
+    Growing,
     LodgedProtest,
     Match,
     Seating,
@@ -148,7 +149,7 @@ def _started(evening: Evening, seq: int, event: Started) -> Evening:
         seated=Seating(seq, circle, event.players, event.lines, event.rearm_ns),
     )
     number = 1 if before is None else before.number + 1
-    match = begun(seating, Match(seq=seq, started=event, states=(), number=number))
+    match = begun(seating, Match(seq=seq, started=event, states=Growing(), number=number))
     matches = (*evening.matches, match)
     return msgspec.structs.replace(evening, matches=matches, people=people, open_round=0, undone=())
 
@@ -176,8 +177,8 @@ def _sat_down(evening: Evening, entry: Entry, *, replacing: bool) -> Evening:
         special = {at: one for at, one in before.special.items() if at != entry.place}
         before = msgspec.structs.replace(
             before,
-            entries=before.entries[: entry.place],
-            states=before.states[: entry.place + 1],
+            entries=before.entries.upto(entry.place),
+            states=before.states.upto(entry.place + 1),
             special=special,
         )
     player = Player((*evening.matches[:-1], before), people, meant=entry.seq)
@@ -260,8 +261,8 @@ def _appended(
     writers = match.writers if not entry.listed else match.writers | {author(entry.by)}
     made = msgspec.structs.replace(
         match,
-        states=(*match.states, state),
-        entries=(*match.entries, entry),
+        states=match.states.plus(state),
+        entries=match.entries.plus(entry),
         special=special,
         writers=writers,
         was=None if entry.number else match.was,
@@ -306,6 +307,7 @@ def _as_judged(entry: Entry, event: RoundJudged, evening: Evening, match: Match)
         entry,
         number=1 + match.rounds if event.opened else 0,
         verdict=event.verdict,
+        question=event.question,
         armed_seq=evening.open_round,
         listed=event.opened,
         taped=bool(event.inputs),

@@ -199,7 +199,7 @@ declare namespace Api {
   }
 
   interface CorrectHand {
-    ask: "rewrite";
+    ask: "correct-hand";
     move: string;
     label: string;
     explain: string;
@@ -567,11 +567,12 @@ declare namespace Api {
 
   interface PageClock {
     page: string;
-    rtt_ns: number;
     leaves?: boolean;
     owns?: string;
     phone?: string;
     takes?: boolean;
+    echo_ns?: number;
+    held_ns?: number;
   }
 
   interface PhoneName {
@@ -589,6 +590,7 @@ declare namespace Api {
     at_least_ns: number | null;
     closeness: "clear" | "close" | "too-close" | null;
     in_short: string | null;
+    first: boolean;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;
@@ -721,6 +723,7 @@ declare namespace Api {
     players: string[];
     seated: number;
     typed: Record<string, Free> | null;
+    question: "first" | "last";
   }
 
   interface Rounds {
@@ -736,7 +739,7 @@ declare namespace Api {
   }
 
   interface RulesQuery {
-    ask: "consult";
+    ask: "rules-query";
     about: string;
     label: string;
     explain: string;
@@ -904,7 +907,7 @@ declare namespace Api {
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
-    consults: RulesQuery[];
+    rules_queries: RulesQuery[];
     sheet: Sheet | null;
     watched: boolean;
     comings: string | null;
@@ -917,6 +920,7 @@ declare namespace Api {
     options: Record<string, Free>;
     lamps: Lamp[];
     signals: ("armed" | "dead-heat" | "decided" | "letter" | "opened")[];
+    question: "first" | "last";
     signalled: number;
     contest: Step | null;
     undo: Step | null;
@@ -1116,10 +1120,10 @@ declare namespace Api {
     [path: `/api/v1/sheet/cells?${string}`]: SheetNow;
     [path: `/api/v1/sheet/cells/${number}/${number}`]: Cell | SheetNow;
     [path: `/api/v1/sheet/cells/${number}/${number}?${string}`]: Cell | SheetNow;
-    "/api/v1/sheet/counsel": RulesAnswer;
-    [path: `/api/v1/sheet/counsel?${string}`]: RulesAnswer;
     "/api/v1/sheet/options": SheetNow;
     [path: `/api/v1/sheet/options?${string}`]: SheetNow;
+    "/api/v1/sheet/rules-query": RulesAnswer;
+    [path: `/api/v1/sheet/rules-query?${string}`]: RulesAnswer;
     "/api/v1/state": Snapshot;
     [path: `/api/v1/state?${string}`]: Snapshot;
     "/api/v1/statistics": Figures;
@@ -1448,6 +1452,7 @@ declare namespace Hall {
     at_least_ns: number | null;
     closeness: "clear" | "close" | "too-close" | null;
     in_short: string | null;
+    first: boolean;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;
@@ -1548,6 +1553,7 @@ declare namespace Hall {
     players: string[];
     seated: number;
     typed: Record<string, Free> | null;
+    question: "first" | "last";
   }
 
   interface SeeChange {

@@ -31,6 +31,7 @@ To start something:
 - `two_boxes`: two boxes on a sync wire, reckoned.
 - `box_rig`: `Rig`, a host's session and a pretended box in a time of their own.
 - `two_commands`: the README's two commands in a fresh clone.
+- `once_more`: tests that failed in the crowd, once more alone.
 
 To draw:
 

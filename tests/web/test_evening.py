@@ -72,7 +72,7 @@ class Evening:
             "commands",
             {"type": "start", "game": "pig", "players": ["North", "Zoé", "South"], "rearm_s": None},
         )
-        self.ask("clock", {"page": "p1", "rtt_ns": 60 * MS})
+        self.ask("clock", {"page": "p1"})
         self.ask("commands", {"type": "arm"})
 
     def tap(self, *noses: tuple[int, int], level: int = 1, page: str = "p1") -> Any:
@@ -90,7 +90,7 @@ class Evening:
         """Close *page*, with every finger taken off first."""
         self.tap(*((seat, 0) for seat in (1, 2, 3)), level=0)
         self._pages.discard(page)
-        self.ask("clock", {"page": page, "rtt_ns": 0, "leaves": True})
+        self.ask("clock", {"page": page, "leaves": True})
 
 
 @pytest.fixture
@@ -162,7 +162,7 @@ def test_two_pages_are_worth_less_than_one(evening: Evening) -> None:
     for number in range(TRIES):
         with Stream(evening.server) as stream:
             second = f"second-{number}"
-            evening.ask("clock", {"page": second, "rtt_ns": 60 * MS})
+            evening.ask("clock", {"page": second})
             shown = evening.decided(
                 stream,
                 (2, 40 * MS),
@@ -222,8 +222,8 @@ def test_refusals_of_the_table_reach_the_reader(evening: Evening) -> None:
 
 def test_a_page_that_left_holds_no_verdict_up(evening: Evening) -> None:
     """It promises nothing any more, and still the round is decided."""
-    evening.ask("clock", {"page": "slow", "rtt_ns": 900 * MS})
-    evening.ask("clock", {"page": "slow", "rtt_ns": 0, "leaves": True})
+    evening.ask("clock", {"page": "slow"})
+    evening.ask("clock", {"page": "slow", "leaves": True})
     with Stream(evening.server) as stream:
         evening.decided(stream, (2, 40 * MS), (1, 20 * MS), (3, 0))
 
@@ -237,5 +237,5 @@ def test_a_table_that_is_started_again_knows_which_phones_were_found_far_apart()
     with served(LINES, store=store) as running:
         again = Evening(running)
         for line, phone in zip(LINES, "abcd", strict=True):
-            again.ask("clock", {"page": f"page-{phone}", "rtt_ns": MS, "owns": line, "phone": phone})
+            again.ask("clock", {"page": f"page-{phone}", "owns": line, "phone": phone})
         assert eventually(lambda: sum(one["u_ns"] for one in again.ask("state")["phones"][:2]) > 90 * MS)

@@ -40,7 +40,7 @@ from web.taps import Heard, PageClock, Taps
 
 _A_ROUND = {"seq": 3}
 _AN_APPEAL = {**_A_ROUND, "confirm_us": 1000, "lockout_us": 20_000}
-_A_PAGE = {"page": "p1", "rtt_ns": 2_000_000}
+_A_PAGE = {"page": "p1", "owns": "nose.1"}
 _SOME_TAPS = {"page": "p1", "clock_u_ns": 1_000_000, "taps": []}
 
 
