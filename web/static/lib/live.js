@@ -9,7 +9,7 @@ import { LANG } from "./words.js";
  */
 /** @typedef {(connected: boolean, why: string | null) => unknown} Watcher */
 
-const { part } = document.body.dataset; // a page may follow a part of what is shown alone
+const part = document.body?.dataset?.part; // a page may follow a part of what is shown alone
 const EVENTS = `/events?lang=${LANG}${part ? `&part=${part}` : ""}`;
 const RETRY_MS = [500, 1000, 2000, 4000, 5000];
 // The table gives a sign of life every 5 s: a connection that died without a word is noticed after two of them.
