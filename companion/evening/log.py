@@ -191,7 +191,9 @@ def _sat_down(evening: Evening, entry: Entry, *, replacing: bool) -> Evening:
 def _renamed(evening: Evening, event: NameChanged) -> Evening:
     """Return *evening* with a person called otherwise, from its beginning on."""
     person, people = renamed(evening.people, event.was, event.name)
-    return called(msgspec.structs.replace(evening, people=people), person, people[person - 1])
+    formerly = {**evening.formerly, alike(event.was): person}
+    evening = msgspec.structs.replace(evening, people=people, formerly=formerly)
+    return called(evening, person, people[person - 1])
 
 
 def check_renaming(evening: Evening, was: str) -> None:
