@@ -316,6 +316,7 @@ def _as_judged(entry: Entry, event: RoundJudged, evening: Evening, match: Match)
         entry,
         number=1 + match.rounds if event.opened else 0,
         verdict=event.verdict,
+        question=event.question,
         armed_seq=evening.open_round,
         listed=event.opened,
         taped=bool(event.inputs),

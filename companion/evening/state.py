@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 import msgspec
 
-from companion.core.model import Verdict
+from companion.core.model import Question, Verdict
 from companion.core.text import Text
 from companion.evening.events import Started, ZeroTested
 from companion.games import AnyGame, Standing, get_game
@@ -145,7 +145,7 @@ class LodgedProtest(msgspec.Struct, frozen=True):
 
     def upholds(self, judged: Verdict) -> bool:
         """Return whether the tape says again what was *judged*."""
-        return (self.verdict.last, self.verdict.void is None) == (judged.last, judged.void is None)
+        return (self.verdict.named, self.verdict.void is None) == (judged.named, judged.void is None)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -157,8 +157,8 @@ class Entry(msgspec.Struct, frozen=True):
     `contest` what late evidence, or a protest, says instead, `kept` whether the table kept the verdict all
     the same and `kept_why` its reason, and `protest` the newest one against it. `place` is its index among
     the entries of its game. `taped` is False for a round that a power cut ended: nothing is known of it.
-    `seats` are those that a round was armed for, empty where nobody knows, and `zero` is the zero test that
-    held then.
+    `seats` are those that a round was armed for, empty where nobody knows, `question` what it asked, and
+    `zero` is the zero test that held then.
 
     `seated`: somebody came or went, and the next match begins with this. Noses are judged at the seats of
     the seating `under`, which has this log number; people speak of persons, who had the seats of `circle`.
@@ -194,6 +194,7 @@ class Entry(msgspec.Struct, frozen=True):
     origin: Entry | None = None
     unfit: Text | None = None
     otherwise: bool = False
+    question: Question = "last"
 
     @property
     def contested(self) -> bool:
