@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 import msgspec
 
-from companion.core.model import Verdict
+from companion.core.model import Question, Verdict
 from companion.core.text import Text
 from companion.evening.events import Started, ZeroTested
 from companion.games import AnyGame, Standing, get_game
@@ -145,7 +145,7 @@ class LodgedProtest(msgspec.Struct, frozen=True):
 
     def upholds(self, judged: Verdict) -> bool:
         """Return whether the tape says again what was *judged*."""
-        return (self.verdict.last, self.verdict.void is None) == (judged.last, judged.void is None)
+        return (self.verdict.named, self.verdict.void is None) == (judged.named, judged.void is None)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -157,8 +157,8 @@ class Entry(msgspec.Struct, frozen=True):
     `contest` what late evidence, or a protest, says instead, `kept` whether the table kept the verdict all
     the same and `kept_why` its reason, and `protest` the newest one against it. `place` is its index among
     the entries of its game. `taped` is False for a round that a power cut ended: nothing is known of it.
-    `seats` are those that a round was armed for, empty where nobody knows, and `zero` is the zero test that
-    held then.
+    `seats` are those that a round was armed for, empty where nobody knows, `question` what it asked, and
+    `zero` is the zero test that held then.
 
     `seated`: somebody came or went, and the next match begins with this. Noses are judged at the seats of
     the seating `under`, which has this log number; people speak of persons, who had the seats of `circle`.
@@ -194,6 +194,7 @@ class Entry(msgspec.Struct, frozen=True):
     origin: Entry | None = None
     unfit: Text | None = None
     otherwise: bool = False
+    question: Question = "last"
 
     @property
     def contested(self) -> bool:
@@ -334,7 +335,8 @@ class Evening(msgspec.Struct, frozen=True):
     those it waits for. `undone` lists what can be put back, the newest last; a new round empties it, a new
     entry takes out what its author took back and what does not fit any more. `zeros` are the zero tests, the
     newest last. `people` are the persons of the evening: number n is called `people[n - 1]`, and no two are
-    called alike. `amended` are all corrections, by their log numbers.
+    called alike, and `formerly` the persons who were called otherwise before, by those names as `alike` has
+    them. `amended` are all corrections, by their log numbers.
     """
 
     seq: int = 0
@@ -344,6 +346,7 @@ class Evening(msgspec.Struct, frozen=True):
     undone: tuple[TakenBack, ...] = ()
     zeros: tuple[ZeroTested, ...] = ()
     people: tuple[str, ...] = ()
+    formerly: dict[str, int] = {}
     amended: dict[int, Amending] = {}
 
     @property

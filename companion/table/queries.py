@@ -182,7 +182,7 @@ class EveningQueries:
         match, judged, armed, inputs = self._judged(seq)
         sat = judged_under(self.evening, match, find(self.evening, seq)[2])
         lines = {line: seat for seat, line in enumerate(sat.lines, 1) if line}
-        return rejudge(inputs, armed, lines, settings, judged.hold, judged.rack)
+        return rejudge(inputs, armed, lines, settings, judged.hold, judged.rack, judged.question)
 
     def export_json(self) -> bytes:
         """Return every event of the evening, with its log number, as a JSON document."""

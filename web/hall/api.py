@@ -15,7 +15,7 @@ from companion.evening.authors import given_name
 from companion.hall import export, reports
 from companion.hall.aftermath import said_after
 from companion.hall.commands import AddPerson, AnyHallCommand
-from companion.hall.membership import TableComes, TableIsIn
+from companion.hall.membership import TableAnswer, TableAsks, TableComes, TableIsIn
 from companion.hall.roster import Person
 from companion.hall.screen import HallScreen
 from companion.hall.snapshot import HallSnapshot
@@ -35,7 +35,8 @@ from web.language import language
 
 HALL = Api("hall", "/api/v1/hall")
 api, call = HALL.blueprint, HALL.call
-JOIN = "/api/v1/hall/tables"  # a table that comes in has no page, and so no page's token
+# A table that comes in, or asks to, has no page, and so no page's token.
+JOIN, ASK = "/api/v1/hall/tables", "/api/v1/hall/asks"
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -57,6 +58,12 @@ class HallWish(msgspec.Struct, frozen=True):
     command: AnyHallCommand
     seen: int | None = None
     opened: int | None = None
+
+
+class LetIn(msgspec.Struct, frozen=True):
+    """Tables that are to be let in, by their ids."""
+
+    tables: tuple[str, ...]
 
 
 class HallAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -136,6 +143,25 @@ def come_in(wish: TableComes) -> TableIsIn:
     server = here.engine(request.host.rpartition(":")[0] or request.host)
     number = here.hall.admit(wish.code, wish.table, wish.key)
     return TableIsIn(here.hall.event, number, server)
+
+
+@call("POST", "/asks", TableAnswer, takes=TableAsks, like={"table": "b", "key": "U"}, strict=False)
+def asks(wish: TableAsks) -> TableAnswer:
+    """Take that a table asks to be let in; it asks again until the desk has answered."""
+    here = HallContext.here()
+    number = here.hall.ask(wish.table, wish.key, wish.name)
+    if not number:
+        return TableAnswer()
+    server = here.engine(request.host.rpartition(":")[0] or request.host)
+    return TableAnswer(here.hall.event, number, server)
+
+
+@call("POST", "/let-in", HallScreen, takes=LetIn, needs="host", like={"tables": ["b"]})
+def let_in(wish: LetIn) -> Response:
+    """Let tables in that ask at the door."""
+    here = HallContext.here()
+    here.hall.let_in(wish.tables, auth.visitor().by)
+    return raw(here.state(here.screen(), language()))
 
 
 @call("GET", "/verdict", AppealView, asks=AskedVerdict, may_miss=True, like={"table": "b", "entry": 3})
