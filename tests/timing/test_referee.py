@@ -354,6 +354,16 @@ def test_a_gap_from_before_arming_cannot_move_a_press_before_arming() -> None:
     assert ((1, 2, 3), None) == (table.verdict().last, table.verdict().void)
 
 
+def test_a_gap_told_while_the_missing_seat_is_waited_for_prolongs_the_wait() -> None:
+    """A box admits its gap only at 2.05 s, when the others had long pressed: seat 3 may have been in it."""
+    table = Table(sources=["gpio", "box"])
+    table.feed(Levels({"nose.2": 0}, 1, "box", 80 * MS), down(1, 1 * S), down(2, 2 * S, "box", 80 * MS))
+    table.feed(until(2_050 * MS), until(2_050 * MS, "box"), Gap(1_900 * MS, 2_300 * MS, "box"))
+    table.feed(down(3, 2_350 * MS), until(3 * S), until(3 * S, "box"))
+    assert (1, 2, 3) == table.verdict().order
+    assert table.verdict().void is not None
+
+
 # Hold
 
 
