@@ -1,6 +1,6 @@
 """How busy a projector's browser is between verdicts: `python tests/support/board_cpu.py` measures it.
 
-Chromium shows the big screen at rest: standings of 26 players, a verdict whose replay is over, the deal. For
+Chromium shows the big screen at rest: the table of 26 players, a verdict whose replay is over, the deal. For
 each the share of time that all processes of the browser take from one core, and that the page's main thread
 works when it is slowed down (4 times, `--slower`). Both are to stay under 10 %. Needs chromium and a quiet
 machine.
@@ -98,9 +98,9 @@ def measured(slower: float, seconds: float) -> Iterator[tuple[str, Figures]]:
     """Yield the scenes of the big screen at rest, and what each costs."""
     table = FakeTable(SCENES["crowd"])
     with projector(table) as (page, session, browser):
-        await_scene(page, "standings")
+        await_scene(page, "table")
         page.wait_for_timeout(2000)
-        yield "standings of 26", rest(session, browser, slower, seconds)
+        yield "table of 26", rest(session, browser, slower, seconds)
         show(table, "close")
         await_scene(page, "verdict")
         page.wait_for_timeout(SHOW_MS * 2 / 3)

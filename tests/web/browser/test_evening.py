@@ -297,7 +297,7 @@ def test_one_tap_that_everybody_has_cards_turns_every_page(visit: Visits, evenin
     page.get_by_role("button", name="Everybody has four: play").tap()
     for one in (page, other):
         one.locator("#view-play[data-shows=race] .nose").first.wait_for()
-    board.locator("[data-show=standings]").wait_for()
+    board.locator("[data-show=table]").wait_for()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 900), (1366, 768), (1024, 768)])
