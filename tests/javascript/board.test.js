@@ -92,7 +92,9 @@ test("no name, nose or letter at a table from above lies on another, and none le
           }));
           const boxes = [...noses, ...plan.places.map((one) => one.name)];
           for (const [i, one] of boxes.entries()) {
-            assert.ok(one.x > -0.01 && one.y > -0.01 && one.x + one.wide < wide + 0.01 && one.y + one.high < high + 0.01);
+            assert.ok(
+              one.x > -0.01 && one.y > -0.01 && one.x + one.wide < wide + 0.01 && one.y + one.high < high + 0.01,
+            );
             for (const other of boxes.slice(i + 1)) {
               const across = Math.min(one.x + one.wide, other.x + other.wide) - Math.max(one.x, other.x);
               const down = Math.min(one.y + one.high, other.y + other.high) - Math.max(one.y, other.y);

@@ -111,7 +111,7 @@ def evenings() -> Iterator[tuple[str, tuple[Snapshot, Snapshot, Snapshot]]]:
 def test_nothing_on_the_big_screen_lies_on_anything_else(
     visit: Visits, address: str, stage: Stage, monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int]
 ) -> None:
-    """Before the deal, while noses go down, at the verdict, at the next deal, at the table from above after it."""
+    """Before the deal, while noses go down, at the verdict, at the next deal, at the table after it."""
     monkeypatch.setattr(WebContext, "join_address", "http://192.168.1.7:8080")  # there is a code for phones
     width, height = screen
     page: Any = visit(
@@ -195,6 +195,6 @@ def test_no_name_no_head_and_no_warning_is_cut_while_there_is_room(
         f"{address}/board", viewport={"width": width, "height": height}, reduced_motion="reduce"
     ).page
     settle(page)
-    page.locator("#board[data-show=table] .bd bdi").first.wait_for()
+    page.locator("#board[data-show=table] .b-table bdi").first.wait_for()
     assert [] == page.evaluate(CUT_OFF)
     assert [] == page.evaluate(OVERLAPS)

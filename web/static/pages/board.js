@@ -163,7 +163,10 @@ function also(state) {
   const bar = $(".b-bar");
   bar.classList.remove("small");
   put(says, parts.filter(Boolean).join(" · "));
-  bar.classList.toggle("small", says.scrollWidth > says.clientWidth + 1);
+  bar.classList.toggle(
+    "small",
+    [says, bar].some((one) => one.scrollWidth > one.clientWidth + 1),
+  );
 }
 
 /** @param {Api.Snapshot} state */
@@ -246,7 +249,10 @@ function draw(now) {
   attr(board, "data-phase", state.phase);
   where(now);
   // A verdict that has been shown is over: what follows is the next deal.
-  stages($(".b-bar .stages"), state.stage === "verdict" && scene !== "verdict" && scene !== "steps" ? "deal" : state.stage);
+  stages(
+    $(".b-bar .stages"),
+    state.stage === "verdict" && scene !== "verdict" && scene !== "steps" ? "deal" : state.stage,
+  );
   also(state);
   below(state);
   steps($(".b-steps"), scene === "steps" ? state.steps : [], null);

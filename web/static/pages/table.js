@@ -1,6 +1,6 @@
 // @ts-check
 // The live table in three views: what to do now, what the host may do, the figures.
-import { parts } from "../games/game-parts.js";
+import { PARTED, parts } from "../games/game-parts.js";
 import { hallStrip } from "../games/hall-strip.js";
 import { prompts } from "../games/prompts.js";
 import { lastSeats, players } from "../games/rows.js";
@@ -131,6 +131,7 @@ function questions(state) {
 }
 
 views();
+document.addEventListener(PARTED, () => moment(live.state, live.state));
 onView(() => moment(live.state, live.state));
 ROOMY.addEventListener("change", () => moment(live.state, live.state));
 addEventListener("resize", () => {

@@ -1,5 +1,5 @@
 // @ts-check
-// The table seen from above: who sits where, clockwise, what each nose does, the letters before each seat. For 2 as for 26.
+// The table from above: who sits where, clockwise, what each nose does, the letters before each. For 2 as for 26.
 import { keyOf, letters } from "../../games/rows.js";
 import { attr, childrenOf, h, lastIn, match, put, s } from "../../lib/dom.js";
 import { ems, folded, unit_px } from "../../lib/fit.js";
@@ -58,7 +58,12 @@ export function around(n, wide, high, slots, strip) {
   const half = (nose * NOSE) / 2;
   const [cx, cy] = [wide / 2, high / 2];
   const [a, b] = [cx - beside - half - 0.8, Math.max(nose, cy - strip - nose / 2 - 0.4)];
-  /** @param {number} i @param {number} of @param {1 | -1} down @returns {Place} */
+  /**
+   * @param {number} i
+   * @param {number} of
+   * @param {1 | -1} down
+   * @returns {Place}
+   */
   const along = (i, of, down) => {
     const slot = (2 * span * a) / of;
     const x = cx - down * (slot * (i + 0.5) - span * a);
@@ -75,7 +80,10 @@ export function around(n, wide, high, slots, strip) {
       word: { x: x - slot / 2, y: near, wide: slot, high: deep, side: "below" },
     };
   };
-  /** @param {1 | -1} right @returns {Place} */
+  /**
+   * @param {1 | -1} right
+   * @returns {Place}
+   */
   const end = (right) => {
     const x = cx + right * a;
     const side = right > 0 ? "start" : "end";
@@ -94,8 +102,8 @@ export function around(n, wide, high, slots, strip) {
 }
 
 /**
- * Return how *n* sit along a long table in *wide* by *high* units, *slots* ems of letters before each: up its left side,
- * down its right, *middle* units between them.
+ * Return how *n* sit along a long table in *wide* by *high* units, *slots* ems of letters before each: up its left
+ * side, down its right, *middle* units between them.
  *
  * @param {number} n
  * @param {number} wide
@@ -120,7 +128,8 @@ export function along(n, wide, high, slots, middle) {
     const room = cx - a - half - 1;
     const box = { y: y - row / 2, high: row };
     const from = right > 0 ? x - half - 1 - slots * word : x + half + 1;
-    const [outside, inside] = right > 0 ? /** @type {const} */ (["start", "end"]) : /** @type {const} */ (["end", "start"]);
+    const [outside, inside] =
+      right > 0 ? /** @type {const} */ (["start", "end"]) : /** @type {const} */ (["end", "start"]);
     return {
       x,
       y,
@@ -129,7 +138,13 @@ export function along(n, wide, high, slots, middle) {
     };
   });
   const b = Math.min(cy, (row * left) / 2 + 0.4);
-  const centre = { x: cx - middle / 2, y: cy - 9, wide: middle > 1 ? middle : 0, high: 18, side: /** @type {const} */ ("below") };
+  const centre = {
+    x: cx - middle / 2,
+    y: cy - 9,
+    wide: middle > 1 ? middle : 0,
+    high: 18,
+    side: /** @type {const} */ ("below"),
+  };
   return { around: false, nose, size, word, places, centre, top: [cx, cy, a, b] };
 }
 
@@ -165,7 +180,7 @@ function small(row, silent) {
 }
 
 /**
- * How the nose of *row* looks: hollow while nothing counts, filled when it does, flat when it is down, red if it was last.
+ * How the nose of *row* looks: hollow while nothing counts, filled when it does, flat when down, red if it was last.
  *
  * @param {Api.Snapshot} state
  * @param {Api.PlayerRow} row
@@ -190,10 +205,16 @@ function look({ stage, touched }, row, silent, last) {
 export function table(root, state, last) {
   const u = unit_px();
   const { rows } = state;
-  const [wide, high] = [Math.max(40, (root.clientWidth || 150 * u) / u), Math.max(20, (root.clientHeight || 80 * u) / u)];
+  const [wide, high] = [
+    Math.max(40, (root.clientWidth || 150 * u) / u),
+    Math.max(20, (root.clientHeight || 80 * u) / u),
+  ];
   const quiet = new Set(state.phones.filter((one) => !one.shared && one.state !== "awake").map((one) => one.line));
   const silent = (/** @type {Api.PlayerRow} */ row) => state.stage !== "" && !row.out && quiet.has(row.line);
-  const slots = Math.max(2, ...rows.map((row) => (row.score == null ? row.word.length : ems(root, trueMinus(row.score), BOLD))));
+  const slots = Math.max(
+    2,
+    ...rows.map((row) => (row.score == null ? row.word.length : ems(root, trueMinus(row.score), BOLD))),
+  );
   const beside = rows.map((row) => small(row, silent(row)));
   const lengths = rows.map((row) => [ems(root, row.player, BOLD), folded(row.player, BOLD)]);
   const fitting = (/** @type {Plan} */ plan) =>
@@ -215,9 +236,16 @@ export function table(root, state, last) {
     const most = sizeAround(rows.length, high);
     const tried = around(rows.length, wide, high, slots, 2.3 * most);
     const taken = fitting(tried).map(({ size, lines }, i) => size * lines * 1.2 + (beside[i] ? 1.2 * SMALL : 0));
-    const oval = around(rows.length, wide, high, slots, Math.max(...taken.filter((_, i) => tried.places[i].y !== high / 2), 0));
+    const oval = around(
+      rows.length,
+      wide,
+      high,
+      slots,
+      Math.max(...taken.filter((_, i) => tried.places[i].y !== high / 2), 0),
+    );
     const found = fitting(oval);
-    if (oval.centre.high > 4 && (least(found) >= READABLE || least(found) >= least(sizes))) [plan, sizes] = [oval, found];
+    if (oval.centre.high > 4 && (least(found) >= READABLE || least(found) >= least(sizes)))
+      [plan, sizes] = [oval, found];
   }
   draw(root, state, plan, u);
   const list = /** @type {HTMLElement} */ (root.children[1]);
@@ -230,7 +258,10 @@ export function table(root, state, last) {
     (item, row, i) => {
       const place = plan.places[i];
       const [mark, name, word] = childrenOf(item);
-      mark.style.cssText = at({ x: place.x - (plan.nose * NOSE) / 2, y: place.y - plan.nose / 2, wide: plan.nose * NOSE, high: plan.nose }, u);
+      mark.style.cssText = at(
+        { x: place.x - (plan.nose * NOSE) / 2, y: place.y - plan.nose / 2, wide: plan.nose * NOSE, high: plan.nose },
+        u,
+      );
       name.style.cssText = `${at(place.name, u)};--size:${(Math.max(LEAST, sizes[i].size) * u).toFixed(1)}px`;
       const lined = sizes[i].lines > 1 ? "two" : "";
       name.className = `tb-name ${place.name.side} ${lined} ${plan.around ? "" : "row"}`.trim();
@@ -243,7 +274,9 @@ export function table(root, state, last) {
       word.className = `word ${place.word.side} ${row.score == null ? "" : "score"}`.trim();
       word.hidden = (row.out && !row.winner) || (row.score == null && !row.word.length);
       const near = !row.out && row.word.length > 1 && row.word.length - row.letters.length === 1;
-      item.className = [look(state, row, silent(row), last), near ? "near" : "", row.winner ? "won" : ""].filter(Boolean).join(" ");
+      item.className = [look(state, row, silent(row), last), near ? "near" : "", row.winner ? "won" : ""]
+        .filter(Boolean)
+        .join(" ");
     },
   );
 }
@@ -283,7 +316,12 @@ function draw(root, state, plan, u) {
     ? s("path", { d: `M${rim.map((one) => round(one?.[0] ?? 0, one?.[1] ?? 0)).join("L")}Z` })
     : s("rect", { x: cx - a, y: cy - b, width: 2 * a, height: 2 * b, rx: 5 * u });
   const passing = plan.around && state.stage === "on" && state.guide !== null;
-  top.replaceChildren(shape, ...(passing ? plan.places.map((place, i) => chevron(plan, place, plan.places[(i + 1) % plan.places.length], u)) : []));
+  top.replaceChildren(
+    shape,
+    ...(passing
+      ? plan.places.map((place, i) => chevron(plan, place, plan.places[(i + 1) % plan.places.length], u))
+      : []),
+  );
   centre(/** @type {HTMLElement} */ (middle), state, plan, u);
 }
 
@@ -313,14 +351,18 @@ function chevron({ top: [cx, cy, a, b] }, one, next, u) {
   const [from, to] = [one, next].map(({ x, y }) => Math.atan2((y - cy) / b, (x - cx) / a));
   const half = from + ((((to - from) % (2 * Math.PI)) + 2 * Math.PI) % (2 * Math.PI)) / 2;
   const [x, y] = bent(Math.cos(half) * a, Math.sin(half) * b, a, b);
-  const normal = [(Math.abs(x / a) ** (ROUND - 1) * Math.sign(x)) / a, (Math.abs(y / b) ** (ROUND - 1) * Math.sign(y)) / b];
+  const normal = [
+    (Math.abs(x / a) ** (ROUND - 1) * Math.sign(x)) / a,
+    (Math.abs(y / b) ** (ROUND - 1) * Math.sign(y)) / b,
+  ];
   const turn = (Math.atan2(normal[0], -normal[1]) * 180) / Math.PI;
-  const place = `translate(${((cx + x) * u).toFixed(1)} ${((cy + y) * u).toFixed(1)}) rotate(${turn.toFixed(1)}) scale(${(u / 10).toFixed(3)})`;
-  return s("path", { class: "tb-way", d: "M-5-9L5 0L-5 9", transform: place });
+  const [across, down] = [(cx + x) * u, (cy + y) * u].map((one) => one.toFixed(1));
+  const transform = `translate(${across} ${down}) rotate(${turn.toFixed(1)}) scale(${(u / 10).toFixed(3)})`;
+  return s("path", { class: "tb-way", d: "M-5-9L5 0L-5 9", transform });
 }
 
 /**
- * Say in the middle of the table how many have touched or play; or show which spoons lie there.
+ * Say in the middle of the table how many have touched or play; or show what lies there still.
  *
  * @param {HTMLElement} box
  * @param {Api.Snapshot} state
@@ -328,7 +370,7 @@ function chevron({ top: [cx, cy, a, b] }, one, next, u) {
  * @param {number} u
  */
 function centre(box, { rows, rack, stage, touched }, plan, u) {
-  const [count, says, spoons] = childrenOf(box);
+  const [count, says, lies] = childrenOf(box);
   const { centre: room } = plan;
   attr(box, "hidden", room.wide < 8 || room.high < 4 || stage === "");
   box.style.cssText = at(room, u);
@@ -339,7 +381,7 @@ function centre(box, { rows, rack, stage, touched }, plan, u) {
   put(count, lie.length ? "" : running ? t("{n} of {of}", { n, of: plays.length }) : plays.length);
   put(says, lie.length ? "" : running ? t("have touched") : t("play"));
   match(
-    spoons,
+    lies,
     lie,
     (one) => one.number,
     () => h("i"),
