@@ -453,6 +453,14 @@ class ScreenPage(msgspec.Struct, frozen=True):
     width: int | None = None
 
 
+_STAGES = {
+    "deal": text("Deal"),
+    "on": text("Noses on"),
+    "running": text("Running"),
+    "verdict": text("Verdict"),
+}
+
+
 class Scene(msgspec.Struct, frozen=True):
     """What is to be drawn, where and how."""
 
@@ -468,10 +476,10 @@ class Scene(msgspec.Struct, frozen=True):
         return Frame(canvas, heading_height(canvas.height, dense=dense))
 
     def round_title(self) -> Text:
-        """Return the heading while a game is on: the round, or the game's name where there are none."""
+        """Return the heading while a game is on: where its round is, or its name where it has none."""
         if not self.snapshot.watched and self.snapshot.title is not None:
             return self.snapshot.title
-        return text("Round {n}", n=self.snapshot.round_no)
+        return _STAGES.get(self.snapshot.stage) or text("Round {n}", n=self.snapshot.round_no)
 
     def home_title(self) -> Text:
         """Return the heading before a game: which table of a hall this is, or what it is."""

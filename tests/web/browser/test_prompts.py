@@ -143,12 +143,12 @@ def test_the_green_button_is_the_question_as_long_as_one_is_open(
     expect(page.locator("#steps .st-card").first).to_be_focused()
 
 
-@pytest.mark.parametrize(
-    ("scene", "word"),
-    [("blocked", "Deal"), ("armed", "Noses on"), ("judging", "Running"), ("heat", "Verdict")],
-)
+STAGES = {"blocked": "Deal", "armed": "Noses on", "judging": "Running", "heat": "Verdict"}
+
+
+@pytest.mark.parametrize("scene", STAGES)
 def test_page_and_big_screen_say_the_same_state_of_the_round(
-    visit: Visits, address: str, stage: Stage, scene: str, word: str
+    visit: Visits, address: str, stage: Stage, scene: str
 ) -> None:
     """One of four is the present one, also for who hears the page; what is over is marked."""
     stage.set(SCENES["setup"])
@@ -160,7 +160,5 @@ def test_page_and_big_screen_say_the_same_state_of_the_round(
     stage.set(SCENES[scene])
     for one in (page, board):
         expect(one.locator(".stages li")).to_have_count(4)
-        expect(one.locator(".stages [aria-current=step]")).to_have_text([word])
-        expect(one.locator(".stages .done")).to_have_count(
-            ["Deal", "Noses on", "Running", "Verdict"].index(word)
-        )
+        expect(one.locator(".stages [aria-current=step]")).to_have_text([STAGES[scene]])
+        expect(one.locator(".stages .done")).to_have_count([*STAGES].index(scene))
