@@ -285,7 +285,13 @@ class Told(msgspec.Struct, frozen=True):
     proof: tuple[Text, ...]
 
 
-_STAGES = {
+STAGES = {
+    "deal": text("Deal"),
+    "on": text("Noses on"),
+    "running": text("Running"),
+    "verdict": text("Verdict"),
+}
+_STAGE_OF = {
     **dict.fromkeys(("ready", "blocked"), "deal"),
     "armed": "on",
     "judging": "running",
@@ -389,7 +395,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         """Let the stage follow from the phase, whoever made or changed this."""
-        msgspec.structs.force_setattr(self, "stage", _STAGES.get(self.phase, "") if self.watched else "")
+        msgspec.structs.force_setattr(self, "stage", _STAGE_OF.get(self.phase, "") if self.watched else "")
 
 
 class Live(msgspec.Struct, frozen=True):
