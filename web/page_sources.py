@@ -13,7 +13,7 @@ owns a nose answers, no other page can touch it.
 from __future__ import annotations
 
 import threading
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 
@@ -24,7 +24,6 @@ from companion.core.model import PAGE_SOURCE
 from companion.core.ports import Driver, StampWorth
 from companion.core.text import Text, text
 from companion.core.touch import TOUCH_U_NS
-from companion.core.units import duration
 from companion.evening.events import ZeroTested
 from companion.system import host_clock
 from companion.timing import FOREVER
@@ -94,6 +93,9 @@ class Pages:
         self._told: tuple[SeatPhone, ...] = ()
         self._lock = threading.RLock()
         self._pages: dict[str, OpenPage] = {}  # the last in order is the last heard of
+        self._ended: deque[tuple[str, str]] = deque(
+            maxlen=_MOST_PAGES
+        )  # pages of devices that lost their seat
         self._count = 0
         self._game: tuple[int, int] = (0, 0)
         self._open_round = False
@@ -108,15 +110,13 @@ class Pages:
     # ---- what pages say
 
     def introduce(self, wish: PageClock, device: str = "") -> None:
-        """Announce a page's clock, or its new round trip, or that it leaves; raise BadInput.
+        """Announce a page, and whose nose it is, or that it leaves; raise BadInput.
 
         The page belongs to *device*, whose cookie came with it, from its first word on: raise NotNow for
         another one's. "" is a device as well, that of whoever has none.
         """
         driver = self._driven()
         check_id(wish.page)
-        if wish.rtt_ns < 0:
-            raise BadInput(text("A round trip cannot take {time}.", time=duration(wish.rtt_ns)))
         if wish.owns:
             self._check_line(wish.owns)
         with self._step():
@@ -127,7 +127,8 @@ class Pages:
             if self._open_round:
                 self._seats.check(wish, self._pages)
             page = self._known(wish.page, device)
-            page.rtt_ns, page.phone = wish.rtt_ns, wish.phone[:MOST_OF_NAME]
+            page.took(way_of(wish, self._now_ns()), introduces=True)
+            page.phone = wish.phone[:MOST_OF_NAME]
             self._seats.take(page, wish, self._pages, armed=self._open_round)
             self._lift(driver, (other for other in self._pages.values() if other is not page), page.owns)
             page.wake(self._now_ns())
@@ -147,7 +148,8 @@ class Pages:
         with self._step():
             self._own(word.page, device)
             page = self._pages.get(word.page)
-            if page is None and word.leaves and not word.taps:
+            done = word.leaves or (word.page, device) in self._ended
+            if page is None and done and not word.taps:
                 return Heard((), now_ns, _ALONE_MS)
             if page is not None and page.state == "awake" and page.quiet_ns(now_ns) > PATIENCE_NS:
                 self._look(driver)  # it has told its people by now that what they touch does not count
@@ -280,9 +282,9 @@ class Pages:
             self._claims.remember(tests)
 
     def knows(self, name: str, device: str) -> bool:
-        """Return whether the page *name* is open on *device*."""
+        """Return whether the page *name* is open on *device*, or was until that lost its seat."""
         page = self._pages.get(name)
-        return page is not None and page.device == device
+        return (page is not None and page.device == device) or (name, device) in tuple(self._ended)
 
     def look(self) -> None:
         """Find who has fallen silent, and whose pages may touch no more; to be called now and then."""
@@ -293,6 +295,7 @@ class Pages:
         with self._lock:
             for name, page in tuple(self._pages.items()):
                 if page.device in out:
+                    self._ended.append((name, page.device))
                     self._drop(self._driver, name)
             self._look(self._driver)
 
@@ -386,8 +389,7 @@ class Pages:
         if page.clock is None:
             self._count += 1
             page.clock, page.delay_ns = f"{PAGE_SOURCE}{name}.{self._count}", -1
-        delay_ns = delay_of(page.rtt_ns) if page.rtt_ns else LONGEST_DELAY_NS
-        wanted = None if page.carries else delay_ns + late_ns
+        wanted = None if page.carries else delay_of(page.rtt_ns) + late_ns
         if page.delay_ns == wanted:
             return None
         now_ns = self._now_ns()
@@ -429,7 +431,7 @@ class Pages:
 
     def _clock_u_ns(self, page: OpenPage) -> int:
         """Return what the clock of *page* may be off by against another page's, also by its next tap."""
-        known_u_ns = (page.clock_u_ns or page.rtt_ns) + _NEWS_NS + self._behind_ns
+        known_u_ns = (page.clock_u_ns or page.rtt_ns or LONGEST_DELAY_NS) + _NEWS_NS + self._behind_ns
         return known_u_ns + self._worth(page).share_ns
 
     def _own(self, name: str, device: str) -> None:

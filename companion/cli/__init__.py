@@ -22,6 +22,7 @@ GROUPS: tuple[tuple[Text, dict[str, Text]], ...] = (
         {
             "run": text("Start the table and its page."),
             "watch": text("Show standings and verdicts in the terminal, live."),
+            "rename": text("Change somebody’s name in all of the evening."),
         },
     ),
     (

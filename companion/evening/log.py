@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import msgspec
 
 from companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
-from companion.core.growing import Growing
 from companion.core.model import Verdict
 from companion.core.names import tidy
 from companion.core.text import text
@@ -53,6 +52,7 @@ from companion.evening.state import (
     Correction,
     Entry,
     Evening,
+    Growing,
     LodgedProtest,
     Match,
     Seating,
@@ -307,6 +307,7 @@ def _as_judged(entry: Entry, event: RoundJudged, evening: Evening, match: Match)
         entry,
         number=1 + match.rounds if event.opened else 0,
         verdict=event.verdict,
+        question=event.question,
         armed_seq=evening.open_round,
         listed=event.opened,
         taped=bool(event.inputs),

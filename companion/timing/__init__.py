@@ -69,6 +69,9 @@ from here on, and the rest is told with that in force. So a table that answers s
   → test_late_evidence.test_what_agreed_with_a_verdict_is_weighed_with_what_comes_after_it
 - What was shown can be judged again: the inputs kept with a round, by the same code, say the same (law 6)
   → test_properties.test_a_round_judged_again_from_its_inputs_is_judged_the_same
+- Who was *first* is the same law read in a mirror (`first`): nobody is named unless every explanation says so
+  → test_first.test_the_first_is_the_last_with_time_turned_round,
+  → test_first.test_nobody_is_named_first_who_was_not
 - With a rack of spoons all of this holds too, for lifts and touches
   → test_rack.test_two_touches_within_w_are_a_dead_heat_for_the_last_spoon,
   → test_properties.test_nobody_is_named_who_has_a_spoon_in_some_world
@@ -116,9 +119,8 @@ each |
 a wire | what others have published; a zero test measures it. Of two devices 50, 17 and 3 ms add up \
 to 70 |
 
-Read on in this order: `sequencer`, `debounce`, `judge`, `round` (and `hold`, `rack/`), `arming`, `recording`,
-`hindsight`, `rounds`,
-`referee`, `rejudge`, `tape`; `zero` stands apart.
+Read on in this order: `sequencer`, `debounce`, `judge`, `round` (and `first`, `hold`, `rack/`), `arming`,
+`recording`, `hindsight`, `rounds`, `referee`, `rejudge`, `tape`; `zero` stands apart.
 """
 
 from __future__ import annotations

@@ -11,7 +11,6 @@ from companion.core.model import Verdict
 from companion.evening import log
 from companion.evening.commands import Amend, Play, Redo, Regroup, Rename, Start, Undo
 from companion.evening.events import Amended, RoundJudged, Started
-from companion.evening.people import own_name
 from companion.games.rules.prompts import ChooseSeat
 from tests.table.test_regroup import early, letters, players, table
 from tests.table.test_table import FOUR, Box
@@ -158,12 +157,6 @@ def test_somebody_is_called_otherwise_all_evening() -> None:
         made.execute(Rename("Anna", " "), "host")
     made.execute(Undo(), "host")
     assert ["Anna", "Björn", "Ines"] == players(made)
-
-
-def test_two_of_a_name_are_told_apart_by_a_number() -> None:
-    """As the second comes, and the third."""
-    assert "Ana 2" == own_name(("Ana", "Björn"), "ana".title())
-    assert "Ana 3" == own_name(("Ana", "Ana 2"), "Ana")
 
 
 def test_an_exact_cut_goes_and_comes_back_with_who_lifted_the_cards() -> None:

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
 from companion.core.model import Verdict
 from companion.core.text import text
-from companion.games import GAMES, Game
+from companion.games import GAMES, Game, deal
 from companion.games.rules.carried import Sat
 from companion.games.rules.game import Advice, Counted, OptionField, Outcome, Standing
 from companion.games.rules.prompts import WatchNoses
@@ -127,7 +127,7 @@ def faces(game: Game, state: Any, players: int) -> str:
         game.moment(state).asks,
         game.moment(state).advice,
         game.moment(state).notes,
-        game.deal(players, state.options),
+        deal(game, players, state.options),
         game.moment(state).sheet,
         game.moment(state).outcome,
     )
@@ -389,7 +389,7 @@ def test_a_sheet_without_pieces_needs_no_stubs(monkeypatch: pytest.MonkeyPatch) 
         game.play(state, game.read_move({"type": "score", "hand": 2, "seat": 1, "pieces": ["AH"]}))
     assert game.count_hand((), state.options) is None
     assert game.moment(state).sheet is not None
-    assert 0 == game.deal(2, state.options)["cards"]
+    assert 0 == deal(game, 2, state.options)["cards"]
 
 
 @pytest.mark.parametrize("strange", [Choosy(), Tally()], ids=lambda game: game.name)

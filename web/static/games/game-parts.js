@@ -39,7 +39,7 @@ const PARTS = [
     },
   },
   {
-    wanted: (state) => state.consults.length > 0,
+    wanted: (state) => state.rules_queries.length > 0,
     boxes: ["rules-query"],
     style: "games/rules-query.css",
     async load() {

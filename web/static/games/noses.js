@@ -1,7 +1,6 @@
 // @ts-check
 // Noses on the page: tap, click or key, several at once. Each change carries the browser's own event time.
-import { ask } from "../lib/api.js";
-import { HostClock, PAGE } from "../lib/clock.js";
+import { HostClock } from "../lib/clock.js";
 import { attr, childrenOf, firstIn, h, lastIn, match, put, s } from "../lib/dom.js";
 import { named } from "../lib/fit.js";
 import { sent } from "../lib/notes.js";
@@ -60,18 +59,10 @@ export class Noses {
     this.#open = open;
     if (!open) this.post.leave();
     else if (this.#begun) this.#comeBack();
-    else this.#start();
-  }
-
-  #start() {
-    this.#begun = true;
-    this.clock
-      .start(async (slow_ns) => {
-        await ask("/api/v1/clock", { body: { page: PAGE, rtt_ns: slow_ns } });
-        if (document.hidden) this.post.leave(); // it was hidden meanwhile, and counts as awake again
-      })
-      .then(() => this.post.wake())
-      .catch((refusal) => this.#refused(refusal));
+    else {
+      this.#begun = true;
+      this.post.start().catch((refusal) => this.#refused(refusal));
+    }
   }
 
   /** Introduce the page again: the table may have been started anew. */

@@ -180,7 +180,8 @@ function speech(state) {
   } else {
     const passing = scene === "table" && state.phase === "armed" && state.dealt && state.guide;
     const scans = scene === "welcome" && maybe(".bl-way") !== null;
-    const runs = scene === "table" && state.stage === "running" && state.touched && !state.rack.length;
+    const asked = state.question === "last" && state.touched && !state.rack.length;
+    const runs = scene === "table" && state.stage === "running" && asked;
     const says = scans ? t("Scan, and take a seat.") : runs ? t("Touch your nose!") : state.headline;
     headline(head, { ...state, headline: passing ? passing.now : says });
     const small = scene === "table" && state.watched;

@@ -491,7 +491,8 @@ function pulse(state, row, last) {
  * @param {boolean} away
  */
 function link(state, mine, away) {
-  const way = Math.max(1, Math.round(finger.clock.rtt_ns / 1e6));
+  const way_ns = mine?.rtt_ns || finger.clock.rtt_ns; // at first only the page has measured it
+  const way = Math.max(1, Math.round(way_ns / 1e6));
   $(".m-link").classList.toggle("off", away);
   put(
     $("#link"),

@@ -180,17 +180,18 @@ function small(row, silent) {
 }
 
 /**
- * How the nose of *row* looks: hollow while nothing counts, filled when it does, flat when down, red if it was last.
+ * How the nose of *row* looks: hollow while nothing counts, filled when it does, flat when down, red if it was last,
+ * green if it was asked who was first.
  *
  * @param {Api.Snapshot} state
  * @param {Api.PlayerRow} row
  * @param {boolean} silent
  * @param {Set<number>} last
  */
-function look({ stage, touched }, row, silent, last) {
+function look({ stage, touched, finish }, row, silent, last) {
   if (row.out || row.aside) return "gone";
   if (silent) return "silent";
-  if (last.has(row.seat)) return "last";
+  if (last.has(row.seat)) return finish?.first ? "first" : "last";
   if (row.pressed || row.held) return "down";
   return touched && (stage === "on" || stage === "running") ? "counts" : "";
 }
@@ -369,14 +370,15 @@ function chevron({ top: [cx, cy, a, b] }, one, next, u) {
  * @param {Plan} plan
  * @param {number} u
  */
-function centre(box, { rows, rack, stage, touched }, plan, u) {
+function centre(box, { rows, rack, stage, touched, question }, plan, u) {
   const [count, says, lies] = childrenOf(box);
   const { centre: room } = plan;
   attr(box, "hidden", room.wide < 8 || room.high < 4 || stage === "");
   box.style.cssText = at(room, u);
   const lie = rack.filter((one) => one.used);
   const plays = rows.filter((row) => !row.out && !row.aside);
-  const running = stage === "running" && touched && !lie.length;
+  // Of who was first nothing is told before the verdict.
+  const running = stage === "running" && touched && !lie.length && question === "last";
   const n = plays.filter((row) => row.pressed).length;
   put(count, lie.length ? "" : running ? t("{n} of {of}", { n, of: plays.length }) : plays.length);
   put(says, lie.length ? "" : running ? t("have touched") : t("play"));
