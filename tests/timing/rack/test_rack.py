@@ -1,4 +1,4 @@
-"""Spoons and noses judged together: what the minutes do not say of feints, docks and losses (SPN-1 to SPN-7)."""
+"""Spoons and noses judged together: what minutes do not say of feints, docks and losses (SPN-1 to SPN-7)."""
 
 from __future__ import annotations
 
