@@ -335,7 +335,8 @@ class Evening(msgspec.Struct, frozen=True):
     those it waits for. `undone` lists what can be put back, the newest last; a new round empties it, a new
     entry takes out what its author took back and what does not fit any more. `zeros` are the zero tests, the
     newest last. `people` are the persons of the evening: number n is called `people[n - 1]`, and no two are
-    called alike. `amended` are all corrections, by their log numbers.
+    called alike, and `formerly` the persons who were called otherwise before, by those names as `alike` has
+    them. `amended` are all corrections, by their log numbers.
     """
 
     seq: int = 0
@@ -345,6 +346,7 @@ class Evening(msgspec.Struct, frozen=True):
     undone: tuple[TakenBack, ...] = ()
     zeros: tuple[ZeroTested, ...] = ()
     people: tuple[str, ...] = ()
+    formerly: dict[str, int] = {}
     amended: dict[int, Amending] = {}
 
     @property

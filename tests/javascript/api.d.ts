@@ -935,6 +935,7 @@ declare namespace Api {
     hall: HallView | null;
     lobby: LobbyView;
     faults: string[];
+    stage: string;
   }
 
   interface StartCommand {

@@ -86,5 +86,4 @@ To measure:
 - `page_checks`: what it asks of a page that is open.
 - `game_moments`: one moment of each game for each thing that it can ask or say.
 - `page_figures`: requests, bytes, first paint and key to verdict of the table page; run as a program.
-- `board_cpu`: how busy a projector's browser is between verdicts.
 """
