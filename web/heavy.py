@@ -69,7 +69,7 @@ def _evenings(store: LogReader) -> Iterator[Evening]:
             yield evening
 
 
-def counsel(
+def rules_query(
     game: str,
     state: object,
     about: str,

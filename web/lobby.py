@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
@@ -56,6 +56,7 @@ class Lobby:
         self._told = LobbyView()
         self._shown: tuple[tuple[int, int], tuple[tuple[str, str], ...], bool] | None = None
         self._sat: tuple[str, ...] = ()  # in the game that is going on
+        self._formerly: Mapping[str, int] | None = None  # what guests were called at the last look
         self._quiet_since_s: float | None = None
         self._asked: Future[Snapshot] | None = None
         self._refused = False
@@ -122,6 +123,10 @@ class Lobby:
         rows = tuple((row.player, row.line) for row in snapshot.rows)
         game, over = (snapshot.evening, snapshot.game_no), snapshot.phase in _OVER
         shown = game, rows, over
+        evening = self._table.queries.evening
+        if evening.formerly is not self._formerly:
+            self._formerly = evening.formerly
+            self._devices.change(lambda all_: lobby.called(all_, evening.people, evening.formerly))
         if shown == self._shown:
             return
         self._devices.begin(snapshot.evening)

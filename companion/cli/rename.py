@@ -73,6 +73,7 @@ def command(
 def _write(folder: Path, player: str, name: str) -> None:
     """Write it into the log in *folder*, which no table uses; raise a CompanionError, InUse if one does."""
     from companion.evening.events import NameChanged
+    from companion.evening.log import check_renaming
     from companion.table.log_file import NAME
     from companion.table.memory_store import EveningRecord
     from companion.table.store import Store, must_be_there
@@ -84,8 +85,9 @@ def _write(folder: Path, player: str, name: str) -> None:
         )
     store = Store(folder)
     try:
-        event = NameChanged(by="host", at=time.time(), was=player, name=tidy(name))
-        EveningRecord(store).append(event)
+        record = EveningRecord(store)
+        check_renaming(record.evening, player)
+        record.append(NameChanged(by="host", at=time.time(), was=player, name=tidy(name)))
     finally:
         store.close()
 

@@ -42,11 +42,15 @@ def corrected(entry: Entry, move: Mapping[str, Any], match: Match) -> Any:
         raise BadInput(
             text("Say which seats were last, as numbers from 1 to {n}.", n=len(match.started.players))
         )
-    judged = entry.verdict or Verdict()
+    judged, first = entry.verdict or Verdict(), entry.question == "first"
+    named = tuple(sorted(set(seats)))
     order = (*(s for s in judged.order if s not in seats), *(s for s in judged.order if s in seats))
+    if first:
+        order = (*(s for s in judged.order if s in seats), *(s for s in judged.order if s not in seats))
     return Verdict(
         order=order,
-        last=tuple(sorted(set(seats))),
+        last=() if first else named,
+        first=named if first else (),
         dead_heat=len(set(seats)) > 1,
         presses=judged.presses,
         unseen=judged.unseen,

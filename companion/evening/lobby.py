@@ -7,7 +7,7 @@ while a game goes on waits here, and comes in between two rounds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -155,6 +155,23 @@ def arranged(guests: Guests, wanted: Sequence[tuple[str, str]], ids: Sequence[st
     if clash := next((one for one in rest if named(tuple(made), one.name)), None):
         raise NameTaken(clash)
     return (*made, *rest)
+
+
+def called(guests: Guests, people: Sequence[str], formerly: Mapping[str, int]) -> Guests:
+    """Return *guests* as the *people* of the evening are called now; *formerly* see `Evening`.
+
+    Who has taken a name that somebody else had is meant by it.
+    """
+    taken = {alike(name) for name in people}
+    for one in guests:
+        key = alike(one.name)
+        if key not in formerly:
+            continue
+        name = people[formerly[key] - 1]
+        if alike(name) == key or (key not in taken and named(guests, name) is None):
+            made = msgspec.structs.replace(one, name=name)
+            guests = tuple(made if guest is one else guest for guest in guests)
+    return guests
 
 
 def followed(

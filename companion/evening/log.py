@@ -8,7 +8,7 @@ import msgspec
 
 from companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
 from companion.core.model import Verdict
-from companion.core.names import tidy
+from companion.core.names import alike, tidy
 from companion.core.text import text
 from companion.evening.authors import author
 from companion.evening.entries import effective_move, find, running, toggled
@@ -52,6 +52,7 @@ from companion.evening.state import (
     Correction,
     Entry,
     Evening,
+    Growing,
     LodgedProtest,
     Match,
     Seating,
@@ -148,7 +149,7 @@ def _started(evening: Evening, seq: int, event: Started) -> Evening:
         seated=Seating(seq, circle, event.players, event.lines, event.rearm_ns),
     )
     number = 1 if before is None else before.number + 1
-    match = begun(seating, Match(seq=seq, started=event, states=(), number=number))
+    match = begun(seating, Match(seq=seq, started=event, states=Growing(), number=number))
     matches = (*evening.matches, match)
     return msgspec.structs.replace(evening, matches=matches, people=people, open_round=0, undone=())
 
@@ -176,8 +177,8 @@ def _sat_down(evening: Evening, entry: Entry, *, replacing: bool) -> Evening:
         special = {at: one for at, one in before.special.items() if at != entry.place}
         before = msgspec.structs.replace(
             before,
-            entries=before.entries[: entry.place],
-            states=before.states[: entry.place + 1],
+            entries=before.entries.upto(entry.place),
+            states=before.states.upto(entry.place + 1),
             special=special,
         )
     player = Player((*evening.matches[:-1], before), people, meant=entry.seq)
@@ -190,7 +191,16 @@ def _sat_down(evening: Evening, entry: Entry, *, replacing: bool) -> Evening:
 def _renamed(evening: Evening, event: NameChanged) -> Evening:
     """Return *evening* with a person called otherwise, from its beginning on."""
     person, people = renamed(evening.people, event.was, event.name)
-    return called(msgspec.structs.replace(evening, people=people), person, people[person - 1])
+    formerly = {**evening.formerly, alike(event.was): person}
+    evening = msgspec.structs.replace(evening, people=people, formerly=formerly)
+    return called(evening, person, people[person - 1])
+
+
+def check_renaming(evening: Evening, was: str) -> None:
+    """Raise NotNow for who has played in a hall's game, which knows its people by their names."""
+    in_hall = {person for match in evening.matches if match.started.call for person in match.circle}
+    if any(alike(evening.people[person - 1]) == alike(was) for person in in_hall):
+        raise NotNow(text("{player} plays in a hall: names are changed at its desk.", player=was))
 
 
 def _agreed(evening: Evening, event: Agreed) -> Evening:
@@ -260,8 +270,8 @@ def _appended(
     writers = match.writers if not entry.listed else match.writers | {author(entry.by)}
     made = msgspec.structs.replace(
         match,
-        states=(*match.states, state),
-        entries=(*match.entries, entry),
+        states=match.states.plus(state),
+        entries=match.entries.plus(entry),
         special=special,
         writers=writers,
         was=None if entry.number else match.was,
@@ -306,6 +316,7 @@ def _as_judged(entry: Entry, event: RoundJudged, evening: Evening, match: Match)
         entry,
         number=1 + match.rounds if event.opened else 0,
         verdict=event.verdict,
+        question=event.question,
         armed_seq=evening.open_round,
         listed=event.opened,
         taped=bool(event.inputs),

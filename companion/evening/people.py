@@ -129,6 +129,7 @@ def _reseated(verdict: Verdict | None, place: Callable[[int], int] | None) -> An
         verdict,
         order=tuple(map(place, verdict.order)),
         last=tuple(sorted(map(place, verdict.last))),
+        first=tuple(sorted(map(place, verdict.first))),
         unseen=tuple(map(place, verdict.unseen)),
         presses=tuple(_press(press, place) for press in verdict.presses),
         phantoms=tuple(_press(press, place) for press in verdict.phantoms),

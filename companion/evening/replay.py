@@ -19,7 +19,7 @@ from companion.core.text import Text, text
 from companion.evening.authors import author
 from companion.evening.entries import effective_move
 from companion.evening.people import placed
-from companion.evening.state import Entry, Evening, Match, Seating
+from companion.evening.state import Entry, Evening, Growing, Match, Seating
 from companion.games.rules.carried import Sat
 
 STRICT = 1 << 30  # no match so far behind that what does not fit there would be passed over
@@ -37,7 +37,7 @@ def begun(seating: Entry, match: Match) -> Match:
     return Match(
         seq=match.seq,
         started=started,
-        states=(state,),
+        states=Growing((state,)),
         special=special,
         number=match.number,
         circle=held.circle,
@@ -64,7 +64,7 @@ def gone_on(matches: list[Match], entry: Entry) -> Match:
             lines=seating.lines,
             rearm_ns=seating.rearm_ns,
         ),
-        states=(before.game.gone_on(before.state, seating.players, sat),),
+        states=Growing((before.game.gone_on(before.state, seating.players, sat),)),
         number=before.number,
         rounds_before=before.rounds,
         circle_before=before.started.players,
@@ -123,7 +123,7 @@ class Player:
     def _stretch(self, rest: Iterator[Entry]) -> Match | None:
         """Take the newest match on, until the next begins; return that, None when there is none."""
         match = self.matches[-1]
-        states, made, special = [*match.states], [*match.entries], dict(match.special)
+        states, made, special = match.states, match.entries, dict(match.special)
         state, after, wrote = states[-1], None, set(match.writers)
         for written in rest:
             entry = msgspec.structs.replace(written.written, place=len(made), unfit=None)
@@ -134,7 +134,7 @@ class Player:
                 move = effective_move(entry, match)
                 state = state if move is None else match.game.play(state, move)
                 if entry.parts:
-                    so_far = msgspec.structs.replace(match, states=tuple(states), entries=tuple(made))
+                    so_far = msgspec.structs.replace(match, states=states, entries=made)
                     after = gone_on([*self.matches[:-1], so_far], entry)
             except CompanionError as problem:
                 entry = passed_over(entry, self._refused(written, problem))
@@ -142,17 +142,12 @@ class Player:
                 entry, after = _as_sat_down(entry, after)
             if _is_special(entry):
                 special[entry.place] = entry
-            states.append(state)
-            made.append(entry)
+            states, made = states.plus(state), made.plus(entry)
             wrote.update(_writers((entry,)))
             if after is not None:
                 break
         self.matches[-1] = msgspec.structs.replace(
-            match,
-            states=tuple(states),
-            entries=tuple(made),
-            special=special,
-            writers=frozenset(wrote),
+            match, states=states, entries=made, special=special, writers=frozenset(wrote)
         )
         return after
 
@@ -267,7 +262,7 @@ def _played_with(evening: Evening, index: int, entry: Entry, passing: int) -> li
         kept, place = evening.matches[game.start : index], entry.place
         special = {at: one for at, one in match.special.items() if at < place}
         cut = msgspec.structs.replace(
-            match, states=match.states[: place + 1], entries=match.entries[:place], special=special
+            match, states=match.states.upto(place + 1), entries=match.entries.upto(place), special=special
         )
         behind = chain((entry,), match.entries[place + 1 :], behind)
     player = Player((*kept, cut), evening.people, passing - game.start, entry.seq)

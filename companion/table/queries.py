@@ -21,7 +21,7 @@ from companion.evening.events import (
     VerdictWithdrawn,
 )
 from companion.evening.people import told_by
-from companion.evening.state import Entry, Evening, Match
+from companion.evening.state import Entry, Evening, Growing, Match
 from companion.games.rules.variations import Variation
 from companion.table.memory_store import EveningRecord
 from companion.timing import Settings, rejudge
@@ -182,7 +182,7 @@ class EveningQueries:
         match, judged, armed, inputs = self._judged(seq)
         sat = judged_under(self.evening, match, find(self.evening, seq)[2])
         lines = {line: seat for seat, line in enumerate(sat.lines, 1) if line}
-        return rejudge(inputs, armed, lines, settings, judged.hold, judged.rack)
+        return rejudge(inputs, armed, lines, settings, judged.hold, judged.rack, judged.question)
 
     def export_json(self) -> bytes:
         """Return every event of the evening, with its log number, as a JSON document."""
@@ -251,7 +251,7 @@ def _view_of(match: Match, game: int, entry: Entry, verdict: Verdict) -> RoundVi
     before = match.states[entry.place]
     move = effective_move(changed, match)
     after = before if move is None else match.game.play(before, move)
-    alone = msgspec.structs.replace(match, states=(before, after), entries=(changed,))
+    alone = msgspec.structs.replace(match, states=Growing((before, after)), entries=Growing((changed,)))
     return round_view(alone, game, changed)
 
 

@@ -162,7 +162,7 @@ class Store:
             log_file.must_be_sound(db, self.path)
             self.evening = log_file.newest_evening(db, self.path)
             self._base = log_file.newest(db, log_file.first(db, self.evening))
-            self._rows = tuple(self._checked(log_file.rows(db, after=self._base[0], evening=self.evening)))
+            self._rows = list(self._checked(log_file.rows(db, after=self._base[0], evening=self.evening)))
             self._must_be_whole(db)
             self._read_offered(db)
         except sqlite3.Error as problem:
@@ -221,7 +221,7 @@ class Store:
         """
         found = self._numbered(events)
         self._write(found)
-        self._rows = (*self._rows, *found)
+        self._rows += found
         sat = ((self.evening, one) for one in events if isinstance(one, Started | Seated | NameChanged))
         self._games = [*self._games, *sat][-NAMES:]
         self._made += [event for event in events if isinstance(event, Saved | Forgotten)]
@@ -300,7 +300,7 @@ class Store:
         )
         if first:
             self._base = self._rows[first - 1].seq, self._rows[first - 1].head
-            self._rows = tuple(row for row in self._rows if row.evening == self.evening)
+            self._rows = [row for row in self._rows if row.evening == self.evening]
 
     # ---- coming back to a place
 
@@ -354,7 +354,7 @@ class Store:
             held = self._rows[0].seq if self._rows else self._base[0] + 1
             whole = log_file.rechained([*(row for row in before if row.seq < held), *self._rows])
             log_file.write(db, whole, self.evening)
-            self._rows, self._base = tuple(whole), (0, log_file.NO_HEAD)
+            self._rows, self._base = whole, (0, log_file.NO_HEAD)
         elif heads.get(seq) == head:
             log_file.write(db, [row for row in self._rows if row.seq > seq], self.evening)
         else:
@@ -364,7 +364,7 @@ class Store:
 
     def events(self) -> Iterator[tuple[int, AnyEvent]]:
         """Yield this evening's events in order."""
-        for row in self._rows:
+        for row in tuple(self._rows):
             if row.evening == self.evening:
                 yield row.seq, decoded(self.path, row.seq, row.raw)
 

@@ -95,7 +95,7 @@ class Lasting:
             "acts": tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
             "steps": tuple(ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard)),
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
-            "consults": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
+            "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
             "waits": watching and match.now.noses is None,
             **_undone(self.evening),
         }
@@ -147,6 +147,7 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
         headline=sentence,
         proof=lines,
         rearms_in_ns=live.rearm_ns,
+        question=live.question,
         binding=live.binding,
         bindings=live.bindings,
         phones=live.phones,
@@ -204,6 +205,8 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
         return "blocked", *_blocked(live, who)
     if live.opened and live.rack is not None:
         return "judging", *judging_rack(match, live.rack, live)
+    if live.opened and live.question == "first":
+        return "judging", text("Stop! Somebody has pressed"), ()
     if live.opened:
         watched = sum(seat not in live.aside for seat in match.now.playing)
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
@@ -414,6 +417,7 @@ def round_view(match: Match, game: int, entry: Entry) -> RoundView:
         players=match.started.players,
         seated=match.seating.seq if match.seating is not None else 0,
         typed=_typed(entry),
+        question=entry.question,
     )
 
 
@@ -461,6 +465,8 @@ def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
 def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
     if row.out or row.aside:
         return "off"
+    if snapshot.phase == "judging" and snapshot.question == "first":
+        return "off"  # for all alike: until the verdict no lamp tells one seat from another
     return "blink" if snapshot.phase == "judging" and not row.pressed else "on"
 
 

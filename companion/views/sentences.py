@@ -62,11 +62,21 @@ def doubt_text(finish: PhotoFinish) -> Text:
     times = finish.margin_ns // finish.u_ns
     if len(last) != 1 or times < 1:
         return HOW_SURE
+    if finish.first:
+        return _first_doubt(last[0], times)
     if times < 2:
         return text("{player} was last, by more than the doubt.", player=last[0])
     if times >= MOST_TIMES:
         return text("{player} was last, by more than {n} times the doubt.", player=last[0], n=MOST_TIMES)
     return text("{player} was last, by {n} times the doubt.", player=last[0], n=times)
+
+
+def _first_doubt(player: str, times: int) -> Text:
+    if times < 2:
+        return text("{player} was first, by more than the doubt.", player=player)
+    if times >= MOST_TIMES:
+        return text("{player} was first, by more than {n} times the doubt.", player=player, n=MOST_TIMES)
+    return text("{player} was first, by {n} times the doubt.", player=player, n=times)
 
 
 def budget_lines(budget: Budget) -> tuple[Text, ...]:
@@ -159,8 +169,8 @@ def headline(match: Match, entry: Entry) -> Text:
 def _of(match: Match, entry: Entry, move: Any) -> Text:
     """Return what the game says of *move*, which *entry* is or brought about."""
     before, after = _around(match, entry)
-    if entry.correction is not None and isinstance(move, Verdict) and not move.last and not after.waits:
-        return text("Nobody was last")
+    if entry.correction is not None and isinstance(move, Verdict) and not move.named and not after.waits:
+        return text("Nobody was first") if entry.question == "first" else text("Nobody was last")
     return after.headline(before, move, match.started.players)
 
 
@@ -236,7 +246,7 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
     if entry.protest is not None:
         lines += _protested(match, entry, entry.protest)
     if entry.contest is not None and (entry.protest is None or entry.protest.verdict != entry.contest):
-        lines.append(_contested(match, entry.contest))
+        lines.append(_contested(match, entry, entry.contest))
     lines += _kept_lines(entry)
     if verdict is not None and verdict.void is None:
         lines += _margin_lines(match, entry, verdict)
@@ -265,7 +275,9 @@ def _seating_lines(entry: Entry) -> tuple[Text, ...]:
 
 
 def _opener_lines(match: Match, verdict: Verdict) -> list[Text]:
-    """Return who opened, or that nobody can tell."""
+    """Return who opened, or that nobody can tell; nothing where that was the question."""
+    if verdict.first:
+        return []
     if verdict.opener is None:
         return [text("Nobody can tell who opened.")] if len(verdict.presses) > 1 else []
     opener = match.player(verdict.opener)
@@ -283,12 +295,12 @@ def _correction_lines(match: Match, entry: Entry) -> list[Text]:
         return [*lines, text("Corrected at the table.")]
     return [
         *lines,
-        text("Corrected at the table. The box had judged: {players}.", players=names(match, judged.last)),
+        text("Corrected at the table. The box had judged: {players}.", players=names(match, judged.named)),
     ]
 
 
 def _named_before(match: Match, verdict: Verdict) -> Text:
-    return text("The box had judged: {players}.", players=names(match, verdict.last))
+    return text("The box had judged: {players}.", players=names(match, verdict.named))
 
 
 def _protested(match: Match, entry: Entry, protest: LodgedProtest) -> list[Text]:
@@ -296,17 +308,21 @@ def _protested(match: Match, entry: Entry, protest: LodgedProtest) -> list[Text]
     lines = [text("Protested: {reason}", reason=protest.reason)] if protest.reason else []
     if entry.verdict is not None and protest.upholds(entry.verdict):
         return [*lines, text("After a protest the tape was judged again: it says the same.")]
-    if protest.verdict.void is not None or not protest.verdict.last:
+    if protest.verdict.void is not None and entry.question == "first":
+        return [*lines, text("After a protest the tape was judged again: nobody can tell who was first.")]
+    if protest.verdict.void is not None or not protest.verdict.named:
         return [*lines, text("After a protest the tape was judged again: nobody can tell who was last.")]
-    again = names(match, protest.verdict.last)
+    again = names(match, protest.verdict.named)
     return [*lines, text("After a protest the tape was judged again: it was {players}.", players=again)]
 
 
-def _contested(match: Match, verdict: Verdict) -> Text:
+def _contested(match: Match, entry: Entry, verdict: Verdict) -> Text:
     """Return what evidence says that came when people had played on."""
+    if verdict.void is not None and entry.question == "first":
+        return text("Contested: with what came later nobody can tell who was first.")
     if verdict.void is not None:
         return text("Contested: with what came later nobody can tell who was last.")
-    return text("Contested: with what came later it was {players}.", players=names(match, verdict.last))
+    return text("Contested: with what came later it was {players}.", players=names(match, verdict.named))
 
 
 def _kept_lines(entry: Entry) -> list[Text]:
@@ -354,7 +370,11 @@ def behind(match: Match, entry: Entry) -> Text | None:
 
 
 def _absent(match: Match, verdict: Verdict) -> list[Text]:
-    """Return what is known while the last one has not touched."""
+    """Return what is known while the last one, or whoever is second, has not touched."""
+    if verdict.first:
+        alone_ns = verdict.at_least_ns or 0
+        said = text("Alone for at least {margin}.", margin=at_least(alone_ns))
+        return [said] if alone_ns >= WORTH_SAYING_NS else []
     last = match.player(verdict.last[0])
     lines = [text("Everybody else was there; {player} was not yet.", player=last)]
     if verdict.lifts:
@@ -365,7 +385,11 @@ def _absent(match: Match, verdict: Verdict) -> list[Text]:
 
 
 def _how_late(match: Match, verdict: Verdict, time: Text) -> Text:
-    """Return by how much who was last, and behind whom if that is known."""
+    """Return by how much who was last, and behind whom if that is known; or first, and before whom."""
+    if verdict.first and verdict.rival is None:
+        return text("{margin} before the next", margin=time)
+    if verdict.first and verdict.rival is not None:
+        return text("{margin} before {rival}", margin=time, rival=match.player(verdict.rival))
     last, rival = match.player(verdict.last[0]), verdict.rival
     if verdict.lifts and rival is None:
         return text("The last one went {margin} before {player}", margin=time, player=last)
@@ -383,6 +407,10 @@ def _how_late(match: Match, verdict: Verdict, time: Text) -> Text:
 
 def _least(match: Match, verdict: Verdict, time: Text) -> Text:
     """Return how long at least it was where lost edges leave the rest open."""
+    if verdict.first and verdict.rival is not None:
+        return text("At least {margin} before {rival}.", margin=time, rival=match.player(verdict.rival))
+    if verdict.first:
+        return text("At least {margin} before the next.", margin=time)
     if verdict.lifts:
         last = match.player(verdict.last[0])
         return text("The last one went at least {margin} before {player}.", margin=time, player=last)
@@ -397,7 +425,7 @@ def _asides(match: Match, verdict: Verdict) -> list[Text]:
     if verdict.unseen and verdict.void is None:
         players = names(match, verdict.unseen)
         lines.append(text("Touched, too, and nobody knows when: {players}.", players=players))
-    if not verdict.last and verdict.void is None:  # what is open, only the table knows
+    if not verdict.named and verdict.void is None:  # what is open, only the table knows
         phantoms = tuple(sorted({press.seat for press in verdict.phantoms}))
         touched = text("Touched, with one or without: {players}.", players=names(match, phantoms))
         return [*lines, touched] if phantoms else lines
@@ -459,7 +487,8 @@ def _consequences(match: Match, entry: Entry, verdict: Verdict | None) -> list[T
     before, after = _around(match, entry)
     letters, out = after.gained(before), after.newly_out(before)
     if verdict is not None and verdict.dead_heat and before.standings == after.standings:
-        lines.append(text("Nobody was last: the round is played again."))
+        said = text("Nobody was first: the round is played again.")
+        lines.append(said if verdict.first else text("Nobody was last: the round is played again."))
     elif len(letters) > 1:
         lines.append(text("{players} get a letter each.", players=names(match, letters)))
     completed = tuple(seat for seat in out if seat in letters or len(out) > 1)

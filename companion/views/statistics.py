@@ -206,7 +206,7 @@ def _rounds_of(part: _Part) -> Iterator[_Round]:
     match = part.match
     for at, entry in enumerate(match.entries):
         result, state = _result(match, at) if _counts(entry) else (Verdict(), at)
-        if not result.last:
+        if not result.named:
             continue
         before = match.moment(at).standings
         replayed = result.dead_heat and before == match.moment(state).standings
@@ -222,7 +222,7 @@ def _rounds_of(part: _Part) -> Iterator[_Round]:
 def _sat(entry: Entry, before: Sequence[Standing], result: Verdict) -> tuple[int, ...]:
     """Return who sat in the round *entry*: whom it was armed for, or who was in *before* it."""
     armed = entry.seats or tuple(standing.seat for standing in before if not standing.out)
-    return tuple(sorted({*armed, *result.last}))
+    return tuple(sorted({*armed, *result.named}))
 
 
 def _counts(entry: Entry) -> bool:
@@ -259,7 +259,13 @@ def _result(match: Match, at: int) -> tuple[Verdict, int]:
 def _close(found: _Round) -> Close | None:
     """Return how close a round was, None when nobody knows or it was too close to call."""
     result = found.result
-    if result.margin_ns is None or result.u_ns is None or result.dead_heat or result.rival is None:
+    if (
+        result.margin_ns is None
+        or result.u_ns is None
+        or result.dead_heat
+        or result.rival is None
+        or not result.last
+    ):
         return None
     return Close(
         seq=found.entry.seq,
@@ -365,7 +371,7 @@ def _player(
         rounds=sum(1 for found in rounds if player in found.names(found.seats)),
         lost=sum(1 for found in rounds if player in found.names(found.last)),
         dead_heats=sum(
-            1 for found in rounds if found.result.dead_heat and player in found.names(found.result.last)
+            1 for found in rounds if found.result.dead_heat and player in found.names(found.result.named)
         ),
         letters=sum(_letters(player, parts)),
         openings=sum(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import sys
 import tracemalloc
 from collections.abc import Callable
@@ -126,6 +127,40 @@ def test_a_verdict_completed_late_costs_the_same_after_any_number_of_rounds() ->
             match.entries[-1].verdict.last,  # type: ignore[union-attr]
         )
     assert costs[1] < 1.1 * costs[0]
+
+
+def test_nothing_is_copied_that_grows_with_the_evening(tmp_path: Path) -> None:
+    """A copy of 4,000 entries, states or rows would be 32,000 bytes each, round after round."""
+    peaks = []
+    for before in (10, 4_000):
+        fill(tmp_path / str(before), before)
+        box = Box(store=Store(tmp_path / str(before)))
+        box.wait(1_000)
+        box.round(1, 2, 4, 3)
+        found = []
+        for _ in range(4):  # in one of them a list may be given more room
+            tracemalloc.start()
+            box.round(1, 2, 4, 3)
+            box.table.publish()
+            found.append(tracemalloc.get_traced_memory()[1])
+            tracemalloc.stop()
+        box.store.close()
+        peaks.append(min(found))
+    assert peaks[1] < peaks[0] + 20_000
+
+
+def test_what_has_grown_from_one_place_is_not_seen_by_another() -> None:
+    """Two corrections foreseen of one evening, and what was played meanwhile."""
+    evening = log.fold(evening_of(3).events())
+    match = evening.match
+    assert match is not None
+    entries, states = tuple(match.entries), tuple(match.states)
+    one, other = match.entries.plus(entries[0]), match.entries.plus(entries[1])
+    assert ((*entries, entries[0]), (*entries, entries[1])) == (tuple(one), tuple(other))
+    assert (entries, states) == (tuple(match.entries), tuple(match.states))
+    assert (*entries[:2], entries[2]) == tuple(one.upto(2).plus(entries[2]))
+    assert entries == tuple(reversed(tuple(reversed(match.entries))))
+    assert pickle.loads(pickle.dumps(match)) == match
 
 
 @pytest.mark.heavy

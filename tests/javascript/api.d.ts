@@ -199,7 +199,7 @@ declare namespace Api {
   }
 
   interface CorrectHand {
-    ask: "rewrite";
+    ask: "correct-hand";
     move: string;
     label: string;
     explain: string;
@@ -259,6 +259,14 @@ declare namespace Api {
     rtt_ns: number;
     silent: boolean;
     wants: string;
+  }
+
+  interface DoorView {
+    stands: string;
+    hall?: string;
+    number?: number;
+    check?: string;
+    says?: string | null;
   }
 
   interface Duty {
@@ -400,6 +408,10 @@ declare namespace Api {
     cards: Card[];
     more: string | null;
     stacks: boolean;
+  }
+
+  interface HallAddress {
+    address: string;
   }
 
   interface HallView {
@@ -578,6 +590,7 @@ declare namespace Api {
     at_least_ns: number | null;
     closeness: "clear" | "close" | "too-close" | null;
     in_short: string | null;
+    first: boolean;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;
@@ -710,6 +723,7 @@ declare namespace Api {
     players: string[];
     seated: number;
     typed: Record<string, Free> | null;
+    question: "first" | "last";
   }
 
   interface Rounds {
@@ -725,7 +739,7 @@ declare namespace Api {
   }
 
   interface RulesQuery {
-    ask: "consult";
+    ask: "rules-query";
     about: string;
     label: string;
     explain: string;
@@ -893,7 +907,7 @@ declare namespace Api {
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
-    consults: RulesQuery[];
+    rules_queries: RulesQuery[];
     sheet: Sheet | null;
     watched: boolean;
     comings: string | null;
@@ -906,6 +920,7 @@ declare namespace Api {
     options: Record<string, Free>;
     lamps: Lamp[];
     signals: ("armed" | "dead-heat" | "decided" | "letter" | "opened")[];
+    question: "first" | "last";
     signalled: number;
     contest: Step | null;
     undo: Step | null;
@@ -920,6 +935,7 @@ declare namespace Api {
     hall: HallView | null;
     lobby: LobbyView;
     faults: string[];
+    stage: string;
   }
 
   interface StartCommand {
@@ -1061,6 +1077,10 @@ declare namespace Api {
     [path: `/api/v1/games?${string}`]: Games;
     "/api/v1/guide": FirstSteps;
     [path: `/api/v1/guide?${string}`]: FirstSteps;
+    "/api/v1/hall": DoorView;
+    [path: `/api/v1/hall?${string}`]: DoorView;
+    "/api/v1/hall/leave": DoorView;
+    [path: `/api/v1/hall/leave?${string}`]: DoorView;
     "/api/v1/join": Joined;
     [path: `/api/v1/join?${string}`]: Joined;
     "/api/v1/leave": OwnSeat;
@@ -1101,10 +1121,10 @@ declare namespace Api {
     [path: `/api/v1/sheet/cells?${string}`]: SheetNow;
     [path: `/api/v1/sheet/cells/${number}/${number}`]: Cell | SheetNow;
     [path: `/api/v1/sheet/cells/${number}/${number}?${string}`]: Cell | SheetNow;
-    "/api/v1/sheet/counsel": RulesAnswer;
-    [path: `/api/v1/sheet/counsel?${string}`]: RulesAnswer;
     "/api/v1/sheet/options": SheetNow;
     [path: `/api/v1/sheet/options?${string}`]: SheetNow;
+    "/api/v1/sheet/rules-query": RulesAnswer;
+    [path: `/api/v1/sheet/rules-query?${string}`]: RulesAnswer;
     "/api/v1/state": Snapshot;
     [path: `/api/v1/state?${string}`]: Snapshot;
     "/api/v1/statistics": Figures;
@@ -1342,6 +1362,10 @@ declare namespace Hall {
     entrants: number[];
   }
 
+  interface LetIn {
+    tables: string[];
+  }
+
   interface ListedPerson {
     entrant: number;
     name: string;
@@ -1429,6 +1453,7 @@ declare namespace Hall {
     at_least_ns: number | null;
     closeness: "clear" | "close" | "too-close" | null;
     in_short: string | null;
+    first: boolean;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;
@@ -1529,6 +1554,7 @@ declare namespace Hall {
     players: string[];
     seated: number;
     typed: Record<string, Free> | null;
+    question: "first" | "last";
   }
 
   interface SeeChange {
@@ -1553,6 +1579,18 @@ declare namespace Hall {
     letters?: number;
     deals?: number;
     why?: string | null;
+  }
+
+  interface TableAnswer {
+    event: string;
+    number: number;
+    engine: string;
+  }
+
+  interface TableAsks {
+    table: string;
+    key: string;
+    name?: string;
   }
 
   interface TableComes {
@@ -1639,7 +1677,30 @@ declare namespace Hall {
     seats: ListedSeat[];
   }
 
+  interface WhereScreen {
+    version: number;
+    seq: number;
+    name: string;
+    headline: string;
+    step: string;
+    rounds?: RoundPicture[];
+    numbers?: number[];
+    says?: string;
+    arranged?: boolean;
+    over?: boolean;
+    sheet?: boolean;
+    list_closed?: boolean;
+  }
+
+  interface Whereabouts {
+    people: ListedPerson[];
+    tables: TablePicture[];
+    standings: Ranked[];
+  }
+
   interface Answers {
+    "/api/v1/hall/asks": TableAnswer;
+    [path: `/api/v1/hall/asks?${string}`]: TableAnswer;
     "/api/v1/hall/bracket": Bracket;
     [path: `/api/v1/hall/bracket?${string}`]: Bracket;
     "/api/v1/hall/commands": HallAnswer;
@@ -1654,6 +1715,8 @@ declare namespace Hall {
     [path: `/api/v1/hall/invitations?${string}`]: Invitation;
     "/api/v1/hall/join": Joined;
     [path: `/api/v1/hall/join?${string}`]: Joined;
+    "/api/v1/hall/let-in": HallScreen;
+    [path: `/api/v1/hall/let-in?${string}`]: HallScreen;
     "/api/v1/hall/matrix": Matrix;
     [path: `/api/v1/hall/matrix?${string}`]: Matrix;
     "/api/v1/hall/openapi.json": Record<string, Free>;
@@ -1672,9 +1735,13 @@ declare namespace Hall {
     [path: `/api/v1/hall/sheets?${string}`]: TableSheets;
     "/api/v1/hall/state": HallScreen;
     [path: `/api/v1/hall/state?${string}`]: HallScreen;
+    "/api/v1/hall/summary": WhereScreen;
+    [path: `/api/v1/hall/summary?${string}`]: WhereScreen;
     "/api/v1/hall/tables": TableIsIn;
     [path: `/api/v1/hall/tables?${string}`]: TableIsIn;
     "/api/v1/hall/verdict": AppealView;
     [path: `/api/v1/hall/verdict?${string}`]: AppealView;
+    "/api/v1/hall/where": Whereabouts;
+    [path: `/api/v1/hall/where?${string}`]: Whereabouts;
   }
 }

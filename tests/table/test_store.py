@@ -35,15 +35,6 @@ def opened(tmp_path: Path) -> Iterator[Open]:
         yield lambda: stack.enter_context(closing(Store(tmp_path)))
 
 
-def test_what_was_appended_is_there_after_reopening(opened: Open) -> None:
-    """Events come back equal, in order, with their numbers."""
-    store = opened()
-    store.append(START)
-    store.append(END)
-    store.close()
-    assert list(opened().events()) == [(1, START), (2, END)]
-
-
 def test_several_events_are_kept_all_or_none(opened: Open) -> None:
     """An event that cannot be written takes its companions with it."""
     store = opened()
@@ -52,22 +43,6 @@ def test_several_events_are_kept_all_or_none(opened: Open) -> None:
         store.append(START, bad)
     assert list(store.events()) == []
     assert store.append(END) == (1,)
-
-
-def test_a_new_evening_hides_the_old_events_but_remembers_the_names(opened: Open) -> None:
-    """Names of earlier evenings are offered, the most recent first and each once."""
-    store = opened()
-    store.append(START)
-    store.new_evening()
-    again = Started(
-        by="host", at=3.0, game="pig", players=("élodie", "Zoé"), options={}, lines=("nose.1", "nose.2")
-    )
-    (seq,) = store.append(again)
-    store.close()
-    store = opened()
-    assert store.evening == 2
-    assert list(store.events()) == [(seq, again)]
-    assert store.known_players() == ("élodie", "Zoé", "North")
 
 
 def test_who_was_called_otherwise_is_offered_under_that_name(opened: Open) -> None:
@@ -130,20 +105,6 @@ def test_reading_makes_no_folder_and_no_file(tmp_path: Path) -> None:
     assert [] == list(tmp_path.iterdir())
 
 
-def test_a_file_from_a_newer_version_is_refused_and_left_alone(opened: Open, tmp_path: Path) -> None:
-    """Nothing is written to it."""
-    opened().close()
-    file = tmp_path / "lastnose.sqlite"
-    db = sqlite3.connect(file)
-    db.execute("PRAGMA user_version = 99")
-    db.close()
-    with pytest.raises(StoreError, match=r"newer Last Nose \(format 99"):
-        opened()
-    db = sqlite3.connect(file)
-    assert db.execute("PRAGMA user_version").fetchone() == (99,)
-    db.close()
-
-
 def test_a_file_that_is_no_database_is_refused(opened: Open, tmp_path: Path) -> None:
     """A text file in its place is named."""
     (tmp_path / "lastnose.sqlite").write_text("shopping list " * 100)
@@ -166,22 +127,6 @@ def test_a_full_disk_says_so_and_keeps_nothing_half(opened: Open) -> None:
     store._db().execute("PRAGMA max_page_count = 1000000")
     store.append(END)
     assert list(store.events()) == [(1, START), (2, END)]
-
-
-def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    """A file stands where the folder should be."""
-    place = tmp_path / "taken"
-    place.write_text("")
-    with pytest.raises(StoreError, match="Cannot write to"):
-        Store(place)
-
-
-def test_an_unknown_number_is_bad_input(opened: Open) -> None:
-    """In both stores."""
-    with pytest.raises(BadInput):
-        opened().event(7)
-    with pytest.raises(BadInput):
-        MemoryStore().event(7)
 
 
 def test_every_append_that_returned_survives_kill_9(opened: Open, tmp_path: Path) -> None:
@@ -274,13 +219,6 @@ def test_variations_outlive_the_evening_and_the_newest_word_counts(opened: Open)
     store.new_evening()
     store.append(saved[1])
     assert [("Ours", {"word": "PIG"})] == [(one.name, one.options) for one in store.variations()]
-
-
-def test_a_folder_within_folders_that_are_not_there_is_made(tmp_path: Path) -> None:
-    """As `--data new/one` asks."""
-    with closing(Store(tmp_path / "new" / "one")) as store:
-        store.append(START)
-    assert (tmp_path / "new" / "one" / "lastnose.sqlite").is_file()
 
 
 def test_closing_lets_go_of_every_connection(opened: Open) -> None:

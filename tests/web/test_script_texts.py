@@ -18,6 +18,7 @@ TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
 PAGES = (
     "host",
     "devices",
+    "door",
     "table",
     "setup",
     "board",

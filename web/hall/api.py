@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from flask import Response, request
@@ -15,9 +15,9 @@ from companion.evening.authors import given_name
 from companion.hall import export, reports
 from companion.hall.aftermath import said_after
 from companion.hall.commands import AddPerson, AnyHallCommand
-from companion.hall.membership import TableComes, TableIsIn
+from companion.hall.membership import TableAnswer, TableAsks, TableComes, TableIsIn
 from companion.hall.roster import Person
-from companion.hall.screen import HallScreen
+from companion.hall.screen import HallScreen, Whereabouts, WhereScreen, whereabouts
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.told import Done, newest
 from companion.hall.verdicts import AppealView, look
@@ -35,7 +35,8 @@ from web.language import language
 
 HALL = Api("hall", "/api/v1/hall")
 api, call = HALL.blueprint, HALL.call
-JOIN = "/api/v1/hall/tables"  # a table that comes in has no page, and so no page's token
+# A table that comes in, or asks to, has no page, and so no page's token.
+JOIN, ASK = "/api/v1/hall/tables", "/api/v1/hall/asks"
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -57,6 +58,12 @@ class HallWish(msgspec.Struct, frozen=True):
     command: AnyHallCommand
     seen: int | None = None
     opened: int | None = None
+
+
+class LetIn(msgspec.Struct, frozen=True):
+    """Tables that are to be let in, by their ids."""
+
+    tables: tuple[str, ...]
 
 
 class HallAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -138,10 +145,35 @@ def come_in(wish: TableComes) -> TableIsIn:
     return TableIsIn(here.hall.event, number, server)
 
 
+@call("POST", "/asks", TableAnswer, takes=TableAsks, like={"table": "b", "key": "U"}, strict=False)
+def asks(wish: TableAsks) -> TableAnswer:
+    """Take that a table asks to be let in; it asks again until the desk has answered."""
+    here = HallContext.here()
+    number = here.hall.ask(wish.table, wish.key, wish.name)
+    if not number:
+        return TableAnswer()
+    server = here.engine(request.host.rpartition(":")[0] or request.host)
+    return TableAnswer(here.hall.event, number, server)
+
+
+@call("POST", "/let-in", HallScreen, takes=LetIn, needs="host", like={"tables": ["b"]})
+def let_in(wish: LetIn) -> Response:
+    """Let tables in that ask at the door."""
+    here = HallContext.here()
+    here.hall.let_in(wish.tables, auth.visitor().by)
+    return raw(here.state(here.screen(), language()))
+
+
 @call("GET", "/verdict", AppealView, asks=AskedVerdict, may_miss=True, like={"table": "b", "entry": 3})
 def verdict(query: AskedVerdict) -> AppealView:
     """Return a verdict with its photo finish and its raw edges, judged again from its tape."""
     return look(HallContext.here().hall, query.table, query.entry)
+
+
+class AskedName(Query, frozen=True, kw_only=True):
+    """A name, or a part of one."""
+
+    name: Annotated[str, msgspec.Meta(max_length=100)]
 
 
 class AskedPerson(Query, frozen=True, kw_only=True):
@@ -168,6 +200,20 @@ class AskedRows(Query, frozen=True, kw_only=True):
 
     what: Literal["sheets", "matrix", "bracket", "seats", "prizes"]
     round: int = 0
+
+
+@call("GET", "/where", Whereabouts, asks=AskedName, like={"name": "Zoë"})
+def where(query: AskedName) -> Response:
+    """Return who of a name there is, and where they sit."""
+    here = HallContext.here()
+    return raw(to_json(whereabouts(here.screen(), query.name), language()))
+
+
+@call("GET", "/summary", WhereScreen)
+def summary() -> Response:
+    """Return what everybody's phone shows of the hall, but for its own person."""
+    here = HallContext.here()
+    return raw(here.state(here.screen(), f"{language()}/where"))
 
 
 @call("GET", "/person", Person, asks=AskedPerson, needs="host", may_miss=True, like={"entrant": 1})

@@ -303,6 +303,8 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     ) -> Text:
         """Return the sentence of *move*, by which *before* became *after*."""
         out, letters = after.newly_out(before), after.gained(before)
+        if isinstance(move, Verdict) and move.first:
+            return who_was_first(move, players)
         if isinstance(move, Verdict):
             return who_was_last(move, after.standings, letters, out, players, (self.loser, self.role))
         said = self.describe(before.state, move, after.state)
@@ -387,6 +389,13 @@ def of_move(
     if len(out) == 1:
         return text("{player} is out", player=players[out[0] - 1])
     return text("A move of the table")
+
+
+def who_was_first(verdict: Verdict, players: Sequence[str]) -> Text:
+    """Return who was first in a round, or between whom nobody can tell."""
+    if len(verdict.first) > 1:
+        return text("Dead heat: {players}", players=listing([players[seat - 1] for seat in verdict.first]))
+    return text("{player} was first", player=players[verdict.first[0] - 1])
 
 
 def who_was_last(

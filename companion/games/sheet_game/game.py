@@ -254,7 +254,7 @@ def _points_allowed(game: AnySheetGame) -> Text:
     return text("What is left in a hand is 0 or more, at most {most}.", most=MOST_POINTS)
 
 
-def rewrites(game: AnySheetGame, state: SheetState) -> tuple[Prompt, ...]:
+def correct_hand(game: AnySheetGame, state: SheetState) -> tuple[Prompt, ...]:
     """Ask what was written wrong, once something is written."""
     written = tuple(hand for hand, row in enumerate(state.cells, start=1) if any(row))
     if not written:
@@ -397,9 +397,9 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
     def asks(self, state: SheetState) -> tuple[Prompt, ...]:
         """Return the cells of this hand that are still empty, and what else is asked of it."""
         hand = current(state)
-        rewrite = rewrites(self, state)
+        correct = correct_hand(self, state)
         if hand is None:
-            return rewrite
+            return correct
         seats = tuple(seat for seat in state.seats if state.cell(hand, seat) is None)
         left = self.pieces_left(state, hand)
         worth = worth_of_pieces(self, state.options)
@@ -417,7 +417,7 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
             tuple(worth[piece] for piece in left),
             self.noted,
         )
-        return (ask, *self.own_asks(state, hand), *rewrite)
+        return (ask, *self.own_asks(state, hand), *correct)
 
     def sheet(self, state: SheetState) -> Sheet:
         """Return the sheet to be drawn or printed."""

@@ -55,25 +55,25 @@ CALCULATIONS: tuple[Calculation, ...] = (_CONTRACT,)
 CONTRACT, LAID, MELD = "contract", "laid", "meld"
 
 
-def consults(hand: int) -> tuple[RulesQuery, ...]:
+def rules_queries(hand: int) -> tuple[RulesQuery, ...]:
     """Return what can be asked while *hand* is played."""
     lying = text("Melds on the table")
     return (
-        _consult(
+        _rules_query(
             CONTRACT,
             hand,
             text("Can I lay down?"),
             text("Tap the cards you hold, twice for two alike. Only this phone sees them."),
             lying,
         ),
-        _consult(
+        _rules_query(
             LAID,
             hand,
             text("What can I still lay?"),
             text("Once your contract lies: tap the cards you hold, the drawn one too."),
             lying,
         ),
-        _consult(
+        _rules_query(
             MELD,
             hand,
             text("Is this meld legal?"),
@@ -82,7 +82,7 @@ def consults(hand: int) -> tuple[RulesQuery, ...]:
     )
 
 
-def _consult(about: str, hand: int, label: Text, explain: Text, lying: Text | None = None) -> RulesQuery:
+def _rules_query(about: str, hand: int, label: Text, explain: Text, lying: Text | None = None) -> RulesQuery:
     pieces = tuple(map(str, ONE_PACK))
     return RulesQuery(about, label, explain, hand, "cards", pieces, PACKS, contracts.MOST_CARDS, lying=lying)
 

@@ -298,8 +298,8 @@ class SwedishGin(SheetGame[Options, Own]):
         return lifted(state, hand)
 
     def own_asks(self, state: SheetState, hand: int) -> tuple[Prompt, ...]:
-        """Ask for buys and the exact cut, at the very start for the dealer; offer counsel."""
-        asked: list[Prompt] = [*answers.consults(hand)]
+        """Ask for buys and the exact cut, at the very start for the dealer; let the rules be asked."""
+        asked: list[Prompt] = [*answers.rules_queries(hand)]
         tokens = tokens_left(state, hand)
         if tokens is not None:
             asked.append(tokens)

@@ -15,7 +15,7 @@ from companion.table.table import Table
 from tests.support.fakes import FakeTable
 from tests.support.phones import PIN, Phone, make_access, make_app
 from tests.support.tables import AnsweringTable
-from web.lobby import PAUSE_S
+from web.lobby import PAUSE_S, Lobby
 
 LINES = ("nose.1", "nose.2", "nose.3", "nose.4")
 
@@ -207,6 +207,24 @@ def test_a_dead_phones_seat_is_taken_back_with_one_touch_of_a_host(party: Party)
         other.get("/api/v1/seat").json["name"],
         other.get("/api/v1/seat").json["line"],
     )
+
+
+def test_who_is_called_otherwise_keeps_phone_seat_and_nose(party: Party) -> None:
+    """Zoë is Zora, and after her Ana is Zoë; also where a table was begun again since, or they sat out."""
+    phones = {name: party.guest(name) for name in ("Zoë", "Ana", "Bob", "Cleo")}
+    party.start()
+    party.host.command("rename", player="Zoë", name="Zora")
+    party.host.command("rename", player="Ana", name="Zoë")
+    seats = {name: phone.get("/api/v1/seat").json for name, phone in phones.items()}
+    assert ["Zora", "Zoë", "Bob", "Cleo"] == party.players == [seat["name"] for seat in seats.values()]
+    assert [*LINES] == [seat["line"] for seat in seats.values()]
+    assert ["Zora", "Zoë", "Bob", "Cleo"] == [one.name for one in party.access.devices.guests]
+    party.host.command("start", game="pig", players=["Zora", "Zoë", "Bob"], rearm_s=None)
+    party.host.command("rename", player="cleo", name="Cléo")
+    assert ["Cléo"] == [one.name for one in party.access.devices.guests if not one.plays]
+    again = Lobby(party.table, party.access.devices, lambda: LINES, lambda line: True)
+    again.follow(party.table.snapshot)
+    assert ["Zora", "Zoë", "Bob", "Cléo"] == [one.name for one in party.access.devices.guests]
 
 
 def test_who_comes_late_plays_from_the_next_deal(party: Party) -> None:
