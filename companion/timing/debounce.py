@@ -156,8 +156,11 @@ class Debouncer:
         self._count += 1
         heappush(self.out, (stamp_ns, phase, line, self._count, what))
 
-    def advance(self, now_ns: int) -> None:
-        """Decide every train that has been quiet long enough by *now_ns*; end lockouts."""
+    def advance(self, now_ns: int) -> int:
+        """Decide every train that has been quiet long enough by *now_ns*; end lockouts.
+
+        Returns the time before which all changes are known then.
+        """
         due = self._due
         while due and due[0][0] <= now_ns:
             at, name = heappop(due)
@@ -171,6 +174,7 @@ class Debouncer:
                 self._close(name, line, line.first, at)
             else:
                 self._release(name, line, at)
+        return min(self._open.values()) if self._open else now_ns
 
     def edge(self, edge: Edge) -> None:
         """Take an edge: it begins a train or belongs to the open one. A repeated level is an edge as well."""
