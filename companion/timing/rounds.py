@@ -179,7 +179,8 @@ class RoundHistory:
         late = tuple(one for one in decided.untold if one not in inputs)
         decided.untold = []
         if newest and self.late is not None:
-            self.late = None if verdict.margin_ns is not None else (self.late[0], verdict)
+            waits = verdict.margin_ns is None and verdict.presses  # else there is nothing to measure from
+            self.late = (self.late[0], verdict) if waits else None
         return Late(decided.armed.t_ns, verdict, (*inputs, *late))
 
     def _withdraw(self, armed: Armed, verdict: Verdict, inputs: tuple[Input, ...], at_ns: int) -> Withdrawn:

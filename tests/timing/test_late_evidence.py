@@ -523,3 +523,17 @@ def test_who_opened_stays_open_when_the_missing_seat_presses_at_last() -> None:
     table.feed(down(3, 3 * S), until(4 * S, "box"), until(4 * S))
     (late,) = of(table, Late)
     assert ((3,), None, None) == (late.verdict.last, late.verdict.opener, late.verdict.rival)
+
+
+def test_a_press_completes_nothing_where_what_came_late_left_no_stamp_to_measure_from() -> None:
+    """1 lets go and presses at 2 s; told too late: it was found down at 1.2 s already. Then 2 comes, at 4 s."""
+    table = Table(sources=["gpio", "box"], rearm_ns=None, rest=False)
+    table.feed(Levels({"nose.1": 0}, 0, "box", U), Levels({"nose.2": 0}, 0, "gpio", U))
+    table.referee.watch((1, 2))
+    table.feed(ArmRequest(0), Edge(1_600 * MS, "box", "nose.1", 0, U), Edge(2 * S, "box", "nose.1", 1, U))
+    table.feed(until(3 * S, "box"), until(3 * S))
+    assert ((2,), (1,)) == (table.verdict().last, table.verdict().order)
+    lost = Gap(1_100 * MS, 1_200 * MS, "box", ("nose.1",)), Levels({"nose.1": 1}, 1_200 * MS, "box", U)
+    table.feed(*lost, down(2, 4 * S), until(5 * S, "box"), until(5 * S))
+    (late,) = of(table, Late)
+    assert ((2,), (), None) == (late.verdict.last, late.verdict.order, late.verdict.margin_ns)
