@@ -11,11 +11,9 @@ from companion.core.units import at_least, everyday, measured
 from companion.evening.entries import corrected, effective_move
 from companion.evening.state import Entry, LodgedProtest, Match
 from companion.games.rules.base import Moment
-from companion.views.doubt import closeness
+from companion.views.doubt import WORTH_SAYING_NS, closeness
 from companion.views.phones import too_close
 from companion.views.snapshot import WITHDRAWN, Live
-
-WORTH_SAYING_NS = 100_000_000  # of a margin of which only the least is known
 
 
 def names(match: Match, seats: tuple[int, ...]) -> Text | str:

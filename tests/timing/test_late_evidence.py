@@ -526,7 +526,7 @@ def test_who_opened_stays_open_when_the_missing_seat_presses_at_last() -> None:
 
 
 def test_a_press_completes_nothing_where_what_came_late_left_no_stamp_to_measure_from() -> None:
-    """1 lets go and presses at 2 s; told too late: it was found down at 1.2 s already. Then 2 comes, at 4 s."""
+    """1 presses at 2 s. Told too late: it was found down at 1.2 s already. Then 2 comes, at 4 s."""
     table = Table(sources=["gpio", "box"], rearm_ns=None, rest=False)
     table.feed(Levels({"nose.1": 0}, 0, "box", U), Levels({"nose.2": 0}, 0, "gpio", U))
     table.referee.watch((1, 2))

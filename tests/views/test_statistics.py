@@ -116,7 +116,7 @@ def test_a_reaction_counts_from_the_openers_press_and_carries_the_doubt_of_both(
 
 
 def test_between_two_clocks_a_reaction_carries_the_doubt_of_the_clocks() -> None:
-    """10 + 20 µs of their own, 100 + 300 µs of their clocks, and 1,250 ppm of the 50 ms by a steered clock."""
+    """10 + 20 µs of their own, 100 + 300 µs of their clocks, and 1,250 ppm of 50 ms by a steered clock."""
     presses = (
         Press(1, 0, 10 * US, "gpio", 100 * US),
         Press(2, 50 * MS, 20 * US, "page", 300 * US),
