@@ -168,7 +168,7 @@ class Debouncer:
             real = self._due_ns(line)
             if real is None:
                 continue
-            if real > at:
+            if real > at:  # more edges came since it was put there: once a train, not once an edge
                 heappush(due, (real, name))
             elif line.first is not None:
                 self._close(name, line, line.first, at)
@@ -189,15 +189,16 @@ class Debouncer:
         if line.gap is not None and line.gap[1] <= t_ns:
             line.gap = None
         first = line.first
+        # A stray before it may have been the touch that is meant: then its stamp's worth counts, too.
         alone = first is None and (not line.strays or line.strays[-1] < t_ns - self._lockout_ns)
         line.most_u_ns = edge.u_ns if alone else max(line.most_u_ns, edge.u_ns)
         if first is None:
             line.first, line.left_ns, line.late_ns = edge, None, t_ns
-            self._open.setdefault(name, t_ns)
+            self._open.setdefault(name, t_ns)  # a release that waits is older, and holds its place
             heappush(self._due, (t_ns + self._confirm_ns, name))
         elif t_ns - first.t_ns > self._lockout_ns and not line.noisy:
             line.noisy, line.pending = True, None
-            del self._open[name]
+            del self._open[name]  # told at once: no other line is held back by one that will not rest
             self.emit(first.t_ns, CHANGE, name, Noisy(name, first.t_ns))
         else:
             self._bounce(line, former, before_ns)
@@ -308,7 +309,7 @@ class Debouncer:
             if not line.level:
                 line.level, line.lock_ns = 1, first.t_ns + self._lockout_ns
                 self.emit(first.t_ns, CHANGE, name, Change(name, 1, self._meant(line, first), at_ns))
-            elif first.t_ns >= line.lock_ns:
+            elif first.t_ns >= line.lock_ns:  # down before and after: it may have been let go for an instant
                 line.strays.append(first.t_ns)
                 self.emit(first.t_ns, CHANGE, name, Stray(name, first.t_ns + self._lockout_ns))
         elif not line.level:
