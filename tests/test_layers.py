@@ -30,7 +30,7 @@ PURE = ("core", "timing", "games", "evening", "views")
 PURE_LIBRARY = """
     __future__ abc bisect collections contextlib dataclasses difflib enum fractions functools heapq itertools
     json math operator re statistics string tomllib types typing unicodedata msgspec regex csv io.StringIO
-    html.escape pickle.HIGHEST_PROTOCOL pickle.dumps pickle.loads zlib.compress zlib.decompress
+    html.escape
 """
 IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "__import__", "breakpoint"}
 
@@ -124,7 +124,7 @@ def test_there_are_no_import_cycles() -> None:
 
 
 # So many modules there may be, and so many that only one other imports: both are to shrink, never to grow.
-MOST_MODULES, MOST_LONELY = 368, 90
+MOST_MODULES, MOST_LONELY = 342, 72
 
 
 def test_doors_are_few() -> None:

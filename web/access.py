@@ -324,6 +324,11 @@ def make_token(folder: Path, name: str) -> str:
     return token
 
 
+def drop_token(folder: Path, name: str) -> None:
+    """Forget the API token called *name* of *folder*, if there is one; raise StoreError."""
+    _write(folder / "tokens.json", tuple(token for token in read_tokens(folder) if token.name != name))
+
+
 def _read(path: Path, kind: type[_T]) -> _T | None:
     try:
         return decode_json(path.read_bytes(), kind)

@@ -15,6 +15,7 @@ from companion.config.settings import Wifi
 from companion.core.errors import Busy, CompanionError, DeviceError, IllegalMove, Missing, NotNow, StoreError
 from companion.core.ports import Display
 from companion.core.text import Text, text
+from companion.hall.door import HallDoor
 from companion.i18n import gettext_for, ngettext_for, translator
 from companion.system.workshop import Workshop
 from companion.table.thread import TableThread
@@ -57,6 +58,7 @@ def create_app(
     names: tuple[str, ...] = (),
     cookie: str = "lastnose",
     workshop: Workshop | None = None,
+    door: HallDoor | None = None,
 ) -> Flask:
     """Return the app that serves *table*, or a *selftest* of its wiring.
 
@@ -65,7 +67,7 @@ def create_app(
     *cookie* tells two tables on one machine apart; heavy work is done in *workshop*, without one here.
     """
     app = bare_app(access, names, cookie)
-    house = WebContext(table, screen, join_address, wifi, selftest, workshop, access.devices)
+    house = WebContext(table, screen, join_address, wifi, selftest, workshop, access.devices, door)
     app.extensions["lastnose.house"] = house
     house.lobby.follow(table.snapshot)
     load()

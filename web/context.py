@@ -26,6 +26,7 @@ from web.page_sources import Pages
 if TYPE_CHECKING:
     from companion.config.settings import Wifi
     from companion.evening.commands import AnyCommand
+    from companion.hall.door import HallDoor
     from companion.system.workshop import Workshop
     from companion.table.thread import TableThread
     from companion.views.snapshot import Snapshot
@@ -65,12 +66,14 @@ class WebContext:
         selftest: SelfTestLike | None = None,
         workshop: Workshop | None = None,
         devices: KnownDevices | None = None,
+        door: HallDoor | None = None,
     ) -> None:
         self.table = table
         self.screen = screen
         self._join_address = join_address
         self.wifi = wifi
         self.selftest = selftest
+        self.door = door  # None where a tape is played: that comes into no hall
         self._workshop = workshop
         self.views = Views()
         devices = devices or KnownDevices(b"")
@@ -116,7 +119,7 @@ class WebContext:
         """Return the names that may be offered to who asks: a stranger learns none of earlier evenings."""
         if auth.visitor().may_control:
             return self.table.queries.known_players()
-        return names_of(match.started for match in reversed(self.table.queries.evening.matches))
+        return names_of((1, match.started) for match in reversed(self.table.queries.evening.matches))
 
     def do(self, command: AnyCommand) -> Snapshot:
         """Let the table do what the visitor commands; return the snapshot that shows it, safely stored.

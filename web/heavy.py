@@ -16,8 +16,7 @@ import msgspec
 
 from companion.core.errors import StoreError
 from companion.evening.state import Evening
-from companion.games import GAMES, get_game
-from companion.games.hand_points import count_hand
+from companion.games import GAMES, count_hand, get_game
 from companion.system.workshop import Workshop
 from companion.table.memory_store import EveningRecord
 from companion.table.queries import EveningQueries
@@ -70,7 +69,7 @@ def _evenings(store: LogReader) -> Iterator[Evening]:
             yield evening
 
 
-def counsel(
+def rules_query(
     game: str,
     state: object,
     about: str,

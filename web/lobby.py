@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from companion.table.thread import TableThread
 
 BETWEEN = ("ready", "blocked", "verdict", "dead-heat", "void")  # nothing is armed: who came late may come in
-PAUSE_S = 2.0  # that a verdict stands before anybody comes or goes
+_BEFORE = ("ready", "blocked")  # the first deal: nothing stands that somebody would still read
+PAUSE_S = 2.0  # that a verdict stands before anybody comes or goes, and what was refused rests
 _OVER = ("setup", "won")
 
 
@@ -55,8 +56,10 @@ class Lobby:
         self._told = LobbyView()
         self._shown: tuple[tuple[int, int], tuple[tuple[str, str], ...], bool] | None = None
         self._sat: tuple[str, ...] = ()  # in the game that is going on
+        self._formerly: Mapping[str, int] | None = None  # what guests were called at the last look
         self._quiet_since_s: float | None = None
         self._asked: Future[Snapshot] | None = None
+        self._refused = False
         devices.listen(self.tell)
 
     @property
@@ -120,6 +123,10 @@ class Lobby:
         rows = tuple((row.player, row.line) for row in snapshot.rows)
         game, over = (snapshot.evening, snapshot.game_no), snapshot.phase in _OVER
         shown = game, rows, over
+        evening = self._table.queries.evening
+        if evening.formerly is not self._formerly:
+            self._formerly = evening.formerly
+            self._devices.change(lambda all_: lobby.called(all_, evening.people, evening.formerly))
         if shown == self._shown:
             return
         self._devices.begin(snapshot.evening)
@@ -160,7 +167,8 @@ class Lobby:
             return
         if self._quiet_since_s is None:
             self._quiet_since_s = now_s
-        if now_s - self._quiet_since_s < PAUSE_S or (self._asked is not None and not self._asked.done()):
+        pause_s = 0.0 if snapshot.phase in _BEFORE and not self._refused else PAUSE_S
+        if now_s - self._quiet_since_s < pause_s or (self._asked is not None and not self._asked.done()):
             return
         self._come_and_go(snapshot)
 
@@ -180,6 +188,7 @@ class Lobby:
 
     def _regrouped(self, done: Future[Snapshot], going: set[str]) -> None:
         """Where a game cannot go on without somebody, their seat stays, without a phone."""
+        self._refused = done.exception() is not None
         if going and isinstance(done.exception(), CompanionError):
             for one in self._devices.guests:
                 if one.name in going:

@@ -10,6 +10,7 @@ from companion.views.snapshot import PhoneState, Snapshot
 from web.taps import LONGEST_DELAY_NS, Account, PageClock, Tap
 
 OPEN_PHASES = ("armed", "judging")
+_SLOWER_NS = 2_000_000
 MOST_OF_NAME = 40  # of what a phone calls itself
 
 
@@ -22,8 +23,9 @@ class OpenPage:
         self.state: PhoneState = "asleep"
         self.clock: str | None = None
         self.delay_ns: int | None = -1  # which the driver knows
-        self.rtt_ns = 0  # which it says of itself
         self.way_ns: int | None = None  # the shortest way there and back, as the host has measured it
+        self.rtt_ns = 0  # its slowest of late, 0 before the first; what is hardly slower is not news
+        self._slowest_ns = 0  # since the page introduced itself last
         self.heard_ns = heard_ns
         self.waited_ns = heard_ns  # since when it is waited for
         self.spoke = False  # since then
@@ -40,10 +42,16 @@ class OpenPage:
         if self.state != "awake":
             self.state, self.waited_ns, self.spoke = "awake", now_ns, False
 
-    def took(self, way_ns: int | None) -> None:
-        """Note how long it took there and back."""
-        if way_ns is not None:
-            self.way_ns = way_ns if self.way_ns is None else min(self.way_ns, way_ns)
+    def took(self, way_ns: int | None, *, introduces: bool = False) -> None:
+        """Note how long a word took there and back; a page that *introduces* itself begins to count anew."""
+        if way_ns is None:
+            return
+        self.way_ns = way_ns if self.way_ns is None else min(self.way_ns, way_ns)
+        self._slowest_ns = max(self._slowest_ns, way_ns)
+        if introduces or self._slowest_ns > self.rtt_ns + max(_SLOWER_NS, self.rtt_ns // 4):
+            self.rtt_ns = self._slowest_ns
+        if introduces:
+            self._slowest_ns = 0
 
     @property
     def known_ns(self) -> int:

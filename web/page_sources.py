@@ -13,8 +13,8 @@ owns a nose answers, no other page can touch it.
 from __future__ import annotations
 
 import threading
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 import msgspec
@@ -24,7 +24,6 @@ from companion.core.model import PAGE_SOURCE
 from companion.core.ports import Driver, StampWorth
 from companion.core.text import Text, text
 from companion.core.touch import TOUCH_U_NS
-from companion.core.units import duration
 from companion.evening.events import ZeroTested
 from companion.system import host_clock
 from companion.timing import FOREVER
@@ -40,7 +39,6 @@ from web.open_page import (
     without_phone,
 )
 from web.phone_claims import PhoneClaims, PhoneWorth
-from web.seat_phones import known_u_ns, seat_phones
 from web.taps import (
     LONGEST_DELAY_NS,
     OLDEST_NS,
@@ -94,6 +92,9 @@ class Pages:
         self._told: tuple[SeatPhone, ...] = ()
         self._lock = threading.RLock()
         self._pages: dict[str, OpenPage] = {}  # the last in order is the last heard of
+        self._ended: deque[tuple[str, str]] = deque(
+            maxlen=_MOST_PAGES
+        )  # pages of devices that lost their seat
         self._count = 0
         self._game: tuple[int, int] = (0, 0)
         self._open_round = False
@@ -108,15 +109,13 @@ class Pages:
     # ---- what pages say
 
     def introduce(self, wish: PageClock, device: str = "") -> None:
-        """Announce a page's clock, or its new round trip, or that it leaves; raise BadInput.
+        """Announce a page, and whose nose it is, or that it leaves; raise BadInput.
 
         The page belongs to *device*, whose cookie came with it, from its first word on: raise NotNow for
         another one's. "" is a device as well, that of whoever has none.
         """
         driver = self._driven()
         check_id(wish.page)
-        if wish.rtt_ns < 0:
-            raise BadInput(text("A round trip cannot take {time}.", time=duration(wish.rtt_ns)))
         if wish.owns:
             self._check_line(wish.owns)
         with self._step():
@@ -127,7 +126,8 @@ class Pages:
             if self._open_round:
                 self._seats.check(wish, self._pages)
             page = self._known(wish.page, device)
-            page.rtt_ns, page.phone = wish.rtt_ns, wish.phone[:MOST_OF_NAME]
+            page.took(way_of(wish, self._now_ns()), introduces=True)
+            page.phone = wish.phone[:MOST_OF_NAME]
             self._seats.take(page, wish, self._pages, armed=self._open_round)
             self._lift(driver, (other for other in self._pages.values() if other is not page), page.owns)
             page.wake(self._now_ns())
@@ -147,7 +147,8 @@ class Pages:
         with self._step():
             self._own(word.page, device)
             page = self._pages.get(word.page)
-            if page is None and word.leaves and not word.taps:
+            done = word.leaves or (word.page, device) in self._ended
+            if page is None and done and not word.taps:
                 return Heard((), now_ns, _ALONE_MS)
             if page is not None and page.state == "awake" and page.quiet_ns(now_ns) > PATIENCE_NS:
                 self._look(driver)  # it has told its people by now that what they touch does not count
@@ -280,9 +281,9 @@ class Pages:
             self._claims.remember(tests)
 
     def knows(self, name: str, device: str) -> bool:
-        """Return whether the page *name* is open on *device*."""
+        """Return whether the page *name* is open on *device*, or was until that lost its seat."""
         page = self._pages.get(name)
-        return page is not None and page.device == device
+        return (page is not None and page.device == device) or (name, device) in tuple(self._ended)
 
     def look(self) -> None:
         """Find who has fallen silent, and whose pages may touch no more; to be called now and then."""
@@ -293,6 +294,7 @@ class Pages:
         with self._lock:
             for name, page in tuple(self._pages.items()):
                 if page.device in out:
+                    self._ended.append((name, page.device))
                     self._drop(self._driver, name)
             self._look(self._driver)
 
@@ -386,8 +388,7 @@ class Pages:
         if page.clock is None:
             self._count += 1
             page.clock, page.delay_ns = f"{PAGE_SOURCE}{name}.{self._count}", -1
-        delay_ns = delay_of(page.rtt_ns) if page.rtt_ns else LONGEST_DELAY_NS
-        wanted = None if page.carries else delay_ns + late_ns
+        wanted = None if page.carries else delay_of(page.rtt_ns) + late_ns
         if page.delay_ns == wanted:
             return None
         now_ns = self._now_ns()
@@ -429,7 +430,7 @@ class Pages:
 
     def _clock_u_ns(self, page: OpenPage) -> int:
         """Return what the clock of *page* may be off by against another page's, also by its next tap."""
-        known_u_ns = (page.clock_u_ns or page.rtt_ns) + _NEWS_NS + self._behind_ns
+        known_u_ns = (page.clock_u_ns or page.rtt_ns or LONGEST_DELAY_NS) + _NEWS_NS + self._behind_ns
         return known_u_ns + self._worth(page).share_ns
 
     def _own(self, name: str, device: str) -> None:
@@ -514,3 +515,58 @@ class Pages:
             raise BadInput(text("{line} is wired: press it, no page can.", line=line))
         if line not in self._driven().lines():
             raise BadInput(text("This table has no line “{line}”.", line=line[:60]))
+
+
+# ---- the phones that are noses, as the table shows them: whose can be heard, and what a touch is worth
+
+
+def known_u_ns(page: OpenPage, apart_ns: int | None, behind_ns: int) -> int:
+    """Return what a touch on *page* may be off by, *apart_ns* for its device; 0: there is no other."""
+    known_ns = TOUCH_U_NS["touch"] + page.clock_u_ns + behind_ns
+    return 0 if apart_ns is None else known_ns + apart_ns
+
+
+def seat_phones(
+    pages: Mapping[str, OpenPage],
+    claims: PhoneClaims,
+    tested: Mapping[str, tuple[int, int]],
+    unowned: tuple[str, ...],
+    behind_ns: int,
+    beside_wires: Collection[str],
+) -> tuple[SeatPhone, ...]:
+    """Return the phones that own noses, by line, and the shared pages that are away.
+
+    Of the lines *beside_wires*, which no wire moves, each is told that has no phone and no page.
+    """
+    owners = {page.owns: page.phone for page in pages.values() if page.owns}
+    owned = [
+        SeatPhone(
+            page.owns,
+            page.state,
+            page.rtt_ns,
+            page=name,
+            u_ns=known_u_ns(page, claims.worth(page.phone).share_ns, behind_ns),
+            wire_u_ns=known_u_ns(page, claims.worth(page.phone).wire_ns, behind_ns),
+            tested=tested.get(page.phone or name),
+            lost=page.lost,
+            untested=unowned if (page.phone or name) in tested else (),
+            untied=claims.untied(page.phone, owners),
+            phone=page.phone,
+            refused_ns=claims.refused_ns(page.phone),
+        )
+        for name, page in pages.items()
+        if page.owns
+    ]
+    mine = {phone.line for phone in owned}
+    missed = (one for one in pages.values() if one.state == "silent" or one.lost)
+    away = sorted(missed, key=lambda page: page.lost)
+    shared = {line: page for page in away if not page.owns for line in page.named - mine}
+    silent = [_shared(line, page) for line, page in shared.items()]
+    open_to_all = any(page.state == "awake" and not page.owns for page in pages.values())
+    nothing = [] if open_to_all else [line for line in beside_wires if line not in mine | shared.keys()]
+    missing = [SeatPhone(line, "missing", shared=True) for line in nothing]
+    return tuple(sorted([*owned, *silent, *missing], key=lambda phone: phone.line))
+
+
+def _shared(line: str, page: OpenPage) -> SeatPhone:
+    return SeatPhone(line, "silent" if page.state == "silent" else "awake", shared=True, lost=page.lost)

@@ -15,7 +15,7 @@ from companion.evening.authors import author, given_name, signature
 from companion.games import GAMES, AnyGame, OptionField
 from web import auth
 from web.api.endpoint import Unreadable
-from web.api.table import find_round, the_selftest
+from web.api.table import find_round, the_door, the_selftest
 from web.context import WebContext
 from web.encoding import game_info
 from web.language import language
@@ -87,6 +87,14 @@ def setup() -> Response:
 def zero() -> Response:
     """Show the zero test: the one that is going on, the last one, and how to make one."""
     return page("zero", lines=WebContext.here().table.lines)
+
+
+@pages.get("/hall")
+def hall() -> AnyResponse:
+    """Let the table come into a hall, or leave it."""
+    if not auth.visitor().may_control:
+        return redirect("/host?next=/hall", 302)
+    return page("door", view=the_door().view)
 
 
 @pages.get("/board")

@@ -13,7 +13,7 @@ keeps it until the table has answered that number. It sends *words* (`Taps`):
   is vouched for;
 - `leaves`: it is hidden or left. What has not been answered goes with that word, once more;
 - the newest of the host's times that it has heard of (`echo_ns`), and for how long it has held it
-  (`held_ns`): so the host measures the way by its own clock;
+  (`held_ns`): so the host measures the way by its own clock. What a page says of its way is never asked for;
 - `n`, which grows from word to word: a word that comes after a later one neither wakes a page nor signs it
   off.
 
@@ -85,19 +85,21 @@ FateName = Literal["driven", "lost", "refused"]
 
 
 class PageClock(msgspec.Struct, frozen=True):
-    """A page introduces itself: its id and its slowest recent round trip; or says that it `leaves`.
+    """A page introduces itself, or says that it `leaves`.
 
     `owns` is the line of the nose that it is ("nose.3"), "" for a page that anybody may touch. `phone` is
     what the phone calls itself, the same each time: zero tests count for it. `takes`: somebody has just taken
     that seat on it; without it a phone whose nose another page was given, or took, does not get it back.
+    `echo_ns` and `held_ns` are as in `Taps`.
     """
 
     page: str
-    rtt_ns: int
     leaves: bool = False
     owns: str = ""
     phone: str = ""
     takes: bool = False
+    echo_ns: int = 0
+    held_ns: int = 0
 
 
 class Tap(msgspec.Struct, frozen=True):
@@ -184,10 +186,12 @@ class Unaccounted(NamedTuple):
 def delay_of(rtt_ns: int) -> int:
     """Return how late edges of a page with this round trip, on which nobody has touched a nose, may arrive.
 
-    >>> delay_of(2_000_000), delay_of(40_000_000), delay_of(9_000_000_000)
-    (100000000, 160000000, 250000000)
+    0: nobody has measured it.
+
+    >>> delay_of(2_000_000), delay_of(40_000_000), delay_of(9_000_000_000), delay_of(0)
+    (100000000, 160000000, 250000000, 250000000)
     """
-    return min(max(_SHORTEST_DELAY_NS, 4 * rtt_ns), LONGEST_DELAY_NS)
+    return min(max(_SHORTEST_DELAY_NS, 4 * rtt_ns), LONGEST_DELAY_NS) if rtt_ns else LONGEST_DELAY_NS
 
 
 def explained_ns(way_ns: int, off_ns: int = 0) -> int:
@@ -210,14 +214,15 @@ def hidden_ns(way_ns: int) -> int:
     return max(0, min(way_ns, _SLOWEST_NS) - _USUAL_WAY_NS)
 
 
-def way_of(word: Taps, now_ns: int) -> int | None:
+def way_of(word: Taps | PageClock, now_ns: int) -> int | None:
     """Return how long *word*, which comes now, and the answer that it echoes were under way, if it tells.
 
     >>> way_of(Taps("p", 0, (), echo_ns=1_000, held_ns=300), 1_500)
     200
     """
     way_ns = now_ns - word.echo_ns - max(0, word.held_ns)
-    return way_ns if word.echo_ns > 0 and way_ns >= 0 else None
+    # Beyond OLDEST_NS the page's clock stood still.
+    return way_ns if word.echo_ns > 0 and 0 <= way_ns <= OLDEST_NS else None
 
 
 def check_id(page: str) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
 from pathlib import Path
+from platform import node
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from companion.core.errors import CompanionError, StoreError
 from companion.core.ports import Display, JoinInfo, Report, WifiInfo
 from companion.core.text import Text, text
 from companion.evening.commands import Start
+from companion.hall.door import HallDoor
 from companion.i18n import translator
 from companion.system.systemd import Every, Watchdog, notifier
 from companion.table.chance import SystemChance
@@ -35,6 +37,7 @@ from companion.views.snapshot import Snapshot
 from web.access import Access, open_access, renew_pin
 
 if TYPE_CHECKING:
+    from companion.hall.membership import Membership
     from web.server.server import Server
 
 
@@ -68,7 +71,6 @@ def _dots(says: str) -> tuple[tuple[bool, ...], ...]:
     return tuple(tuple(bool(dot) for dot in row) for row in rows)
 
 
-HALL = "hall.json"  # in the data folder of a table that is in a hall
 # How long a thread may keep Python to itself while another has work: the judge waits that long for the page
 # after each call of the disk, while hundreds of viewers are told something.
 TURN_S = 0.0005
@@ -97,6 +99,7 @@ class App:
         self.table: TableThread
         self.access: Access
         self.urls: tuple[str, ...] = ()
+        self.door: HallDoor | None = None
 
     def start(self) -> tuple[str, ...]:
         """Open everything; raise a CompanionError, with nothing left open, when something cannot be had."""
@@ -143,8 +146,8 @@ class App:
             with of_file(settings.tape):
                 self._start_game_of(tape)
         self._start_source(wired)
-        if tape is None and (settings.data_dir / HALL).exists():
-            self._join_hall()
+        if tape is None:
+            self._open_hall_door()
         # The page comes last: who starts a game there finds noses that are watched already.
         server = self._start_page(display)
         self._show_way(server, display)
@@ -178,18 +181,25 @@ class App:
         looking.start()
         self._stack.callback(looking.stop)
 
-    def _join_hall(self) -> None:
-        """Keep the table in its hall; a table alone imports none of it."""
-        from companion.app.hall import InHall
-        from companion.hall.membership import load
+    def _open_hall_door(self) -> None:
+        """Keep the table in its hall, or let it come into one."""
+        self.door = HallDoor(self.settings.data_dir, node(), self._enter_hall, self._left_hall)
+        self._stack.callback(self.door.stop)
+        self.door.start()
 
-        folder, report = self.settings.data_dir, self.table.reporter("hall")
-        membership = load(folder)
-        if membership is None:
-            return
-        inside = InHall(self.table, folder, membership, report, self.settings.rearm_s)
+    def _enter_hall(self, membership: Membership) -> Callable[[], None]:
+        """Be in the hall of *membership*; a table alone imports none of it. Returns what ends that."""
+        from companion.app.hall import InHall
+
+        report = self.table.reporter("hall")
+        inside = InHall(self.table, self.settings.data_dir, membership, report, self.settings.rearm_s)
         inside.start()
-        self._stack.callback(inside.stop)
+        return inside.stop
+
+    def _left_hall(self) -> None:
+        """Show no hall any more."""
+        self.table.reporter("hall")(None)
+        self.table.tell_hall(None)
 
     def _make_table(self, store: EventStore, wired: WiredSource) -> Table:
         settings, timing = self.settings, self.settings.profile.timing
@@ -272,6 +282,7 @@ class App:
             names=settings.names,
             wifi=settings.wifi,
             tls=self._certificate(),
+            door=self.door,
         )
         self._stack.callback(server.stop)
         server.start()

@@ -15,8 +15,7 @@ def games(ctx: click.Context, param: click.Parameter, typed: str) -> list[Comple
 
 def counting_games(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the games whose hands are counted."""
-    from companion.games import GAMES
-    from companion.games.hand_points import counts
+    from companion.games import GAMES, counts
 
     found = [name for name, game in GAMES.items() if counts(game)]
     return [CompletionItem(name) for name in found if name.startswith(typed)]

@@ -9,7 +9,7 @@ from companion.cli.frame import argument, json_option, option, print_json, speak
 from companion.cli.frame import command as define
 from companion.cli.table_options import any_option, gathered, set_option
 from companion.core.text import text
-from companion.games import get_game
+from companion.games import deal, get_game
 
 
 @define(
@@ -47,7 +47,7 @@ def command(
         "set": highest,
     }
     played = get_game(game)
-    advice = played.deal(players, played.read_options(gathered(flags, more)))
+    advice = deal(played, players, played.read_options(gathered(flags, more)))
     advice["sentences"] = [speak(sentence) for sentence in advice["sentences"]]
     if as_json:
         print_json(advice)

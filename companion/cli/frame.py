@@ -43,12 +43,18 @@ def say(message: Text, *, err: bool = False) -> None:
     click.echo(speak(message), err=err)
 
 
-def say_pin(pin: str, data_dir: Path, *, err: bool = False) -> None:
-    """Show *pin* to who looks at a terminal; a log or a pipe learns only where it is kept."""
+def say_pin(pin: str, data_dir: Path, *, err: bool = False, hall: bool = False) -> None:
+    """Show *pin* to who looks at a terminal; a log or a pipe learns only where it is kept.
+
+    The desk of a *hall* shows it, and no small screen.
+    """
     if (sys.stderr if err else sys.stdout).isatty():
         say(text("PIN for phones that set up and host: {pin}", pin=pin), err=err)
         return
     file = str(data_dir / "access.json")
+    if hall:
+        say(text("The PIN for other organisers is on the desk, and in {file}.", file=file), err=err)
+        return
     say(
         text(
             "The PIN for phones that set up and host is in {file}, and on the small screen if there is one.",

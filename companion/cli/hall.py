@@ -32,6 +32,7 @@ from companion.core.text import Text, text
 if TYPE_CHECKING:
     from companion.app.event_hall import HallSettings
     from companion.hall.hub import Hall
+    from companion.hall.reports import Finisher
     from companion.hall.snapshot import HallSnapshot
 
 
@@ -155,7 +156,7 @@ def _serve(settings: HallSettings, tables: int) -> None:
         say(text("The organiser’s desk is at {url}", url=urls[0]))
         for url in urls[1:]:
             say(text("On the network: {url}", url=url))
-            say_pin(app.access.pin, settings.folder)
+            say_pin(app.access.pin, settings.folder, hall=True)
         if tables:
             rehearsal = Rehearsal(app.hall, settings.folder, tables, engine=app.engine_for("127.0.0.1"))
             rehearsal.start()
@@ -315,8 +316,14 @@ def status(address: str, as_json: bool) -> int:
 
 @define(
     "export",
-    help=text("Write everything of an event (.json), or its standings (.csv), as a file."),
-    examples=["lastnose hall export event.json", "lastnose hall export standings.csv --folder spring-cup"],
+    help=text(
+        "Write everything of an event (.json), its standings (.csv), or all results as one page (.html)."
+    ),
+    examples=[
+        "lastnose hall export event.json",
+        "lastnose hall export standings.csv --folder spring-cup",
+        "lastnose hall export results.html",
+    ],
 )
 @argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @folder_option()
@@ -327,18 +334,27 @@ def export(file: Path, folder: Path | None, data_dir: Path | None) -> None:
     from companion.hall.hub import Hall
     from companion.hall.reading import store_to_read
     from companion.hall.store import NAME
+    from web.hall.result_file import result_file
 
     ending = file.suffix.lower()
-    if ending not in (".json", ".csv"):
+    if ending not in (".json", ".csv", ".html"):
         raise BadInput(
-            text("{file}: an event is written as .json (everything) or .csv (standings).", file=str(file))
+            text(
+                "{file}: an event is written as .json (everything), .csv (standings) or .html (results).",
+                file=str(file),
+            )
         )
     kept = kept_in(folder, "hall", data_dir)
     if not (kept / NAME).exists():
         raise BadInput(text("There is no event in {folder}.", folder=str(kept)))
     with store_to_read(kept) as store:
         hall = Hall(store)
-        made = standings_csv(hall.view).encode("utf-8-sig") if ending == ".csv" else everything(hall)
+        if ending == ".csv":
+            made = standings_csv(hall.view).encode("utf-8-sig")
+        elif ending == ".html":
+            made = hall.made(lambda view: result_file(view, language())).encode()
+        else:
+            made = everything(hall)
     try:
         file.write_bytes(made)
     except OSError as problem:
@@ -366,6 +382,67 @@ def open_archive(file: Path, folder: Path | None, data_dir: Path | None) -> int:
     if missing is not None:
         say(missing)
     return 0 if missing is None else 1
+
+
+@define(
+    "season",
+    help=text("Add up several evenings, from their archives, by a table of points by place."),
+    examples=[
+        "lastnose hall season may.json june.json july.json",
+        "lastnose hall season may.json june.json --points 25,18,15,12,10,8,6,4,2,1 --csv",
+    ],
+)
+@argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+@option(
+    "--points",
+    default="10,8,6,5,4,3,2,1",
+    show_default=True,
+    metavar="N,N,…",
+    help=text("What the first place is worth, the second, and so on; who shares places shares the points."),
+)
+@option("--csv", "as_csv", is_flag=True, help=text("Print a table for spreadsheets."))
+@json_option()
+def season(files: tuple[Path, ...], points: str, *, as_csv: bool, as_json: bool) -> None:
+    """Open each archive in a folder that goes again: its chain is checked, its places are worked out."""
+    from companion.core import csv_file
+    from companion.hall import reports
+
+    try:
+        worth = tuple(int(one) for one in points.split(","))
+    except ValueError as problem:
+        raise BadInput(text("--points takes whole numbers with commas, as 10,8,6,5,4,3,2,1.")) from problem
+    found = reports.season([_evening(file) for file in files], worth)
+    if as_json:
+        print_json(found)
+    elif as_csv:
+        click.echo(csv_file.as_csv(reports.rows_of(found), "\n"), nl=False)
+    else:
+        for line in found.lines:
+            each = " + ".join("–" if one is None else f"{one:g}" for one in line.evenings)
+            club = f" ({line.club})" if line.club else ""
+            click.echo(f"{line.place:>4}. {line.name}{club}  {line.points:g}  = {each}")
+
+
+def _evening(file: Path) -> tuple[str, list[Finisher]]:
+    """Return the name and the places of the event that is archived in *file*; raise BadInput."""
+    from tempfile import TemporaryDirectory
+
+    from companion.hall import reports
+    from companion.hall.archive import reopen
+    from companion.hall.hub import Hall
+    from companion.hall.store import HallStore
+
+    with TemporaryDirectory(prefix="lastnose-") as folder:
+        missing = reopen(_read(file), Path(folder))
+        if missing is not None:
+            raise BadInput(text("{file}: {why}", file=str(file), why=missing))
+        store = HallStore(Path(folder))
+        try:
+            view = Hall(store).view
+        finally:
+            store.close()
+    made = view.state.arrangement
+    return made.name if made is not None else file.stem, reports.finishers(view)
 
 
 @define(
@@ -408,7 +485,7 @@ def leave(data_dir: Path | None) -> int:
     return 0 if gone else 1
 
 
-for member in (run, simulate, status, export, open_archive, join, leave):
+for member in (run, simulate, status, export, open_archive, season, join, leave):
     command.add_command(member)
 
 

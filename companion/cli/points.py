@@ -7,7 +7,7 @@ from companion.cli.frame import argument, json_option, option, print_json, say
 from companion.cli.frame import command as define
 from companion.cli.table_options import any_option, gathered, set_option
 from companion.core.text import text, texts
-from companion.games.hand_points import count_hand
+from companion.games import count_hand
 
 
 @define(

@@ -9,7 +9,7 @@ import click
 from companion.cli.frame import argument, json_option, option, print_json, speak
 from companion.cli.frame import command as define
 from companion.core.text import text, true_minus
-from companion.views.doubt import budget_lines
+from companion.views.sentences import budget_lines
 from companion.views.snapshot import PlayerRow
 
 

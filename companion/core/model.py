@@ -14,6 +14,7 @@ import msgspec
 from companion.core.text import Text
 
 PAGE_SOURCE = "page."  # how the sources begin that are the clocks of open pages
+Question = Literal["last", "first"]  # what a round asks of its presses (laws 4 and 9)
 
 
 def rest_level(line: str) -> int:
@@ -190,12 +191,13 @@ class Rack(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", tag_field="type"):
-    """Who was last in a round, and how sure that is (law 4).
+    """Who was last in a round, or first, and how sure that is (laws 4 and 9).
 
     `order`: seats by press time, the missing one omitted. `last`: the seat that was last; more than one in a
-    dead heat; empty when void. `void`: why the round does not count. `presses` lists the presses that
-    counted, in order. `unseen`: seats that were not last and are not in `order` either, as nobody saw when
-    they pressed (law 5).
+    dead heat; empty when void. So is `first` where that is asked, and `last` is empty then: the rival is who
+    was surely second, and `order` grows until the next arming. `void`: why the round does not count.
+    `presses` lists the presses that counted, in order. `unseen`: seats that are not named and are not in
+    `order` either, as nobody saw when they pressed (law 5).
 
     The margin is an interval: all that the evidence allows (law 8). Where it has two ends, `margin_ns` is its
     middle, the difference of the two stamps unless edges are lost, and `u_ns` its half: `w` of the last two
@@ -223,6 +225,16 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
     opener_unsure: bool = False
     at_least_ns: int | None = None
     rival_unsure: bool = False
+    first: tuple[int, ...] = ()
+
+    @property
+    def named(self) -> tuple[int, ...]:
+        """Who was first or last, whichever the round asked; several in a dead heat, nobody when void.
+
+        >>> Verdict(last=(3,)).named, Verdict(first=(1, 2), dead_heat=True).named, Verdict().named
+        ((3,), (1, 2), ())
+        """
+        return self.first or self.last
 
     @property
     def opener(self) -> int | None:
@@ -231,6 +243,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
         Nobody can when somebody's press was not seen or may have been lost before it (`opener_unsure`), or
         came within `w` of it (law 4): neither the number of a seat nor a pin decides.
         """
+        if self.first:
+            return self.first[0] if len(self.first) == 1 else None
         if not self.order or self.unseen or self.opener_unsure or self.void is not None:
             return None
         stamps = {press.seat: press for press in self.presses}
@@ -243,7 +257,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
 
     @property
     def rival(self) -> int | None:
-        """The seat that was surely last but one, which the margin is to; None when nobody can know.
+        """The seat that was surely last but one (or second), which the margin is to; None: nobody can know.
 
         Nobody can when a seat's press was not seen or lost edges leave it open (`rival_unsure`), or when the
         two that come into question pressed within `w` of each other (law 4).
@@ -254,16 +268,18 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
         >>> Verdict(order=(1, 2), last=(3,), presses=(presses[0], Press(2, 20, 10, "gpio"))).rival is None
         True
         """
-        if self.void is not None or len(self.last) != 1 or self.unseen or self.rival_unsure:
+        if self.void is not None or len(self.named) != 1 or self.unseen or self.rival_unsure:
             return None
-        others = [press for press in self.presses if press.seat != self.last[0]]
-        latest = max(others, key=lambda press: press.t_ns, default=None)
-        if latest is None:
+        others = [press for press in self.presses if press.seat != self.named[0]]
+        by_time = min if self.first else max
+        nearest = by_time(others, key=lambda press: press.t_ns, default=None)
+        if nearest is None:
             return None
         close = any(
-            one is not latest and latest.t_ns - one.t_ns <= uncertainty_ns(latest, one) for one in others
+            one is not nearest and abs(nearest.t_ns - one.t_ns) <= uncertainty_ns(nearest, one)
+            for one in others
         )
-        return None if close else latest.seat
+        return None if close else nearest.seat
 
     @property
     def margin_u_ns(self) -> int | None:
@@ -286,8 +302,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
         """
         if self.margin_ns is None or self.dead_heat or not self.presses:
             return False
-        latest_ns = max(press.t_ns for press in self.presses)
-        return all(latest_ns - press.t_ns != self.margin_ns for press in self.presses)
+        end_ns = (min if self.first else max)(press.t_ns for press in self.presses)
+        return all(abs(end_ns - press.t_ns) != self.margin_ns for press in self.presses)
 
     @property
     def is_steered(self) -> bool:
@@ -381,7 +397,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class Late(msgspec.Struct, frozen=True):
-    """More is known of the round armed at `of_ns`, and `last` is what it was: a press of whom was missing
+    """More is known of the round armed at `of_ns`, and whom it named it names: a press of whom was missing
     completes order and margin, or what came late has moved margin, rival, opener or order.
 
     `verdict` is what is known now. `inputs` are those since the Judged, or the late evidence alone.

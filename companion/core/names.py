@@ -16,6 +16,15 @@ def tidy(name: str) -> str:
     return " ".join(name.split())
 
 
+def alike(name: str) -> str:
+    """Return what is the same for two ways to write one *name*: capitals, spaces and accents make none.
+
+    >>> alike("  ana  MARIA"), alike("Zoe\\u0308") == alike("Zo\\u00eb")
+    ('ana maria', True)
+    """
+    return unicodedata.normalize("NFKC", tidy(name)).casefold()
+
+
 def listed(written: str) -> tuple[str, ...]:
     """Return the names in *written*, a list with commas, semicolons, tabs or lines between them.
 

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import BadInput, NotNow
-from companion.core.growing import BLOCK
 from companion.core.model import Verdict
 from companion.core.text import text
 from companion.evening.state import Entry, Evening, Match, Seating
@@ -43,11 +42,15 @@ def corrected(entry: Entry, move: Mapping[str, Any], match: Match) -> Any:
         raise BadInput(
             text("Say which seats were last, as numbers from 1 to {n}.", n=len(match.started.players))
         )
-    judged = entry.verdict or Verdict()
+    judged, first = entry.verdict or Verdict(), entry.question == "first"
+    named = tuple(sorted(set(seats)))
     order = (*(s for s in judged.order if s not in seats), *(s for s in judged.order if s in seats))
+    if first:
+        order = (*(s for s in judged.order if s in seats), *(s for s in judged.order if s not in seats))
     return Verdict(
         order=order,
-        last=tuple(sorted(set(seats))),
+        last=() if first else named,
+        first=named if first else (),
         dead_heat=len(set(seats)) > 1,
         presses=judged.presses,
         unseen=judged.unseen,
@@ -76,10 +79,7 @@ def find(evening: Evening, seq: int) -> tuple[int, Match, Entry]:
         match = evening.matches[index]
         if match.seq == seq and match.seating is not None:
             return _seating(evening, index, match.seating)
-        # What is asked for is new, nearly always: what is long past stays packed.
-        newest = max(0, len(match.entries) - BLOCK)
-        begin = newest if match.entries and match.entries[newest].seq <= seq else 0
-        place = bisect_left(match.entries, seq, begin, key=_seq)
+        place = bisect_left(match.entries, seq, key=_seq)
         if place < len(match.entries) and match.entries[place].seq == seq:
             return index, match, match.entries[place]
     raise BadInput(text("There is no entry {seq} this evening.", seq=seq))

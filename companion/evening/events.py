@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.model import Input, Rack, Verdict
+from companion.core.model import Input, Question, Rack, Verdict
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
@@ -71,10 +71,11 @@ class RoundJudged(Event, frozen=True, tag="judged"):
     opened: bool = True
     rack: Rack | None = None
     inputs: tuple[Input, ...] = ()
+    question: Question = "last"
 
 
 class VerdictCompleted(Event, frozen=True, tag="late"):
-    """More is known of round `of`, whose `last` stands: a late press, or late evidence, moved the rest."""
+    """More is known of round `of`, whose name stands: a late press, or late evidence, moved the rest."""
 
     of: int
     verdict: Verdict

@@ -7,12 +7,12 @@ while a game goes on waits here, and comes in between two rounds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from companion.core.errors import BadInput, NotNow
-from companion.core.names import can_be_shown, tidy
+from companion.core.names import alike, can_be_shown, tidy
 from companion.core.text import text
 
 LONGEST = 40  # letters of a name, as on a page
@@ -48,7 +48,7 @@ class NameTaken(NotNow):
 
 def same(one: str, other: str) -> bool:
     """Return whether two names are one: spaces and capitals do not tell people apart."""
-    return tidy(one).casefold() == tidy(other).casefold()
+    return alike(one) == alike(other)
 
 
 def named(guests: Guests, name: str) -> Guest | None:
@@ -157,6 +157,23 @@ def arranged(guests: Guests, wanted: Sequence[tuple[str, str]], ids: Sequence[st
     return (*made, *rest)
 
 
+def called(guests: Guests, people: Sequence[str], formerly: Mapping[str, int]) -> Guests:
+    """Return *guests* as the *people* of the evening are called now; *formerly* see `Evening`.
+
+    Who has taken a name that somebody else had is meant by it.
+    """
+    taken = {alike(name) for name in people}
+    for one in guests:
+        key = alike(one.name)
+        if key not in formerly:
+            continue
+        name = people[formerly[key] - 1]
+        if alike(name) == key or (key not in taken and named(guests, name) is None):
+            made = msgspec.structs.replace(one, name=name)
+            guests = tuple(made if guest is one else guest for guest in guests)
+    return guests
+
+
 def followed(
     guests: Guests, before: Sequence[str], rows: Sequence[tuple[str, str]], *, over: bool, ids: Sequence[str]
 ) -> Guests:
@@ -165,10 +182,10 @@ def followed(
 
     Who plays is a guest, on the line of the seat; who was in this very game and left it is none any more.
     """
-    playing = {tidy(name).casefold(): (name, line) for name, line in rows}
-    gone = {tidy(name).casefold() for name in before} - playing.keys()
-    stay = [one for one in guests if tidy(one.name).casefold() not in gone]
-    known = {tidy(one.name).casefold(): one for one in stay}
+    playing = {alike(name): (name, line) for name, line in rows}
+    gone = {alike(name) for name in before} - playing.keys()
+    stay = [one for one in guests if alike(one.name) not in gone]
+    known = {alike(one.name): one for one in stay}
     free, seated = iter(ids), list[Guest]()
     for key, (name, line) in playing.items():
         guest = known.get(key) or Guest(next(free), name)
@@ -177,7 +194,7 @@ def followed(
             msgspec.structs.replace(guest, line=line or guest.line, plays=not over, leaving=leaving)
         )
     lines = {one.line for one in seated}
-    waiting = [one for one in stay if tidy(one.name).casefold() not in playing]
+    waiting = [one for one in stay if alike(one.name) not in playing]
     return (
         *seated,
         *(

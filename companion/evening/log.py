@@ -7,9 +7,8 @@ from collections.abc import Iterable
 import msgspec
 
 from companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
-from companion.core.growing import Growing
 from companion.core.model import Verdict
-from companion.core.names import tidy
+from companion.core.names import alike, tidy
 from companion.core.text import text
 from companion.evening.authors import author
 from companion.evening.entries import effective_move, find, running, toggled
@@ -53,6 +52,7 @@ from companion.evening.state import (
     Correction,
     Entry,
     Evening,
+    Growing,
     LodgedProtest,
     Match,
     Seating,
@@ -191,7 +191,16 @@ def _sat_down(evening: Evening, entry: Entry, *, replacing: bool) -> Evening:
 def _renamed(evening: Evening, event: NameChanged) -> Evening:
     """Return *evening* with a person called otherwise, from its beginning on."""
     person, people = renamed(evening.people, event.was, event.name)
-    return called(msgspec.structs.replace(evening, people=people), person, people[person - 1])
+    formerly = {**evening.formerly, alike(event.was): person}
+    evening = msgspec.structs.replace(evening, people=people, formerly=formerly)
+    return called(evening, person, people[person - 1])
+
+
+def check_renaming(evening: Evening, was: str) -> None:
+    """Raise NotNow for who has played in a hall's game, which knows its people by their names."""
+    in_hall = {person for match in evening.matches if match.started.call for person in match.circle}
+    if any(alike(evening.people[person - 1]) == alike(was) for person in in_hall):
+        raise NotNow(text("{player} plays in a hall: names are changed at its desk.", player=was))
 
 
 def _agreed(evening: Evening, event: Agreed) -> Evening:
@@ -307,6 +316,7 @@ def _as_judged(entry: Entry, event: RoundJudged, evening: Evening, match: Match)
         entry,
         number=1 + match.rounds if event.opened else 0,
         verdict=event.verdict,
+        question=event.question,
         armed_seq=evening.open_round,
         listed=event.opened,
         taped=bool(event.inputs),

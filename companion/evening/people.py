@@ -12,7 +12,7 @@ import msgspec
 
 from companion.core.errors import BadInput, NotNow
 from companion.core.model import Verdict
-from companion.core.names import tidy
+from companion.core.names import alike, tidy
 from companion.core.text import text
 from companion.evening.state import Entry, Match
 
@@ -23,38 +23,24 @@ def identified(people: tuple[str, ...], names: Sequence[str]) -> tuple[tuple[str
     >>> identified(("Ana", "Björn"), ("björn", "Zoë"))
     (('Ana', 'Björn', 'Zoë'), (2, 3))
     """
-    known = {tidy(name).casefold(): person for person, name in enumerate(people, start=1)}
+    known = {alike(name): person for person, name in enumerate(people, start=1)}
     for name in names:
-        called = tidy(name).casefold()
+        called = alike(name)
         if called not in known:
             people = (*people, name)
             known[called] = len(people)
-    return people, tuple(known[tidy(name).casefold()] for name in names)
-
-
-def own_name(people: Sequence[str], name: str) -> str:
-    """Return *name* for somebody whom the evening does not know, with a number if another is called so.
-
-    >>> own_name(("Ana", "Ana 2"), "ana"), own_name(("Ana",), "Zoë")
-    ('ana 3', 'Zoë')
-    """
-    taken = {tidy(one).casefold() for one in people}
-    found, number = tidy(name), 1
-    while found.casefold() in taken:
-        number += 1
-        found = f"{tidy(name)} {number}"
-    return found
+    return people, tuple(known[alike(name)] for name in names)
 
 
 def renamed(people: tuple[str, ...], was: str, name: str) -> tuple[int, tuple[str, ...]]:
     """Return whom *was* names, and *people* with *name* for them; raise BadInput when that cannot be."""
-    name, known = tidy(name), [tidy(one).casefold() for one in people]
-    if tidy(was).casefold() not in known:
+    name, known = tidy(name), [alike(one) for one in people]
+    if alike(was) not in known:
         raise BadInput(text("Nobody is called {name} this evening.", name=was))
-    person = known.index(tidy(was).casefold()) + 1
+    person = known.index(alike(was)) + 1
     if not name:
         raise BadInput(text("Say what {player} is called.", player=was))
-    if name.casefold() in known and known.index(name.casefold()) + 1 != person:
+    if alike(name) in known and known.index(alike(name)) + 1 != person:
         raise BadInput(text("Somebody else is called {name} this evening.", name=name))
     return person, (*people[: person - 1], name, *people[person:])
 
@@ -143,6 +129,7 @@ def _reseated(verdict: Verdict | None, place: Callable[[int], int] | None) -> An
         verdict,
         order=tuple(map(place, verdict.order)),
         last=tuple(sorted(map(place, verdict.last))),
+        first=tuple(sorted(map(place, verdict.first))),
         unseen=tuple(map(place, verdict.unseen)),
         presses=tuple(_press(press, place) for press in verdict.presses),
         phantoms=tuple(_press(press, place) for press in verdict.phantoms),

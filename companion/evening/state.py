@@ -2,18 +2,92 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from itertools import islice
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 import msgspec
 
-from companion.core.growing import Growing
-from companion.core.model import Verdict
+from companion.core.model import Question, Verdict
 from companion.core.text import Text
 from companion.evening.events import Started, ZeroTested
 from companion.games import AnyGame, Standing, get_game
 from companion.games.rules.base import Moment
 from companion.games.rules.prompts import Prompt
+
+T = TypeVar("T")
+
+
+class Growing(Sequence[T], Generic[T]):
+    """A tuple that is taken on without being copied: a round costs as much after 20,000 others as the first.
+
+    Those that have grown from each other share a list, of which each sees as much as it had.
+
+    >>> one = Growing("ab")
+    >>> two, other = one.plus("c"), one.plus("d")
+    >>> "".join(one), "".join(two), "".join(other), two[-1], two[1:], two == ("a", "b", "c")
+    ('ab', 'abc', 'abd', 'c', ('b', 'c'), True)
+    >>> "".join(two.upto(1).plus("e"))
+    'ae'
+    """
+
+    __slots__ = ("_items", "_length")
+
+    def __init__(self, items: Iterable[T] = ()) -> None:
+        self._items = [*items]
+        self._length = len(self._items)
+
+    def plus(self, item: T) -> Growing[T]:
+        """Return this with *item* at its end."""
+        items, at = self._items, self._length
+        if len(items) > at:  # another has grown from here
+            items = items[:at]
+        items.append(item)
+        if items[at] is not item:  # another thread, on which a correction is foreseen, came first
+            items = [*items[:at], item]
+        return self._of(items, at + 1)
+
+    def upto(self, end: int) -> Growing[T]:
+        """Return the first *end* items."""
+        return self._of(self._items, min(end, self._length))
+
+    def _of(self, items: list[T], length: int) -> Growing[T]:
+        made: Growing[T] = Growing.__new__(Growing)
+        made._items, made._length = items, length
+        return made
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[T, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> T | tuple[T, ...]:
+        if isinstance(at, slice):
+            return tuple(self._items[n] for n in range(*at.indices(self._length)))
+        place = at + self._length if at < 0 else at
+        if not 0 <= place < self._length:
+            raise IndexError(at)
+        return self._items[place]
+
+    def __iter__(self) -> Iterator[T]:
+        return islice(self._items, self._length)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Growing | tuple) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Growing, (tuple(self),)
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -71,7 +145,7 @@ class LodgedProtest(msgspec.Struct, frozen=True):
 
     def upholds(self, judged: Verdict) -> bool:
         """Return whether the tape says again what was *judged*."""
-        return (self.verdict.last, self.verdict.void is None) == (judged.last, judged.void is None)
+        return (self.verdict.named, self.verdict.void is None) == (judged.named, judged.void is None)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -83,8 +157,8 @@ class Entry(msgspec.Struct, frozen=True):
     `contest` what late evidence, or a protest, says instead, `kept` whether the table kept the verdict all
     the same and `kept_why` its reason, and `protest` the newest one against it. `place` is its index among
     the entries of its game. `taped` is False for a round that a power cut ended: nothing is known of it.
-    `seats` are those that a round was armed for, empty where nobody knows, and `zero` is the zero test that
-    held then.
+    `seats` are those that a round was armed for, empty where nobody knows, `question` what it asked, and
+    `zero` is the zero test that held then.
 
     `seated`: somebody came or went, and the next match begins with this. Noses are judged at the seats of
     the seating `under`, which has this log number; people speak of persons, who had the seats of `circle`.
@@ -120,6 +194,7 @@ class Entry(msgspec.Struct, frozen=True):
     origin: Entry | None = None
     unfit: Text | None = None
     otherwise: bool = False
+    question: Question = "last"
 
     @property
     def contested(self) -> bool:
@@ -260,7 +335,8 @@ class Evening(msgspec.Struct, frozen=True):
     those it waits for. `undone` lists what can be put back, the newest last; a new round empties it, a new
     entry takes out what its author took back and what does not fit any more. `zeros` are the zero tests, the
     newest last. `people` are the persons of the evening: number n is called `people[n - 1]`, and no two are
-    called alike. `amended` are all corrections, by their log numbers.
+    called alike, and `formerly` the persons who were called otherwise before, by those names as `alike` has
+    them. `amended` are all corrections, by their log numbers.
     """
 
     seq: int = 0
@@ -270,6 +346,7 @@ class Evening(msgspec.Struct, frozen=True):
     undone: tuple[TakenBack, ...] = ()
     zeros: tuple[ZeroTested, ...] = ()
     people: tuple[str, ...] = ()
+    formerly: dict[str, int] = {}
     amended: dict[int, Amending] = {}
 
     @property

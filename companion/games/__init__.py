@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from companion.core.errors import BadInput, IllegalMove
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.core.errors import BadInput, CompanionError, IllegalMove
 from companion.core.names import nearest
-from companion.core.text import text
+from companion.core.text import Text, listing, text
 from companion.games.chickenfoot.game import GAME as CHICKENFOOT
-from companion.games.donkey import GAME as DONKEY
-from companion.games.forks_and_knives import GAME as FORKS_AND_KNIVES
-from companion.games.hog import GAME as HOG
 from companion.games.magarac import GAME as MAGARAC
 from companion.games.pieces.cards import Card
-from companion.games.pig import GAME as PIG
 from companion.games.pig10.game import GAME as PIG10
+from companion.games.pig_family.games import DONKEY, FORKS_AND_KNIVES, HOG, PIG, SPOONS
 from companion.games.rules.base import AnyGame, Game
-from companion.games.rules.game import Advice, Chance, OptionField, Outcome, Section, Standing
+from companion.games.rules.checks import check_count
+from companion.games.rules.game import Advice, Chance, Counted, OptionField, Outcome, Section, Standing
 from companion.games.rules.prompts import Choice
 from companion.games.score_pad import GAME as SCORE_PAD
-from companion.games.spoons import GAME as SPOONS
 from companion.games.swedish_gin.game import GAME as SWEDISH_GIN
 from companion.games.vatra.game import GAME as VATRA
 
@@ -34,6 +34,7 @@ __all__ = [
     "Outcome",
     "Section",
     "Standing",
+    "deal",
     "get_game",
     "register",
 ]
@@ -67,3 +68,49 @@ def get_game(name: str) -> AnyGame:
 _NOSES = (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA)
 for _game in (*_NOSES, PIG10, SWEDISH_GIN, CHICKENFOOT, SCORE_PAD):
     register(_game)
+
+
+def deal(game: AnyGame, players: int, options: Any) -> dict[str, Any]:
+    """Return what to deal as data: the advice at the start, for people without names, and the game's own.
+
+    The fields are those of DealAdvice, and what `dealt` adds. Raises BadInput for too few or too many.
+    """
+    check_count(game.title, players, game.seats)
+    begun = game.new(tuple(str(seat) for seat in range(1, players + 1)), options)
+    found, own = game.moment(begun).advice, game.dealt(players, options)
+    figures = {"packs": found.packs, "ranks": [*found.ranks], "cards": found.cards, "each": found.each}
+    sentences = own.get("sentences", [*found.sentences])
+    return {**figures, "spoons": None, "dealer": None, **own, "sentences": sentences}
+
+
+# ---- what a hand costs, game by game. Which games count hands, and how, they say themselves
+
+
+def count_hand(name: str, written: Sequence[str], options: Mapping[str, Any]) -> Counted:
+    """Return what the pieces *written* cost in the game called *name*, played with *options*.
+
+    Raises BadInput for a game without hand points, and for an option or a piece that cannot be.
+
+    >>> count_hand("chickenfoot", ["5-5", "1-0", "0-0", "3-1"], {"double_blank": 25}).points
+    40
+    """
+    game = get_game(name)
+    counted = game.count_hand(written, game.read_options(options)) if counts(game) else None
+    if counted is None:
+        raise BadInput(
+            text("{game} has no hand points; these have: {games}.", game=game.title, games=counting_games())
+        )
+    return counted
+
+
+def counts(game: AnyGame) -> bool:
+    """Return whether hands are counted in *game*; one that refuses an empty hand counts none."""
+    try:
+        return game.count_hand((), game.read_options({})) is not None
+    except CompanionError:
+        return False
+
+
+def counting_games() -> str | Text:
+    """Return the games with hand points, as a sentence lists them."""
+    return listing([name for name, game in GAMES.items() if counts(game)])

@@ -24,7 +24,7 @@ from companion.games.sheet_game import (
     current,
     latecomers_field,
 )
-from companion.games.sheet_game.said import SaidOfHands, SaidOfRounds
+from companion.games.sheet_game.hooks import SaidOfHands, SaidOfRounds
 from companion.games.sheet_game.state import MOST_POINTS
 
 MOST_ROUNDS = 99

@@ -70,12 +70,12 @@ def _same_last(event: VerdictCompleted, before: Evening) -> bool:
         known = find(before, event.of)[2].verdict
     except CompanionError:
         return False
-    return known is not None and (known.last, known.void) == (event.verdict.last, event.verdict.void)
+    return known is not None and (known.named, known.void) == (event.verdict.named, event.verdict.void)
 
 
 def _follows(known: _Round | None, told: Verdict) -> bool:
     """Return whether the edges of a round say what was *told* of it; one that names nobody claims nothing."""
-    if told.void is not None or not told.last:
+    if told.void is not None or not told.named:
         return True
     if known is None or len(known.inputs) > MOST:
         return False
@@ -83,9 +83,11 @@ def _follows(known: _Round | None, told: Verdict) -> bool:
     if not 0 < judged.confirm_ns <= judged.lockout_ns <= LONGEST_NS:
         return False
     settings = Settings(confirm_ns=judged.confirm_ns, lockout_ns=judged.lockout_ns, rearm_ns=None)
-    again = rejudge(known.inputs, known.armed, known.lines, settings, judged.hold, judged.rack)
+    again = rejudge(
+        known.inputs, known.armed, known.lines, settings, judged.hold, judged.rack, judged.question
+    )
     return (
         again.void is None
-        and (told.last, told.opener) == (again.last, again.opener)
+        and (told.last, told.first, told.opener) == (again.last, again.first, again.opener)
         and told.order == again.order[: len(told.order)]
     )

@@ -12,8 +12,9 @@ from typing import TypeVar
 import msgspec
 
 from companion.core.errors import BadInput, NotNow
+from companion.core.names import can_be_shown
 from companion.core.text import Text, text
-from companion.hall import events, keys
+from companion.hall import events, keys, roster
 from companion.hall.attendance import Attendance
 from companion.hall.calls import call_for
 from companion.hall.clocks import ClockWatch
@@ -28,7 +29,7 @@ from companion.hall.next_step import drawing, next_step
 from companion.hall.orders import Order, Tell, must_have_seen
 from companion.hall.overdue import Overdue
 from companion.hall.servers import ServersSeen
-from companion.hall.snapshot import HallSnapshot, TableSeen
+from companion.hall.snapshot import AskingTable, HallSnapshot, TableSeen
 from companion.hall.state import apply, fold
 from companion.hall.store import HallStore
 from companion.hall.table_log import TableLog
@@ -38,6 +39,7 @@ from companion.system import host_clock
 from companion.table.log_file import LogRow
 
 T = TypeVar("T")
+AT_DOOR_S, AT_DOOR = 15.0, 64  # so long after its last word a table waits at the door, and so many at once
 PERCENT = 5  # a draw's progress is shown in such steps
 
 
@@ -70,12 +72,12 @@ class Hall:
         self._tally = Tally()
         self._seen: dict[str, TableSeen] = {}
         self._copies = Copies(self.event, self._tally, store, self._note)
-        self._attendance = Attendance()
+        self._attendance, self._overdue = Attendance(), Overdue()
         for table in store.tables():
             self._copies.fold(table, store.rows(table))
-        self._overdue = Overdue()
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
         self._codes = OneTimeCodes(now_s)
+        self._asking: dict[str, tuple[AskingTable, float]] = {}  # who waits at the door, and asked when last
         self.run = keys.random_id(keys.TABLE)  # what tells this start of a hub from any other
         self.fenced = False  # another hub leads since
         self._behind = False  # the message server has entries that are still to be read
@@ -131,6 +133,7 @@ class Hall:
             there=self._attendance.there(self._now_s()),
             archived=frozenset(t for t in self._archived if self._seen.get(t, TableSeen()).presence is None),
             overdue=self._overdue.vain,
+            asking=tuple(one for one, _ in self._asking.values()),
         )
 
     def _publish(self) -> HallSnapshot:
@@ -259,6 +262,9 @@ class Hall:
         with self._lock:
             self._mind_the_clock()
             now_s, have = self._now_s(), self._copies.have
+            for table in [one for one, (_, at_s) in self._asking.items() if now_s - at_s > AT_DOOR_S]:
+                del self._asking[table]  # it asks no more
+                self._stale = True
             spoke = self._attendance.there(now_s)
             self._stale |= spoke != self.view.there
             again = self._overdue.look(((one, self._seen[one], have.get(one, 0)) for one in spoke), now_s)
@@ -303,21 +309,57 @@ class Hall:
     def admit(self, code: str, table: str, key: str) -> int:
         """Let *table* in with the public *key* for a *code*; return its number; raise BadInput."""
         with self._lock:
-            if not keys.is_id(table, keys.TABLE) or not keys.is_public_key(key):
-                raise BadInput(text("This is no table of a Last Nose that this hall understands."))
-            if self._seen.get(table, TableSeen()).trouble in SPOILT:
-                raise NotNow(
-                    text(
-                        "Nothing more can be taken under this table’s old name: say lastnose hall leave "
-                        "there, then let it in again; it comes with a new one."
-                    )
-                )
+            self._must_be_table(table, key)
             self._codes.use(code)
-            number = self.state.number_for(table)
-            self._keep(events.Admitted(by="hall", at=self._wall_s(), table=table, number=number, key=key))
-            self._note(table, refused="")
+            number = self._admit(table, key, "hall")
             self._publish()
             return number
+
+    def ask(self, table: str, key: str, name: str) -> int:
+        """Take that *table* asks to be let in; return its number once it was, else 0; raise BadInput."""
+        with self._lock:
+            self._must_be_table(table, key)
+            known = self.state.tables.get(table)
+            if known is not None and known.inside:
+                if known.key == key:
+                    return known.number
+                raise NotNow(text("A table with this name but another key is in: put that out first."))
+            if table not in self._asking and len(self._asking) >= AT_DOOR:
+                raise NotNow(text("Too many tables ask at once: come in with a code from the desk."))
+            called = name if len(name) <= roster.LONGEST and can_be_shown(name) else ""
+            asks = AskingTable(table, key, called, keys.check(key))
+            before = self._asking.get(table)
+            self._stale |= before is None or before[0] != asks
+            self._asking[table] = asks, self._now_s()
+            return 0
+
+    def let_in(self, tables: tuple[str, ...], by: str) -> int:
+        """Let those of *tables* in that ask at the door; return how many; raise NotNow or StoreError."""
+        with self._lock:
+            found = [self._asking[table][0] for table in tables if table in self._asking]
+            for one in found:
+                self._admit(one.id, one.key, by)
+                del self._asking[one.id]
+            self._publish()
+            return len(found)
+
+    def _must_be_table(self, table: str, key: str) -> None:
+        if not keys.is_id(table, keys.TABLE) or not keys.is_public_key(key):
+            raise BadInput(text("This is no table of a Last Nose that this hall understands."))
+        if self._seen.get(table, TableSeen()).trouble in SPOILT:
+            raise NotNow(
+                text(
+                    "Nothing more can be taken under this table’s old name: say lastnose hall leave "
+                    "there, then let it in again; it comes with a new one."
+                )
+            )
+
+    def _admit(self, table: str, key: str, by: str) -> int:
+        """Write down that *table* is in; return its number."""
+        number = self.state.number_for(table)
+        self._keep(events.Admitted(by=by, at=self._wall_s(), table=table, number=number, key=key))
+        self._note(table, refused="")
+        return number
 
     # ---- what organisers want
 

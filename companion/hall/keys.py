@@ -89,6 +89,16 @@ def _crc(raw: bytes) -> bytes:
     return binascii.crc_hqx(raw, 0).to_bytes(2, "little")
 
 
+def check(key: str) -> str:
+    """Return four letters by which people tell a table's public *key* from another's.
+
+    >>> check("UAAA"), check("UAAB")
+    ('EBE7', 'IDMH')
+    """
+    digest = hashlib.sha256(f"lastnose table {key}".encode()).digest()
+    return base64.b32encode(digest)[:4].decode()
+
+
 def hashed(code: str) -> str:
     """Return what is kept of a one-time code."""
     return hashlib.sha256(f"lastnose hall {code}".encode()).hexdigest()

@@ -6,6 +6,7 @@ import json
 import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -17,6 +18,7 @@ from companion.hall import keys
 from companion.hall.engine import must_be_safe_to_join
 from companion.system.private_file import write_private
 
+T = TypeVar("T")
 FILE = "hall.json"
 WITHIN_S = 10
 
@@ -28,6 +30,22 @@ class TableComes(msgspec.Struct, frozen=True):
     table: str
     key: str
     name: str = ""
+
+
+class TableAsks(msgspec.Struct, frozen=True):
+    """A table that asks to come in: its random id, its public key, what its machine is called."""
+
+    table: str
+    key: str
+    name: str = ""
+
+
+class TableAnswer(msgspec.Struct, frozen=True):
+    """What a table that asks is told: as `TableIsIn`; `number` is 0 as long as the desk has not let it in."""
+
+    event: str = ""
+    number: int = 0
+    engine: str = ""
 
 
 class TableIsIn(msgspec.Struct, frozen=True):
@@ -71,29 +89,51 @@ def join(folder: Path, address: str, name: str = "") -> Membership:
 
     The key is made here, and only its public half leaves this machine. Raises BadInput.
     """
-    hall, code = _invitation(address)
+    hall, code = address_of(address)
+    if not code:
+        raise _no_invitation(address)
     known = load(folder)
     table = known.table if known is not None else keys.random_id(keys.TABLE)
     seed = known.seed if known is not None else keys.make_seed()
     wish = TableComes(code, table, keys.public_key(seed), name)
-    found = _ask(hall, wish)
+    found = _ask(f"{hall}api/v1/hall/tables", wish, TableIsIn)
     made = Membership(hall, found.event, found.engine, found.number, table, seed)
     must_be_safe_to_join(made.engine)
     keep(folder, made)
     return made
 
 
-def _invitation(address: str) -> tuple[str, str]:
-    """Return the hall and the code of an invitation; raise BadInput."""
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.netloc or not parts.fragment:
-        raise BadInput(
-            text(
-                "“{address}” is no invitation of a hall: it looks like http://HOST:PORT/#CODE.",
-                address=address,
-            )
-        )
+def ask_in(hall: str, table: str, seed: str, name: str) -> Membership | None:
+    """Ask the desk of *hall* to let *table* in; return None as long as it has not. Raises BadInput."""
+    wish = TableAsks(table, keys.public_key(seed), name)
+    found = _ask(f"{hall}api/v1/hall/asks", wish, TableAnswer)
+    if not found.number:
+        return None
+    must_be_safe_to_join(found.engine)
+    return Membership(hall, found.event, found.engine, found.number, table, seed)
+
+
+def address_of(address: str) -> tuple[str, str]:
+    """Return the hall and the code of what somebody has typed or scanned, "" without a code; raise BadInput.
+
+    >>> address_of("http://192.168.1.5:8100/#abc"), address_of("hall.local:8100")
+    (('http://192.168.1.5:8100/', 'abc'), ('http://hall.local:8100/', ''))
+    """
+    written = address.strip()
+    try:
+        parts = urlsplit(written if "://" in written else f"http://{written}")
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        good = False
+    if not good or any(sign.isspace() for sign in written):
+        raise _no_invitation(address)
     return f"{parts.scheme}://{parts.netloc}/", parts.fragment
+
+
+def _no_invitation(address: str) -> BadInput:
+    return BadInput(
+        text("“{address}” is no invitation of a hall: it looks like http://HOST:PORT/#CODE.", address=address)
+    )
 
 
 def keep(folder: Path, made: Membership) -> None:
@@ -109,22 +149,21 @@ def leave(folder: Path) -> bool:
     return found
 
 
-def _ask(hall: str, wish: TableComes) -> TableIsIn:
-    request = urllib.request.Request(
-        f"{hall}api/v1/hall/tables", msgspec.json.encode(wish), {"Content-Type": "application/json"}
-    )
+def _ask(hall: str, wish: TableComes | TableAsks, gives: type[T]) -> T:
+    where = hall.partition("api/")[0]
+    request = urllib.request.Request(hall, msgspec.json.encode(wish), {"Content-Type": "application/json"})
     try:
         with urllib.request.urlopen(request, timeout=WITHIN_S) as answer:
-            return msgspec.json.decode(answer.read(100_000), type=TableIsIn)
+            return msgspec.json.decode(answer.read(100_000), type=gives)
     except urllib.error.HTTPError as problem:
         raise BadInput(text("The hall says: {why}", why=_said(problem))) from problem
     except msgspec.MsgspecError as problem:
-        raise BadInput(text("{hall} is no hall that this Last Nose understands.", hall=hall)) from problem
+        raise BadInput(text("{hall} is no hall that this Last Nose understands.", hall=where)) from problem
     except (OSError, ValueError) as problem:
         raise BadInput(
             text(
                 "The hall at {hall} does not answer ({why}): is this machine in its network?",
-                hall=hall,
+                hall=where,
                 why=str(problem),
             )
         ) from problem

@@ -28,7 +28,18 @@ COLUMNS = {
     "club": ("club", "klub", "verein", "team", "équipe", "equipe"),
     "family": ("family", "famille", "porodica", "apart", "group", "groupe"),
     "guest": ("guest", "invité", "invite", "gost"),
+    "born": (
+        "born",
+        "year of birth",
+        "né en",
+        "née en",
+        "né",
+        "année de naissance",
+        "godina rođenja",
+        "godište",
+    ),
 }
+OLDEST, YOUNGEST = 1900, 2100  # years in which somebody may be born
 NAMES = ("name", "first", "last")  # columns of which a name is made
 YES = {"1", "x", "y", "yes", "true", "oui", "vrai", "da", "guest", "invité", "gost", "✓"}
 
@@ -37,13 +48,14 @@ class Person(msgspec.Struct, frozen=True, omit_defaults=True):
     """Somebody as the organiser writes them down.
 
     Who shares a `club` or a `family` should not meet at once: a family never if it can be helped, a club not
-    while there are others. A `guest` plays, and is left out of the ranking.
+    while there are others. A `guest` plays, and is left out of the ranking. `born`: the year, 0: not said.
     """
 
     name: str
     club: str = ""
     family: str = ""
     guest: bool = False
+    born: int = 0
 
 
 class RosterDoubt(msgspec.Struct, frozen=True):
@@ -104,7 +116,7 @@ def read(written: str, known: Iterable[Person] = ()) -> Roster:
 
 def one(person: Person, known: Iterable[Person]) -> Person:
     """Return *person*, tidied, who comes onto the list of *known*; raise BadInput for who cannot."""
-    comes = Person(tidy(person.name), tidy(person.club), tidy(person.family), person.guest)
+    comes = Person(tidy(person.name), tidy(person.club), tidy(person.family), person.guest, person.born)
     problem = _problem(comes)
     if problem is None and (key(comes.name), key(comes.club)) in {(key(k.name), key(k.club)) for k in known}:
         problem = text("{name} is there already: two people of one name need two clubs.", name=comes.name)
@@ -153,6 +165,8 @@ def _problem(person: Person) -> Text | None:
         return text("“{name}” is too long for a name ({n} letters at most).", name=person.name, n=LONGEST)
     if not can_be_shown(person.name):
         return text("this name has a sign in it that cannot be shown.")
+    if person.born and not OLDEST <= person.born <= YOUNGEST:
+        return text("{name}: a year of birth has four digits, as 2015.", name=person.name)
     for group in (person.club, person.family):
         if len(group) > LONGEST_GROUP:
             return text(
@@ -187,7 +201,7 @@ def _lines(written: str) -> Iterable[tuple[int, Person]]:
         raise BadInput(
             text(
                 "This is a table, and its first line does not say which column has the names. "
-                "Headings that are known: name, or first name and family name; club, family, guest."
+                "Headings that are known: name, or first name and family name; club, family, guest, born."
             )
         )
     for number, line in enumerate(written.splitlines(), 1):
@@ -227,7 +241,7 @@ def _rows(written: str, heading: str, columns: dict[str, int]) -> Iterable[tuple
             # "Nom" beside "Prénom" is the family name, "Ime" beside "Prezime" the first one.
             names = ("first", "name", "last") if "first" in columns else ("name", "last")
             name = " ".join(filter(None, map(cell, names)))
-            yield reader.line_num, Person(name, cell("club"), cell("family"), guest)
+            yield reader.line_num, Person(name, cell("club"), cell("family"), guest, _year(cell("born")))
     except csv.Error as problem:
         raise BadInput(
             text(
@@ -236,6 +250,16 @@ def _rows(written: str, heading: str, columns: dict[str, int]) -> Iterable[tuple
                 n=reader.line_num,
             )
         ) from problem
+
+
+def _year(cell: str) -> int:
+    """Return the year in *cell*, also of a whole date; 0: none is given, 1: it cannot be read.
+
+    >>> [_year(cell) for cell in ("2015", "3/4/2015", "2015-04-03", "", "ten")]
+    [2015, 2015, 2015, 0, 1]
+    """
+    found = re.search(r"(?<!\d)\d{4}(?!\d)", cell)
+    return int(found[0]) if found else 1 if cell else 0
 
 
 def _delimiter(heading: str) -> str:

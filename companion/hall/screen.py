@@ -221,7 +221,8 @@ def _headline(view: HallSnapshot) -> Text:
         return text("All is played.")
     newest = view.state.now
     if newest is None:
-        return text("Welcome")
+        drawn = view.state.planned
+        return text("{round} is drawn", round=formats.said_of(drawn[0].kind, 1)) if drawn else text("Welcome")
     open_ = [one for one in view.outcomes if one.open]
     if open_ and all(one.round != newest.number for one in open_):
         newest = view.state.rounds[open_[0].round - 1]

@@ -34,6 +34,15 @@ class TableSeen(msgspec.Struct, frozen=True):
         return ALL if self.refused in SPOILT else SOME if self.refused or self.odd is not None else ""
 
 
+class AskingTable(msgspec.Struct, frozen=True):
+    """A table that asks to be let in, as its machine is called; `check` tells it from another: see `keys`."""
+
+    id: str
+    key: str
+    name: str
+    check: str
+
+
 class HallSnapshot(msgspec.Struct, frozen=True):
     """Everything that a page of the hall shows, at one moment; `version` grows with every change.
 
@@ -42,7 +51,7 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     hub takes no orders, None while it leads the event. `there` are the tables that had lately spoken when it
     was made; another is made as soon as these are others, however quiet the hall. `archived` are tables of an
     archive that was opened, not heard since: nobody waits for those. Of those that are `overdue` something
-    has long not come, whatever was done about it.
+    has long not come, whatever was done about it. `asking` are tables that wait at the door.
     """
 
     version: int
@@ -62,6 +71,7 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     heat_lines: tuple[StandingLine, ...] = ()
     stuck: tuple[TableOutcome, ...] = ()
     archived: frozenset[str] = frozenset()
+    asking: tuple[AskingTable, ...] = ()
 
     @property
     def seq(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion import __version__
-from companion.core.text import Text, text
+from companion.core.text import Text, text, texts
 from companion.hall import wire
 from companion.hall.aftermath import DrawChanges, said_of_final, said_of_half
 from companion.hall.appeals import HallAppeal
@@ -38,6 +38,7 @@ def todos_of(
     out = [_appeal(view, number, logs) for number in view.state.appeals]
     todos = of_servers(view)
     todos += [one for one in out if one is not None]
+    todos += _asking(view)
     todos += [todo for one in view.outcomes if (todo := _protest(view.state, one)) is not None]
     todos += [todo for one in view.outcomes if (todo := _of_edges(view, one)) is not None]
     todos += [todo for one in view.outcomes if (todo := _of_outcome(view, one)) is not None]
@@ -54,6 +55,26 @@ def todos_of(
         todos.append(Todo("draw", 0, view.step.why, cards))
     todos += _of_tables(view, tuple(one for one in pictures if one.inside))
     return tuple(todos)
+
+
+def _asking(view: HallSnapshot) -> list[Todo]:
+    """Return which tables ask to be let in: each by one touch, or all at once."""
+    n = len(view.asking)
+    every = texts("Let {n} table in", "Let all {n} tables in", n=n) if n > 1 else None
+    return [
+        Todo(
+            kind="asks",
+            number=0,
+            says=text("{name} asks to be let in.", name=one.name)
+            if one.name
+            else text("A table asks to be let in."),
+            why=text("Its page shows {check}.", check=one.check),
+            button=text("Let it in"),
+            table=one.id,
+            other=every,
+        )
+        for one in view.asking
+    ]
 
 
 def _of_tables(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[Todo]:
@@ -101,7 +122,7 @@ def _silent(view: HallSnapshot, table: TablePicture) -> Todo:
     why = text("{have} of {n} entries are here, the rest follows.", have=table.have, n=table.n)
     if table.n == 0 and (seen is None or seen.presence is None):
         says = text("It was let in, and has not come yet.")
-        why = text("A table that ran already comes once it is ended and started again.")
+        why = text("A table that was let in on its command line comes once it is started again.")
         if view.servers.servers:
             why = text("It was not heard yet. Has its message server read accounts.conf?")
     return Todo("away", table.number, says, why)
@@ -326,7 +347,7 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
         return Todo("open", one.number, missing.says, missing.why, missing.button, round=one.round)
     where = title_of(view.state, one.round)
     if one.state == "doubtful":
-        return _of_doubts(one, where)
+        return _of_doubts(view, one, where)
     if one.state == "unsigned":
         says = text("Its result is not signed off yet.")
         return Todo("unsigned", one.number, says, text("The table’s host does that."), round=one.round)
@@ -339,11 +360,12 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
             button=text("It counts"),
             command=_clear(one),
             round=one.round,
+            places=_places(view, one),
         )
     return None
 
 
-def _of_doubts(one: TableOutcome, where: Text) -> Todo | None:
+def _of_doubts(view: HallSnapshot, one: TableOutcome, where: Text) -> Todo | None:
     """Return what is to be looked at in a result before it counts; None where edges come first."""
     if one.lacks:
         says = text("Not everybody who was drawn has a place: it does not count.")
@@ -368,7 +390,15 @@ def _of_doubts(one: TableOutcome, where: Text) -> Todo | None:
         button=TYPE_IT if one.void and one.beyond else text("It counts"),
         command=None if one.void and one.beyond else _clear(one),
         round=one.round,
+        places=_places(view, one),
     )
+
+
+def _places(view: HallSnapshot, one: TableOutcome) -> str:
+    """Return the result of *one*, the best first: nobody says that it counts without having seen it."""
+    placings = one.result.placings if one.result is not None else ()
+    found = sorted(placings, key=lambda each: each[1].place)
+    return ", ".join(f"{placing.place}. {view.state.shown(entrant)}" for entrant, placing in found)
 
 
 def _clear(one: TableOutcome) -> dict[str, Any]:

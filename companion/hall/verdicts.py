@@ -54,9 +54,12 @@ def _look(hall: Hall, table: str, entry: int) -> AppealView:
     shown, verdict = queries.round(entry), queries.judged_again(entry)
     stored = next(one for match in queries.evening.matches for one in match.entries if one.seq == entry)
     judged = stored.verdict
-    upheld = judged is not None and (judged.last, judged.void is None) == (verdict.last, verdict.void is None)
+    upheld = judged is not None and (judged.named, judged.void is None) == (
+        verdict.named,
+        verdict.void is None,
+    )
     match = next(one for one in queries.evening.matches if stored in one.entries)
-    names = [match.player(seat) for seat in verdict.last]
+    names = [match.player(seat) for seat in verdict.named]
     again = (
         text("Judged again: it does not count.")
         if verdict.void is not None or not names

@@ -49,6 +49,10 @@ class DamagedLog(StoreError):
     """A log that is there and cannot be read as it was written."""
 
 
+class InUse(StoreError):
+    """A folder that another process has."""
+
+
 class LogRow(NamedTuple):
     """A row of the log: `raw` is the event's JSON, `head` the chain up to it."""
 
@@ -228,7 +232,7 @@ def own(folder: Path, option: str = "--data") -> FolderLock:
         folder.mkdir(parents=True, exist_ok=True)
         lock = FolderLock(folder)
     except Timeout as problem:
-        raise StoreError(
+        raise InUse(
             text(
                 "Another lastnose uses {folder}: stop it first, or give this one a folder with {option}.",
                 folder=str(folder),
@@ -267,6 +271,14 @@ def decoded(path: Path, seq: int, raw: bytes) -> AnyEvent:
         return DECODER.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as problem:  # not all are msgspec's own
         raise damaged(path, text("entry {seq} cannot be read", seq=seq)) from problem
+
+
+def sat_down(db: sqlite3.Connection, path: Path, most: int) -> Iterator[tuple[int, AnyEvent]]:
+    """Yield evening and event of the newest *most* that say who sits there, the newest first."""
+    kinds = "type IN ('started', 'seated', 'renamed')"
+    query = f"SELECT evening, seq, json FROM event WHERE {kinds} ORDER BY seq DESC LIMIT ?"
+    for evening, seq, raw in db.execute(query, (most,)):
+        yield evening, decoded(path, seq, raw)
 
 
 def rows(db: sqlite3.Connection, *, after: int = 0, evening: int | None = None) -> Iterator[LogRow]:

@@ -68,6 +68,7 @@ class MatchEntries:
             case commands.Agree():
                 self.agree(command.options, by)
             case commands.Rename():
+                log.check_renaming(self._record.evening, command.player)
                 event = events.NameChanged(
                     by=by, at=self._wall_s(), was=command.player, name=tidy(command.name)
                 )

@@ -9,9 +9,10 @@ from typing import Protocol
 import msgspec
 
 from companion.core.errors import BadInput
+from companion.core.names import alike
 from companion.core.text import Text, text
 from companion.evening import log
-from companion.evening.events import AnyEvent, Seated, Started
+from companion.evening.events import AnyEvent, NameChanged, Seated, Started
 from companion.evening.log import variations
 from companion.evening.state import Evening
 from companion.games.rules.variations import Variation
@@ -58,26 +59,37 @@ class EventStore(Protocol):
         """Let go of the file."""
 
 
-def names_of(newest_first: Iterable[AnyEvent]) -> tuple[str, ...]:
-    """Return who sat at the table, each once, in the spelling that comes first."""
+def names_of(newest_first: Iterable[tuple[int, AnyEvent]]) -> tuple[str, ...]:
+    """Return who sat at the table, each once, as they were called last, of (evening, event)."""
     seen: dict[str, str] = {}
-    for event in newest_first:
-        if isinstance(event, Started | Seated):
-            for player in event.players:
-                seen.setdefault(player.casefold(), player)
+    for event in _in_names_of_now(newest_first):
+        for player in event.players:
+            seen.setdefault(alike(player), player)
     return tuple(seen.values())
 
 
-def last_begun(newest_first: Iterable[AnyEvent]) -> Started | None:
+def last_begun(newest_first: Iterable[tuple[int, AnyEvent]]) -> Started | None:
     """Return how the newest game began, with those who sat there last; None when none did."""
     circle: Seated | None = None
-    for event in newest_first:
+    for event in _in_names_of_now(newest_first):
         if isinstance(event, Started):
             players = event.players if circle is None else circle.players
             return msgspec.structs.replace(event, players=players)
-        if circle is None and isinstance(event, Seated):
-            circle = event
+        circle = circle or event
     return None
+
+
+def _in_names_of_now(newest_first: Iterable[tuple[int, AnyEvent]]) -> Iterator[Started | Seated]:
+    """Yield who sat down, the newest first; who was called otherwise later that evening has that name."""
+    of, called = 0, dict[str, str]()
+    for evening, event in newest_first:
+        if evening != of:
+            of, called = evening, {}
+        if isinstance(event, NameChanged):
+            called[alike(event.was)] = called.get(alike(event.name), event.name)
+        elif isinstance(event, Started | Seated):
+            players = tuple(called.get(alike(player), player) for player in event.players)
+            yield msgspec.structs.replace(event, players=players)
 
 
 class MemoryStore:
@@ -117,11 +129,11 @@ class MemoryStore:
 
     def known_players(self) -> tuple[str, ...]:
         """Return the names, the most recent first."""
-        return names_of(event for _, event in reversed(self._kept))
+        return names_of(reversed(self._kept))
 
     def last_game(self) -> Started | None:
         """Return how the newest game began."""
-        return last_begun(event for _, event in reversed(self._kept))
+        return last_begun(reversed(self._kept))
 
     def variations(self) -> tuple[Variation, ...]:
         """Return the saved variations."""

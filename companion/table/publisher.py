@@ -12,8 +12,7 @@ import msgspec
 
 from companion.core.text import Text
 from companion.table.memory_store import EveningRecord
-from companion.views.scoreboard import Lasting, make
-from companion.views.signals import cued
+from companion.views.scoreboard import Lasting, cued, make
 from companion.views.snapshot import Live, LiveChanges, Snapshot
 
 Listener = Callable[[Snapshot], None]

@@ -9,7 +9,6 @@ import msgspec
 
 from companion.core.csv_file import as_csv
 from companion.core.errors import BadInput, Missing
-from companion.core.growing import Growing
 from companion.core.model import Armed, Edge, Gap, Input, Levels, Verdict, dock_beside
 from companion.core.text import text
 from companion.evening.commands import Changing
@@ -22,7 +21,7 @@ from companion.evening.events import (
     VerdictWithdrawn,
 )
 from companion.evening.people import told_by
-from companion.evening.state import Entry, Evening, Match
+from companion.evening.state import Entry, Evening, Growing, Match
 from companion.games.rules.variations import Variation
 from companion.table.memory_store import EveningRecord
 from companion.timing import Settings, rejudge
@@ -183,7 +182,7 @@ class EveningQueries:
         match, judged, armed, inputs = self._judged(seq)
         sat = judged_under(self.evening, match, find(self.evening, seq)[2])
         lines = {line: seat for seat, line in enumerate(sat.lines, 1) if line}
-        return rejudge(inputs, armed, lines, settings, judged.hold, judged.rack)
+        return rejudge(inputs, armed, lines, settings, judged.hold, judged.rack, judged.question)
 
     def export_json(self) -> bytes:
         """Return every event of the evening, with its log number, as a JSON document."""

@@ -108,17 +108,18 @@ class LogReader:
 
     def known_players(self) -> tuple[str, ...]:
         """Return the names of all evenings, the most recent first, each once."""
-        found = self._asked(
-            "SELECT seq, json FROM event WHERE type IN ('started', 'seated') ORDER BY seq DESC LIMIT ?", NAMES
-        )
-        return names_of(decoded(self.path, seq, raw) for seq, raw in found)
+        return names_of(self._sat_down())
 
     def last_game(self) -> Started | None:
         """Return how the newest game of all evenings began, None when none ever did."""
-        found = self._asked(
-            "SELECT seq, json FROM event WHERE type IN ('started', 'seated') ORDER BY seq DESC LIMIT ?", NAMES
-        )
-        return last_begun(decoded(self.path, seq, raw) for seq, raw in found)
+        return last_begun(self._sat_down())
+
+    def _sat_down(self) -> Iterator[tuple[int, AnyEvent]]:
+        assert self._db is not None
+        try:
+            yield from log_file.sat_down(self._db, self.path, NAMES)
+        except sqlite3.Error as problem:
+            raise log_file.as_store_error(problem, self.path) from problem
 
     def variations(self) -> tuple[Variation, ...]:
         """Return the saved variations of all evenings, by name."""

@@ -146,6 +146,7 @@ def _round(match: Match, entry: Entry) -> dict[str, Any]:
     return {
         "order": list(verdict.order),
         "last": list(verdict.last),
+        **({"first": list(verdict.first)} if entry.question == "first" else {}),
         "margin_ns": verdict.margin_ns,
         "u_ns": verdict.u_ns,
         "dead_heat": verdict.dead_heat,

@@ -64,13 +64,17 @@ class RoundProgress:
         self._line_of: dict[int, str] = {}
         self._decided_ns: int | None = None
         self._early_ns: dict[int, int] = {}  # by seat, when it was touched while nothing counted
+        # Lines that went down in a round that asks who was first: until its verdict nothing tells them apart.
+        self._unshown: frozenset[str] = frozenset()
 
     def bind(self, lines: Mapping[str, int]) -> None:
         """Know whose line is which: *lines* maps them to seats."""
         self._line_of = {seat: line for line, seat in lines.items()}
 
     def forget(self) -> None:
-        """Show nothing of the round before any more."""
+        """Show nothing of the round before any more; what was kept from sight of it is shown as it is."""
+        self._publisher.change(down=self._publisher.live.down | self._unshown)
+        self._unshown = frozenset()
         nobody: frozenset[int] = frozenset()
         self._publisher.change(opened=False, pressed=nobody, lifted=nobody, phantoms=nobody)
         self._publisher.change(blocked=(), blocked_lines=())
@@ -150,7 +154,7 @@ class RoundProgress:
     def _pressed(self, said: model.Pressed) -> None:
         seat = said.press.seat
         line = self._line_of[seat]
-        self._publisher.change(down=self._publisher.live.down | {line})
+        self._shown_down(line, hidden=said.counts)
         self._pressed_at(line, said.press)
         live = self._publisher.live
         if said.counts:
@@ -163,18 +167,27 @@ class RoundProgress:
             others = {player: bound for player, bound in live.bindings.items() if bound != line}
             self._publisher.change(binding=None, bindings={**others, live.binding: line})
 
+    def _shown_down(self, line: str, *, hidden: bool) -> None:
+        """Show that *line* is down; *hidden*, by a press that counts where the first is asked, only later."""
+        if hidden and self._publisher.live.question == "first":
+            self._unshown |= {line}
+        else:
+            self._publisher.change(down=self._publisher.live.down | {line})
+
     def _too_early(self, press: model.Press) -> bool:
         """Return whether *press* was meant for a round that is not armed yet: people deal."""
         match = self._record.evening.match
         if match is None or match.finished or not match.game.watched or self._publisher.live.armed:
             return False
         newest = next((one.verdict for one in reversed(match.entries) if one.verdict is not None), None)
-        if newest is not None and press.seat in set(newest.last) - {one.seat for one in newest.presses}:
-            return False  # it completes the verdict that named this seat
+        seen = () if newest is None else (one.seat for one in newest.presses)
+        if newest is not None and press.seat not in seen and (newest.first or press.seat in newest.last):
+            return False  # it completes the verdict
         return self._decided_ns is None or press.t_ns > self._decided_ns + AFTER_NS
 
     def _freed(self, seat: int) -> None:
         live = self._publisher.live
+        self._unshown -= {self._line_of[seat]}
         self._publisher.change(
             down=live.down - {self._line_of[seat]},
             blocked=tuple(one for one in live.blocked if one != seat),
@@ -185,12 +198,15 @@ class RoundProgress:
         if not seen.level:
             self._freed(seen.seat)
             return
-        self._publisher.change(down=self._publisher.live.down | {self._line_of[seen.seat]})
+        self._shown_down(self._line_of[seen.seat], hidden=seen.counts)
         if seen.counts:
             self._counted(seen.seat)
 
     def _counted(self, seat: int) -> None:
         live = self._publisher.live
+        if live.question == "first":  # who it was, the verdict says
+            self._publisher.change(opened=True)
+            return
         self._publisher.change(opened=True, pressed=live.pressed | {seat}, phantoms=live.phantoms - {seat})
 
     def _spoon_moved(self, said: model.Lifted | model.PutBack) -> None:
@@ -330,7 +346,8 @@ class RoundKeeper:
                 self._publisher.fault("noise", None)
                 self._publisher.fault("late", None)
                 self._progress.forget()
-                self._publisher.change(armed=True, asked=False, rack=self.armed.rack)
+                question = self.armed.question
+                self._publisher.change(armed=True, asked=False, rack=self.armed.rack, question=question)
             case model.Judged():
                 append(self._judged_event(happening, at))
                 self._publisher.fault("late", None)  # the verdict says what came of it
@@ -380,6 +397,7 @@ class RoundKeeper:
             lockout_ns=self.settings.lockout_ns,
             hold=self.armed.hold if self.armed else False,
             rack=self.armed.rack if self.armed else None,
+            question=self.armed.question if self.armed else "last",
             opened=bool(verdict.presses or verdict.lifts) or self._publisher.live.opened,
             inputs=judged.inputs,
         )
@@ -416,9 +434,10 @@ class RoundKeeper:
     def watch(self) -> None:
         """Tell the referee whom the game wants watched in the next round."""
         match = self._record.evening.match
-        asked = match.asks if match is not None else ()
-        self._watched = next((ask for ask in asked if isinstance(ask, WatchNoses)), WatchNoses(()))
-        self._referee.watch(self._watched.seats, self._watched.hold, self._watched.rack)
+        prompts = match.asks if match is not None else ()
+        self._watched = next((ask for ask in prompts if isinstance(ask, WatchNoses)), WatchNoses(()))
+        asked = self._watched
+        self._referee.watch(asked.seats, asked.hold, asked.rack, asked.question)
 
     def set_rearm(self, rearm_ns: int | None) -> None:
         """Arm the next rounds *rearm_ns* after all noses are free; None: only when somebody asks."""
@@ -458,7 +477,7 @@ class RoundKeeper:
         for seat in seats:
             if seat not in self._watched.seats:
                 raise BadInput(text("Seat {seat} does not play now.", seat=seat))
-        if len(set(self._watched.seats) - set(seats)) < 2:
+        if len(set(self._watched.seats) - set(seats)) < 2 and self._watched.question == "last":
             raise NotNow(text("Two at least have to play."))
         self._publisher.change(aside=frozenset(seats))
 

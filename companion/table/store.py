@@ -21,9 +21,8 @@ import msgspec
 
 from companion.core.decode import decode_json
 from companion.core.errors import BadInput, Malformed, StoreError
-from companion.core.growing import Growing
 from companion.core.text import Text, text
-from companion.evening.events import ENCODER, AnyEvent, Forgotten, Saved, Seated, Started
+from companion.evening.events import ENCODER, AnyEvent, Forgotten, NameChanged, Saved, Seated, Started
 from companion.evening.log import variations
 from companion.games.rules.variations import Variation
 from companion.table import log_file
@@ -163,7 +162,7 @@ class Store:
             log_file.must_be_sound(db, self.path)
             self.evening = log_file.newest_evening(db, self.path)
             self._base = log_file.newest(db, log_file.first(db, self.evening))
-            self._rows = Growing(self._checked(log_file.rows(db, after=self._base[0], evening=self.evening)))
+            self._rows = list(self._checked(log_file.rows(db, after=self._base[0], evening=self.evening)))
             self._must_be_whole(db)
             self._read_offered(db)
         except sqlite3.Error as problem:
@@ -199,9 +198,8 @@ class Store:
 
     def _read_offered(self, db: sqlite3.Connection) -> None:
         """Take from all evenings what is offered again: players and variations."""
-        games = "SELECT seq, json FROM event WHERE type IN ('started', 'seated') ORDER BY seq DESC LIMIT ?"
         made = "SELECT seq, json FROM event WHERE type IN ('saved', 'forgotten') ORDER BY seq"
-        self._games = [decoded(self.path, *row) for row in db.execute(games, (NAMES,)).fetchall()[::-1]]
+        self._games = list(log_file.sat_down(db, self.path, NAMES))[::-1]
         self._made = [decoded(self.path, *row) for row in db.execute(made).fetchall()]
 
     def _db(self, mode: str = "rw") -> sqlite3.Connection:
@@ -223,11 +221,9 @@ class Store:
         """
         found = self._numbered(events)
         self._write(found)
-        for row in found:
-            self._rows = self._rows.plus(row)
-        self._games = [*self._games, *(event for event in events if isinstance(event, Started | Seated))][
-            -NAMES:
-        ]
+        self._rows += found
+        sat = ((self.evening, one) for one in events if isinstance(one, Started | Seated | NameChanged))
+        self._games = [*self._games, *sat][-NAMES:]
         self._made += [event for event in events if isinstance(event, Saved | Forgotten)]
         if self.adrift is None:
             self._note()
@@ -304,7 +300,7 @@ class Store:
         )
         if first:
             self._base = self._rows[first - 1].seq, self._rows[first - 1].head
-            self._rows = Growing(row for row in self._rows if row.evening == self.evening)
+            self._rows = [row for row in self._rows if row.evening == self.evening]
 
     # ---- coming back to a place
 
@@ -358,7 +354,7 @@ class Store:
             held = self._rows[0].seq if self._rows else self._base[0] + 1
             whole = log_file.rechained([*(row for row in before if row.seq < held), *self._rows])
             log_file.write(db, whole, self.evening)
-            self._rows, self._base = Growing(whole), (0, log_file.NO_HEAD)
+            self._rows, self._base = whole, (0, log_file.NO_HEAD)
         elif heads.get(seq) == head:
             log_file.write(db, [row for row in self._rows if row.seq > seq], self.evening)
         else:
@@ -368,7 +364,7 @@ class Store:
 
     def events(self) -> Iterator[tuple[int, AnyEvent]]:
         """Yield this evening's events in order."""
-        for row in self._rows:
+        for row in tuple(self._rows):
             if row.evening == self.evening:
                 yield row.seq, decoded(self.path, row.seq, row.raw)
 

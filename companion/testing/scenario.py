@@ -46,7 +46,10 @@ class PinMaker(Protocol):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a round ended, with players by name and times in µs. `void` is the reason in English."""
+    """How a round ended, with players by name and times in µs. `void` is the reason in English.
+
+    Where a game asks who was first, `first` names that, and `last` is empty.
+    """
 
     order: tuple[str, ...]
     last: tuple[str, ...]
@@ -54,6 +57,7 @@ class Result(msgspec.Struct, frozen=True):
     u_us: float | None
     dead_heat: bool
     void: str | None
+    first: tuple[str, ...] = ()
 
 
 class Scenario:
@@ -283,8 +287,8 @@ class Scenario:
     def judge(self) -> Result:
         """Let the round come to its verdict, then everybody let go and the table arm itself again.
 
-        Spoons are put back into the rack. Raises BadInput when nobody can be last yet: two or more seats have
-        not pressed.
+        Spoons are put back into the rack. Raises BadInput when nobody can be named yet: two or more seats
+        have not pressed, or nobody has where the first is asked.
         """
         before = self.table.queries.last_judged()
         self._pass(2 * SECOND_NS)
@@ -366,4 +370,5 @@ class Scenario:
             u_us=None if verdict.u_ns is None else verdict.u_ns / 1_000,
             dead_heat=verdict.dead_heat,
             void=None if verdict.void is None else str(verdict.void),
+            first=tuple(match.player(seat) for seat in verdict.first),
         )

@@ -26,6 +26,7 @@ from companion.core.model import (
     Input,
     Levels,
     Press,
+    Question,
     Rack,
     Verdict,
     rest_level,
@@ -55,12 +56,17 @@ class Decided(msgspec.Struct):
     late: list[Edge | Gap] = []
     untold: list[Input] = []
     until_ns: int = FOREVER
+    question: Question = "last"
 
-    @property
-    def open_seat(self) -> int | None:
-        """The seat that was last without having pressed: its press still completes the verdict."""
+    def lists(self, line: str) -> bool:
+        """Return whether a press of *line* still completes the verdict, up to the next arming.
+
+        So it does of the seat that was last without having pressed; and of each that was not first.
+        """
         last = self.verdict.last
-        return last[0] if len(last) == 1 and last[0] not in self.verdict.order else None
+        waited = self.armed.seats if self.question == "first" else last if len(last) == 1 else ()
+        seat = self.lines.get(line)
+        return seat in waited and seat not in self.verdict.order
 
     def counts(self, line: str) -> bool:
         """Return whether *line* is the nose of somebody who was watched."""
@@ -82,9 +88,14 @@ class Hindsight:
         self._settles_ns = settles_ns
         self._rounds: deque[Decided] = deque(maxlen=KEPT_ROUNDS)
 
+    @property
+    def trusts(self) -> bool:
+        """Whether nobody reconsiders: a round is being judged again with all that is known of it."""
+        return self._again is None
+
     def note(self, decided: Decided) -> None:
         """Remember a round; a void one says nothing that could turn out wrong."""
-        if decided.verdict.void is None and decided.verdict.last:
+        if decided.verdict.void is None and decided.verdict.named:
             self._rounds.append(decided)
 
     def forget(self, decided: Decided) -> None:
@@ -127,7 +138,7 @@ class Hindsight:
             decided.verdict = verdict
             return verdict, True
         again = self._again(decided, [*decided.inputs, *decided.late])
-        if again.void is not None or again.last != decided.verdict.last:
+        if again.void is not None or again.named != decided.verdict.named:
             return verdict, False
         decided.verdict = again
         return again, True
@@ -149,7 +160,7 @@ class Hindsight:
         if self._again is None or not self._concerns(evidence, decided):
             return decided.verdict, True
         again = self._again(decided, [*since, evidence])
-        if again.void is not None or again.last != decided.verdict.last:
+        if again.void is not None or again.named != decided.verdict.named:
             return again, False
         decided.verdict = again
         if evidence not in since:
@@ -166,7 +177,7 @@ class Hindsight:
         since_ns, until_ns = decided.armed.t_ns, decided.at_ns + self._settles_ns
         if isinstance(evidence, Gap):
             presses = decided.verdict.presses
-            until_ns = max([until_ns, *(one.t_ns for one in presses)])
+            until_ns = max([until_ns, *(one.t_ns + self._settles_ns for one in presses)])
             return evidence.from_ns <= until_ns and evidence.to_ns >= since_ns
         if evidence.line not in decided.lines and decided.rack is None:
             return False
@@ -175,7 +186,7 @@ class Hindsight:
         # Its stamp may lie behind the decision, and it all the same before a press that counted; and whom the
         # round still waits for may come as late as they like.
         until_ns = max(until_ns, _latest_ns(evidence, decided) + self._settles_ns)
-        if decided.open_seat is not None and decided.lines.get(evidence.line) == decided.open_seat:
+        if decided.lists(evidence.line):
             until_ns = max(until_ns, decided.until_ns - 1)
         return since_ns <= evidence.t_ns <= until_ns
 
@@ -191,7 +202,9 @@ def _latest_ns(edge: Edge, decided: Decided) -> int:
 def withdrawn(verdict: Verdict, evidence: Edge | Gap) -> Verdict:
     """Return *verdict*, which late *evidence* has brought about, as void and with the reason."""
     why = verdict.void if verdict.void is not None and isinstance(evidence, Gap) else late_text(evidence)
-    return msgspec.structs.replace(verdict, last=(), dead_heat=False, void=why, unseen=(), at_least_ns=None)
+    return msgspec.structs.replace(
+        verdict, last=(), first=(), dead_heat=False, void=why, unseen=(), at_least_ns=None
+    )
 
 
 def late_text(evidence: Edge | Gap) -> Text:

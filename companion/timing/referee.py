@@ -27,6 +27,7 @@ from companion.core.model import (
     Late,
     Levels,
     Passthrough,
+    Question,
     Rack,
     RefereeEvent,
     Verdict,
@@ -105,12 +106,19 @@ class Referee:
         self._rounds.bind(lines)
         self._alarm_ns = NEVER
 
-    def watch(self, seats: tuple[int, ...], hold: bool = False, rack: Rack | None = None) -> None:
+    def watch(
+        self,
+        seats: tuple[int, ...],
+        hold: bool = False,
+        rack: Rack | None = None,
+        question: Question = "last",
+    ) -> None:
         """Say whom to watch from the next arming on; () arms nothing. One nose alone cannot be last.
 
-        With a *rack* it is spoons that decide, one less than seats.
+        With a *rack* it is spoons that decide, one less than seats. The *question* "first" is about the first
+        press; one nose alone can be first, and neither hold nor rack goes with it.
         """
-        self._rounds.watch(seats, hold, rack)
+        self._rounds.watch(seats, hold, rack, question)
         self._alarm_ns = NEVER
 
     def set_rearm(self, rearm_ns: int | None) -> None:
@@ -160,7 +168,7 @@ class Referee:
             self._sequencer.add_news(item)
         else:
             if isinstance(item, ArmRequest) and item.seats is not None:
-                self._rounds.check(item.seats, self._rounds.gate.rack)
+                self._rounds.check(item.seats)
             self._count += 1
             heappush(self._requests, (max(item.t_ns, self._seen_ns), self._count, item))
             self._alarm_ns = NEVER
@@ -283,9 +291,7 @@ class Referee:
             return self._rounds.open(at_ns)
         if phase == _RING:
             return self._rounds.ring(at_ns)
-        return (
-            [] if self._rounds.round is None else [self._rounds.conclude(self._rounds.round.verdict(), at_ns)]
-        )
+        return [] if self._rounds.round is None else [self._rounds.decide(self._seen_ns)]
 
     def _break(self, broken: BrokenPromise, edge: Edge) -> None:
         """Turn an edge that came too late into a gap, and keep what it says of its line's level."""
@@ -305,7 +311,7 @@ class Referee:
         """Judge a round as if all *inputs* had come in time; nobody reconsiders in there."""
         settings = msgspec.structs.replace(self._settings, rearm_ns=None)
         another = Referee(decided.lines, settings, reconsiders=False)
-        another.watch(decided.armed.seats, decided.hold, decided.rack)
+        another.watch(decided.armed.seats, decided.hold, decided.rack, decided.question)
         said = [*another.feed(ArmRequest(decided.armed.t_ns, again=True), *inputs), *another.end()]
         verdicts = [one.verdict for one in said if isinstance(one, Judged | Late | Withdrawn)]
         return verdicts[-1] if verdicts else Verdict(void=text("tape ended"))

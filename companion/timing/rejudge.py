@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from companion.core.model import Armed, Input, Judged, Late, Rack, Verdict, Withdrawn
+from companion.core.model import Armed, Input, Judged, Late, Question, Rack, Verdict, Withdrawn
 from companion.core.text import text
 from companion.timing.referee import Referee
 from companion.timing.settings import ArmRequest, Settings
@@ -19,13 +19,14 @@ def rejudge(
     settings: Settings,
     hold: bool = False,
     rack: Rack | None = None,
+    question: Question = "last",
 ) -> Verdict:
     """Judge a round again: *inputs* are those of its Judged, then those of its Late, if any.
 
     A press that has come late by then completes the verdict. A round that these settings leave open is void.
     """
     referee = Referee(lines, msgspec.structs.replace(settings, rearm_ns=None))
-    referee.watch(armed.seats, hold, rack)
+    referee.watch(armed.seats, hold, rack, question)
     said = [*referee.feed(ArmRequest(armed.t_ns, again=True), *inputs), *referee.end()]
     verdicts = [one.verdict for one in said if isinstance(one, Judged | Late | Withdrawn)]
     return verdicts[-1] if verdicts else Verdict(void=text("tape ended"))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
-from companion.core.model import Press, Verdict
+from companion.core.model import Press, Question, Verdict
 from companion.core.text import Text, text
 from companion.timing.judge import (
     UNPRESSED_NS,
@@ -42,6 +42,8 @@ class Round:
     wants to be rung before that (only one with a rack does). `opened`: something has counted. `known(seat)`
     tells what the stamps of the seat's line are worth, as a press; None while not known.
     """
+
+    question: Question = "last"
 
     def __init__(self, armed_ns: int, seats: tuple[int, ...], confirm_ns: int, known: Known) -> None:
         self.armed_ns = armed_ns
@@ -138,6 +140,18 @@ class Round:
         return msgspec.structs.replace(
             verdict, last=(), dead_heat=False, void=why, unseen=(), at_least_ns=None
         )
+
+    def completes(self, verdict: Verdict, seat: int) -> bool:
+        """Return whether a press of *seat* would complete *verdict*: it was last and has not pressed."""
+        return verdict.last == (seat,) and seat not in verdict.order and bool(verdict.presses)
+
+    def agrees(self, verdict: Verdict, press: Press) -> bool:
+        """Return whether *press*, which came after *verdict*, leaves who is named as it was."""
+        return could_be_last([*verdict.presses, press]) == verdict.last
+
+    def close_text(self) -> Text:
+        """Return why a verdict does not stand that a press has contradicted."""
+        return text("The last touch came so late and so uncertain that nobody can tell who was last.")
 
     def times(self, press: Press) -> bool:
         """Return whether *press* says when the missing seat came: where noses need not be held, each does."""

@@ -26,6 +26,7 @@ from companion.core.model import (
     Phantom,
     Press,
     Pressed,
+    Question,
     Rack,
     RefereeEvent,
     Released,
@@ -36,9 +37,9 @@ from companion.core.model import (
 from companion.core.text import Text, text
 from companion.timing.arming import Arming, HostButton
 from companion.timing.debounce import AssumedLevel, Change, Debouncer, LostEdges, Stray
+from companion.timing.first import FirstRound
 from companion.timing.hindsight import Again, Decided, Hindsight, withdrawn
 from companion.timing.hold import HoldRound
-from companion.timing.judge import could_be_last
 from companion.timing.rack.lines import RackLines
 from companion.timing.rack.round import RackRound
 from companion.timing.recording import Evidence
@@ -72,6 +73,7 @@ class RoundHistory:
         self._late_news: list[tuple[Edge | Gap, bool]] = []  # told while it was armed; whether an edge stays
         self._once = False  # it is judged again, and nothing is to follow it
         self._hold = False
+        self._question: Question = "last"
         self._hindsight = Hindsight(again, settings.lockout_ns)
         self._lines: dict[str, int] = {}
         self._line_of: dict[int, str] = {}
@@ -84,10 +86,12 @@ class RoundHistory:
         self.gate.bind(lines)
         self.late = self._armed = None
 
-    def watch(self, seats: tuple[int, ...], hold: bool, rack: Rack | None) -> None:
+    def watch(self, seats: tuple[int, ...], hold: bool, rack: Rack | None, question: Question) -> None:
         """Watch these seats from the next arming on."""
-        self.check(seats, rack)
-        self._hold = hold
+        if question == "first" and (hold or rack is not None):
+            raise ValueError("who was first is asked of plain touches: without hold, without a rack")
+        self._check(seats, rack, question)
+        self._hold, self._question = hold, question
         self.gate.watch(tuple(seats), rack)
 
     def drop(self) -> None:
@@ -148,13 +152,28 @@ class RoundHistory:
             self.gate.lose(loss.to_ns)
             if self.round is not None and id(loss) not in self.own_news:
                 self._late_news.append((loss, False))
-            return [] if id(loss) in self.own_news else self._reconsider(loss, at_ns)
+            if id(loss) in self.own_news:
+                return []
+            return self._weigh_again() if self._hindsight.trusts else self._reconsider(loss, at_ns)
         why = self.evidence.cuts(self.round, loss) if self.round is not None else None
         if self.round is not None and why is not None:
             return [self._spoil(self.round, why, at_ns)]
         source = self._debouncer.lines[loss.line].source
         gap = Gap(loss.from_ns, loss.to_ns, source, (loss.line,))
-        return [] if loss.known else self._reconsider(gap, at_ns)
+        if loss.known:
+            return []
+        return self._weigh_again() if self._hindsight.trusts else self._reconsider(gap, at_ns)
+
+    def _weigh_again(self) -> list[RefereeEvent]:
+        """Say again what is known of who was first, as a round is judged again in which edges are lost."""
+        done, verdict = self.late or (None, Verdict())
+        if self.round is not None or not isinstance(done, FirstRound):
+            return []
+        again = done.weighed_again(verdict)
+        if again == verdict:
+            return []
+        self.late = self._open_for_more(done, again)
+        return [Late(done.armed_ns, again, ())]
 
     def _reconsider(self, evidence: Edge | Gap, at_ns: int, *, stays: bool = False) -> list[RefereeEvent]:
         """Judge the rounds before again with late *evidence*; say what that leaves of their verdicts."""
@@ -181,8 +200,8 @@ class RoundHistory:
         late = tuple(one for one in decided.untold if one not in inputs)
         decided.untold = []
         if newest and self.late is not None:
-            waits = verdict.margin_ns is None and verdict.presses  # else there is nothing to measure from
-            self.late = (self.late[0], verdict) if waits else None
+            done, open_still = self.late[0], verdict.margin_ns is None
+            self.late = (done, verdict) if open_still or verdict.first else None
         return Late(decided.armed.t_ns, verdict, (*inputs, *late))
 
     def _withdraw(self, armed: Armed, verdict: Verdict, inputs: tuple[Input, ...], at_ns: int) -> Withdrawn:
@@ -262,24 +281,26 @@ class RoundHistory:
         said: list[RefereeEvent] = [Pressed(press, counts, opens=counts and not was_open)]
         if isinstance(self.round, RackRound) and self.round.is_phantom(press):
             said.append(Phantom(press))
-        if self.late is not None and self.late[1].last == (seat,):
-            if self.late[0].times(press):
-                said.append(self._complete(*self.late, press, change.sure_ns))
-            self.late = None
+        if self.late is not None and self.late[0].completes(self.late[1], seat):
+            (done, verdict), self.late = self.late, None
+            if done.times(press):
+                said.append(self._complete(done, verdict, press, change.sure_ns))
         return said
 
     def _complete(self, done: Round, verdict: Verdict, press: Press, sure_ns: int) -> RefereeEvent:
-        """Complete a verdict with the press of whom it named, if that agrees with it."""
-        self.late = None
+        """Complete a verdict with a press that it was open for, if that agrees with it."""
         inputs = self._handed_out()
         decided = self._hindsight.newest(self._armed)
         stands, completed = True, done.complete(verdict, press, sure_ns)
         if decided is not None:
             decided.inputs += inputs
             completed, stands = self._hindsight.completed(decided, completed)
-        if stands and could_be_last([*verdict.presses, press]) == verdict.last:
+        if stands and done.agrees(verdict, press):
+            self.late = self._open_for_more(done, completed)
             return Late(done.armed_ns, completed, inputs)
-        void = msgspec.structs.replace(completed, last=(), void=_close_text(), unseen=(), at_least_ns=None)
+        void = msgspec.structs.replace(
+            completed, last=(), first=(), dead_heat=False, void=done.close_text(), unseen=(), at_least_ns=None
+        )
         if decided is not None:
             self._hindsight.forget(decided)
         self.gate.decided(press.t_ns)
@@ -341,12 +362,22 @@ class RoundHistory:
             self.evidence.begin(self.round, self.gate.down, self._rack.of)
         return [] if said is None else [said]
 
+    def decide(self, at_ns: int) -> Judged:
+        """End the armed round with its verdict; one that a loss has voided untouched is armed anew."""
+        assert self.round is not None
+        armed, verdict = self.round, self.round.verdict()
+        if armed.question == "first" and not armed.opened and verdict.void is not None:
+            return self._spoil(armed, verdict.void, at_ns)
+        return self.conclude(verdict, at_ns)
+
     def _begin(self, armed: Armed) -> Round:
         """Return the round to judge by, and note which lines it has besides noses."""
         confirm_ns, rack = self._settings.confirm_ns, self.gate.rack
         self._rack.of.clear()
         if rack is None:
             make: type[Round] = HoldRound if self._hold else Round
+            if self._question == "first":
+                make = FirstRound
             return make(armed.t_ns, armed.seats, confirm_ns, self.evidence.known)
         return self._rack.begin(armed, rack, confirm_ns, self._line_of, self.gate.down)
 
@@ -354,20 +385,23 @@ class RoundHistory:
         """End the armed round with *verdict*."""
         done, self.round = self.round, None
         self._rack.of.clear()
-        # Whom the verdict waits for completes it by a touch of the nose: a dock tells of a spoon, and whoever
-        # is last has none. Without any press there is nothing that a margin could be measured from.
-        missing = len(verdict.last) == 1 and verdict.last[0] not in verdict.order
-        with_noses = not isinstance(done, RackRound) or done.rack.confirm == "confirm"
-        completes = done is not None and missing and with_noses and verdict.presses
-        self.late = (done, verdict) if done is not None and completes else None
+        self.late = None if done is None else self._open_for_more(done, verdict)
         self.gate.decided(at_ns)
         inputs = self.evidence.hand_out()
         if self._armed is not None:
             hold, rack = isinstance(done, HoldRound), done.rack if isinstance(done, RackRound) else None
             decided = Decided(self._armed, dict(self._lines), hold, rack, verdict, at_ns, list(inputs))
+            decided.question = "last" if done is None else done.question
             self._hindsight.note(decided)
             verdict = self._after_late_news(decided)
         return Judged(verdict, at_ns, inputs)
+
+    @staticmethod
+    def _open_for_more(done: Round, verdict: Verdict) -> tuple[Round, Verdict] | None:
+        """Return the round with its verdict if what is still to come may complete or move that."""
+        if isinstance(done, FirstRound):
+            return (done, verdict) if verdict.first else None
+        return (done, verdict) if any(done.completes(verdict, seat) for seat in done.seats) else None
 
     def _after_late_news(self, decided: Decided) -> Verdict:
         """Return the verdict of a round; void if it was armed over a hand, as was told while it was armed."""
@@ -380,12 +414,15 @@ class RoundHistory:
 
     # What is known
 
-    def check(self, seats: tuple[int, ...], rack: Rack | None) -> None:
-        """Raise BadInput when these seats cannot be watched."""
+    def check(self, seats: tuple[int, ...]) -> None:
+        """Raise BadInput when these seats cannot be watched in place of all."""
+        self._check(seats, self.gate.rack, self._question)
+
+    def _check(self, seats: tuple[int, ...], rack: Rack | None, question: Question) -> None:
         unbound = [seat for seat in seats if seat not in self._line_of]
         if unbound and (rack is None or rack.confirm != "rack-only"):
             raise BadInput(text("Seat {seat} has no nose. Bind one to it first.", seat=unbound[0]))
-        if len(seats) == 1 or len(set(seats)) < len(seats):
+        if (len(seats) == 1 and question == "last") or len(set(seats)) < len(seats):
             raise BadInput(text("A round needs at least two seats, each once."))
 
     def _seat(self, line: str) -> int | None:
@@ -404,10 +441,6 @@ class LateEdge(msgspec.Struct, frozen=True):
 
 def _held_text(line: str) -> Text:
     return text("Nobody saw {line} go down, and it may have been down before the round began.", line=line)
-
-
-def _close_text() -> Text:
-    return text("The last touch came so late and so uncertain that nobody can tell who was last.")
 
 
 def _noise_text(line: str) -> Text:

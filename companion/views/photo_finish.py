@@ -11,8 +11,7 @@ from companion.core.units import around, duration
 from companion.evening.entries import effective_move
 from companion.evening.state import Entry, Match
 from companion.timing.judge import closest_rival, uncertainty_ns
-from companion.views.doubt import closeness, doubt_text, in_short, least_in_short
-from companion.views.sentences import counted, judged_again
+from companion.views.sentences import closeness, counted, doubt_text, in_short, judged_again, least_in_short
 from companion.views.snapshot import Aside, Budget, Mark, PhotoFinish, Share
 from companion.views.zero import with_zero
 
@@ -94,12 +93,13 @@ def _pair(verdict: Verdict) -> tuple[Stamp, ...]:
     """Return the two stamps that `margin_ns` lies between, or the one there is while the other is missing."""
     if verdict.margin_ns is None:
         return verdict.presses[-1:] or verdict.lifts[-1:]
-    single = None if verdict.dead_heat else next(iter(verdict.last), None)
-    latest = max(verdict.presses, key=lambda press: (press.t_ns, press.seat))
+    single = None if verdict.dead_heat else next(iter(verdict.named), None)
+    by_time = min if verdict.first else max
+    latest = by_time(verdict.presses, key=lambda press: (press.t_ns, press.seat))
     latest = next((press for press in verdict.presses if press.seat == single), latest)
-    wanted_ns, u_ns = latest.t_ns - verdict.margin_ns, verdict.u_ns or 0
+    margin_ns, u_ns = verdict.margin_ns, verdict.u_ns or 0
     others = [press for press in verdict.presses if press is not latest]
-    measured = [one for one in others if one.t_ns == wanted_ns]
+    measured = [one for one in others if abs(latest.t_ns - one.t_ns) == margin_ns]
     if not measured:  # the middle of what may be, as edges are lost: no two stamps are so far apart
         return latest, closest_rival(latest, others)
     return latest, min(measured, key=lambda one: abs(uncertainty_ns(latest, one) - u_ns))
@@ -199,13 +199,13 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
             player=match.player(press.seat),
             t_ns=press.t_ns - start,
             u_ns=press.u_ns + (_clock_u_ns(press, judged) if mixed else 0),
-            last=press.seat in shown.last,
+            last=press.seat in shown.named,
         )
         for press in judged.presses
     )
     seen = {press.seat for press in judged.presses}
     missing = tuple((seat, match.player(seat)) for seat in judged.last if seat not in seen)
-    same = shown.last == judged.last
+    same = shown.named == judged.named
     if same and judged.is_widened:
         marks = _as_wide_as_known(marks, judged)
     u_ns = judged.margin_u_ns if same and not shown.dead_heat else judged.u_ns
@@ -218,6 +218,7 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
         asides=_asides(match, judged, start),
         budget=budget_of(judged, u_ns),
         at_least_ns=judged.at_least_ns if same else None,
+        first=bool(judged.first),
     )
     weighed = _weighed(made, valid=same and judged.void is None and shown.void is None)
     return with_zero(called(weighed), entry.zero)
@@ -225,12 +226,14 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
 
 def _as_wide_as_known(marks: tuple[Mark, ...], judged: Verdict) -> tuple[Mark, ...]:
     """Return *marks* with the last one where the margin has it, and as unsure: the stamp is one of many."""
-    rival = max((mark for mark in marks if not mark.last), key=lambda mark: mark.t_ns)
-    t_ns = rival.t_ns + (judged.margin_ns or 0)
-    u_ns = (judged.margin_u_ns or 0) - rival.u_ns
+    moved = max((mark for mark in marks if mark.last), key=lambda mark: mark.t_ns)
+    fixed = max((mark for mark in marks if not mark.last), key=lambda mark: mark.t_ns)
+    if judged.first:  # the axis begins with the first: it is the second that moves
+        fixed, moved = moved, min((mark for mark in marks if not mark.last), key=lambda mark: mark.t_ns)
+    t_ns = fixed.t_ns + (judged.margin_ns or 0)
+    u_ns = max(moved.u_ns, (judged.margin_u_ns or 0) - fixed.u_ns)
     return tuple(
-        msgspec.structs.replace(mark, t_ns=t_ns, u_ns=max(mark.u_ns, u_ns)) if mark.last else mark
-        for mark in marks
+        msgspec.structs.replace(mark, t_ns=t_ns, u_ns=u_ns) if mark is moved else mark for mark in marks
     )
 
 
@@ -245,7 +248,8 @@ def called(finish: PhotoFinish) -> PhotoFinish:
 
 def _clock_u_ns(press: Press, judged: Verdict) -> int:
     """Return what the clock of *press* adds to its band: a phone's against a wire, where one decided."""
-    wired = any(one.wire_u_ns is None for one in judged.presses[-2:])
+    pair = judged.presses[:2] if judged.first else judged.presses[-2:]
+    wired = any(one.wire_u_ns is None for one in pair)
     return press.clock_u_ns if press.wire_u_ns is None or not wired else press.wire_u_ns
 
 

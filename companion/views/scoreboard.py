@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.core.model import Verdict
+from companion.core.ports import Lamp, Light, Signal
 from companion.core.text import Text, listing, text
 from companion.evening.authors import BOX, HOST, signature
 from companion.evening.entries import find, protestable, undecided, voidable
@@ -42,8 +43,8 @@ from companion.views.sentences import (
     proof,
     spoken,
 )
-from companion.views.sheet import signed_sheet
-from companion.views.snapshot import Cradle, Live, PlayerRow, RoundView, Snapshot, Step, Told
+from companion.views.sheet_file import signed_sheet
+from companion.views.snapshot import WITHDRAWN, Cradle, Live, PlayerRow, RoundView, Snapshot, Step, Told
 from companion.views.zero import zero_view
 
 
@@ -94,7 +95,7 @@ class Lasting:
             "acts": tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
             "steps": tuple(ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard)),
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
-            "consults": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
+            "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
             "waits": watching and match.now.noses is None,
             **_undone(self.evening),
         }
@@ -146,6 +147,7 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
         headline=sentence,
         proof=lines,
         rearms_in_ns=live.rearm_ns,
+        question=live.question,
         binding=live.binding,
         bindings=live.bindings,
         phones=live.phones,
@@ -203,6 +205,8 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
         return "blocked", *_blocked(live, who)
     if live.opened and live.rack is not None:
         return "judging", *judging_rack(match, live.rack, live)
+    if live.opened and live.question == "first":
+        return "judging", text("Stop! Somebody has pressed"), ()
     if live.opened:
         watched = sum(seat not in live.aside for seat in match.now.playing)
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
@@ -413,6 +417,7 @@ def round_view(match: Match, game: int, entry: Entry) -> RoundView:
         players=match.started.players,
         seated=match.seating.seq if match.seating is not None else 0,
         typed=_typed(entry),
+        question=entry.question,
     )
 
 
@@ -444,4 +449,63 @@ def _with_winners(match: Match, views: tuple[RoundView, ...]) -> tuple[RoundView
     winners = tuple(match.player(seat) for seat in outcome.winners)
     return tuple(
         msgspec.structs.replace(view, winners=winners) if view.seq == last else view for view in views
+    )
+
+
+# ---- what lamps and sounds say: a snapshot in, a lamp a seat out; two snapshots in, signals out
+
+_DECIDED: dict[str, Signal] = {"verdict": "decided", "won": "decided", "dead-heat": "dead-heat"}
+
+
+def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
+    """Return the lamp of every seat: off when out, blinking while an open round waits for it, else on."""
+    return tuple(Lamp(row.seat, row.line, _light(snapshot, row)) for row in snapshot.rows)
+
+
+def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
+    if row.out or row.aside:
+        return "off"
+    if snapshot.phase == "judging" and snapshot.question == "first":
+        return "off"  # for all alike: until the verdict no lamp tells one seat from another
+    return "blink" if snapshot.phase == "judging" and not row.pressed else "on"
+
+
+def signals(before: Snapshot, after: Snapshot) -> tuple[Signal, ...]:
+    """Return what *after* has to be heard of, in the order to play it; nothing when only figures changed.
+
+    A verdict is heard once: not again when something is taken back or corrected later, nor when the history
+    is read after a restart. One that waited for the table's answer is heard with that. One that is withdrawn
+    is heard as a dead heat: nobody was last, and the round is played again.
+    """
+    if after.phase == "void" and after.headline == WITHDRAWN and before.phase in _DECIDED:
+        return ("dead-heat",)
+    answered = _answered(before, after)
+    if before.phase == after.phase and not answered:
+        return ()
+    if after.phase == "armed":
+        return ("armed",)
+    if after.phase == "judging":
+        return ("opened",)
+    decided = _DECIDED.get(after.phase)
+    if decided is None or not (answered or before.phase in ("armed", "judging")):
+        return ()
+    return (decided, "letter") if any(row.new for row in after.rows) else (decided,)
+
+
+def _answered(before: Snapshot, after: Snapshot) -> bool:
+    """Return whether the table has just said who was last (an empty rack does not tell)."""
+    asked = before.waits and before.phase == "verdict" and not after.waits
+    played = after.undo is not None and before.seq < after.seq == after.undo.seq
+    return asked and played and before.headline != after.headline
+
+
+def cued(before: Snapshot | None, after: Snapshot) -> Snapshot:
+    """Return *after* with its lamps, and with its signals, or with those of *before* when it has none."""
+    found = signals(before, after) if before is not None else ()
+    heard = before if before is not None and not found else None
+    return msgspec.structs.replace(
+        after,
+        lamps=lamps(after),
+        signals=heard.signals if heard is not None else found,
+        signalled=heard.signalled if heard is not None else after.version if found else 0,
     )

@@ -11,9 +11,96 @@ from companion.core.units import at_least, everyday, measured
 from companion.evening.entries import corrected, effective_move
 from companion.evening.state import Entry, LodgedProtest, Match
 from companion.games.rules.base import Moment
-from companion.views.doubt import WORTH_SAYING_NS, closeness
 from companion.views.phones import too_close
-from companion.views.snapshot import WITHDRAWN, Live
+from companion.views.snapshot import HOW_SURE, WITHDRAWN, Budget, Closeness, Live, PhotoFinish
+
+# ---- a margin weighed against its ±, in one sentence for people, and the lines of a budget for paper
+
+MOST_TIMES = 1_000
+CLEAR_TIMES = 5
+WORTH_SAYING_NS = 100_000_000  # of a margin of which only the least is known
+
+
+def closeness(margin_ns: int, u_ns: int, *, dead_heat: bool = False) -> Closeness:
+    """Return how a margin is called, from the exact figures: where the ± stands in the open on every screen.
+
+    >>> closeness(101_135, 20_227), closeness(101_134, 20_227), closeness(7, 20, dead_heat=True)
+    ('clear', 'close', 'too-close')
+    """
+    if dead_heat:
+        return "too-close"
+    return "clear" if margin_ns >= CLEAR_TIMES * u_ns else "close"
+
+
+def in_short(margin_ns: int, u_ns: int, near: Closeness) -> Text:
+    """Return a margin as a picture shows it: in everyday words where it was clear, else with its ±.
+
+    >>> str(in_short(412_000_000, 61_000_000, "clear")), str(in_short(8_000_000, 2_100_000, "close"))
+    ('0.4 s: clear', '8.0 ms ± 2.1 ms')
+    """
+    if near == "clear":
+        return text("{margin}: clear", margin=everyday(margin_ns))
+    time, sure = measured(margin_ns, u_ns)
+    return text("{margin} ± {sure}", margin=time, sure=sure)
+
+
+def least_in_short(at_least_ns: int | None) -> Text | None:
+    """Return a margin of which only the least is known, as a picture shows it; None where that says nothing.
+
+    >>> str(least_in_short(290_000_000)), least_in_short(99_000_000), least_in_short(None)
+    ('at least 0.2 s', None, None)
+    """
+    if at_least_ns is None or at_least_ns < WORTH_SAYING_NS:
+        return None
+    return text("at least {margin}", margin=at_least(at_least_ns))
+
+
+def doubt_text(finish: PhotoFinish) -> Text:
+    """Return how the margin of *finish* compares with what it may be wrong by.
+
+    >>> from companion.views.snapshot import Mark
+    >>> marks = (Mark(1, "North", 0, 10_000, False), Mark(2, "Zoë", 412_000, 10_000, True))
+    >>> str(doubt_text(PhotoFinish(marks, (), 412_000, 20_200, False)))
+    'Zoë was last, by 20 times the doubt.'
+    """
+    last = [mark.player for mark in finish.marks if mark.last] + [name for _, name in finish.missing]
+    if finish.margin_ns is None or not finish.u_ns:
+        if len(finish.missing) == 1:
+            return text("{player} was not there yet when it was decided.", player=last[-1])
+        return HOW_SURE
+    if finish.dead_heat:
+        time, sure = measured(finish.margin_ns, finish.u_ns)
+        return text("Too close to tell: {margin} apart, and in doubt by ± {sure}.", margin=time, sure=sure)
+    times = finish.margin_ns // finish.u_ns
+    if len(last) != 1 or times < 1:
+        return HOW_SURE
+    if finish.first:
+        return _first_doubt(last[0], times)
+    if times < 2:
+        return text("{player} was last, by more than the doubt.", player=last[0])
+    if times >= MOST_TIMES:
+        return text("{player} was last, by more than {n} times the doubt.", player=last[0], n=MOST_TIMES)
+    return text("{player} was last, by {n} times the doubt.", player=last[0], n=times)
+
+
+def _first_doubt(player: str, times: int) -> Text:
+    if times < 2:
+        return text("{player} was first, by more than the doubt.", player=player)
+    if times >= MOST_TIMES:
+        return text("{player} was first, by more than {n} times the doubt.", player=player, n=MOST_TIMES)
+    return text("{player} was first, by {n} times the doubt.", player=player, n=times)
+
+
+def budget_lines(budget: Budget) -> tuple[Text, ...]:
+    """Return *budget* for a terminal or a file: the sum, a line a share, then what is not in it."""
+    shares = (
+        text("{name}: {shown} ({how})", name=share.name, shown=share.shown, how=share.how)
+        for share in budget.shares
+    )
+    return (text("The doubt: ± {sure}", sure=budget.shown), *shares, *budget.notes)
+
+
+# ---- a match and its entries
 
 
 def names(match: Match, seats: tuple[int, ...]) -> Text | str:
@@ -92,8 +179,8 @@ def headline(match: Match, entry: Entry) -> Text:
 def _of(match: Match, entry: Entry, move: Any) -> Text:
     """Return what the game says of *move*, which *entry* is or brought about."""
     before, after = _around(match, entry)
-    if entry.correction is not None and isinstance(move, Verdict) and not move.last and not after.waits:
-        return text("Nobody was last")
+    if entry.correction is not None and isinstance(move, Verdict) and not move.named and not after.waits:
+        return text("Nobody was first") if entry.question == "first" else text("Nobody was last")
     return after.headline(before, move, match.started.players)
 
 
@@ -169,7 +256,7 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
     if entry.protest is not None:
         lines += _protested(match, entry, entry.protest)
     if entry.contest is not None and (entry.protest is None or entry.protest.verdict != entry.contest):
-        lines.append(_contested(match, entry.contest))
+        lines.append(_contested(match, entry, entry.contest))
     lines += _kept_lines(entry)
     if verdict is not None and verdict.void is None:
         lines += _margin_lines(match, entry, verdict)
@@ -198,7 +285,9 @@ def _seating_lines(entry: Entry) -> tuple[Text, ...]:
 
 
 def _opener_lines(match: Match, verdict: Verdict) -> list[Text]:
-    """Return who opened, or that nobody can tell."""
+    """Return who opened, or that nobody can tell; nothing where that was the question."""
+    if verdict.first:
+        return []
     if verdict.opener is None:
         return [text("Nobody can tell who opened.")] if len(verdict.presses) > 1 else []
     opener = match.player(verdict.opener)
@@ -216,12 +305,12 @@ def _correction_lines(match: Match, entry: Entry) -> list[Text]:
         return [*lines, text("Corrected at the table.")]
     return [
         *lines,
-        text("Corrected at the table. The box had judged: {players}.", players=names(match, judged.last)),
+        text("Corrected at the table. The box had judged: {players}.", players=names(match, judged.named)),
     ]
 
 
 def _named_before(match: Match, verdict: Verdict) -> Text:
-    return text("The box had judged: {players}.", players=names(match, verdict.last))
+    return text("The box had judged: {players}.", players=names(match, verdict.named))
 
 
 def _protested(match: Match, entry: Entry, protest: LodgedProtest) -> list[Text]:
@@ -229,17 +318,21 @@ def _protested(match: Match, entry: Entry, protest: LodgedProtest) -> list[Text]
     lines = [text("Protested: {reason}", reason=protest.reason)] if protest.reason else []
     if entry.verdict is not None and protest.upholds(entry.verdict):
         return [*lines, text("After a protest the tape was judged again: it says the same.")]
-    if protest.verdict.void is not None or not protest.verdict.last:
+    if protest.verdict.void is not None and entry.question == "first":
+        return [*lines, text("After a protest the tape was judged again: nobody can tell who was first.")]
+    if protest.verdict.void is not None or not protest.verdict.named:
         return [*lines, text("After a protest the tape was judged again: nobody can tell who was last.")]
-    again = names(match, protest.verdict.last)
+    again = names(match, protest.verdict.named)
     return [*lines, text("After a protest the tape was judged again: it was {players}.", players=again)]
 
 
-def _contested(match: Match, verdict: Verdict) -> Text:
+def _contested(match: Match, entry: Entry, verdict: Verdict) -> Text:
     """Return what evidence says that came when people had played on."""
+    if verdict.void is not None and entry.question == "first":
+        return text("Contested: with what came later nobody can tell who was first.")
     if verdict.void is not None:
         return text("Contested: with what came later nobody can tell who was last.")
-    return text("Contested: with what came later it was {players}.", players=names(match, verdict.last))
+    return text("Contested: with what came later it was {players}.", players=names(match, verdict.named))
 
 
 def _kept_lines(entry: Entry) -> list[Text]:
@@ -273,8 +366,25 @@ def _margin_lines(match: Match, entry: Entry, verdict: Verdict) -> list[Text]:
     return [text("{how}: close, but sure.", how=how), exactly]
 
 
+def behind(match: Match, entry: Entry) -> Text | None:
+    """Return how close the verdict of *entry* was, for a line of a list; None where that is not known."""
+    verdict = entry.verdict
+    if entry.correction is not None or verdict is None or verdict.void is not None or verdict.dead_heat:
+        return None
+    if verdict.margin_ns is None or verdict.u_ns is None or verdict.rival is None:
+        return None
+    how = _how_late(match, verdict, everyday(verdict.margin_ns))
+    if closeness(verdict.margin_ns, verdict.margin_u_ns or verdict.u_ns) == "clear":
+        return text("{how}: clear", how=how)
+    return text("{how}: close, but sure", how=how)
+
+
 def _absent(match: Match, verdict: Verdict) -> list[Text]:
-    """Return what is known while the last one has not touched."""
+    """Return what is known while the last one, or whoever is second, has not touched."""
+    if verdict.first:
+        alone_ns = verdict.at_least_ns or 0
+        said = text("Alone for at least {margin}.", margin=at_least(alone_ns))
+        return [said] if alone_ns >= WORTH_SAYING_NS else []
     last = match.player(verdict.last[0])
     lines = [text("Everybody else was there; {player} was not yet.", player=last)]
     if verdict.lifts:
@@ -285,7 +395,11 @@ def _absent(match: Match, verdict: Verdict) -> list[Text]:
 
 
 def _how_late(match: Match, verdict: Verdict, time: Text) -> Text:
-    """Return by how much who was last, and behind whom if that is known."""
+    """Return by how much who was last, and behind whom if that is known; or first, and before whom."""
+    if verdict.first and verdict.rival is None:
+        return text("{margin} before the next", margin=time)
+    if verdict.first and verdict.rival is not None:
+        return text("{margin} before {rival}", margin=time, rival=match.player(verdict.rival))
     last, rival = match.player(verdict.last[0]), verdict.rival
     if verdict.lifts and rival is None:
         return text("The last one went {margin} before {player}", margin=time, player=last)
@@ -303,6 +417,10 @@ def _how_late(match: Match, verdict: Verdict, time: Text) -> Text:
 
 def _least(match: Match, verdict: Verdict, time: Text) -> Text:
     """Return how long at least it was where lost edges leave the rest open."""
+    if verdict.first and verdict.rival is not None:
+        return text("At least {margin} before {rival}.", margin=time, rival=match.player(verdict.rival))
+    if verdict.first:
+        return text("At least {margin} before the next.", margin=time)
     if verdict.lifts:
         last = match.player(verdict.last[0])
         return text("The last one went at least {margin} before {player}.", margin=time, player=last)
@@ -317,7 +435,7 @@ def _asides(match: Match, verdict: Verdict) -> list[Text]:
     if verdict.unseen and verdict.void is None:
         players = names(match, verdict.unseen)
         lines.append(text("Touched, too, and nobody knows when: {players}.", players=players))
-    if not verdict.last and verdict.void is None:  # what is open, only the table knows
+    if not verdict.named and verdict.void is None:  # what is open, only the table knows
         phantoms = tuple(sorted({press.seat for press in verdict.phantoms}))
         touched = text("Touched, with one or without: {players}.", players=names(match, phantoms))
         return [*lines, touched] if phantoms else lines
@@ -379,7 +497,8 @@ def _consequences(match: Match, entry: Entry, verdict: Verdict | None) -> list[T
     before, after = _around(match, entry)
     letters, out = after.gained(before), after.newly_out(before)
     if verdict is not None and verdict.dead_heat and before.standings == after.standings:
-        lines.append(text("Nobody was last: the round is played again."))
+        said = text("Nobody was first: the round is played again.")
+        lines.append(said if verdict.first else text("Nobody was last: the round is played again."))
     elif len(letters) > 1:
         lines.append(text("{players} get a letter each.", players=names(match, letters)))
     completed = tuple(seat for seat in out if seat in letters or len(out) > 1)

@@ -11,12 +11,12 @@ from companion.core.csv_file import as_csv
 from companion.core.decode import misfit
 from companion.core.errors import BadInput, Missing
 from companion.core.text import text
+from companion.evening.authors import signature
 from companion.evening.entries import effective_move
 from companion.evening.state import Match
 from companion.games import get_game
 from companion.games.rules.sheet import Sheet, SheetFile, SheetRow
-from companion.games.sheet_game import Score, SheetGame, SheetState
-from companion.views.sheet import signed_sheet
+from companion.games.sheet_game import Correct, Score, SheetGame, SheetState
 
 VERSION = 1
 CAME_OR_WENT = "somebody came or went"
@@ -108,3 +108,41 @@ def check(sheet: SheetFile) -> tuple[dict[str, Any], ...]:
         state = game.play(state, move)
         made.append(msgspec.to_builtins(move))
     return tuple(made)
+
+
+# ---- the score sheet of a game with who wrote which cell, from the log
+
+
+def signed_sheet(match: Match) -> Sheet | None:
+    """Return the sheet of *match*, each cell with its newest entry and who made it; None without a sheet."""
+    sheet = match.now.sheet
+    if sheet is None:
+        return None
+    written = _written(match)
+
+    def signed(line: SheetRow) -> SheetRow:
+        cells = list(line.cells)
+        for at, cell in enumerate(cells):
+            if cell.points is not None:
+                seq, by = written.get((line.hand, at + 1), (0, ""))
+                cells[at] = msgspec.structs.replace(cell, seq=seq, by=by)
+        return msgspec.structs.replace(line, cells=tuple(cells))
+
+    lines = tuple(map(signed, sheet.lines))
+    writers = {
+        by: signature(by) for by in sorted({cell.by for line in lines for cell in line.cells if cell.by})
+    }
+    return msgspec.structs.replace(sheet, lines=lines, writers=writers)
+
+
+def _written(match: Match) -> dict[tuple[int, int], tuple[int, str]]:
+    """Return log number and author of what stands in each cell, by hand and seat."""
+    found: dict[tuple[int, int], tuple[int, str]] = {}
+    for entry in match.entries:
+        move = effective_move(entry, match)
+        by = next((made.by for made in reversed(entry.corrections) if made.stands), entry.by)
+        if isinstance(move, Score):
+            found[move.hand, move.seat] = entry.seq, by
+        elif isinstance(move, Correct):
+            found |= {(move.hand, cell.seat): (entry.seq, by) for cell in move.cells}
+    return found

@@ -6,11 +6,11 @@ from typing import Any, Literal, TypedDict
 
 import msgspec
 
-from companion.core.model import Rack
+from companion.core.model import Question, Rack
 from companion.core.ports import Lamp, Signal
 from companion.core.text import Text, text
 from companion.games import Advice
-from companion.games.rules.guide import Guide
+from companion.games.rules.game import Guide
 from companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, FormPrompt, RulesQuery, Show
 from companion.games.sheet_game import Sheet
 from companion.views.lobby import LobbyView
@@ -164,6 +164,7 @@ class PhotoFinish(msgspec.Struct, frozen=True):
     not touched, and then the margin is `at_least_ns`. With a rack the presses are confirmations, and `asides`
     what does not decide. `budget` says what `u_ns` is made of, None where there is no `u_ns`. `closeness` is
     how the margin is called, None where it is not known; `in_short` is the margin so, or the least of it.
+    `first`: who is marked as last was the first, where that was asked; then the margin is to the second.
     """
 
     marks: tuple[Mark, ...]
@@ -176,6 +177,7 @@ class PhotoFinish(msgspec.Struct, frozen=True):
     at_least_ns: int | None = None
     closeness: Closeness | None = None
     in_short: Text | None = None
+    first: bool = False
 
 
 class ZeroView(msgspec.Struct, frozen=True):
@@ -216,6 +218,7 @@ class RoundView(msgspec.Struct, frozen=True):
     `winners` have won the game with it. `held` is the log number of the correction that holds, 0 for none.
     `players` sat there then, by seat, and `seated` is the log number by which they sat down. `typed` is the
     move that wrote points down, as it holds now, None for what did not: with others in it it is corrected.
+    `question` is what a judged round asked.
     """
 
     seq: int
@@ -240,6 +243,7 @@ class RoundView(msgspec.Struct, frozen=True):
     players: tuple[str, ...] = ()
     seated: int = 0
     typed: dict[str, Any] | None = None
+    question: Question = "last"
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -285,12 +289,28 @@ class Told(msgspec.Struct, frozen=True):
     proof: tuple[Text, ...]
 
 
+STAGES = {
+    "deal": text("Deal"),
+    "on": text("Noses on"),
+    "running": text("Running"),
+    "verdict": text("Verdict"),
+}
+_STAGE_OF = {
+    **dict.fromkeys(("ready", "blocked"), "deal"),
+    "armed": "on",
+    "judging": "running",
+    **dict.fromkeys(("verdict", "dead-heat", "void", "won"), "verdict"),
+}
+
+
 class Snapshot(msgspec.Struct, frozen=True):
     """Everything that screens show at one moment.
 
     `phase` is one of: "setup" (no game), "blocked" (a nose is held), "ready" (not armed), "armed",
     "judging" (a nose is down), "verdict", "dead-heat", "void", "won"; "playing" in a game that watches no
     noses (`watched` is false): no round is armed or judged there.
+    `stage` is what every screen shows of that in one word, and follows from it: "deal" (nothing counts),
+    "on" (noses count), "running" (a nose is down), "verdict"; "" where no nose is watched.
     `seq` is the log number it rests on (0 before the first event); `version` grows with every snapshot.
     `headline` is the sentence in the largest type, `proof` the lines under it. `game_no` counts the games of
     the evening, `round_no` the rounds of the game.
@@ -306,7 +326,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `contest` is a round that is contested or protested, for the host to keep or void.
     `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
     `entries` are filled in on any phone: the pad of whose turn it is, points, tokens.
-    `consults` are what anybody can ask the rules.
+    `rules_queries` are what anybody can ask the rules.
     `sheet` is the score sheet of a game that keeps one.
     `touched`: noses are touched in it, or docks; not where the rack alone is watched.
     `voidable`: the round under way, or the newest one, can be taken out of the count.
@@ -315,6 +335,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `waits`: no round can be armed before the table has answered one of them.
     `rack` has the cradles of a game that is played with one.
     `emblem` is the game's picture, the path of an SVG in a 24 by 24 box; `options` are those of the game.
+    `question` is what the round asks: until the verdict of a "first" no row and no lamp tells seats apart.
     `lamps` are those of the seats; `signals` are to be heard once by whoever comes to see `signalled` (the
     version that brought them) grow.
     `phones` are the phones that are noses, and pages that have fallen silent.
@@ -348,7 +369,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     acts: tuple[ChooseSeat, ...] = ()
     steps: tuple[Show | Choose | ChooseCard, ...] = ()
     entries: tuple[FormPrompt, ...] = ()
-    consults: tuple[RulesQuery, ...] = ()
+    rules_queries: tuple[RulesQuery, ...] = ()
     sheet: Sheet | None = None
     watched: bool = True
     comings: Text | None = None
@@ -361,6 +382,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     options: dict[str, Any] = {}
     lamps: tuple[Lamp, ...] = ()
     signals: tuple[Signal, ...] = ()
+    question: Question = "last"
     signalled: int = 0
     contest: Step | None = None
     undo: Step | None = None
@@ -375,6 +397,11 @@ class Snapshot(msgspec.Struct, frozen=True):
     hall: HallView | None = None
     lobby: LobbyView = LobbyView()
     faults: tuple[Text, ...] = ()
+    stage: str = ""
+
+    def __post_init__(self) -> None:
+        """Let the stage follow from the phase, whoever made or changed this."""
+        msgspec.structs.force_setattr(self, "stage", _STAGE_OF.get(self.phase, "") if self.watched else "")
 
 
 class Live(msgspec.Struct, frozen=True):
@@ -383,6 +410,7 @@ class Live(msgspec.Struct, frozen=True):
     `down` are the lines held now, `pressed` the seats that have pressed in this round, `blocked` who holds up
     the arming, `asked` whether somebody (or the start of the game) asked for it rather than the clock.
     `dealt`: somebody has said since the last verdict that everybody has cards.
+    `question` is that of the round: where it is the first, `pressed` stays empty until the verdict.
     With a `rack` in the round, `lifted` are the cradles that are empty, `pressed` the seats that have
     confirmed a spoon and `phantoms` those that touched without one. `early` are the seats that were touched
     just now while nothing counts, `aside` those without which the next round is dealt. `zero` is the zero
@@ -401,6 +429,7 @@ class Live(msgspec.Struct, frozen=True):
     down: frozenset[str] = frozenset()
     pressed: frozenset[int] = frozenset()
     rack: Rack | None = None
+    question: Question = "last"
     lifted: frozenset[int] = frozenset()
     phantoms: frozenset[int] = frozenset()
     early: frozenset[int] = frozenset()
@@ -428,6 +457,7 @@ class LiveChanges(TypedDict, total=False):
     down: frozenset[str]
     pressed: frozenset[int]
     rack: Rack | None
+    question: Question
     lifted: frozenset[int]
     phantoms: frozenset[int]
     early: frozenset[int]

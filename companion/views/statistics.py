@@ -12,6 +12,7 @@ import msgspec
 
 from companion.core.csv_file import as_csv
 from companion.core.model import Lift, Press, Verdict, rate_error_ns
+from companion.core.names import alike
 from companion.core.text import Text
 from companion.evening.entries import is_void
 from companion.evening.state import Entry, Evening, Match
@@ -94,7 +95,8 @@ class Figures(msgspec.Struct, frozen=True):
     """The figures of some `evenings`, `closest` first.
 
     Players are those who have played a round that counts, or a game without noses, in the order in which they
-    first sat down; who has the same name is the same player.
+    first sat down. In an evening they are its persons, however they were called; who has the same name in
+    another one is the same player, and is called as in the newest.
     """
 
     rounds: int
@@ -105,23 +107,50 @@ class Figures(msgspec.Struct, frozen=True):
     evenings: int = 1
 
 
+class _Part(msgspec.Struct, frozen=True):
+    """A match of game number `game`, counted on over the evenings, and what its `players` are called now."""
+
+    match: Match
+    game: int
+    players: tuple[str, ...]
+
+    def player(self, seat: int) -> str:
+        """Return who sits in *seat*."""
+        return self.players[seat - 1]
+
+    def names(self, seats: Sequence[int]) -> frozenset[str]:
+        """Return who sits in *seats*."""
+        return frozenset(map(self.player, seats))
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who has won."""
+        outcome = self.match.now.outcome
+        return tuple(map(self.player, outcome.winners)) if outcome else ()
+
+    @property
+    def losers(self) -> tuple[str, ...]:
+        """Who was last of all."""
+        outcome = self.match.now.outcome
+        return tuple(map(self.player, outcome.losers)) if outcome else ()
+
+
 class _Round(msgspec.Struct, frozen=True):
-    """A round that counts, in game number `game`: who played, how it came out, and what its presses tell.
+    """A round of `part` that counts: who played, how it came out, and what its presses tell.
 
     `result` is the verdict as the table counts it, `last` who counted as last (nobody when it is played
     again), `presses` empty where the box itself could not judge.
     """
 
-    match: Match
-    game: int
+    part: _Part
     entry: Entry
     seats: tuple[int, ...]
     result: Verdict
     last: tuple[int, ...]
 
     def names(self, seats: Sequence[int]) -> frozenset[str]:
-        """Return the names of the players in *seats*."""
-        return frozenset(self.match.player(seat) for seat in seats)
+        """Return who sat in *seats*."""
+        return self.part.names(seats)
 
 
 def figures(evening: Evening) -> Figures:
@@ -131,60 +160,58 @@ def figures(evening: Evening) -> Figures:
 
 def figures_over(evenings: Sequence[Evening]) -> Figures:
     """Return the figures of all *evenings* together, their games counted on."""
-    numbered = tuple(_numbered(evenings))
-    matches = tuple(match for _, match in numbered)
-    rounds = tuple(found for number, match in numbered for found in _rounds_of(number, match))
+    parts = tuple(_parts(evenings))
+    rounds = tuple(found for part in parts for found in _rounds_of(part))
     closes = sorted((one for found in rounds if (one := _close(found))), key=lambda one: one.margin_ns)
-    played = _played(matches, rounds)
-    names = dict.fromkeys(name for match in matches for name in match.started.players)
+    played = _played(parts, rounds)
+    names = dict.fromkeys(name for part in parts for name in part.players)
     return Figures(
         rounds=len(rounds),
         dead_heats=sum(1 for found in rounds if found.result.dead_heat),
-        games=tuple(_game(number, match, rounds) for number, match in numbered if not match.parting),
-        players=tuple(_player(name, matches, rounds, closes) for name in names if name in played),
+        games=tuple(_game(part, rounds) for part in parts if not part.match.parting),
+        players=tuple(_player(name, parts, rounds, closes) for name in names if name in played),
         closest=tuple(closes[:CLOSEST]),
         evenings=len(evenings),
     )
 
 
-def _played(matches: Sequence[Match], rounds: Sequence[_Round]) -> set[str]:
+def _played(parts: Sequence[_Part], rounds: Sequence[_Round]) -> set[str]:
     """Return who has played: a round that counts, a game without noses, or one that they have won."""
-    sheets = [match for match in matches if not match.game.watched and _written(match)]
-    names = {name for match in sheets for name in match.started.players}
-    return names.union(*(found.names(found.seats) for found in rounds), *map(_winners, matches))
+    sheets = [part for part in parts if not part.match.game.watched and _written(part.match)]
+    names = {name for part in sheets for name in part.players}
+    return names.union(*(found.names(found.seats) for found in rounds), *(part.winners for part in parts))
 
 
 def _written(match: Match) -> bool:
     return any(entry.stands and entry.move is not None for entry in match.entries)
 
 
-def _winners(match: Match) -> frozenset[str]:
-    outcome = match.now.outcome
-    return frozenset(match.player(seat) for seat in outcome.winners) if outcome else frozenset()
-
-
-def _numbered(evenings: Sequence[Evening]) -> Iterator[tuple[int, Match]]:
-    """Yield every match with the number of its game, counted on over the *evenings*."""
+def _parts(evenings: Sequence[Evening]) -> Iterator[_Part]:
+    """Yield every match of the *evenings*, its players as the newest evening calls them."""
+    called = {alike(name): name for evening in evenings for name in evening.people}
     before = 0
     for evening in evenings:
-        yield from ((before + match.number, match) for match in evening.matches)
+        people = [called[alike(name)] for name in evening.people]
+        for match in evening.matches:
+            players = tuple(people[person - 1] for person in match.circle)
+            yield _Part(match, before + match.number, players)
         before += evening.match.number if evening.match is not None else 0
 
 
 # What counts.
 
 
-def _rounds_of(number: int, match: Match) -> Iterator[_Round]:
-    """Yield the rounds of *match*, game *number*, that count."""
+def _rounds_of(part: _Part) -> Iterator[_Round]:
+    """Yield the rounds of *part* that count."""
+    match = part.match
     for at, entry in enumerate(match.entries):
         result, state = _result(match, at) if _counts(entry) else (Verdict(), at)
-        if not result.last:
+        if not result.named:
             continue
         before = match.moment(at).standings
         replayed = result.dead_heat and before == match.moment(state).standings
         yield _Round(
-            match=match,
-            game=number,
+            part=part,
             entry=entry,
             seats=_sat(entry, before, result),
             result=result,
@@ -195,7 +222,7 @@ def _rounds_of(number: int, match: Match) -> Iterator[_Round]:
 def _sat(entry: Entry, before: Sequence[Standing], result: Verdict) -> tuple[int, ...]:
     """Return who sat in the round *entry*: whom it was armed for, or who was in *before* it."""
     armed = entry.seats or tuple(standing.seat for standing in before if not standing.out)
-    return tuple(sorted({*armed, *result.last}))
+    return tuple(sorted({*armed, *result.named}))
 
 
 def _counts(entry: Entry) -> bool:
@@ -232,14 +259,20 @@ def _result(match: Match, at: int) -> tuple[Verdict, int]:
 def _close(found: _Round) -> Close | None:
     """Return how close a round was, None when nobody knows or it was too close to call."""
     result = found.result
-    if result.margin_ns is None or result.u_ns is None or result.dead_heat or result.rival is None:
+    if (
+        result.margin_ns is None
+        or result.u_ns is None
+        or result.dead_heat
+        or result.rival is None
+        or not result.last
+    ):
         return None
     return Close(
         seq=found.entry.seq,
-        game=found.game,
+        game=found.part.game,
         number=found.entry.number,
-        rival=found.match.player(result.rival),
-        last=found.match.player(result.last[0]),
+        rival=found.part.player(result.rival),
+        last=found.part.player(result.last[0]),
         margin_ns=result.margin_ns,
         u_ns=result.margin_u_ns or 0,
     )
@@ -258,7 +291,7 @@ def _reaction(found: _Round, player: str) -> Reaction | None:
         return None
     by_seat: dict[int, Press] = {press.seat: press for press in found.result.presses}
     first = by_seat.get(opener)
-    mine = next((by_seat.get(seat) for seat in others if found.match.player(seat) == player), None)
+    mine = next((by_seat.get(seat) for seat in others if found.part.player(seat) == player), None)
     if first is None or mine is None or mine.t_ns < first.t_ns:
         return None
     judged = found.entry.verdict
@@ -302,55 +335,47 @@ def median_u_ns(reactions: Sequence[Reaction]) -> int:
 # Put together.
 
 
-def _game(number: int, match: Match, rounds: Sequence[_Round]) -> GameFigures:
-    outcome = match.now.outcome
-    mine = [found for found in rounds if found.game == number]
+def _game(part: _Part, rounds: Sequence[_Round]) -> GameFigures:
+    match = part.match
+    mine = [found for found in rounds if found.part.game == part.game]
     return GameFigures(
         seq=match.seq,
-        number=number,
+        number=part.game,
         game=match.started.game,
         title=match.game.title,
-        players=match.started.players,
+        players=part.players,
         rounds=len(mine),
         dead_heats=sum(1 for found in mine if found.result.dead_heat),
         finished=match.finished,
-        winners=tuple(match.player(seat) for seat in outcome.winners) if outcome else (),
-        losers=tuple(match.player(seat) for seat in outcome.losers) if outcome else (),
+        winners=part.winners,
+        losers=part.losers,
     )
 
 
-def _letters(player: str, matches: Sequence[Match]) -> Iterator[int]:
+def _letters(player: str, parts: Sequence[_Part]) -> Iterator[int]:
     """Yield how many letters *player* got in each game that they sat in, without those brought along."""
-    for match in matches:
-        for standing in match.now.standings:
-            if match.player(standing.seat) == player:
-                brought = match.moment(0).standings[standing.seat - 1]
+    for part in parts:
+        for standing in part.match.now.standings:
+            if part.player(standing.seat) == player:
+                brought = part.match.moment(0).standings[standing.seat - 1]
                 yield len(standing.letters) - len(brought.letters)
 
 
-def _ended_with(player: str, match: Match) -> bool:
-    """Return whether *player* sat in *match*, and did not go on in another one of the same game."""
-    seating = match.parting.seating if match.parting is not None else None
-    went_on = seating is not None and player in seating.players
-    return player in match.started.players and not went_on
-
-
 def _player(
-    player: str, matches: Sequence[Match], rounds: Sequence[_Round], closes: Sequence[Close]
+    player: str, parts: Sequence[_Part], rounds: Sequence[_Round], closes: Sequence[Close]
 ) -> PlayerFigures:
-    letters = tuple(_letters(player, matches))
     reactions = tuple(one for found in rounds if (one := _reaction(found, player)))
     times = [one.after_ns for one in reactions]
     return PlayerFigures(
         player=player,
-        games=len({match.number for match in matches if _ended_with(player, match)}),
-        won=sum(1 for match in matches if _ended_with(player, match) and player in _winners(match)),
+        games=len({part.game for part in parts if player in part.players}),
+        won=sum(1 for part in parts if player in part.winners),
         rounds=sum(1 for found in rounds if player in found.names(found.seats)),
         lost=sum(1 for found in rounds if player in found.names(found.last)),
         dead_heats=sum(
-            1 for found in rounds if found.result.dead_heat and player in found.names(found.result.last)
+            1 for found in rounds if found.result.dead_heat and player in found.names(found.result.named)
         ),
-        letters=sum(letters),
+        letters=sum(_letters(player, parts)),
         openings=sum(
             1 for found in rounds if found.result.opener and player in found.names((found.result.opener,))
         ),

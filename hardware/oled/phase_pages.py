@@ -335,7 +335,9 @@ NARROWEST = 30  # pixels of a column, for a name that can still be told from oth
 
 
 def judging(scene: Scene) -> ScreenPage:
-    """Return every player who is in; those who have pressed are inverse."""
+    """Return every player who is in; those who have pressed are inverse. Nobody, where the first is asked."""
+    if scene.snapshot.question == "first":
+        return headline(scene)
     playing = [row for row in scene.snapshot.rows if not row.out]
     rack = _in_use(scene.snapshot.rack)
     if rack:

@@ -135,7 +135,7 @@ def test_a_step_of_the_clock_is_part_of_a_taps_error() -> None:
     """A reading 100 ns behind at most 99: 40 000 become 40 099."""
     driver = FakeDriver(("nose.1",))
     pages = Pages(driver, lambda: 5_000_000_000, behind_ns=host_clock.step_ns(1e-7) - 1)
-    pages.introduce(PageClock("p", 1_000))
+    pages.introduce(PageClock("p"))
     pages.drive(Taps("p", 40_000, (Tap("nose.1", 1, 4_999_000_000),)))
     assert [40_099 + LATENCY_U_NS] == [edge["clock_u_ns"] for edge in driver.driven]
 

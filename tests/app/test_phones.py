@@ -195,7 +195,7 @@ def test_a_phone_plays_with_wires_over_http(
     """Both wires, then the phone by its own clock, 300 ms later: last, sure to ± 60 ms and a little."""
     with mixed(wires()) as at:
         at.table.submit(Start("pig", NAMES, {}, SEATS), "host").result(120)
-        owned = {"page": "p", "rtt_ns": 2 * MS, "owns": "nose.3", "phone": "south"}
+        owned = {"page": "p", "owns": "nose.3", "phone": "south"}
         assert 200 == at.web.post("/api/v1/clock", owned).status_code
         refused = at.web.post("/api/v1/clock", owned | {"page": "q", "owns": "nose.1"})
         assert (422, "nose.1 is wired: press it, no page can.") == (
@@ -219,4 +219,4 @@ def test_the_page_of_such_a_table_offers_its_phones_noses_only() -> None:
         assert 'id="lines">["nose.3"]<' in at.web.get("/nose").get_data(as_text=True)
         html = at.web.get("/").get_data(as_text=True)
         assert 'data-taps="nose.3"' in html
-        assert 'id="lay-back"' not in html
+        assert 'data-do="lay"' not in html

@@ -20,7 +20,7 @@ MODE_EVENINGS, QUICK_MODE_EVENINGS = 6_800, 8
 BOXES, QUICK_BOXES = 60, 2  # of some 400 pairs of presses each
 COLUMNS = (
     Column("rounds", "rounds", ""),
-    Column("wrong", "wrong last", ""),
+    Column("wrong", "wrong name", ""),
     Column("against_the_law", "against the law", ""),
     Column("margin", "margins outside", ""),
     Column("opener", "openers outside", ""),
@@ -50,6 +50,7 @@ MODES: dict[str, str] = {
     "confirm": "spoons and noses, several faults",
     "dock": "spoons in docks, several faults",
     "rack-only": "the rack alone, several faults",
+    "first": "who was first, several faults",
 }
 
 

@@ -1,4 +1,4 @@
-"""What a round costs late in a long evening, in time and memory, and how soon it is taken up again."""
+"""What a round costs late in a long evening, how soon it is taken up again, and corrected at its first."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from companion.table.store import Store
 from tests.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
 from tests.bench.long_process import Taken, rounds
 
-LENGTHS, QUICK_LENGTHS = (10, 1_000, 20_000), (10, 100)
+LENGTHS, QUICK_LENGTHS = (1, 1_000, 5_000, 20_000), (1, 100)
 AT_ONCE = 500  # rounds that the disk is given in one go
 AIM_S = 2.0
+CORRECTED, CORRECTED_S = 5_000, 1.0  # so many rounds, corrected at the first of them
 COLUMNS = (
     Column("restart_s", "taken up again in", "s"),
     Column("round_ms", "CPU a round", "ms"),
+    Column("corrected_s", "corrected at round 1 in", "s"),
     Column("memory_mb", "memory", "mb"),
 )
 
@@ -39,6 +41,7 @@ def _row(folder: Path, length: int) -> FigureRow:
     figures = {
         "restart_s": Figure(rounded(taken.restart_s), AIM_S),
         "round_ms": Figure(rounded(taken.round_ms)),
+        "corrected_s": Figure(rounded(taken.corrected_s), CORRECTED_S if length <= CORRECTED else None),
         "memory_mb": Figure(rounded(taken.memory_mb)),
     }
     return FigureRow(str(length), f"after {length} rounds", figures)

@@ -56,7 +56,7 @@ def _live(table: TableProcess, game: str, number: int, chance: random.Random) ->
     timer.start()
     with suppress(OSError, ValueError, http.client.HTTPException):  # killed in the middle of an answer
         table.do("start", game=game, players=["N", "E", "S", "W"])
-        table.ask("/api/v1/clock", {"page": "campaign", "rtt_ns": 1_000_000})
+        table.ask("/api/v1/clock", {"page": "campaign"})
         for turn in range(10_000):
             name = f"{number}.{turn}"
             table.do("save-variation", name=name, game="pig")

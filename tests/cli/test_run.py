@@ -74,7 +74,7 @@ class Run:
     def start_pig(self) -> None:
         """Start a game among three and wait until it is armed."""
         self.ask("/api/v1/commands", {"type": "start", "game": "pig", "players": ["N", "E", "S"]})
-        self.ask("/api/v1/clock", {"page": "test", "rtt_ns": 100_000_000, "owns": "nose.1"})
+        self.ask("/api/v1/clock", {"page": "test", "owns": "nose.1"})
         self.arms()
 
     def arms(self) -> None:

@@ -55,6 +55,16 @@ def test_a_seat_whose_phone_was_put_out_is_for_whoever_types_that_name() -> None
     assert (ZOE,) == lobby.unseated((ANA, ZOE), "d1", vacant=True)
 
 
+def test_who_is_called_otherwise_is_so_as_a_guest_and_a_newcomer_of_the_old_name_is_not() -> None:
+    """Zoë is Zora by now. A second Zoë who comes later is another, and so is who has taken the name."""
+    people, formerly = ("Zora", "Ana"), {"zoë": 1, "ana": 2}
+    assert ("Zora", "Ana") == tuple(names(lobby.called((ZOE, Guest("a", "ana")), people, formerly)))
+    zora, newcomer = lobby.called((ZOE, BOB), people, formerly)[0], Guest("n", "Zoë", "d9")
+    assert ("Zora", "d3", "nose.3", True) == (zora.name, zora.device, zora.line, zora.plays)
+    assert (zora, newcomer) == lobby.called((zora, newcomer), people, formerly)
+    assert (newcomer,) == lobby.called((newcomer,), ("Zora", "Ana", "Zoë"), formerly)
+
+
 def test_a_phone_is_of_one_guest_only() -> None:
     """Handed the seat of another, it leaves its own: who only waited there is gone."""
     assert (Guest("z", "Zoë", "d1", "nose.3", plays=True),) == lobby.with_phone((ANA, ZOE), "z", "d1")

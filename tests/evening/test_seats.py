@@ -6,12 +6,11 @@ import json
 
 import pytest
 
-from companion.core.errors import BadInput, IllegalMove
+from companion.core.errors import BadInput, IllegalMove, NotNow
 from companion.core.model import Verdict
 from companion.evening import log
 from companion.evening.commands import Amend, Play, Redo, Regroup, Rename, Start, Undo
 from companion.evening.events import Amended, RoundJudged, Started
-from companion.evening.people import own_name
 from companion.games.rules.prompts import ChooseSeat
 from tests.table.test_regroup import early, letters, players, table
 from tests.table.test_table import FOUR, Box
@@ -160,10 +159,15 @@ def test_somebody_is_called_otherwise_all_evening() -> None:
     assert ["Anna", "Björn", "Ines"] == players(made)
 
 
-def test_two_of_a_name_are_told_apart_by_a_number() -> None:
-    """As the second comes, and the third."""
-    assert "Ana 2" == own_name(("Ana", "Björn"), "ana".title())
-    assert "Ana 3" == own_name(("Ana", "Ana 2"), "Ana")
+def test_who_plays_in_a_hall_is_called_otherwise_at_its_desk_alone() -> None:
+    """The hall knows its people by their names; Zoë, who came for the table's own game, is none of them."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    made.execute(Start("pig", ("Ana", "Björn", "Ines"), call="7.1.x"), "host")
+    with pytest.raises(NotNow, match="ana plays in a hall: names are changed at its desk"):
+        made.execute(Rename("ana", "Anna"), "host")
+    made.execute(Start("pig", ("Ana", "Zoë", "Ines")), "host")
+    made.execute(Rename("Zoë", "Zoe"), "host")
+    assert ["Ana", "Zoe", "Ines"] == players(made)
 
 
 def test_an_exact_cut_goes_and_comes_back_with_who_lifted_the_cards() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from companion.evening import log
 from companion.views.scoreboard import round_views
+from companion.views.statistics import figures_over
 from tests.support.random_evenings import MOVES, NOSES, Evenings, evening
 
 QUICK, HEAVY = 12, 990  # evenings a game: of ten games 10,000
@@ -17,6 +18,9 @@ def played(game: str, seed: int) -> Evenings:
     assert one.evening == log.fold(one.kept), "what the log says is what was shown"
     for view in round_views(one.evening):
         assert str(view.headline)
+    got = one.umpire.account().got
+    for person in figures_over((one.evening, one.evening)).players:
+        assert (2, 2 * got[person.player]) == (person.games, person.letters), "twice over two evenings"
     return one
 
 

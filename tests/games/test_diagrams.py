@@ -10,9 +10,9 @@ import pytest
 
 from companion.core.text import text
 from companion.games import get_game
-from companion.games.chickenfoot.diagram import foot
-from companion.games.rules.diagram import Diagram, round_table
-from companion.games.swedish_gin.diagram import groups
+from companion.games.chickenfoot.help import foot
+from companion.games.rules.game import Diagram, round_table
+from companion.games.swedish_gin.help import groups
 
 Point = tuple[float, float]
 SAYS = text("South was last: P")

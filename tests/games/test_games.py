@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, text
-from companion.games import GAMES, Game, get_game, register
+from companion.games import GAMES, Game, deal, get_game, register
 from companion.games.rules.prompts import (
     Choose,
     ChooseCard,
@@ -323,7 +323,7 @@ def test_the_number_of_players_is_checked(game: Game) -> None:
         with pytest.raises(BadInput):
             game.new(names(players), options)
         with pytest.raises(BadInput):
-            game.deal(players, options)
+            deal(game, players, options)
 
 
 @EVERY_GAME
@@ -337,17 +337,17 @@ def test_deck_advice_is_the_advice_at_the_start(game: Game, data: st.DataObject)
         state = game.new(names(players), options)
     except BadInput:  # too many for these options
         with pytest.raises(BadInput):
-            game.deal(players, options)
+            deal(game, players, options)
         return
-    deal, advice = game.deal(players, options), game.moment(state).advice
-    assert ["packs", "ranks", "cards", "each", "spoons", "dealer"] == list(deal)[:6]
+    dealt, advice = deal(game, players, options), game.moment(state).advice
+    assert ["packs", "ranks", "cards", "each", "spoons", "dealer"] == list(dealt)[:6]
     assert (advice.packs, list(advice.ranks), advice.cards, advice.each) == (
-        deal["packs"],
-        deal["ranks"],
-        deal["cards"],
-        deal["each"],
+        dealt["packs"],
+        dealt["ranks"],
+        dealt["cards"],
+        dealt["each"],
     )
-    assert all(isinstance(sentence, Text) for sentence in deal["sentences"])
+    assert all(isinstance(sentence, Text) for sentence in dealt["sentences"])
 
 
 def test_a_game_in_one_file_is_found_and_listed(pebbles: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,7 @@ import shlex
 import pytest
 from click.testing import Result
 
-from companion.games import GAMES
-from companion.games.hand_points import count_hand, counts
+from companion.games import GAMES, count_hand, counts
 from companion.games.pieces.cards import RANKS, Card, read_cards
 from companion.games.swedish_gin.contracts import card_points, hand_points
 from tests.support.commands import lastnose

@@ -1,4 +1,4 @@
-"""The sheet for any other game: rounds come as they are needed, plus and minus, who wins, when it ends."""
+"""The sheet for any other game: limits, notes, and what is said of rounds; the rest is in its minutes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.errors import BadInput, IllegalMove
 from companion.games import GAMES
-from companion.games.rules.prompts import EnterScore, MarkHand
+from companion.games.rules.prompts import EnterScore
 from companion.games.sheet_game import SheetState
 
 GAME = GAMES["score-pad"]
@@ -33,17 +33,6 @@ def totals(state: SheetState) -> list[int | None]:
     return [one.score for one in GAME.standings(state)]
 
 
-def test_a_round_is_added_when_the_last_one_is_complete() -> None:
-    """No rounds are agreed: one is open at any time, never two."""
-    assert 1 == len(played((5, -3, None)).cells)
-    state = played((5, -3, 0), (10, 10, 10))
-    assert (3, [15, 7, 10]) == (len(state.cells), totals(state))
-    sheet = GAME.sheet(state)
-    assert sheet is not None
-    assert (True, True, True) == (sheet.highest, sheet.open_end, sheet.plain)
-    assert ((1,), (0, 8, 5)) == (sheet.leaders, sheet.behind)
-
-
 def test_what_is_said_counts_rounds_and_never_hands() -> None:
     """In history, in its corrections, in what is refused, and of who leads."""
     state = played((5, -3, 0), (1, None, None))
@@ -66,37 +55,6 @@ def test_what_is_said_counts_rounds_and_never_hands() -> None:
     ]
 
 
-def test_the_highest_or_the_lowest_total_wins_and_equal_is_shared() -> None:
-    """North 5, East -3, South 5."""
-    highest = GAME.outcome(played((5, -3, 5), end=True))
-    assert highest is not None
-    assert ((1, 3), "The highest total after 1 round: 5.") == (highest.winners, str(highest.why))
-    lowest = GAME.outcome(played((5, -3, 5), end=True, wins="lowest"))
-    assert lowest is not None
-    assert (2,) == lowest.winners
-
-
-def test_it_ends_after_the_rounds_that_were_agreed() -> None:
-    """Two rounds: the sheet has two lines from the start."""
-    assert 2 == len(played(rounds=2).cells)
-    assert GAME.outcome(played((1, 2, 3), rounds=2)) is None
-    outcome = GAME.outcome(played((1, 2, 3), (4, 4, 4), rounds=2))
-    assert outcome is not None
-    assert (3,) == outcome.winners
-
-
-def test_it_ends_with_the_round_in_which_the_limit_is_reached() -> None:
-    """Not before the round is complete: South may still pass North. It says nothing of minus points."""
-    assert GAME.outcome(played((100, 0, None), limit=100)) is None
-    outcome = GAME.outcome(played((100, 0, 101), limit=100))
-    assert outcome is not None
-    assert (3,) == outcome.winners
-    assert GAME.outcome(played((-100, 0, 99), limit=100)) is None
-    paid = GAME.outcome(played((100, 0, 7), limit=100, wins="lowest"))
-    assert paid is not None
-    assert (2,) == paid.winners
-
-
 def test_a_correction_can_end_the_game_and_open_it_again() -> None:
     """The limit counts what stands, whoever wrote it."""
     over = played((90, 0, 0), limit=80)
@@ -106,16 +64,6 @@ def test_a_correction_can_end_the_game_and_open_it_again() -> None:
     assert (2, [9, 0, 0]) == (len(on.cells), totals(on))
     back = {"type": "correct", "hand": 1, "cells": [{"seat": 1, "points": 80}]}
     assert GAME.outcome(GAME.play(on, GAME.read_move(back))) is not None
-
-
-def test_the_table_ends_it_between_two_rounds_only() -> None:
-    """In the middle of one the question is not asked, and the answer is refused."""
-    asked = [ask for ask in GAME.asks(played((1, 2, 3))) if isinstance(ask, MarkHand)]
-    assert [("last-round", 2)] == [(ask.move, ask.hand) for ask in asked]
-    for state in (played(), played((1, 2, 3), (1, None, None))):
-        assert [] == [ask for ask in GAME.asks(state) if isinstance(ask, MarkHand)]
-        with pytest.raises(IllegalMove, match="between two rounds"):
-            GAME.play(state, GAME.read_move({"type": "last-round", "hand": len(state.cells)}))
 
 
 def test_a_note_stands_beside_its_points_and_stays_when_they_are_corrected() -> None:

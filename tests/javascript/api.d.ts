@@ -199,7 +199,7 @@ declare namespace Api {
   }
 
   interface CorrectHand {
-    ask: "rewrite";
+    ask: "correct-hand";
     move: string;
     label: string;
     explain: string;
@@ -259,6 +259,14 @@ declare namespace Api {
     rtt_ns: number;
     silent: boolean;
     wants: string;
+  }
+
+  interface DoorView {
+    stands: string;
+    hall?: string;
+    number?: number;
+    check?: string;
+    says?: string | null;
   }
 
   interface Duty {
@@ -400,6 +408,10 @@ declare namespace Api {
     cards: Card[];
     more: string | null;
     stacks: boolean;
+  }
+
+  interface HallAddress {
+    address: string;
   }
 
   interface HallView {
@@ -555,11 +567,12 @@ declare namespace Api {
 
   interface PageClock {
     page: string;
-    rtt_ns: number;
     leaves?: boolean;
     owns?: string;
     phone?: string;
     takes?: boolean;
+    echo_ns?: number;
+    held_ns?: number;
   }
 
   interface PhoneName {
@@ -577,6 +590,7 @@ declare namespace Api {
     at_least_ns: number | null;
     closeness: "clear" | "close" | "too-close" | null;
     in_short: string | null;
+    first: boolean;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;
@@ -709,6 +723,7 @@ declare namespace Api {
     players: string[];
     seated: number;
     typed: Record<string, Free> | null;
+    question: "first" | "last";
   }
 
   interface Rounds {
@@ -724,7 +739,7 @@ declare namespace Api {
   }
 
   interface RulesQuery {
-    ask: "consult";
+    ask: "rules-query";
     about: string;
     label: string;
     explain: string;
@@ -892,7 +907,7 @@ declare namespace Api {
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
-    consults: RulesQuery[];
+    rules_queries: RulesQuery[];
     sheet: Sheet | null;
     watched: boolean;
     comings: string | null;
@@ -905,6 +920,7 @@ declare namespace Api {
     options: Record<string, Free>;
     lamps: Lamp[];
     signals: ("armed" | "dead-heat" | "decided" | "letter" | "opened")[];
+    question: "first" | "last";
     signalled: number;
     contest: Step | null;
     undo: Step | null;
@@ -919,6 +935,7 @@ declare namespace Api {
     hall: HallView | null;
     lobby: LobbyView;
     faults: string[];
+    stage: string;
   }
 
   interface StartCommand {
@@ -1060,6 +1077,10 @@ declare namespace Api {
     [path: `/api/v1/games?${string}`]: Games;
     "/api/v1/guide": FirstSteps;
     [path: `/api/v1/guide?${string}`]: FirstSteps;
+    "/api/v1/hall": DoorView;
+    [path: `/api/v1/hall?${string}`]: DoorView;
+    "/api/v1/hall/leave": DoorView;
+    [path: `/api/v1/hall/leave?${string}`]: DoorView;
     "/api/v1/join": Joined;
     [path: `/api/v1/join?${string}`]: Joined;
     "/api/v1/leave": OwnSeat;
@@ -1100,10 +1121,10 @@ declare namespace Api {
     [path: `/api/v1/sheet/cells?${string}`]: SheetNow;
     [path: `/api/v1/sheet/cells/${number}/${number}`]: Cell | SheetNow;
     [path: `/api/v1/sheet/cells/${number}/${number}?${string}`]: Cell | SheetNow;
-    "/api/v1/sheet/counsel": RulesAnswer;
-    [path: `/api/v1/sheet/counsel?${string}`]: RulesAnswer;
     "/api/v1/sheet/options": SheetNow;
     [path: `/api/v1/sheet/options?${string}`]: SheetNow;
+    "/api/v1/sheet/rules-query": RulesAnswer;
+    [path: `/api/v1/sheet/rules-query?${string}`]: RulesAnswer;
     "/api/v1/state": Snapshot;
     [path: `/api/v1/state?${string}`]: Snapshot;
     "/api/v1/statistics": Figures;
@@ -1169,6 +1190,27 @@ declare namespace Hall {
     player: string;
   }
 
+  interface Bracket {
+    rounds: BracketRound[];
+  }
+
+  interface BracketPerson {
+    name: string;
+    place?: number;
+    on?: number;
+  }
+
+  interface BracketRound {
+    title: string;
+    tables: BracketTable[];
+  }
+
+  interface BracketTable {
+    number: number;
+    people: BracketPerson[];
+    open?: boolean;
+  }
+
   interface Budget {
     u_ns: number;
     shares: Share[];
@@ -1180,6 +1222,12 @@ declare namespace Hall {
 
   interface CallRound {
     type: "call-round";
+  }
+
+  interface Category {
+    kind: string;
+    title: string;
+    lines: PrizeLine[];
   }
 
   interface Clear {
@@ -1314,6 +1362,10 @@ declare namespace Hall {
     entrants: number[];
   }
 
+  interface LetIn {
+    tables: string[];
+  }
+
   interface ListedPerson {
     entrant: number;
     name: string;
@@ -1327,6 +1379,13 @@ declare namespace Hall {
     typed?: number[];
   }
 
+  interface ListedSeat {
+    name: string;
+    table: number;
+    seat: number;
+    club?: string;
+  }
+
   interface Mark {
     seat: number;
     player: string;
@@ -1335,6 +1394,22 @@ declare namespace Hall {
     last: boolean;
     t_text?: string | null;
     u_text?: string | null;
+  }
+
+  interface Matrix {
+    rounds: string[];
+    rows: MatrixRow[];
+  }
+
+  interface MatrixRow {
+    entrant: number;
+    name: string;
+    place: number | null;
+    total: number;
+    cells: RoundPoints[];
+    club?: string;
+    shared?: boolean;
+    decided?: string | null;
   }
 
   interface Named {
@@ -1360,6 +1435,7 @@ declare namespace Hall {
     club?: string;
     family?: string;
     guest?: boolean;
+    born?: number;
   }
 
   interface PhoneName {
@@ -1377,6 +1453,7 @@ declare namespace Hall {
     at_least_ns: number | null;
     closeness: "clear" | "close" | "too-close" | null;
     in_short: string | null;
+    first: boolean;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;
@@ -1391,6 +1468,18 @@ declare namespace Hall {
     round: number;
     number: number;
     reason: string;
+  }
+
+  interface PrizeLine {
+    place: number;
+    name: string;
+    points: number;
+    says?: string | null;
+    members?: string[];
+  }
+
+  interface Prizes {
+    categories: Category[];
   }
 
   interface PutTableOut {
@@ -1434,6 +1523,14 @@ declare namespace Hall {
     paused_s?: number;
   }
 
+  interface RoundPoints {
+    kind: string;
+    table?: number;
+    points?: number | null;
+    place?: number;
+    of?: number;
+  }
+
   interface RoundView {
     seq: number;
     number: number;
@@ -1457,6 +1554,7 @@ declare namespace Hall {
     players: string[];
     seated: number;
     typed: Record<string, Free> | null;
+    question: "first" | "last";
   }
 
   interface SeeChange {
@@ -1470,6 +1568,29 @@ declare namespace Hall {
     how: string;
     u_ns: number;
     shown: string;
+  }
+
+  interface SheetLine {
+    entrant: number;
+    name: string;
+    club?: string;
+    place?: number | null;
+    points?: number | null;
+    letters?: number;
+    deals?: number;
+    why?: string | null;
+  }
+
+  interface TableAnswer {
+    event: string;
+    number: number;
+    engine: string;
+  }
+
+  interface TableAsks {
+    table: string;
+    key: string;
+    name?: string;
   }
 
   interface TableComes {
@@ -1507,6 +1628,20 @@ declare namespace Hall {
     archived?: boolean;
   }
 
+  interface TableSheet {
+    round: number;
+    title: string;
+    number: number;
+    state: string;
+    lines?: SheetLine[];
+    doubts?: string[];
+    note?: string | null;
+  }
+
+  interface TableSheets {
+    sheets: TableSheet[];
+  }
+
   interface TakeBack {
     type: "take-back";
     of: number;
@@ -1524,6 +1659,7 @@ declare namespace Hall {
     appeal?: number;
     table?: string;
     finish?: PhotoFinish | null;
+    places?: string;
     other?: string | null;
     other_command?: Record<string, Free> | null;
   }
@@ -1536,7 +1672,16 @@ declare namespace Hall {
     reason?: string;
   }
 
+  interface WallList {
+    title: string;
+    seats: ListedSeat[];
+  }
+
   interface Answers {
+    "/api/v1/hall/asks": TableAnswer;
+    [path: `/api/v1/hall/asks?${string}`]: TableAnswer;
+    "/api/v1/hall/bracket": Bracket;
+    [path: `/api/v1/hall/bracket?${string}`]: Bracket;
     "/api/v1/hall/commands": HallAnswer;
     [path: `/api/v1/hall/commands?${string}`]: HallAnswer;
     "/api/v1/hall/done": HallDone;
@@ -1549,10 +1694,24 @@ declare namespace Hall {
     [path: `/api/v1/hall/invitations?${string}`]: Invitation;
     "/api/v1/hall/join": Joined;
     [path: `/api/v1/hall/join?${string}`]: Joined;
+    "/api/v1/hall/let-in": HallScreen;
+    [path: `/api/v1/hall/let-in?${string}`]: HallScreen;
+    "/api/v1/hall/matrix": Matrix;
+    [path: `/api/v1/hall/matrix?${string}`]: Matrix;
     "/api/v1/hall/openapi.json": Record<string, Free>;
     [path: `/api/v1/hall/openapi.json?${string}`]: Record<string, Free>;
+    "/api/v1/hall/person": Person;
+    [path: `/api/v1/hall/person?${string}`]: Person;
     "/api/v1/hall/phone": Named;
     [path: `/api/v1/hall/phone?${string}`]: Named;
+    "/api/v1/hall/prizes": Prizes;
+    [path: `/api/v1/hall/prizes?${string}`]: Prizes;
+    "/api/v1/hall/seats": WallList;
+    [path: `/api/v1/hall/seats?${string}`]: WallList;
+    "/api/v1/hall/sheet": TableSheet;
+    [path: `/api/v1/hall/sheet?${string}`]: TableSheet;
+    "/api/v1/hall/sheets": TableSheets;
+    [path: `/api/v1/hall/sheets?${string}`]: TableSheets;
     "/api/v1/hall/state": HallScreen;
     [path: `/api/v1/hall/state?${string}`]: HallScreen;
     "/api/v1/hall/tables": TableIsIn;

@@ -50,36 +50,6 @@ test("a way that is longer there than back is off by half the difference, within
   assert.ok(Math.abs(off_ns) <= clock.u_ns);
 });
 
-test("the slowest way but the first, which opens the connection, tells how late a tap may come", async () => {
-  trips = [
-    [400, 400],
-    [10, 10],
-    [70, 80],
-    [1, 1],
-    [1, 1],
-    [1, 1],
-    [1, 1],
-    [1, 1],
-  ];
-  const clock = new HostClock();
-  const told = [];
-  clock.ready = async (slow_ns) => told.push(slow_ns);
-  await clock.sync();
-  assert.deepEqual(told, [150_000_000]);
-});
-
-test("a tap that came later than known is told, one that did not is not", async () => {
-  trips = Array.from({ length: 8 }, () => [5, 5]);
-  const clock = new HostClock();
-  const told = [];
-  clock.ready = async (slow_ns) => told.push(slow_ns);
-  await clock.sync();
-  clock.arrived(now_ms - 9);
-  clock.arrived(now_ms - 25);
-  clock.arrived(now_ms - 24);
-  assert.deepEqual(told, [10_000_000, 25_000_000]);
-});
-
 test("a page that takes long to read an answer does not take its clocks for parted", async () => {
   const clock = new HostClock();
   const { fetch } = globalThis;

@@ -241,3 +241,40 @@ test("the mapping stands from the first touch on, before the table has told that
   post.follow("verdict");
   assert.equal(clock.frozen, false);
 });
+
+test("a page says who it is each time that its clock is set, and that it is hidden if it is by then", async (context) => {
+  const introduced = [];
+  const heard = globalThis.fetch;
+  globalThis.fetch = async (path, how = {}) => {
+    if (path !== "/api/v1/clock") return heard(path, how);
+    if (how.body) introduced.push(JSON.parse(how.body));
+    now_ms += 4;
+    return { ok: true, json: async () => ({ t_ns: now_ms * 1e6 }) };
+  };
+  clock = new HostClock();
+  clock.start = function (ready) {
+    this.ready = ready; // without its watch, which would never end
+    return this.sync();
+  };
+  post = new TapPost(clock, assert.fail, () => ({ owns: "nose.2", takes: introduced.length === 0 }));
+  const told = [];
+  post.onIntroduced = ({ owns }) => told.push(owns);
+  post.carries = true;
+  await post.start();
+  assert.equal(introduced.length, 1);
+  const [{ page, owns, takes, echo_ns, held_ns }] = introduced;
+  assert.deepEqual([typeof page, owns, takes, echo_ns, held_ns], ["string", "nose.2", true, 1016e6, 0]);
+  await pass(context, 3);
+  assert.equal(sent.length, 1); // it is awake, and says so
+  assert.equal(sent[0].leaves, false);
+  document.hidden = true;
+  try {
+    await clock.sync();
+    await pass(context, 2);
+  } finally {
+    document.hidden = false;
+  }
+  assert.deepEqual(told, ["nose.2", "nose.2"]);
+  assert.equal(introduced[1].takes, false);
+  assert.equal(sent.at(-1).leaves, true);
+});

@@ -93,7 +93,7 @@ def main(address: str, token: str, lines: str = "") -> None:
         return "" if said["void"] else str(said["headline"])
 
     if not lines:
-        ask("clock", {"page": PAGE["page"], "rtt_ns": 100_000_000})
+        ask("clock", {"page": PAGE["page"]})
     ask("commands", {"type": "start", "game": "pig", "players": list(PLAYERS), "rearm_s": 0.5})
     for order in ((1, 2, 3), (3, 2, 1)):
         # On a machine that is too slow for its own taps a round is void, as it should be: it is played again.

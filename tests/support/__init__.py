@@ -31,6 +31,7 @@ To start something:
 - `two_boxes`: two boxes on a sync wire, reckoned.
 - `box_rig`: `Rig`, a host's session and a pretended box in a time of their own.
 - `two_commands`: the README's two commands in a fresh clone.
+- `once_more`: tests that failed in the crowd, once more alone.
 
 To draw:
 
@@ -85,5 +86,4 @@ To measure:
 - `page_checks`: what it asks of a page that is open.
 - `game_moments`: one moment of each game for each thing that it can ask or say.
 - `page_figures`: requests, bytes, first paint and key to verdict of the table page; run as a program.
-- `board_cpu`: how busy a projector's browser is between verdicts.
 """

@@ -35,7 +35,7 @@ class Told(NamedTuple):
 def listen(evening: Evening) -> list[RefereeEvent]:
     """Return what a referee says of an evening, every input at its time of arrival."""
     referee = Referee(evening.lines, MANUAL, [source.name for source in evening.sources])
-    referee.watch(evening.seats, evening.hold, evening.rack)
+    referee.watch(evening.seats, evening.hold, evening.rack, evening.question)
     said: list[RefereeEvent] = []
     for at_ns, item in evening.sent:
         said += referee.feed(ArmRequest(at_ns) if item is None else item)
@@ -61,17 +61,18 @@ def rounds_of(said: list[RefereeEvent]) -> list[Told]:
 def _needless(evening: Evening, told: Told, verdict: Verdict) -> Counter[str]:
     """Hold a verdict to the slow judge: what it may not say, and what it need not have left open."""
     evidence = [sent.item for sent in evening.sent if sent.item is not None]
-    found = possible(told.armed.t_ns, told.until_ns, evening.lines, evidence)
+    first = evening.question == "first"
+    found = possible(told.armed.t_ns, told.until_ns, evening.lines, evidence, first=first)
     lasts = found.lasts
     if verdict.void is not None:
         return Counter({"needless void": len(lasts) == 1})
     counts = Counter({f"{what} against the law": 1 for what in outside(verdict, found)})
     if verdict.dead_heat:
         counts += Counter(
-            {"needless dead heat": len(lasts) == 1, "against the law": not lasts <= set(verdict.last)}
+            {"needless dead heat": len(lasts) == 1, "against the law": not lasts <= set(verdict.named)}
         )
         return counts
-    return counts + Counter({"against the law": lasts != set(verdict.last)})
+    return counts + Counter({"against the law": lasts != set(verdict.named)})
 
 
 def _needless_of_mode(evening: Evening, told: Told, verdict: Verdict) -> Counter[str]:
@@ -93,7 +94,7 @@ def weigh(evening: Evening) -> Counter[str]:
     counts: Counter[str] = Counter()
     for told in rounds_of(listen(evening)):
         counts["rounds"] += 1
-        truth = evening.truly_last(told.armed.t_ns, told.until_ns)
+        truth = evening.truly_named(told.armed.t_ns, told.until_ns)
         verdict = told.verdict
         if told.stands and (verdict is None or verdict.void == WAITED):
             counts["waited"] += bool(truth) and not evening.faults
@@ -114,8 +115,8 @@ def weigh(evening: Evening) -> Counter[str]:
             counts["asked"] += 1  # nobody is named: the table says who has no spoon
         elif verdict.dead_heat:
             counts["dead heat"] += 1
-            counts["wrong"] += not truth <= set(verdict.last)
+            counts["wrong"] += not truth <= set(verdict.named)
         else:
             counts["named"] += 1
-            counts["wrong"] += truth != set(verdict.last)
+            counts["wrong"] += truth != set(verdict.named)
     return counts

@@ -8,8 +8,7 @@ from companion.core.text import Text, text, texts
 from companion.games.chickenfoot.game import GAME as TILES
 from companion.games.rules.prompts import Choice, Key, Keypad
 from companion.games.sheet_game import Score
-from companion.games.swedish_gin.game import GAME
-from companion.games.swedish_gin.marks import DealsFirst, ExactCut
+from companion.games.swedish_gin.game import GAME, DealsFirst, ExactCut
 from companion.views.snapshot import Snapshot
 from tests.support.screen_scenes import FOUR, rows, snapshot
 

@@ -44,10 +44,23 @@ def together(explanations: Iterable[Mapping[int, int]]) -> Possible:
     return Possible(lasts, rivals, openers, low_ns, None if high_ns > NEVER_NS // 2 else high_ns)
 
 
+def mirrored(explanations: Iterable[Mapping[int, int]]) -> Possible:
+    """Return what *explanations* say of who was first, as if time ran backwards: then the first is the last.
+
+    >>> mirrored([{1: 0, 2: 50, 3: 90}, {1: 45, 2: 50, 3: 90}])
+    Possible(lasts={1}, rivals={2}, openers={3}, low_ns=5, high_ns=50)
+    """
+    return together({seat: -moment for seat, moment in moments.items()} for moments in explanations)
+
+
 def outside(verdict: Verdict, found: Possible) -> list[str]:
-    """Return what a verdict says more sharply than the explanations that were *found*."""
+    """Return what a verdict says more sharply than the explanations that were *found*.
+
+    Where it says who was first they are `mirrored`.
+    """
     too_sharp = []
-    if verdict.opener is not None and found.openers != {verdict.opener}:
+    openers = found.lasts if verdict.first else found.openers
+    if verdict.opener is not None and openers != {verdict.opener}:
         too_sharp.append("opener")
     if verdict.rival is not None and found.rivals != {verdict.rival}:
         too_sharp.append("rival")

@@ -29,10 +29,10 @@ import msgspec
 from companion.core.errors import BadInput, IllegalMove, NotNow
 from companion.core.model import Verdict
 from companion.core.text import Text, text
-from companion.games import AnyGame, get_game
+from companion.games import AnyGame, deal, get_game
 from companion.games.pieces.cards import Card
 from companion.games.rules.carried import Sat
-from companion.games.rules.diagram import Diagram
+from companion.games.rules.game import Diagram
 from companion.games.rules.prompts import Choice, Key
 
 FOLDER = Path(__file__).parents[1] / "games" / "minutes"
@@ -116,7 +116,7 @@ class Minutes:
                 case "help":
                     return self._help(get_game(words[0]), words[1:])
                 case "deal":
-                    dealt = get_game(words[0]).deal(int(words[1]), _read(get_game(words[0]), words[2:]))
+                    dealt = deal(get_game(words[0]), int(words[1]), _read(get_game(words[0]), words[2:]))
                     left_out = FIGURES if words[0] in UMPIRED else ()
                     return [f"{key} {said(one)}" for key, one in dealt.items() if key not in left_out]
                 case "count":

@@ -204,7 +204,8 @@ class World:
 
     def _introduce(self, phone: Phone, slow_ns: int) -> None:
         if self.pages is not None and not phone.dead:
-            self.pages.introduce(PageClock(phone.name, slow_ns, owns=phone.line), phone.device)
+            wish = PageClock(phone.name, owns=phone.line, echo_ns=self.now_ns - slow_ns)
+            self.pages.introduce(wish, phone.device)
             self.ticks()
 
     # ---- the network

@@ -205,7 +205,7 @@ class Rounds:
 
     def _join(self, seat: int, phone: Phone | None) -> None:
         if phone is None:
-            self.pages.introduce(PageClock("cheat", 10 * MS, owns=f"nose.{seat}"), "cheat")
+            self.pages.introduce(PageClock("cheat", owns=f"nose.{seat}"), "cheat")
             return self.world.every(120 * MS, self._cheat_promises)
         phone.line, self.of[seat] = f"nose.{seat}", phone
         return self.world.at(self.world.now_ns, lambda: self.world.open(phone))

@@ -102,9 +102,13 @@ class PageTable:
         finally:
             self._tick()
 
-    def own(self, page: str, seat: int, *, takes: bool = False) -> None:
-        """Let *page* be the nose of *seat*, which somebody *takes* just now."""
-        self.pages.introduce(PageClock(page, 10 * MS, owns=f"nose.{seat}", takes=takes))
+    def own(self, page: str, seat: int = 0, *, takes: bool = False) -> None:
+        """Let *page* be the nose of *seat*, 0 for none, which somebody *takes* just now.
+
+        Its way there and back takes 10 ms, if `ways_ms` does not say otherwise.
+        """
+        owns, echo_ns = f"nose.{seat}" if seat else "", self.now_ns - round(self.ways_ms.get(page, 10) * MS)
+        self.pages.introduce(PageClock(page, owns=owns, takes=takes, echo_ns=echo_ns))
         self.table.publish()
 
     def _tick(self) -> None:

@@ -16,11 +16,21 @@ from companion.core.errors import CompanionError
 from companion.core.model import Press, Verdict
 from companion.evening import log
 from companion.evening.commands import Amend, Redo, Undo
-from companion.evening.events import Amended, AnyEvent, Played, Redone, RoundJudged, Seated, Started, Undone
+from companion.evening.events import (
+    Amended,
+    AnyEvent,
+    NameChanged,
+    Played,
+    Redone,
+    RoundJudged,
+    Seated,
+    Started,
+    Undone,
+)
 from companion.evening.state import Evening
 from companion.evening.undo import undoable
 from companion.views.preview import foreseen
-from tests.support.umpire_evening import Account, CannotBe, EveningUmpire, Line
+from tests.support.umpire_evening import Account, CannotBe, EveningUmpire, Line, rename
 from tests.support.umpire_moves import DECK, MovesUmpire, PileBook, SheetBook
 
 NOSES = ("pig", "hog", "donkey", "spoons", "forks-and-knives", "magarac", "vatra")
@@ -68,6 +78,8 @@ class Evenings:
         if event is None:
             return
         try:
+            if isinstance(event, NameChanged):
+                rename(self.umpire.lines, event.was, event.name)
             account = self.umpire.account()
         except CannotBe as why:
             with pytest.raises(CompanionError):
@@ -104,6 +116,12 @@ class Evenings:
             assert fits == foreseen(self.evening, Undo(event.of)).fits
         elif isinstance(event, Redone):
             assert fits == foreseen(self.evening, Redo(event.of)).fits
+
+    def _rename(self, number: int, circle: list[str]) -> AnyEvent:
+        """Call somebody otherwise who sits there, now and then as another is called already."""
+        was = self.rng.choice(circle)
+        name = f"{was[:3]} {number}" if self.rng.random() < 0.8 else self.rng.choice([*{*circle} - {was}])
+        return NameChanged(by="host", at=0.0, was=was, name=name)
 
     def _seat(self, number: int, circle: list[str]) -> AnyEvent:
         names = self.rng.sample(PEOPLE, self.rng.randint(self.least, 5))
@@ -143,7 +161,7 @@ class Evenings:
 class NoseEvenings(Evenings):
     """Of a game with noses."""
 
-    what, weights = ("round", "early", "seat", "fix", "seats", "toggle"), (6, 2, 2, 3, 1, 4)
+    what, weights = ("round", "early", "seat", "fix", "seats", "toggle", "rename"), (6, 2, 2, 3, 1, 4, 1)
 
     def __init__(self, game: str, rng: Random) -> None:
         options: dict[str, Any] = {"dead_heat": rng.choice(["replay", "share"])}
@@ -201,7 +219,7 @@ class MoveEvenings(Evenings):
     """Of a sheet, or of Pig 10."""
 
     least = 2
-    what, weights = ("play", "seat", "fix", "seats", "toggle"), (12, 2, 4, 1, 4)
+    what, weights = ("play", "seat", "fix", "seats", "toggle", "rename"), (12, 2, 4, 1, 4, 1)
     umpire: MovesUmpire
 
     def __init__(self, game: str, rng: Random) -> None:

@@ -11,8 +11,8 @@ import random
 from bisect import bisect_right
 from typing import NamedTuple
 
-from companion.core.model import Edge, Gap, Input, Levels, Rack, Watermark, rest_level
-from tests.support.explanations import NEVER_NS, Possible, together
+from companion.core.model import Edge, Gap, Input, Levels, Question, Rack, Watermark, rest_level
+from tests.support.explanations import NEVER_NS, Possible, mirrored, together
 
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 FAULTS = ("bounce", "odd", "late", "lost", "merged", "drift", "sources", "early", "threads")
@@ -63,6 +63,7 @@ class Evening:
     all_faults: tuple[str, ...] = FAULTS
     kinds: tuple[Source, ...] = KINDS
     hold = False
+    question: Question = "last"
 
     def __init__(self, seed: int, faults: tuple[str, ...] | None = None, rounds: int = 3) -> None:
         rng = self.rng = random.Random(seed)
@@ -282,6 +283,17 @@ class Evening:
         """Return how far a stamp of *line* may lie beside the truth."""
         return self.of[line].u + 2 * self.of[line].c
 
+    def truly_named(self, armed_ns: int, until_ns: int) -> set[int]:
+        """Return who is to be named: who was last, or first where that is asked."""
+        if self.question == "last":
+            return self.truly_last(armed_ns, until_ns)
+        began = self._began(armed_ns, until_ns)
+        return {
+            seat
+            for seat, (early, _) in began.items()
+            if early < NEVER_NS and all(early <= late for other, (_, late) in began.items() if other != seat)
+        }
+
     def truly_last(self, armed_ns: int, until_ns: int) -> set[int]:
         """Return who was last in a round, in every way in which people could see it.
 
@@ -300,7 +312,7 @@ class Evening:
         None: nothing is known to hold a verdict to.
         """
         began = self._began(armed_ns, until_ns)
-        return together(
+        return (mirrored if self.question == "first" else together)(
             dict(zip(began, ways, strict=True)) for ways in itertools.product(*map(set, began.values()))
         )
 

@@ -17,6 +17,12 @@ FEINT_NS, DOCKED_NS = 300 * MS, 1 * S
 NOBODY = 0
 
 
+class FirstEvening(Evening):
+    """Rounds that ask who was first; all that can go wrong of plain touches may."""
+
+    question = "first"
+
+
 class HoldEvening(Evening):
     """Rounds in which all but one must be held together; hands feint before they stay."""
 
@@ -251,4 +257,5 @@ MODES: dict[str, type[Evening]] = {
     "confirm": RackEvening,
     "dock": DockEvening,
     "rack-only": RackOnlyEvening,
+    "first": FirstEvening,
 }

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from companion.core.model import Edge, Gap, Input, Levels
-from tests.support.explanations import NEVER_NS, Possible, together
+from tests.support.explanations import NEVER_NS, Possible, mirrored, together
 
 CONFIRM_NS, LOCKOUT_NS = 1_000_000, 20_000_000
 
@@ -33,10 +33,15 @@ def possible_lasts(
     return possible(armed_ns, until_ns, lines, evidence).lasts
 
 
-def possible(armed_ns: int, until_ns: int, lines: dict[str, int], evidence: Sequence[Input]) -> Possible:
-    """Return what one explanation or another says of a round, going through all of them."""
+def possible(
+    armed_ns: int, until_ns: int, lines: dict[str, int], evidence: Sequence[Input], *, first: bool = False
+) -> Possible:
+    """Return what one explanation or another says of a round, going through all of them.
+
+    *first*: read with time running backwards, so that `lasts` are those who may have been first.
+    """
     readings = {seat: list(_readings(armed_ns, until_ns, line, evidence)) for line, seat in lines.items()}
-    return together(
+    return (mirrored if first else together)(
         dict(zip(readings, moments, strict=True))
         for read in itertools.product(*readings.values())
         for moments in _moments(read)

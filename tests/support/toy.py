@@ -13,9 +13,9 @@ import msgspec
 from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, text
-from companion.games import Advice, OptionField, Outcome, Standing
 from companion.games.rules.base import Plain
-from companion.games.rules.checks import check_count, check_options, check_players
+from companion.games.rules.checks import check_options, check_players
+from companion.games.rules.game import Advice, OptionField, Outcome, Standing
 from companion.games.rules.prompts import Choice, Choose, ChooseSeat, Prompt, Show, WatchNoses
 
 
@@ -121,19 +121,6 @@ class Pebbles(Plain):
     def notes(self, state: State) -> tuple[Text, ...]:
         """Return nothing: who has pebbles knows."""
         return ()
-
-    def deal(self, players: int, options: Options) -> dict[str, Any]:
-        """Return one card each."""
-        check_count(self.title, players, self.seats)
-        return {
-            "packs": 1,
-            "ranks": ["A"],
-            "cards": players,
-            "each": 1,
-            "spoons": None,
-            "dealer": None,
-            "sentences": [],
-        }
 
 
 def _drinks() -> Choose:

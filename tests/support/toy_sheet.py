@@ -12,9 +12,8 @@ import msgspec
 
 from companion.core.errors import BadInput, IllegalMove
 from companion.core.text import Text, text
-from companion.games import Advice, OptionField
 from companion.games.pieces.cards import RANKS, Card, read_cards
-from companion.games.rules.checks import check_count
+from companion.games.rules.game import Advice, OptionField
 from companion.games.rules.prompts import Choice, MarkHand, Prompt
 from companion.games.sheet_game import Correct, HandMark, HandScore, Score, SheetGame, SheetState, current
 
@@ -126,11 +125,9 @@ class Berries(SheetGame):
         dealer = None if hand is None else state.dealer(hand)
         return Advice((text("Deal all hearts."),), packs=1, ranks=RANKS, cards=13, each=0, dealer=dealer)
 
-    def deal(self, players: int, options: Options) -> dict[str, Any]:
-        """Return the hearts."""
-        check_count(self.title, players, self.seats)
-        base = {"packs": 1, "ranks": [*RANKS], "cards": 13, "each": 13 // players, "spoons": None}
-        return {**base, "dealer": None, "sentences": [text("Deal all hearts.")], "ace": options.ace}
+    def dealt(self, players: int, options: Options) -> dict[str, Any]:
+        """Return what the ace costs."""
+        return {"ace": options.ace}
 
 
 def _cost(card: Card, options: Options) -> int:

@@ -6,6 +6,7 @@ went, he goes through his list from the beginning and says what everybody has, o
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,12 +48,33 @@ class Line:
 
 @dataclass
 class Account:
-    """What everybody has, by name, and who sits where."""
+    """What everybody has, by name, and who sits where; `got` are the letters that nobody brought along."""
 
     circle: list[str]
     letters: dict[str, int] = field(default_factory=dict)
     out: set[str] = field(default_factory=set)
     over: bool = False
+    got: Counter[str] = field(default_factory=Counter)
+
+
+def called(said: Any, was: str, name: str) -> Any:
+    """Return what was *said* of people with *name* wherever *was* is named."""
+    if isinstance(said, dict):
+        return {key: called(value, was, name) for key, value in said.items()}
+    if isinstance(said, list | tuple):
+        return type(said)(called(one, was, name) for one in said)
+    return name if said == was else said
+
+
+def rename(lines: list[Line], was: str, name: str) -> None:
+    """Write *name* for *was* in all *lines*; raise CannotBe when another has it."""
+    for line in lines:
+        said = [line.names, line.move, line.fixes]
+        if called(said, name, "") != said:
+            raise CannotBe(f"another is {name}")
+    for line in lines:
+        line.names, line.move = called(line.names, was, name), called(line.move, was, name)
+        line.fixes = called(line.fixes, was, name)
 
 
 class EveningUmpire:
@@ -141,6 +163,7 @@ class EveningUmpire:
     def _letter(self, now: Account, who: list[str]) -> None:
         for one in who:
             now.letters[one] += 1
+            now.got[one] += bool(self.need)  # Vatra has none
             if self.need and now.letters[one] == self.need:
                 if self.game == "magarac":
                     now.over = True

@@ -1,9 +1,7 @@
-"""A release: what belongs together agrees, and its wheel works far from any checkout."""
+"""A release: what belongs together agrees; that it runs far from any checkout is tried in clean Debians."""
 
 from __future__ import annotations
 
-import json
-import os
 import subprocess
 import sys
 import tarfile
@@ -13,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
-from tests.support.two_commands import answers
 from tools import deb, release
 
 
@@ -40,17 +37,6 @@ def test_the_checksums_are_those_that_sha256sum_reads(tmp_path: Path) -> None:
     )
 
 
-def installed(wheel: Path, home: Path) -> Path:
-    """Install *wheel* with the locked packages into a fresh environment, and return its program."""
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)
-    for what in (("--require-hashes", f"-r{release.ROOT / 'requirements.lock'}"), ("--no-deps", str(wheel))):
-        uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--no-config"]
-        subprocess.run(
-            [*uv, "--python", str(home / "bin/python"), "--only-binary", ":all:", *what], check=True
-        )
-    return home / "bin/lastnose"
-
-
 @pytest.mark.heavy
 def test_the_source_builds_the_wheel_again(tmp_path: Path) -> None:
     """Unpacked elsewhere, without git: the same files."""
@@ -62,30 +48,3 @@ def test_the_source_builds_the_wheel_again(tmp_path: Path) -> None:
     subprocess.run(again, cwd=unpacked, check=True, capture_output=True)
     with zipfile.ZipFile(wheel) as first, zipfile.ZipFile(tmp_path / "again" / wheel.name) as second:
         assert sorted(first.namelist()) == sorted(second.namelist())
-
-
-@pytest.mark.heavy
-def test_the_wheel_runs_in_another_folder(tmp_path: Path) -> None:
-    """Fresh, from the locks: version, a simulated table's page, its evening as JSON, and a measurement."""
-    home = tmp_path / "elsewhere"
-    program = installed(deb.make_wheel(tmp_path), home)
-    plain = {"HOME": str(tmp_path), "PATH": os.defpath, "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
-
-    def says(*words: str) -> str:
-        told = subprocess.run(
-            [program, *words], cwd=home, env=plain, capture_output=True, text=True, check=False
-        )
-        assert (0, False) == (told.returncode, "Traceback" in told.stderr), words
-        return told.stdout
-
-    assert f"lastnose {__version__}\n" == says("--version")
-    data = ("--data", str(tmp_path / "data"))
-    words = [program, "run", "--source", "mock", "--port", "0", *data]
-    with subprocess.Popen(words, cwd=home, env=plain, stdout=subprocess.PIPE, text=True) as table:
-        assert table.stdout is not None
-        line = next(line for line in table.stdout if "http://" in line)
-        try:
-            assert answers(line[line.index("http://") :].split()[0])
-        finally:
-            table.terminate()
-    assert 1 == json.loads(says("export", "--json", *data))["evening"]

@@ -61,7 +61,8 @@ def test_nobody_is_named_last_who_was_not_however_a_round_is_played(mode: str, f
     assert ([], 0) == (too_sharp(counts), counts["waited"])
     if not fault:
         assert (0, 0) == (counts["needless void"], counts["needless dead heat"])
-    assert counts["named"] > counts["rounds"] // 3
+    close = counts["dead heat"] if mode == "first" else 0  # hands are quickest at the beginning
+    assert counts["named"] + close > counts["rounds"] // 3
 
 
 @pytest.mark.parametrize("seed", [19, 94, 122, 290])

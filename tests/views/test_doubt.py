@@ -7,8 +7,8 @@ import pytest
 from companion.core.model import Press
 from companion.core.text import text
 from companion.timing.judge import judge
-from companion.views.doubt import budget_lines, doubt_text
 from companion.views.photo_finish import budget_of
+from companion.views.sentences import budget_lines, doubt_text
 from companion.views.snapshot import Budget, Mark, PhotoFinish
 
 

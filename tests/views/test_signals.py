@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.testing.scenario import Scenario
 from companion.timing import Settings
-from companion.views.signals import cued, lamps
+from companion.views.scoreboard import cued, lamps
 from companion.views.snapshot import Snapshot
 
 

@@ -11,7 +11,17 @@ from hypothesis import strategies as st
 from companion.core.model import Lift, Press, Verdict
 from companion.core.text import text
 from companion.evening import log
-from companion.evening.events import Amended, AnyEvent, Played, RoundArmed, RoundJudged, Started, Undone
+from companion.evening.events import (
+    Amended,
+    AnyEvent,
+    NameChanged,
+    Played,
+    RoundArmed,
+    RoundJudged,
+    Seated,
+    Started,
+    Undone,
+)
 from companion.evening.state import Evening
 from companion.timing.judge import judge
 from companion.views import statistics
@@ -42,6 +52,12 @@ def started(
 def judged(seq: int, verdict: Verdict) -> tuple[int, AnyEvent]:
     """The box judged *verdict*."""
     return seq, RoundJudged(by="box", at=1.0, verdict=verdict, confirm_ns=MS, lockout_ns=20 * MS)
+
+
+def seated(seq: int, players: tuple[str, ...]) -> tuple[int, AnyEvent]:
+    """Somebody came or went."""
+    lines = tuple(f"nose.{seat}" for seat in range(1, len(players) + 1))
+    return seq, Seated(by="host", at=1.0, players=players, lines=lines)
 
 
 def played(seq: int, **move: Any) -> tuple[int, AnyEvent]:
@@ -448,9 +464,54 @@ def test_over_evenings_players_are_known_by_their_names() -> None:
     found = figures_over((first, second))
     assert (2, 2, [1, 2]) == (found.evenings, found.rounds, [one.number for one in found.games])
     assert {"North": 2, "East": 1, "South": 1, "West": 2, "Ana": 1} == sums(found, "rounds")
+    assert {"North": 2, "East": 1, "South": 1, "West": 2, "Ana": 1} == sums(found, "games")
     assert {"North": 1, "East": 0, "South": 1, "West": 0, "Ana": 0} == sums(found, "lost")
     assert found.closest[0].game == 1
     assert figures(first) == figures_over((first,))
+
+
+def test_over_evenings_a_person_is_one_however_their_name_was_written() -> None:
+    """In capitals, with an accent as two signs, and by another name that was put right later that evening.
+
+    Two evenings of two games; the newest evening says what everybody is called. Closest escapes name them so.
+    """
+    first = log.fold(
+        (
+            started(players=("Jhon", "zoe\u0308", "Ana", "Björn")),
+            judged(3, FIRST),
+            started(players=("Jhon", "Zoe\u0308", "ANA", "Björn"), seq=4),
+            (5, NameChanged(by="host", at=1.0, was="jhon", name="John")),
+            judged(6, SECOND),
+        )
+    )
+    names = {"Zo\u00eb", "Ana", "Björn"}
+    assert {"John", "zoe\u0308", "Ana", "Björn"} == {one.player for one in figures(first).players}
+    assert {2} == {one.games for one in figures(first).players}
+    second = log.fold((started(players=("Ana", "john", "Zo\u00eb")), judged(3, SECOND_EVENING)))
+    found = figures_over((first, second))
+    assert {"john", *names} == {one.player for one in found.players}
+    assert {"john": 3, "Zo\u00eb": 3, "Ana": 3, "Björn": 2} == sums(found, "games") == sums(found, "rounds")
+    assert {"john": 1, "Zo\u00eb": 0, "Ana": 1, "Björn": 1} == sums(found, "lost")
+    assert {"john", *names} >= {name for one in found.closest for name in (one.rival, one.last)}
+    assert {"john", *names} == {name for game in found.games for name in game.players}
+
+
+def test_who_goes_and_comes_back_is_one_person_with_one_game() -> None:
+    """South is last, goes, comes back and is last again: two rounds of two, one game, two letters."""
+    three = ("North", "East", "West")
+    found = of_evening(
+        started(word="LETTERS"),
+        judged(3, FIRST),
+        seated(4, three),
+        judged(5, SECOND_EVENING),
+        seated(6, PLAYERS),
+        judged(7, FIRST),
+    )
+    assert (1, 2, 2, 2) == tuple(
+        getattr(of_player(found, "South"), field) for field in ("games", "rounds", "lost", "letters")
+    )
+    assert {"North": 3, "East": 3, "South": 2, "West": 3} == sums(found, "rounds")
+    assert {"North": 0, "East": 1, "South": 2, "West": 0} == sums(found, "lost")
 
 
 def test_figures_are_exported_by_how_often_one_was_last() -> None:

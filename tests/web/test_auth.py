@@ -16,7 +16,7 @@ from web.access import Access, open_access
 TAP = {"page": "p1", "clock_u_ns": 0, "taps": []}
 CHANGES = [
     ("/api/v1/commands", {"type": "arm"}),
-    ("/api/v1/clock", {"page": "p1", "rtt_ns": 1_000_000}),
+    ("/api/v1/clock", {"page": "p1"}),
     ("/api/v1/taps", TAP),
 ]
 

@@ -11,7 +11,7 @@ from web.taps import PageClock, Tap, Taps
 def held_without_network() -> PageTable:
     """Return a table after a round; East's phone holds its nose, has lost its network, and is silent."""
     table = PageTable()
-    table.pages.introduce(PageClock("phone", 10 * MS, owns="nose.2", phone="east"))
+    table.pages.introduce(PageClock("phone", owns="nose.2", phone="east"))
     table.wait(300, "phone", "shared")
     table.arm()
     table.wait(300, "phone", "shared")
@@ -45,10 +45,10 @@ def test_a_nose_is_free_when_the_phone_that_held_it_is_that_no_more(how: str) ->
     if how == "given away":
         table.pages.forget("nose.2")
     elif how == "left":
-        table.pages.introduce(PageClock("phone", 10 * MS, leaves=True))
+        table.pages.introduce(PageClock("phone", leaves=True))
     else:
         phone = "east" if how == "loaded again" else "other"
-        wish = PageClock("again", 10 * MS, owns="nose.2", phone=phone, takes=phone == "other")
+        wish = PageClock("again", owns="nose.2", phone=phone, takes=phone == "other")
         table.pages.introduce(wish)
     table.wait(600, "shared", "again")
     assert set() == table.held()

@@ -48,6 +48,6 @@ def test_a_phone_that_is_away_gives_its_nose_back() -> None:
     """The host lets its nose be touched on any page again."""
     phone = Phone(make_app())
     line = "nose.2"
-    body = {"page": "p1", "rtt_ns": 9_000_000, "owns": line, "phone": "q"}
+    body = {"page": "p1", "owns": line, "phone": "q"}
     assert 200 == phone.post("/api/v1/clock", body).status_code
     assert {"phones": []} == phone.post("/api/v1/phones/free", {"line": line}).get_json()

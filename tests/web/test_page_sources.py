@@ -68,10 +68,13 @@ def test_a_page_that_always_pretends_a_slow_way_claims_what_that_could_hide() ->
 
 
 def test_a_page_gains_nothing_by_what_it_says_of_its_own_way() -> None:
-    """A way that is told as ten seconds, or as none, explains what was measured and no more."""
-    for rtt_ns in (10_000 * MS, 0):
+    """Slow when it comes and prompt afterwards, or silent of its way: the shortest explains, or none."""
+    for ways_ms in (10_000, 10), (None, None):
         table = PageTable(3)
-        table.pages.introduce(PageClock("liar", rtt_ns, owns="nose.1"))
+        for way_ms in ways_ms:
+            table.ways_ms |= {"liar": way_ms} if way_ms else {}
+            echo_ns = table.now_ns - way_ms * MS if way_ms else 0
+            table.pages.introduce(PageClock("liar", owns="nose.1", echo_ns=echo_ns))
         table.own("honest", 2)
         table.send("honest", (3, 1, table.now_ns), (3, 0, table.now_ns))
         table.wait(300, "liar", "honest")
@@ -288,7 +291,7 @@ def test_who_never_touches_is_last_as_soon_as_all_pages_have_promised() -> None:
 def test_on_the_only_page_who_never_touched_in_this_game_is_last_as_soon() -> None:
     """4 ms for the key, 8.5 for a finger that may come yet, 1 of rest, 8 that the page looks back."""
     table = PageTable(3)
-    table.pages.introduce(PageClock("p", 10 * MS))
+    table.own("p")
     table.wait(300, "p")
     table.arm()
     table.wait(300, "p")
@@ -313,22 +316,22 @@ def test_with_another_page_who_never_touched_may_come_by_another_clock(when: str
     one that has not said); 1 ms of rest; 8 that a page looks back, 100 for one on which nobody has touched.
     """
     table = PageTable(4)
-    table.pages.introduce(PageClock("p", 10 * MS))
-    other = PageClock("q", 10 * MS, owns="nose.4" if when == "only to own a nose" else "")
+    table.own("p")
+    owns = when == "only to own a nose"
     if when != "in the round":
-        table.pages.introduce(other)
+        table.own("q", 4 * owns)
     if when == "and is gone":
         table.send("q", leaves=True)
-    table.wait(300, "p", *(["q"] if other.owns else []))
+    table.wait(300, "p", *["q"] * owns)
     table.arm()
-    table.wait(300, "p", *(["q"] if other.owns else []))
+    table.wait(300, "p", *["q"] * owns)
     if when == "in the round":
-        table.pages.introduce(other)
-    if other.owns:
+        table.own("q")
+    if owns:
         table.send("q", (4, 1, table.now_ns))
-    pressed_ns = _touch(table, "p", 1, 2, *(() if other.owns else (4,)))
+    pressed_ns = _touch(table, "p", 1, 2, *(() if owns else (4,)))
     while not table.verdicts:
-        table.wait(1, "p", *(["q"] if other.owns else []))
+        table.wait(1, "p", *["q"] * owns)
     assert (3,) == table.verdicts[0].last
     assert least_ms * MS <= table.now_ns - pressed_ns <= (least_ms + 11) * MS
 
@@ -369,7 +372,7 @@ def test_a_page_that_comes_in_the_middle_of_a_round_makes_nobody_last_who_was_no
     has arrived, who has a letter was truly last.
     """
     table = PageTable(3)
-    table.pages.introduce(PageClock("p", 10 * MS))
+    table.own("p")
     table.wait(300, "p")
     table.arm()
     table.wait(300, "p")
@@ -383,7 +386,7 @@ def test_a_page_that_comes_in_the_middle_of_a_round_makes_nobody_last_who_was_no
     for at_ms, what in news:
         table.wait((begin_ns + at_ms * MS - table.now_ns) / MS)
         if what == "comes":
-            table.pages.introduce(PageClock("q", 10 * MS))
+            table.own("q")
         elif what == "q":
             table.send("q", (3, 1, min(table.now_ns, begin_ns + stamp_ms[3] * MS)), promised_ns=0)
         elif what == "promise":

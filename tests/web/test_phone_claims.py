@@ -107,7 +107,7 @@ def test_a_zero_test_of_all_phones_decides_what_was_a_dead_heat() -> None:
     """Keys of 8 ms and clocks of 2 ms beside 50 ms of phones: 60; after tests of 5 and 6 ms: 21."""
     table = PageTable(3)
     for seat, page in enumerate(("one", "two", "three"), 1):
-        table.pages.introduce(PageClock(page, 10 * MS, owns=f"nose.{seat}", phone=f"phone-{page}"))
+        table.pages.introduce(PageClock(page, owns=f"nose.{seat}", phone=f"phone-{page}"))
     before = race(table, 30)
     assert before.dead_heat
     assert 60 * MS == before.u_ns
@@ -148,7 +148,7 @@ def two_phones(*more: str) -> PageTable:
     """Return a table with two phones at the first two noses, and others."""
     table = PageTable(3)
     for seat, page in enumerate(("one", "two", *more), 1):
-        table.pages.introduce(PageClock(page, 10 * MS, owns=f"nose.{seat}", phone=f"phone-{page}"))
+        table.pages.introduce(PageClock(page, owns=f"nose.{seat}", phone=f"phone-{page}"))
         table.send(page, clock_u_ns=3 * MS)
     return table
 
@@ -239,7 +239,7 @@ def test_with_a_nose_on_a_shared_page_every_round_is_judged_alike_and_the_page_s
     assert [True, True] == [one.dead_heat and one.u_ns == 60 * MS for one in game(table)]
     assert table.shown.zero is not None
     assert "a nose in the game has neither a tested phone nor a wire: South." in str(table.shown.zero.claim)
-    table.pages.introduce(PageClock("three", 10 * MS, owns="nose.3", phone="phone-three"))
+    table.pages.introduce(PageClock("three", owns="nose.3", phone="phone-three"))
     zero_test(table, 2, 3, 6)
     assert [(2,), (2,)] == [one.last for one in game(table)]
 
@@ -248,7 +248,7 @@ def test_a_phone_that_is_a_shared_page_again_is_as_wide_as_it_was_found_from_the
     """East's was 77 ms later than North's; South is touched on it 80 ms after North: too close, by 87 ms."""
     table = two_phones()
     zero_test(table, 1, 2, 77)
-    table.pages.introduce(PageClock("two", 10 * MS, phone="phone-two"))
+    table.pages.introduce(PageClock("two", phone="phone-two"))
     start(table)
     table.arm()
     assert "armed" == table.wait(400, "one", "two").phase
@@ -262,12 +262,12 @@ def test_a_phone_that_is_a_shared_page_again_is_as_wide_as_it_was_found_from_the
 def test_what_a_test_has_made_of_the_claim_is_said_as_it_counts_now() -> None:
     """28 ms before any game; 73 as soon as one begins in which South's nose is on a page."""
     table = two_phones()
-    table.pages.introduce(PageClock("three", 10 * MS, owns="nose.3", phone="phone-three"))
+    table.pages.introduce(PageClock("three", owns="nose.3", phone="phone-three"))
     zero_test(table, 2, 3, 0)
     zero_test(table, 1, 2, 5)
     assert table.shown.zero is not None
     assert "has become ± 28 ms" in str(table.shown.zero.claim)
-    table.pages.introduce(PageClock("three", 10 * MS))
+    table.pages.introduce(PageClock("three"))
     game(table)
     table.table.execute(Finish(), "host")
     assert "± 73 ms stays all the same" in str(table.shown.zero.claim)
@@ -299,12 +299,12 @@ def test_a_zero_test_waits_for_its_phone_and_takes_no_other_page_for_it() -> Non
     table.send("two")
     assert 4 == touched("two", 1)[0]
     table.send("two", leaves=True)
-    table.pages.introduce(PageClock("two-again", 10 * MS, owns="nose.2", phone="phone-two"))
+    table.pages.introduce(PageClock("two-again", owns="nose.2", phone="phone-two"))
     assert (5, "5 of 20: touch both phones at once") == (lambda n, says: (n, says[:34]))(
         *touched("two-again", 1)
     )
     table.send("two-again", leaves=True)
-    table.pages.introduce(PageClock("other", 10 * MS, owns="nose.2", phone="phone-other", takes=True))
+    table.pages.introduce(PageClock("other", owns="nose.2", phone="phone-other", takes=True))
     anew = "The nose of East is on another screen now: the test begins anew. "
     asks = "touch both phones at once, North and East, with two fingers of one hand."
     assert (0, f"{anew}0 of 20: {asks}") == touched("other", 0)
@@ -354,7 +354,7 @@ def test_two_pairs_that_no_test_joins_are_told_which_test_is_missing() -> None:
     table = PageTable(4)
     table.table.execute(Finish(), "host")
     for seat, page in enumerate(("one", "two", "three", "four"), 1):
-        table.pages.introduce(PageClock(page, 10 * MS, owns=f"nose.{seat}", phone=f"phone-{page}"))
+        table.pages.introduce(PageClock(page, owns=f"nose.{seat}", phone=f"phone-{page}"))
     for pair in ((1, 2), (3, 4)):
         zero_test(table, *pair, 5)
     assert table.shown.zero is not None
@@ -387,11 +387,11 @@ def test_after_a_restart_a_wide_test_counts_and_a_narrow_one_is_forgotten(
     assert before_ms == together_ms()
     started_again(table)
     for seat, page in enumerate(("one", "two", "three"), 1):
-        table.pages.introduce(PageClock(f"{page}-again", 10 * MS, owns=f"nose.{seat}", phone=f"phone-{page}"))
+        table.pages.introduce(PageClock(f"{page}-again", owns=f"nose.{seat}", phone=f"phone-{page}"))
         table.send(f"{page}-again", clock_u_ns=3 * MS)
     table.pages.follow(table.shown)
     assert after_ms == together_ms()
-    table.pages.introduce(PageClock("new", 10 * MS, owns="nose.1", phone="phone-new", takes=True))
+    table.pages.introduce(PageClock("new", owns="nose.1", phone="phone-new", takes=True))
     table.send("new", clock_u_ns=3 * MS)
     table.pages.follow(table.shown)
     assert 73 == together_ms()

@@ -28,7 +28,7 @@ SCAN_NS = 8_500_000
 def mixed() -> PageTable:
     """Return a table of two wires and South, whose nose is a phone."""
     table = PageTable(3, wires=2)
-    table.pages.introduce(PageClock("p", 2 * MS, owns="nose.3", phone="south"))
+    table.pages.introduce(PageClock("p", owns="nose.3", phone="south"))
     table.wait(400, "p")
     return table
 
@@ -209,7 +209,7 @@ def test_two_phones_beside_a_wire_claim_no_more_than_without_it() -> None:
     """2 × 8.5 of screen, 2 × 25 of device, 2 × 1 of clock: what they have in common is off alike."""
     table = PageTable(3, wires=1)
     for seat, page in ((2, "q"), (3, "p")):
-        table.pages.introduce(PageClock(page, 2 * MS, owns=f"nose.{seat}", phone=page))
+        table.pages.introduce(PageClock(page, owns=f"nose.{seat}", phone=page))
     table.arm()
     assert "armed" == table.wait(400, "p", "q").phase
     begin_ns = table.now_ns
@@ -226,7 +226,7 @@ def test_a_wired_nose_cannot_be_touched_on_a_page_nor_be_a_phones() -> None:
     """One clear sentence, and nothing moves."""
     table = mixed()
     with pytest.raises(BadInput, match=r"nose\.1 is wired: press it"):
-        table.pages.introduce(PageClock("q", 2 * MS, owns="nose.1"))
+        table.pages.introduce(PageClock("q", owns="nose.1"))
     with pytest.raises(BadInput, match=r"nose\.2 is wired: press it"):
         table.pages.drive(Taps("q", MS, (Tap("nose.2", 1, table.now_ns),)))
     assert set() == table.held()
@@ -237,7 +237,7 @@ def test_who_has_a_phone_and_who_has_nothing_is_said_before_the_round() -> None:
     table = PageTable(3, wires=2)
     table.wait(400)
     assert ["South has no phone yet: open My nose on one."] == [str(one) for one in table.shown.faults]
-    table.pages.introduce(PageClock("p", 2 * MS, owns="nose.3", phone="south"))
+    table.pages.introduce(PageClock("p", owns="nose.3", phone="south"))
     wait(table, 20)
     assert not table.shown.faults
     (phone,) = table.shown.phones
@@ -246,7 +246,7 @@ def test_who_has_a_phone_and_who_has_nothing_is_said_before_the_round() -> None:
     assert "South’s phone is asleep" in str(table.shown.faults[0])
     table.pages.forget("nose.3")
     assert "South has no phone yet" in str(table.wait(20).faults[0])
-    table.pages.introduce(PageClock("shared", 2 * MS))
+    table.pages.introduce(PageClock("shared"))
     assert not table.wait(20).faults
 
 

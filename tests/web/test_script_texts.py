@@ -18,6 +18,7 @@ TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
 PAGES = (
     "host",
     "devices",
+    "door",
     "table",
     "setup",
     "board",
@@ -39,6 +40,8 @@ PAGES = (
     "hall-cards",
     "hall-signs",
     "hall-winners",
+    "hall-lists",
+    "hall-results",
     "hall-certificates",
 )
 STYLES = sorted((WEB / "static").rglob("*.css"))

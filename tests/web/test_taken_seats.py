@@ -14,7 +14,7 @@ PHONES = ("p1", "p2", "p3", "p4")
 
 def introduce(table: PageTable, page: str, seat: int, *, takes: bool = True) -> None:
     """Let *page*, each on a phone of its own, be the nose of *seat*."""
-    clock = PageClock(page, 10 * MS, owns=f"nose.{seat}", phone=f"phone-{page}", takes=takes)
+    clock = PageClock(page, owns=f"nose.{seat}", phone=f"phone-{page}", takes=takes)
     table.pages.introduce(clock)
     table.wait(0)
 
@@ -61,7 +61,7 @@ def test_a_phone_that_wakes_does_not_take_back_what_somebody_has_taken_by_hand(a
 def test_a_page_that_is_loaded_again_on_the_same_phone_has_its_nose_in_an_open_round() -> None:
     """By itself, also while the former page is still waited for."""
     table = four_phones()
-    clock = PageClock("p4-again", 10 * MS, owns="nose.4", phone="phone-p4")
+    clock = PageClock("p4-again", owns="nose.4", phone="phone-p4")
     table.pages.introduce(clock)
     assert "p4-again" == owners(table)["nose.4"]
 
@@ -162,7 +162,7 @@ def test_a_touch_that_undoes_a_verdict_says_nothing_of_the_next_round() -> None:
 def test_nobody_speaks_for_a_page_of_another_device(thief: str) -> None:
     """Neither taps nor promises nor that it leaves; its id is no secret, and its own word still counts."""
     table = PageTable(3)
-    table.pages.introduce(PageClock("p1", 10 * MS, owns="nose.1"), "one")
+    table.pages.introduce(PageClock("p1", owns="nose.1"), "one")
     for word in (
         Taps("p1", MS, (Tap("nose.1", 1, table.now_ns),)),
         Taps("p1", MS, (), table.now_ns, n=2**62),
@@ -171,7 +171,7 @@ def test_nobody_speaks_for_a_page_of_another_device(thief: str) -> None:
         with pytest.raises(NotNow, match="opened on another device"):
             table.pages.drive(word, thief)
     with pytest.raises(NotNow, match="opened on another device"):
-        table.pages.introduce(PageClock("p1", 10 * MS, leaves=True), thief)
+        table.pages.introduce(PageClock("p1", leaves=True), thief)
     assert ("awake", "p1") == (table.pages.phones[0].state, owners(table)["nose.1"])
     table.pages.drive(Taps("p1", MS, (Tap("nose.1", 1, table.now_ns),), n=1), "one")
     table.wait(20)
@@ -184,9 +184,9 @@ def test_forty_pages_of_one_phone_push_out_none_of_another() -> None:
     """Whoever has most makes room."""
     table = PageTable(3)
     for seat in (1, 2, 3):
-        table.pages.introduce(PageClock(f"p{seat}", 10 * MS, owns=f"nose.{seat}"), f"phone{seat}")
+        table.pages.introduce(PageClock(f"p{seat}", owns=f"nose.{seat}"), f"phone{seat}")
     for n in range(40):
-        table.pages.introduce(PageClock(f"many{n}", 10 * MS), "many")
+        table.pages.introduce(PageClock(f"many{n}"), "many")
     assert ["awake"] * 3 == [one.state for one in table.pages.phones]
 
 
@@ -195,7 +195,7 @@ def test_a_device_that_was_put_out_is_waited_for_no_more_and_its_hand_is_no_abse
     table, out = PageTable(3), set[str]()
     table.pages = Pages(table, lambda: table.now_ns, behind_ns=0, may=lambda device: device not in out)
     for seat, device in enumerate("abc", 1):
-        table.pages.introduce(PageClock(device, 10 * MS, owns=f"nose.{seat}"), device)
+        table.pages.introduce(PageClock(device, owns=f"nose.{seat}"), device)
 
     def say(device: str, *taps: Tap) -> None:
         n = table.now_ns // MS

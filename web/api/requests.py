@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -99,16 +99,16 @@ PLAYERS = ("North", "East", "South")
 
 
 def _sheets() -> Iterator[tuple[AnyGame, EnterScore, RulesQuery | None]]:
-    """Yield the games that keep a sheet, with what they ask first, and of what they give counsel."""
+    """Yield the games that keep a sheet, with what they ask first, and what their rules can be asked."""
     for game in GAMES.values():
         if game.seats[0] <= len(PLAYERS) <= game.seats[1]:
             asks = game.moment(game.new(PLAYERS, game.read_options({}))).asks
-            consult = next((ask for ask in asks if isinstance(ask, RulesQuery)), None)
-            yield from ((game, ask, consult) for ask in asks if isinstance(ask, EnterScore))
+            query = next((ask for ask in asks if isinstance(ask, RulesQuery)), None)
+            yield from ((game, ask, query) for ask in asks if isinstance(ask, EnterScore))
 
 
 def _sheet() -> tuple[AnyGame, EnterScore, RulesQuery | None]:
-    """Return a game that keeps a sheet, one that also gives counsel if there is any."""
+    """Return a game that keeps a sheet, one whose rules can be asked if there is any."""
     return max(_sheets(), key=lambda found: found[2] is not None)
 
 
@@ -124,9 +124,9 @@ def a_hand() -> dict[str, Any]:
 
 
 def a_question() -> dict[str, Any]:
-    """Return something to ask the rules, nothing when no game gives counsel."""
-    consult = _sheet()[2]
-    return {} if consult is None else {"about": consult.about, "pieces": [*consult.pieces[:3]]}
+    """Return something to ask the rules, nothing when no game can be asked."""
+    query = _sheet()[2]
+    return {} if query is None else {"about": query.about, "pieces": [*query.pieces[:3]]}
 
 
 def a_deal() -> dict[str, Any]:
@@ -143,3 +143,9 @@ def a_sheet() -> dict[str, Any]:
     """Return the file of a sheet with one cell written."""
     first = {"type": "score", "hand": 1, "seat": 1, "points": 0}
     return {"sheet": 1, **new_sheet(), "options": {}, "moves": [first]}
+
+
+class HallAddress(msgspec.Struct, frozen=True):
+    """Where a hall is: as its invitation or QR code has it, or without a code."""
+
+    address: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]

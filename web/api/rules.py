@@ -9,9 +9,8 @@ from flask import Response
 
 from companion.core.text import Text
 from companion.games import GAMES, get_game
-from companion.games.rules.calculation import Calculation
-from companion.games.rules.game import DealAdvice
-from companion.games.rules.guide import GuideStep
+from companion.games import deal as deal_of
+from companion.games.rules.game import Calculation, DealAdvice, GuideStep
 from companion.table.chance import SystemChance
 from web import heavy
 from web.api.endpoint import Query, call, raw
@@ -109,4 +108,4 @@ def guide(query: GuideQuery) -> FirstSteps:
 def deal(query: DealQuery) -> dict[str, Any]:
     """Say which cards or tiles a game needs."""
     game = get_game(query.game)
-    return game.deal(query.players, game.read_options(query.options))
+    return deal_of(game, query.players, game.read_options(query.options))

@@ -13,7 +13,7 @@ from flask import Response, url_for
 from companion.core.errors import BadInput, Missing
 from companion.core.text import text
 from companion.evening import commands
-from companion.games.rules.answer import RulesAnswer
+from companion.games.rules.game import RulesAnswer
 from companion.games.rules.sheet import Cell, SheetFile
 from companion.views import sheet_file
 from companion.views.snapshot import Snapshot
@@ -59,7 +59,7 @@ class NewCell(CellWish, frozen=True, kw_only=True):
     seat: int
 
 
-class CounselQuery(Query, frozen=True, kw_only=True):
+class AskedRules(Query, frozen=True, kw_only=True):
     """What is asked `about` some `pieces`, several in one or one each; `hand` 0 is the one being played.
 
     `table`: what lies on the table, a group each.
@@ -169,13 +169,13 @@ def take_back(hand: int, seat: int) -> SheetNow:
     )
 
 
-@call("GET", "/sheet/counsel", RulesAnswer, asks=CounselQuery, may_miss=True, like=a_question)
-def counsel(query: CounselQuery) -> Response:
+@call("GET", "/sheet/rules-query", RulesAnswer, asks=AskedRules, may_miss=True, like=a_question)
+def rules_query(query: AskedRules) -> Response:
     """Say what the rules say about pieces that somebody holds or has laid; nothing is written."""
     house = WebContext.here()
     game, state = house.table.queries.playing()
     asked = (query.about, query.hand or None, query.pieces, query.table)
-    return raw(house.work(heavy.counsel, game, state, *asked, language()))
+    return raw(house.work(heavy.rules_query, game, state, *asked, language()))
 
 
 def _sheet() -> Snapshot:

@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from companion.core.errors import Missing
+from companion.core.errors import Missing, NotNow
 from companion.core.text import text
 from companion.evening.commands import AnyCommand, NewEvening
 from companion.games import GAMES
+from companion.hall.door import DoorView, HallDoor
 from companion.i18n import translator
 from companion.selftest.view import SelfTestView, Word
 from companion.system import host_clock
@@ -20,7 +21,7 @@ from companion.views.statistics import Figures
 from web import auth
 from web.api.endpoint import call, download, raw
 from web.api.own import may_do, may_touch
-from web.api.requests import Appeal, ChangeWish, FreedNose
+from web.api.requests import Appeal, ChangeWish, FreedNose, HallAddress
 from web.api.responses import (
     Appealed,
     ClockTime,
@@ -39,7 +40,7 @@ from web.taps import Heard, PageClock, Taps
 
 _A_ROUND = {"seq": 3}
 _AN_APPEAL = {**_A_ROUND, "confirm_us": 1000, "lockout_us": 20_000}
-_A_PAGE = {"page": "p1", "rtt_ns": 2_000_000}
+_A_PAGE = {"page": "p1", "owns": "nose.1"}
 _SOME_TAPS = {"page": "p1", "clock_u_ns": 1_000_000, "taps": []}
 
 
@@ -247,3 +248,29 @@ def report_data() -> Response:
     """Return the report of the self-test as it stands, for programs."""
     made = the_selftest().report("json", translator(language()), language())
     return download(made, "application/json", "selftest.json")
+
+
+def the_door() -> HallDoor:
+    """Return the way of this table into a hall; raise NotNow where it has none."""
+    door = WebContext.here().door
+    if door is None:
+        raise NotNow(text("A tape that is played comes into no hall."))
+    return door
+
+
+@call("GET", "/hall", DoorView, needs="host")
+def hall() -> DoorView:
+    """Return which hall the table is in, or asks to come into."""
+    return the_door().view
+
+
+@call("POST", "/hall", DoorView, takes=HallAddress, needs="host", like={"address": "http://192.0.2.2:8100/"})
+def join_hall(wish: HallAddress) -> DoorView:
+    """Come into a hall by its invitation; without a code ask its desk."""
+    return the_door().come(wish.address)
+
+
+@call("POST", "/hall/leave", DoorView, needs="host")
+def leave_hall() -> DoorView:
+    """Leave the hall, or ask no more; the table plays on alone."""
+    return the_door().leave()

@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Literal
 
 import msgspec
 from flask import Response, request
 
-from companion.core.errors import NotNow
+from companion.core.csv_file import as_csv
+from companion.core.errors import Missing, NotNow
 from companion.core.text import Text, text
 from companion.evening.authors import given_name
-from companion.hall import export
+from companion.hall import export, reports
 from companion.hall.aftermath import said_after
 from companion.hall.commands import AddPerson, AnyHallCommand
-from companion.hall.membership import TableComes, TableIsIn
+from companion.hall.membership import TableAnswer, TableAsks, TableComes, TableIsIn
 from companion.hall.roster import Person
 from companion.hall.screen import HallScreen
+from companion.hall.snapshot import HallSnapshot
 from companion.hall.told import Done, newest
 from companion.hall.verdicts import AppealView, look
 from web import auth
+from web.access import WrongPin
 from web.api.endpoint import Api, Query, download, raw
 from web.api.openapi import document
 from web.api.requests import PhoneName, PinTry
 from web.api.responses import Joined, Named
 from web.encoding import to_json
 from web.hall.context import HallContext
+from web.hall.result_file import result_file
 from web.heavy import qr_code
 from web.language import language
 
 HALL = Api("hall", "/api/v1/hall")
 api, call = HALL.blueprint, HALL.call
-JOIN = "/api/v1/hall/tables"  # a table that comes in has no page, and so no page's token
+# A table that comes in, or asks to, has no page, and so no page's token.
+JOIN, ASK = "/api/v1/hall/tables", "/api/v1/hall/asks"
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -52,6 +58,12 @@ class HallWish(msgspec.Struct, frozen=True):
     command: AnyHallCommand
     seen: int | None = None
     opened: int | None = None
+
+
+class LetIn(msgspec.Struct, frozen=True):
+    """Tables that are to be let in, by their ids."""
+
+    tables: tuple[str, ...]
 
 
 class HallAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -133,10 +145,146 @@ def come_in(wish: TableComes) -> TableIsIn:
     return TableIsIn(here.hall.event, number, server)
 
 
+@call("POST", "/asks", TableAnswer, takes=TableAsks, like={"table": "b", "key": "U"}, strict=False)
+def asks(wish: TableAsks) -> TableAnswer:
+    """Take that a table asks to be let in; it asks again until the desk has answered."""
+    here = HallContext.here()
+    number = here.hall.ask(wish.table, wish.key, wish.name)
+    if not number:
+        return TableAnswer()
+    server = here.engine(request.host.rpartition(":")[0] or request.host)
+    return TableAnswer(here.hall.event, number, server)
+
+
+@call("POST", "/let-in", HallScreen, takes=LetIn, needs="host", like={"tables": ["b"]})
+def let_in(wish: LetIn) -> Response:
+    """Let tables in that ask at the door."""
+    here = HallContext.here()
+    here.hall.let_in(wish.tables, auth.visitor().by)
+    return raw(here.state(here.screen(), language()))
+
+
 @call("GET", "/verdict", AppealView, asks=AskedVerdict, may_miss=True, like={"table": "b", "entry": 3})
 def verdict(query: AskedVerdict) -> AppealView:
     """Return a verdict with its photo finish and its raw edges, judged again from its tape."""
     return look(HallContext.here().hall, query.table, query.entry)
+
+
+class AskedPerson(Query, frozen=True, kw_only=True):
+    """Somebody on the list."""
+
+    entrant: int
+
+
+class AskedSheet(Query, frozen=True, kw_only=True):
+    """The game of a table in a round."""
+
+    round: int
+    number: int
+
+
+class AskedRound(Query, frozen=True, kw_only=True):
+    """A round; 0: all of them, or the newest that is drawn."""
+
+    round: int = 0
+
+
+class AskedRows(Query, frozen=True, kw_only=True):
+    """What is wanted as rows, and of which round (see `AskedRound`)."""
+
+    what: Literal["sheets", "matrix", "bracket", "seats", "prizes"]
+    round: int = 0
+
+
+@call("GET", "/person", Person, asks=AskedPerson, needs="host", may_miss=True, like={"entrant": 1})
+def person(query: AskedPerson) -> Person:
+    """Return somebody as the organiser has written them down."""
+    found = HallContext.here().hall.state.people.get(query.entrant)
+    if found is None:
+        raise Missing(text("There is no number {n} on the list.", n=query.entrant))
+    return found
+
+
+@call(
+    "GET",
+    "/sheet",
+    reports.TableSheet,
+    asks=AskedSheet,
+    needs="host",
+    may_miss=True,
+    like={"round": 1, "number": 1},
+)
+def sheet(query: AskedSheet) -> Response:
+    """Return the game of a table: places, points, and what each rests on."""
+    found = HallContext.here().hall.made(lambda view: reports.sheet_of(view, query.round, query.number))
+    if found is None:
+        raise Missing(text("Table {n} does not play in round {round}.", n=query.number, round=query.round))
+    return raw(to_json(found, language()))
+
+
+@call("GET", "/sheets", reports.TableSheets, asks=AskedRound, needs="host", like={"round": 1})
+def sheets(query: AskedRound) -> Response:
+    """Return the games of all tables."""
+    return _report(lambda view: reports.sheets(view, query.round))
+
+
+@call("GET", "/matrix", reports.Matrix, needs="host")
+def matrix() -> Response:
+    """Return the points of everybody in every round."""
+    return _report(reports.matrix)
+
+
+@call("GET", "/bracket", reports.Bracket)
+def bracket() -> Response:
+    """Return a knock-out by rounds: who goes on from which table to which."""
+    return _report(reports.bracket)
+
+
+@call("GET", "/seats", reports.WallList, asks=AskedRound, needs="host", may_miss=True, like={"round": 1})
+def seats(query: AskedRound) -> Response:
+    """Return who sits where in a round."""
+    return _report(lambda view: _seats(view, query.round))
+
+
+@call("GET", "/prizes", reports.Prizes, needs="host")
+def prizes() -> Response:
+    """Return the prizes by category: all, the youngest, families, clubs."""
+    return _report(reports.prizes)
+
+
+@call("GET", "/results.csv", "text/csv", asks=AskedRows, needs="host", may_miss=True, like={"what": "matrix"})
+def results_csv(query: AskedRows) -> Response:
+    """Return sheets, matrix, bracket, seats or prizes as a table, to be kept as a file."""
+    made: dict[str, Callable[[HallSnapshot], reports.Report]] = {
+        "sheets": lambda view: reports.sheets(view, query.round),
+        "matrix": reports.matrix,
+        "bracket": reports.bracket,
+        "seats": lambda view: _seats(view, query.round),
+        "prizes": reports.prizes,
+    }
+    found = HallContext.here().hall.made(made[query.what])
+    body = as_csv(reports.rows_of(found)).encode("utf-8-sig")
+    return download(body, "text/csv; charset=utf-8", f"{query.what}.csv")
+
+
+@call("GET", "/results.html", "text/html", needs="host")
+def results_html() -> Response:
+    """Return all results as one page that can be put anywhere."""
+    spoken = language()
+    made = HallContext.here().hall.made(lambda view: result_file(view, spoken))
+    return download(made.encode(), "text/html; charset=utf-8", "results.html")
+
+
+def _report(make: Callable[[HallSnapshot], reports.Report]) -> Response:
+    return raw(to_json(HallContext.here().hall.made(make), language()))
+
+
+def _seats(view: HallSnapshot, number: int) -> reports.WallList:
+    """Return who sits where in round *number*; raise Missing before any is drawn."""
+    found = reports.wall_list(view.state, number)
+    if found is None:
+        raise Missing(text("No round is drawn yet."))
+    return found
 
 
 @call("GET", "/standings.csv", "text/csv", needs="host")
@@ -155,7 +303,11 @@ def export_json() -> Response:
 @call("POST", "/join", Joined, takes=PinTry, like={"pin": "2718"})
 def join(wish: PinTry) -> Joined:
     """Let this phone or computer organise, for the hall's PIN or the secret of its QR code."""
-    return Joined(auth.become_host(wish.pin))
+    try:
+        return Joined(auth.become_host(wish.pin))
+    except WrongPin as problem:
+        says = text("That is not the PIN. The organiser’s desk and the terminal show it.")
+        raise WrongPin(says) from problem
 
 
 @call("POST", "/phone", Named, takes=PhoneName, needs="host", like={"name": "Ann"}, by_token=False)

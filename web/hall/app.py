@@ -9,7 +9,7 @@ from flask import Flask
 from companion.hall.hub import Hall
 from web.access import Access
 from web.app import bare_app
-from web.hall.api import JOIN, api, join
+from web.hall.api import ASK, JOIN, api, join
 from web.hall.context import HallContext
 from web.hall.pages import pages
 from web.hall.shown import shown_pages
@@ -30,7 +30,7 @@ def create_hall_app(
     *engine* tells the message server's address for a table that reaches us under a host name, *address* that
     of our own pages in the network, None when there is none.
     """
-    app = bare_app(access, names, cookie, frozenset({JOIN}))
+    app = bare_app(access, names, cookie, frozenset({JOIN, ASK}))
     app.extensions["lastnose.hall"] = HallContext(hall, engine, address)
     app.register_blueprint(api)
     app.register_blueprint(pages)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from functools import cache
 from math import cos, pi, sin
@@ -15,13 +16,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.core.text import Text, text, texts
 from companion.games import GAMES, get_game
+from companion.hall import reports
 from companion.hall.finishes import HallFinish, decisive
-from companion.hall.formats import EXPLAINED, FORMATS
+from companion.hall.formats import EXPLAINED, FORMATS, said_of
 from companion.hall.next_step import usual_options
 from companion.hall.roster import LONGEST, LONGEST_GROUP
 from companion.hall.screen import ListedPerson
 from companion.hall.snapshot import HallSnapshot
-from companion.i18n import translator
+from companion.i18n import gettext_for, translator
 from web import auth
 from web.api.responses import GameInfo
 from web.encoding import game_info
@@ -43,7 +45,8 @@ def desk() -> AnyResponse:
         return redirect("/where", 302)
     formats = [{"name": name, "title": FORMATS[name], "says": EXPLAINED[name]} for name in FORMATS]
     games = [_as_in_a_hall(game_info(game)) for game in GAMES.values()]
-    limits = {"longest": LONGEST, "longest_group": LONGEST_GROUP}
+    limits: dict[str, object] = {"longest": LONGEST, "longest_group": LONGEST_GROUP}
+    limits["pin"] = auth.the_access().pin
     return page("desk", plain=limits, games=games, formats=formats)
 
 
@@ -83,15 +86,71 @@ def signs() -> Response:
     return page("signs", plain={"qr": HallContext.here().code("where")})
 
 
+@pages.get("/print/lists")
+def lists() -> AnyResponse:
+    """Show who sits where in a round, to be hung up: `by` name or table."""
+    if not auth.visitor().may_control:
+        return redirect("/join", 302)
+    state = HallContext.here().hall.view.state
+    only = request.args.get("round", 0, type=int)
+    found = reports.wall_list(state, only)
+    plain = {
+        "found": found,
+        "by": "table" if request.args.get("by") == "table" else "name",
+        "by_name": sorted(found.seats, key=lambda one: bare(one.name)) if found is not None else (),
+        "rounds": [(one.number, said_of(one.kind, one.number)) for one in state.planned],
+        "only": only,
+    }
+    return page("lists", plain=plain)
+
+
+@pages.get("/results")
+def results() -> AnyResponse:
+    """Show one part of the results: everybody by rounds, a knock-out, prizes, or every table's sheet."""
+    if not auth.visitor().may_control:
+        return redirect("/join", 302)
+    hall, say = HallContext.here().hall, gettext_for(language())
+    parts = {
+        "matrix": say("Points by rounds"),
+        "sheets": say("Every table"),
+        "bracket": say("Bracket"),
+        "prizes": say("Prizes"),
+    }
+    shown = request.args.get("show", "matrix")
+    shown = shown if shown in parts else "matrix"
+    called = hall.view.state.called
+    only = request.args.get("round", called[-1].number if called else 0, type=int)
+    make: dict[str, Callable[[HallSnapshot], reports.Report]] = {
+        "matrix": reports.matrix,
+        "sheets": lambda view: reports.sheets(view, only),
+        "bracket": reports.bracket,
+        "prizes": reports.prizes,
+    }
+    plain = {
+        "found": hall.made(make[shown]),
+        "shown": shown,
+        "heading": parts[shown],
+        "parts_shown": list(parts.items()),
+        "rounds": [(one.number, said_of(one.kind, one.number)) for one in called],
+        "only": only,
+        "so_far": _so_far(hall.view),
+    }
+    return page("results", plain=plain)
+
+
 @pages.get("/print/winners")
-def winners() -> Response:
+def winners() -> AnyResponse:
     """Show who has won, for whoever reads it out: from the last prize to the first."""
+    if not auth.visitor().may_control:
+        return redirect("/join", 302)
     return page("winners", plain={"so_far": _so_far(HallContext.here().hall.view)})
 
 
 @pages.get("/print/certificates")
-def certificates() -> Response:
+def certificates() -> AnyResponse:
     """Show a certificate for each of the best, to print; `says` and `sign` are the organiser's own words."""
+    if not auth.visitor().may_control:
+        return redirect("/join", 302)
     hall = HallContext.here().hall
     finish = hall.made(decisive)
     view = hall.view
@@ -180,8 +239,16 @@ def _ring(seats: int) -> tuple[tuple[float, float], ...]:
 
 def _by_name(one: ListedPerson) -> tuple[str, int]:
     """Return what *one* is sorted by: as whoever gives cards out looks for them, without accents."""
-    bare = "".join(sign for sign in normalize("NFKD", one.name) if not combining(sign))
-    return bare.casefold(), one.entrant
+    return bare(one.name), one.entrant
+
+
+def bare(name: str) -> str:
+    """Return *name* without accents and capitals.
+
+    >>> bare("Zoë")
+    'zoe'
+    """
+    return "".join(sign for sign in normalize("NFKD", name) if not combining(sign)).casefold()
 
 
 def _cards(people: list[ListedPerson], seats: SeatsByRound) -> list[dict[str, Any]]:

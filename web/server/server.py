@@ -18,6 +18,7 @@ from web.server.page_server import PageServer
 if TYPE_CHECKING:
     from companion.config.settings import Wifi
     from companion.core.ports import Display
+    from companion.hall.door import HallDoor
     from companion.table.thread import TableThread
     from web.context import SelfTestLike, WebContext
 
@@ -38,6 +39,7 @@ class Server(PageServer):
         pace: Pace | None = None,
         room: Room | None = None,
         tls: tuple[Path, Path] | None = None,
+        door: HallDoor | None = None,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
         own_address = wifi.address if wifi is not None else None
@@ -55,6 +57,7 @@ class Server(PageServer):
         self._screen = screen
         self._selftest = selftest
         self._wifi = wifi
+        self._door = door
         self._workshop = Workshop()
         self._house: WebContext | None = None
 
@@ -78,6 +81,7 @@ class Server(PageServer):
             names=self._names,
             cookie=f"lastnose-{self.port}",
             workshop=self._workshop,
+            door=self._door,
         )
         house = self._house = app.extensions["lastnose.house"]
         application = self._application(app, house.views)

@@ -1,24 +1,21 @@
-"""Chickenfoot: a hand for each double of the set, the fewest pips win (CHK-1 to CHK-12). The sheet only.
-
-What can still be played on a double is `companion.games.chickenfoot.blocked`.
-"""
+"""Chickenfoot: a hand for each double of the set, the fewest pips win (CHK-1 to CHK-12). The sheet only."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
 
-from companion.core.errors import IllegalMove
+from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, text, texts
-from companion.games.chickenfoot import blocked, help, tiles
+from companion.games.chickenfoot import help, tiles
 from companion.games.pieces import dominoes
-from companion.games.rules.answer import RulesAnswer
-from companion.games.rules.checks import check_count
-from companion.games.rules.game import Advice, OptionField, Section
-from companion.games.rules.prompts import Choice, MarkHand, Prompt
+from companion.games.pieces.dominoes import FEET, STARTING_FEET, Feet, Tile
+from companion.games.rules.game import Advice, Group, OptionField, Piece, RulesAnswer, Section
+from companion.games.rules.prompts import Choice, MarkHand, Prompt, RulesQuery
 from companion.games.sheet_game import (
     AVERAGE,
     Correct,
@@ -31,6 +28,100 @@ from companion.games.sheet_game import (
     latecomers_field,
     sure,
 )
+
+# ---- the blocked-hand helper: what can still be played on a double, from what lies on the table (CHK-12)
+
+BLOCKED = "blocked"
+
+
+def blocked_query(hand: int, highest: int) -> RulesQuery:
+    """Return the question that can be asked while *hand* is played; each hand stands for its double."""
+    by_hand = _by_hand(highest)
+    return RulesQuery(
+        BLOCKED,
+        text("Is it blocked?"),
+        text("Choose a double, and tap every tile of its number that lies on the table."),
+        hand,
+        "tiles",
+        by_hand[hand - 1],
+        1,
+        highest,
+        by_hand,
+    )
+
+
+def blocked_answer(
+    about: str, suit: int, pieces: Sequence[str], highest: int, *, starting: bool
+) -> RulesAnswer:
+    """Return what can still be played on the double *suit*; raise BadInput for what cannot lie there.
+
+    *starting*: the hand began with it, or may have: it takes six tiles instead of three (CHK-4).
+    """
+    if about != BLOCKED:
+        raise BadInput(text("Ask about “{blocked}”.", blocked=BLOCKED))
+    seen = dominoes.read_tiles(pieces)
+    found = dominoes.feet(highest, suit, seen, starting=starting)
+    groups = (Group(text("Not on the table yet"), tuple(Piece(str(each)) for each in found.left)),)
+    return RulesAnswer(
+        not found.pending, _says(found), "CHK-12", _lines(found, suit, starting), groups if found.left else ()
+    )
+
+
+@cache
+def _by_hand(highest: int) -> tuple[tuple[str, ...], ...]:
+    """Return the tiles beside the double of each hand, as data writes them."""
+    suits = [dominoes.preferred_double(highest, number) for number in range(1, highest + 2)]
+    return tuple(tuple(map(str, _others(suit, highest))) for suit in suits)
+
+
+def _others(suit: int, highest: int) -> tuple[Tile, ...]:
+    """Return the tiles of *suit* but its double, which lies there anyway."""
+    return tuple(each for each in dominoes.suit_of(suit, highest) if not each.double)
+
+
+def _says(found: Feet) -> Text:
+    if not found.pending:
+        return text("It can be completed.")
+    if found.left:
+        return text("It depends.")
+    return text("It cannot be completed any more, unless it has all its tiles already.")
+
+
+def _unless(starting: bool) -> Text:
+    """Return the one case in which nothing has to come any more."""
+    n = STARTING_FEET if starting else FEET
+    return text("If {n} tiles lie on it, it is complete, and play goes on elsewhere.", n=n)
+
+
+def _lines(found: Feet, suit: int, starting: bool) -> tuple[Text, ...]:
+    left = len(found.left)
+    told = texts(
+        "{n} tile with a {suit} is not on the table yet.",
+        "{n} tiles with a {suit} are not on the table yet.",
+        n=left,
+        suit=suit,
+    )
+    takes = text(
+        "A double takes {feet} tiles, the one that begins the hand {first}.", feet=FEET, first=STARTING_FEET
+    )
+    if not found.pending:
+        return (told, takes)
+    if left:
+        limit = texts(
+            "Count what lies on it: if it wants more than {n} tile, nobody can complete it.",
+            "Count what lies on it: if it wants more than {n} tiles, nobody can complete it.",
+            n=left,
+        )
+        return (told, takes, limit, _until())
+    lying = text("Every tile with the number {suit} lies on the table.", suit=suit)
+    return (lying, takes, _unless(starting), _until())
+
+
+def _until() -> Text:
+    return text("It is blocked once nobody can draw; until then, whoever plays their last tile still wins.")
+
+
+# ---- the game
 
 MOST_PLAYERS = 26
 
@@ -215,7 +306,7 @@ class Chickenfoot(SheetGame[Options, Blocked]):
 
     def own_asks(self, state: SheetState, hand: int) -> tuple[Prompt, ...]:
         """Ask whether the hand was blocked, and offer to work that out (CHK-12)."""
-        helper = blocked.consult(hand, state.options.set)
+        helper = blocked_query(hand, state.options.set)
         if state.marked("blocked", hand) or self.went_out(state, hand):
             return (helper,)
         explain = text("Nobody went out and nobody can play: all score what they hold.")
@@ -235,7 +326,7 @@ class Chickenfoot(SheetGame[Options, Blocked]):
         highest = state.options.set
         suit = dominoes.preferred_double(highest, wanted)
         starting = wanted == now or state.options.start != "standard"
-        return blocked.answer(about, suit, pieces, highest, starting=starting)
+        return blocked_answer(about, suit, pieces, highest, starting=starting)
 
     def line_notes(self, state: SheetState, hand: int) -> tuple[Text, ...]:
         """Return who won, or that the hand was blocked."""
@@ -266,45 +357,14 @@ class Chickenfoot(SheetGame[Options, Blocked]):
         cards = len(dominoes.tiles_of(options.set))
         return Advice(sentences, packs=0, ranks=(), cards=cards, each=each, dealer=None)
 
-    def deal(self, players: int, options: Options) -> dict[str, Any]:
-        """Return the tiles to draw as data (CHK-2)."""
-        check_count(self.title, players, self.seats)
+    def dealt(self, players: int, options: Options) -> dict[str, Any]:
+        """Return how many tiles everybody draws, and how many are left (CHK-2)."""
         each = dominoes.tiles_each(options.set, players)
-        whole = len(dominoes.tiles_of(options.set))
-        return {
-            "packs": 0,
-            "ranks": [],
-            "cards": whole,
-            "each": each,
-            "spoons": None,
-            "dealer": None,
-            "tiles_each": each,
-            "boneyard": whole - each * players,
-            "sentences": [
-                *help.drawing(players, options),
-                *help.starting(options.set, options),
-            ],
-        }
+        return {"tiles_each": each, "boneyard": len(dominoes.tiles_of(options.set)) - each * players}
 
     def help(self, options: Options) -> tuple[Section, ...]:
         """Return the rules as this table plays them, and tips."""
         return help.sections(options)
-
-
-def starting_double(preferred: int, held: tuple[int, ...], options: Options) -> int | None:
-    """Return the suit of the double that starts, None while all must draw one (CHK-3).
-
-    *held* are the suits of the doubles that players hold. In the standard start only the preferred one will
-    do; in the alternative the next lower one, or, when only higher ones are held, the highest.
-
-    >>> options = Options(9, 50, False, "alternative")
-    >>> [starting_double(6, held, options) for held in ((9, 6), (9, 4, 2), (9, 8), ())]
-    [6, 4, 9, None]
-    """
-    if options.start == "standard":
-        return preferred if preferred in held else None
-    lower = [suit for suit in held if suit <= preferred]
-    return max(lower or held, default=None)
 
 
 def _set_choice(highest: int) -> Choice:

@@ -14,16 +14,14 @@ from companion.core.errors import BadInput
 from companion.core.model import Verdict
 from companion.core.text import Text, text
 from companion.games.pig_family import help, rules, sentences
-from companion.games.pig_family.deck_texts import kind
-from companion.games.pig_family.guide import guide
+from companion.games.pig_family.deck_texts import RackItem, kind
 from companion.games.pig_family.options import AnyOptions, Options, RackOptions, fields, rack_fields
-from companion.games.pig_family.rack_texts import RackItem
+from companion.games.pig_family.sentences import guide
 from companion.games.pig_family.state import FalseOpener, Move, NoSpoon, PigState, Talked
 from companion.games.rules.base import Plain
 from companion.games.rules.carried import LETTERS_STAY, Circle
-from companion.games.rules.checks import check_count, check_options, check_players
-from companion.games.rules.game import Advice, OptionField, Outcome, Section, Standing
-from companion.games.rules.guide import Guide
+from companion.games.rules.checks import check_options, check_players
+from companion.games.rules.game import Advice, Guide, OptionField, Outcome, Section, Standing
 from companion.games.rules.prompts import Prompt
 
 __all__ = ["FalseOpener", "Family", "NoSpoon", "Options", "PigState", "RackItem", "RackOptions", "Talked"]
@@ -171,7 +169,6 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
         """Return the rules as a table with these *options* plays them."""
         return help.sections(options, self.word, self._role, self.ware)
 
-    def deal(self, players: int, options: AnyOptions) -> dict[str, Any]:
-        """Return packs, ranks, cards, each, spoons, dealer, stock, odd cards and sentences for *players*."""
-        check_count(self.title, players, self.seats)
-        return sentences.deal(players, options, self.ware)
+    def dealt(self, players: int, options: AnyOptions) -> dict[str, Any]:
+        """Return spoons, dealer, stock, odd cards and the sentences for seats without names."""
+        return sentences.dealt(players, options, self.ware)

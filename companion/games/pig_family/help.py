@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from companion.core.text import Text, text, texts
-from companion.games.pig_family.deck_texts import kind
+from companion.games.pig_family.deck_texts import RackItem, kind
 from companion.games.pig_family.options import AnyOptions, RackOptions
-from companion.games.pig_family.rack_texts import RackItem
-from companion.games.rules.diagram import round_table
-from companion.games.rules.game import Section
+from companion.games.rules.game import Section, round_table
 from companion.games.rules.letters import letters_of
 
 

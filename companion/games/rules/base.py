@@ -10,24 +10,23 @@ import msgspec
 
 from companion.core.errors import BadInput, NotNow
 from companion.core.model import Verdict
-from companion.core.text import Text, text
-from companion.games.rules import words
-from companion.games.rules.answer import RulesAnswer
-from companion.games.rules.calculation import Calculation
+from companion.core.text import Text, listing, text, texts
 from companion.games.rules.carried import Circle
 from companion.games.rules.game import (
     Advice,
+    Calculation,
     Chance,
     Counted,
+    Guide,
     MoveT,
     OptionField,
     OptionsT,
     Outcome,
+    RulesAnswer,
     Section,
     Standing,
     StateT,
 )
-from companion.games.rules.guide import Guide
 from companion.games.rules.prompts import Prompt, WatchNoses
 from companion.games.rules.sheet import Sheet
 
@@ -212,8 +211,11 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
         For None the move that chance makes before the first deal, None when there is none.
         """
 
-    def deal(self, players: int, options: OptionsT) -> dict[str, Any]:
-        """Return what to deal as data: the fields of DealAdvice, and the game's own."""
+    def dealt(self, players: int, options: OptionsT) -> dict[str, Any]:
+        """Return what `companion.games.deal` says besides the advice at the start.
+
+        `sentences` are in it where that advice names people.
+        """
 
     def count_hand(self, written: Sequence[str], options: OptionsT) -> Counted | None:
         """Return what the cards or tiles *written* cost at the end, None when hands are not counted.
@@ -284,6 +286,10 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
         """Return nothing to do before a deal: the table knows what it plays with."""
         return Advice((), packs=0, ranks=(), cards=0, each=0, dealer=None)
 
+    def dealt(self, players: int, options: OptionsT) -> dict[str, Any]:
+        """Return nothing more than the advice at the start says."""
+        return {}
+
     def notes(self, state: StateT) -> tuple[Text, ...]:
         """Return nothing to be told about the present moment."""
         return ()
@@ -297,14 +303,16 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     ) -> Text:
         """Return the sentence of *move*, by which *before* became *after*."""
         out, letters = after.newly_out(before), after.gained(before)
+        if isinstance(move, Verdict) and move.first:
+            return who_was_first(move, players)
         if isinstance(move, Verdict):
-            return words.who_was_last(move, after.standings, letters, out, players, (self.loser, self.role))
+            return who_was_last(move, after.standings, letters, out, players, (self.loser, self.role))
         said = self.describe(before.state, move, after.state)
-        return said or words.of_move(after.standings, letters, out, players)
+        return said or of_move(after.standings, letters, out, players)
 
     def ending(self, outcome: Outcome | None, players: tuple[str, ...]) -> Text:
         """Return the sentence of the end."""
-        return words.ending(outcome, players)
+        return ending(outcome, players)
 
     def describe(self, before: StateT, move: MoveT, after: StateT) -> Text | None:
         """Return nothing: the standings tell it."""
@@ -352,3 +360,72 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     def help(self, options: OptionsT) -> tuple[Section, ...]:
         """Return what the game says about itself."""
         return (Section(text("How it goes"), (self.summary,)),)
+
+
+# ---- what is said of a round, of a move and of the end, where a game has no words of its own
+
+
+def ending(outcome: Outcome | None, players: Sequence[str]) -> Text:
+    """Return who has won, or was last of all."""
+    if outcome is None or not (outcome.winners or outcome.losers):
+        return text("The game is over.")
+    names = [players[seat - 1] for seat in outcome.winners or outcome.losers]
+    if not outcome.winners:
+        return texts(
+            "{players} was last of all.", "{players} were last of all.", n=len(names), players=listing(names)
+        )
+    if len(names) == 1:
+        return text("{player} wins!", player=names[0])
+    return text("{players} win!", players=listing(names))
+
+
+def of_move(
+    standings: Sequence[Standing], letters: Sequence[int], out: Sequence[int], players: Sequence[str]
+) -> Text:
+    """Return what a move of the table has come to: who has got *letters* with it, who is *out*."""
+    if len(letters) == 1 and not out:
+        letter = standings[letters[0] - 1].letters[-1]
+        return text("{player} gets a letter: {letter}", player=players[letters[0] - 1], letter=letter)
+    if len(out) == 1:
+        return text("{player} is out", player=players[out[0] - 1])
+    return text("A move of the table")
+
+
+def who_was_first(verdict: Verdict, players: Sequence[str]) -> Text:
+    """Return who was first in a round, or between whom nobody can tell."""
+    if len(verdict.first) > 1:
+        return text("Dead heat: {players}", players=listing([players[seat - 1] for seat in verdict.first]))
+    return text("{player} was first", player=players[verdict.first[0] - 1])
+
+
+def who_was_last(
+    verdict: Verdict,
+    standings: Sequence[Standing],
+    letters: Sequence[int],
+    out: Sequence[int],
+    players: Sequence[str],
+    called: tuple[Text | None, Text | None],
+) -> Text:
+    """Return who was last in a round, and what that has brought them: *letters*, or they are *out*.
+
+    *called*: what whoever was last is, and whoever is out, where the game has names for it.
+    """
+    if len(verdict.last) > 1:
+        return text("Dead heat: {players}", players=listing([players[seat - 1] for seat in verdict.last]))
+    if not verdict.last:
+        if verdict.presses or verdict.phantoms:  # who touched was watched as well, and it is open
+            return text("Nobody can tell: who has none?")
+        return text("The rack is empty: who has none?")
+    seat = verdict.last[0]
+    said: dict[str, Any] = {"player": players[seat - 1]}
+    if seat not in letters:
+        return (
+            text("{player} was last and is out", **said) if seat in out else text("{player} was last", **said)
+        )
+    said["letter"] = standings[seat - 1].letters[-1]
+    loser, role = called
+    if loser is None:
+        return text("{player} was last: {letter}", **said)
+    if role is None or seat not in out:
+        return text("{player} is {called}: {letter}", called=loser, **said)
+    return text("{player} is {called}: {letter}, and {role}", called=loser, role=role, **said)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.errors import BadInput
-from companion.core.names import can_be_shown
+from companion.core.names import alike, can_be_shown
 from companion.core.text import Text, text
 from companion.games.rules.game import OptionField
 from companion.games.rules.letters import is_letter, letters_of
@@ -45,7 +44,7 @@ def check_players(title: Text, players: Sequence[str], seats: tuple[int, int]) -
         problem = _name_problem(seat, name)
         if problem is not None:
             raise BadInput(problem)
-        earlier = first_seat.setdefault(unicodedata.normalize("NFKC", name).casefold(), seat)
+        earlier = first_seat.setdefault(alike(name), seat)
         if earlier != seat:
             raise BadInput(
                 text(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Mapping
+from math import cos, pi, sin
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from companion.core.text import Text
 from companion.games.pieces.cards import Card
-from companion.games.rules.diagram import Diagram
 from companion.games.rules.prompts import Choice
 
 
@@ -115,3 +116,116 @@ class Chance(Protocol):
 OptionsT = TypeVar("OptionsT")
 StateT = TypeVar("StateT")
 MoveT = TypeVar("MoveT")
+
+
+# ---- what the rules say about pieces that somebody holds or has laid, as screens draw it, whatever the game
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A piece by its name ("7S"), and what it stands for where that is something else."""
+
+    name: str
+    stands_for: Text | str = ""
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Pieces that belong together, and what they are. `missing`: how many they still want."""
+
+    label: Text
+    pieces: tuple[Piece, ...]
+    missing: int = 0
+
+
+class RulesAnswer(msgspec.Struct, frozen=True):
+    """Yes or no (`good`), the sentence that `says` so, the `rule` behind it, and what there is to see."""
+
+    good: bool
+    says: Text
+    rule: str
+    lines: tuple[Text, ...] = ()
+    groups: tuple[Group, ...] = ()
+
+
+# ---- what a game can work out for anybody, without a table; the API asks it, and knows no game
+
+
+class Calculation(msgspec.Struct, frozen=True):
+    """One question to a game's rules.
+
+    `name` is what it goes by, unlike that of any other game's; `says` describes it in a sentence. `takes` is
+    the struct that holds what is asked, `gives` the one that answers; `answer` makes one of the other and
+    raises BadInput for what cannot be. `example` is something to ask, by the fields of `takes`.
+    """
+
+    name: str
+    says: str
+    takes: type[msgspec.Struct]
+    gives: type[msgspec.Struct]
+    answer: Callable[[Any], msgspec.Struct]
+    example: Mapping[str, Any]
+
+
+# ---- what people do now, in order: before cards go round, and while they do. Screens number the steps
+
+
+class GuideStep(msgspec.Struct, frozen=True):
+    """One thing to do: `says` it in a sentence, `short` in a word or two.
+
+    `cards` are the ones it speaks of, `more` a line beside them; with `stacks` each stands for its rank.
+    """
+
+    says: Text
+    short: Text
+    cards: tuple[Card, ...] = ()
+    more: Text | None = None
+    stacks: bool = False
+
+
+class Guide(msgspec.Struct, frozen=True):
+    """The steps `before` cards go round and those `then`; `ready` is what to press between them.
+
+    `now` is the sentence while cards go round, `proof` the lines under it.
+    """
+
+    before: tuple[GuideStep, ...]
+    then: tuple[GuideStep, ...]
+    ready: Text
+    now: Text
+    proof: tuple[Text, ...]
+
+
+# ---- small drawings for the help pages, in SVG that styles give colour
+
+# Classes: `dg-face` is a card or a tile, `dg-mark` what is printed on it, `dg-go` where something goes,
+# `dg-later` what comes after, `dg-open` what may go on.
+
+
+class Diagram(msgspec.Struct, frozen=True):
+    """A drawing: what it shows in words, its size, and what is inside the `svg` element."""
+
+    says: Text
+    width: int
+    height: int
+    inside: str
+
+
+def round_table(says: Text, *, at_once: bool, seats: int = 6) -> Diagram:
+    """Return a table from above, a card going from each seat to its left; in turn, only the first one's."""
+    parts = ['<circle class="dg-table" cx="100" cy="100" r="48"/>']
+    for seat in range(seats):
+        here, there = _at(seat, seats, 78), _at(seat + 0.5, seats, 78)
+        parts.append(f'<circle class="dg-seat" cx="{here[0]}" cy="{here[1]}" r="13"/>')
+        kind = "dg-way" if at_once or seat == 0 else "dg-way dg-later"
+        turn = round(360 * (seat + 0.5) / seats)
+        parts.append(
+            f'<g class="{kind}" transform="translate({there[0]} {there[1]}) rotate({turn})">'
+            '<rect class="dg-face" x="-6" y="-8" width="12" height="16" rx="2"/>'
+            '<path class="dg-go" d="M-4 -13H8M4 -17L9 -13L4 -9"/></g>'
+        )
+    return Diagram(says, 200, 200, "".join(parts))
+
+
+def _at(seat: float, seats: int, radius: int) -> tuple[float, float]:
+    """Return where *seat* sits: the first on top, on to the left of each, which is clockwise from above."""
+    angle = 2 * pi * seat / seats - pi / 2
+    return round(100 + radius * cos(angle), 1), round(100 + radius * sin(angle), 1)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.core.model import Rack
+from companion.core.model import Question, Rack
 from companion.core.text import Text
 from companion.games.pieces.cards import Card
 
@@ -43,12 +43,14 @@ class Choice(msgspec.Struct, frozen=True):
 class WatchNoses(msgspec.Struct, frozen=True):
     """Watch `seats`; with `hold` a nose let go before the verdict counts from its next touch.
 
-    Without a `rack` it is their noses that decide; with one, who is left without a spoon.
+    Without a `rack` it is their noses that decide; with one, who is left without a spoon. The `question`
+    "first" is about who presses first: then `Verdict.first` names that, and one seat may be alone.
     """
 
     seats: tuple[int, ...]
     hold: bool = False
     rack: Rack | None = None
+    question: Question = "last"
 
 
 class ChooseSeat(msgspec.Struct, frozen=True):
@@ -173,7 +175,7 @@ class Tokens(msgspec.Struct, frozen=True, tag="tokens", tag_field="ask"):
     purses: tuple[TokenCount, ...]
 
 
-class RulesQuery(msgspec.Struct, frozen=True, tag="consult", tag_field="ask"):
+class RulesQuery(msgspec.Struct, frozen=True, tag="rules-query", tag_field="ask"):
     """Let anybody ask the rules about pieces that they tap. Nothing is written, and nobody else sees it.
 
     The game's `answer_query` answers, given `about`, a `hand` (this one, if no other is chosen) and the
@@ -193,7 +195,7 @@ class RulesQuery(msgspec.Struct, frozen=True, tag="consult", tag_field="ask"):
     lying: Text | None = None
 
 
-class CorrectHand(msgspec.Struct, frozen=True, tag="rewrite", tag_field="ask"):
+class CorrectHand(msgspec.Struct, frozen=True, tag="correct-hand", tag_field="ask"):
     """Let the table correct what is written of one of `hands`, several cells at once.
 
     Sends `{"type": move, "hand": n, "cells": [{"seat": n, "points": n}, …], "marks": ["…", …]}`: the cells

@@ -14,18 +14,135 @@ from companion.core.decode import misfit
 from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, listing, text
+from companion.games.pieces.cards import JOKER, SUITS, Card, shown
+from companion.games.pieces.deck import Deck, cards_of, sets_for
 from companion.games.pig_family.deck_texts import take
 from companion.games.pig_family.options import Common
 from companion.games.pig_family.state import FalseOpener
 from companion.games.rules.base import Plain
 from companion.games.rules.carried import LETTERS_STAY, Circle, passed_on, staying
-from companion.games.rules.checks import check_count, check_options, check_players
-from companion.games.rules.game import Advice, Chance, MoveT, OptionField
-from companion.games.rules.guide import Guide
+from companion.games.rules.checks import check_options, check_players
+from companion.games.rules.game import Advice, Chance, Guide, GuideStep, MoveT, OptionField
 from companion.games.rules.prompts import ChooseSeat, Prompt, WatchNoses
-from companion.games.slap_family.challenge import judged_again
-from companion.games.slap_family.guide import guide
-from companion.games.slap_family.travel_card import deck_of, travel_notes, travelling
+
+# ---- the deck of a game in turns: four of a rank a player, and the travel card (MAG-1, MAG-8)
+
+SEVEN = Card("7", "D")
+
+
+def travel_card(players: int) -> Card:
+    """Return the travel card for *players*: the seven of diamonds, a joker once the sevens are in play.
+
+    >>> str(travel_card(7)), str(travel_card(8))
+    ('7D', 'Joker')
+    """
+    return JOKER if SEVEN in cards_of(sets_for(players, 4)) else SEVEN
+
+
+def deck_of(players: int, *, travels: bool) -> Deck:
+    """Return the deck for *players*; a card that *travels* is the odd one: 4N + 1 cards.
+
+    >>> deck_of(4, travels=True).cards
+    17
+    """
+    deck = sets_for(players, 4)
+    if not travels:
+        return deck
+    return msgspec.structs.replace(deck, odd=(travel_card(players),), cards=deck.cards + 1)
+
+
+class Travelling(msgspec.Struct, frozen=True):
+    """What to say of the travel card: before the deal, with it, and when everybody has cards."""
+
+    added: Text
+    goes_to: Text
+    shown: Text
+
+
+def travelling(players: int, starter: str | Text) -> Travelling:
+    """Return what to say of the travel card; *starter* gets the card too many."""
+    card, n = travel_card(players), deck_of(players, travels=True).cards
+    found = (
+        text("Add a joker as the travel card, as the sevens are in play: {n} cards in all.", n=n)
+        if card == JOKER
+        else text("Add the {card} as the travel card: {n} cards in all.", card=shown(card), n=n)
+    )
+    return Travelling(
+        found,
+        text("The extra card goes to {starter}, who starts and has five cards.", starter=starter),
+        text("Whoever holds the travel card shows it round, then shuffles it into their hand, unseen."),
+    )
+
+
+def travel_notes() -> tuple[Text, ...]:
+    """Return what holds while a travel card is in play: refusing, and the hand it spoils."""
+    return (
+        text("A card offered may be refused unseen; the next one offered must be another, and is taken."),
+        text("Four of a kind with the travel card is not enough: pass the travel card on first."),
+    )
+
+
+# ---- the slap and the shout: a verdict judged again when seats that slapped did not shout (MAG-4)
+
+
+def judged_again(verdict: Verdict, silent: Collection[int]) -> Verdict:
+    """Return *verdict* as it is when the seats in *silent* count as not there.
+
+    Whoever had not slapped either is not there as well; several who are not there are a dead heat.
+
+    >>> judged_again(Verdict(order=(1, 2, 3), last=(3,), margin_ns=40, u_ns=2), [1]).last
+    (1,)
+    """
+    if not silent:
+        return verdict
+    absent = {*silent, *(seat for seat in verdict.last if seat not in verdict.order)}
+    return msgspec.structs.replace(
+        verdict,
+        order=tuple(seat for seat in verdict.order if seat not in absent),
+        last=tuple(sorted(absent)),
+        margin_ns=None,
+        at_least_ns=None,
+        u_ns=None,
+        dead_heat=len(absent) > 1,
+    )
+
+
+# ---- the steps of a game in turns: cards, deal, passing in turn, slap and shout (MAG-1 to MAG-3, MAG-8)
+
+
+def guide(deck: Deck, dealer: str, starter: str, *, taken: bool, travel: Travelling | None) -> Guide:
+    """Return what to do: *deck* is without its travel card, of which *travel* speaks; *taken*: it is there.
+
+    Only who has cards can show the travel card: that comes after the deal, before the first card is passed.
+    """
+    cards = tuple(Card(rank, SUITS[place % len(SUITS)]) for place, rank in enumerate(deck.ranks))
+    take = GuideStep(
+        text("Take these, all four suits: {n} cards.", n=deck.cards), text("take"), cards, stacks=True
+    )
+    return Guide(
+        before=(
+            *(() if taken else (take,)),
+            *((GuideStep(travel.added, text("take")),) if travel and not taken else ()),
+            *((GuideStep(travel.goes_to, text("deal")),) if travel else ()),
+            GuideStep(text("{dealer} deals all cards, clockwise.", dealer=dealer), text("deal")),
+        ),
+        then=(
+            *((GuideStep(travel.shown, text("show")),) if travel else ()),
+            GuideStep(text("{player} starts: one card to the left, in turn.", player=starter), text("pass")),
+            GuideStep(text("Four of a kind? Slap, and shout “Vatra!”"), text("slap")),
+        ),
+        ready=text("Everybody has four: play"),
+        now=text("{player} starts.", player=starter),
+        proof=(
+            text("One card to the left, in turn."),
+            text("Four of a kind?"),
+            text("Slap the nose and shout “Vatra!” So must everybody, and somebody will be last."),
+        ),
+    )
+
+
+# ---- what the games in turns share
+
 
 FOUR = 4
 
@@ -333,20 +450,13 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
         )
         return (*hold, *(travel_notes() if state.options.travel_card else ()))
 
-    def deal(self, players: int, options: TurnOptionsT) -> dict[str, Any]:
-        """Return packs, ranks, cards, each, spoons, dealer, travel card and sentences for *players*."""
-        check_count(self.title, players, self.seats)
+    def dealt(self, players: int, options: TurnOptionsT) -> dict[str, Any]:
+        """Return the odd cards, the travel card among them, and the sentences for seats without names."""
         deck = deck_of(players, travels=options.travel_card)
         sentences = self._sentences(
             players, options, text("Seat {seat}", seat=1), text("seat {seat}", seat=2), 0
         )
         return {
-            "packs": deck.packs,
-            "ranks": list(deck.ranks),
-            "cards": deck.cards,
-            "each": FOUR,
-            "spoons": None,
-            "dealer": None,
             "stock": 0,
             "odd": [str(card) for card in deck.odd],
             "travel_card": str(deck.odd[0]) if deck.odd else None,

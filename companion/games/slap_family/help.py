@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from companion.core.text import Text, text
 from companion.games.pig_family.help import APPEALS, dead_heat_line
-from companion.games.rules.diagram import round_table
-from companion.games.rules.game import OptionField, Section
+from companion.games.rules.game import OptionField, Section, round_table
 from companion.games.rules.prompts import Choice
-from companion.games.slap_family.game import TurnOptions
-from companion.games.slap_family.travel_card import travel_notes
+from companion.games.slap_family.game import TurnOptions, travel_notes
 
 
 def travel_field() -> OptionField:

@@ -1,1 +1,1 @@
-"""Swedish Gin Rummy beside its sheet: tokens and cuts, what cannot be, counsel, the rules in words."""
+"""Swedish Gin Rummy beside its sheet: tokens and cuts, what cannot be, rules queries, the rules in words."""

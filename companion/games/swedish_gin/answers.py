@@ -4,37 +4,76 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from companion.core.errors import BadInput
 from companion.core.text import Text, listing, text, texts
 from companion.games.pieces.cards import Card, corner, read_cards, row, shown
-from companion.games.rules.answer import Group, Piece, RulesAnswer
+from companion.games.rules.game import Calculation, Group, Piece, RulesAnswer
 from companion.games.rules.prompts import RulesQuery
 from companion.games.swedish_gin import contracts
 from companion.games.swedish_gin.checks import ONE_PACK, PACKS
 from companion.games.swedish_gin.contracts import Addition, Contract, Meld, Solution
 
+# ---- whether a hand lays its contract, asked without a table (SGR-2 to SGR-6)
+
+
+class ContractQuery(msgspec.Struct, frozen=True):
+    """A hand and the number of its contract; one of 11, 13 or 15 cards still draws.
+
+    Without `extras` further sets and runs wait for a later turn. `table`: the melds that lie there, one each.
+    With `laid` the contract lies already: what can be added and laid then, the drawn card included?
+    """
+
+    number: int
+    cards: tuple[str, ...]
+    extras: bool = True
+    table: tuple[str, ...] = ()
+    laid: bool = False
+
+
+def _answer(query: ContractQuery) -> contracts.ContractAnswer:
+    found = contracts.asked(
+        query.number, query.cards, extras=query.extras, table=query.table, laid=query.laid
+    )
+    return contracts.write(*found)
+
+
+_CONTRACT = Calculation(
+    name="contract",
+    says="Say whether a hand lays its contract, how, and else how many cards it is short.",
+    takes=ContractQuery,
+    gives=contracts.ContractAnswer,
+    answer=_answer,
+    example={"number": 4, "cards": ["3S", "4S", "5S", "6S", "8H", "9H", "10H", "2C", "KD", "KS", "9D", "4C"]},
+)
+CALCULATIONS: tuple[Calculation, ...] = (_CONTRACT,)
+
+
+# ---- the same and more, asked at a sheet
+
 CONTRACT, LAID, MELD = "contract", "laid", "meld"
 
 
-def consults(hand: int) -> tuple[RulesQuery, ...]:
+def rules_queries(hand: int) -> tuple[RulesQuery, ...]:
     """Return what can be asked while *hand* is played."""
     lying = text("Melds on the table")
     return (
-        _consult(
+        _rules_query(
             CONTRACT,
             hand,
             text("Can I lay down?"),
             text("Tap the cards you hold, twice for two alike. Only this phone sees them."),
             lying,
         ),
-        _consult(
+        _rules_query(
             LAID,
             hand,
             text("What can I still lay?"),
             text("Once your contract lies: tap the cards you hold, the drawn one too."),
             lying,
         ),
-        _consult(
+        _rules_query(
             MELD,
             hand,
             text("Is this meld legal?"),
@@ -43,7 +82,7 @@ def consults(hand: int) -> tuple[RulesQuery, ...]:
     )
 
 
-def _consult(about: str, hand: int, label: Text, explain: Text, lying: Text | None = None) -> RulesQuery:
+def _rules_query(about: str, hand: int, label: Text, explain: Text, lying: Text | None = None) -> RulesQuery:
     pieces = tuple(map(str, ONE_PACK))
     return RulesQuery(about, label, explain, hand, "cards", pieces, PACKS, contracts.MOST_CARDS, lying=lying)
 

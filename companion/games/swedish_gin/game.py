@@ -14,10 +14,8 @@ from companion.core.errors import IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, text, texts
 from companion.games.pieces.cards import RANKS, read_cards
-from companion.games.rules.answer import RulesAnswer
-from companion.games.rules.checks import check_count
-from companion.games.rules.game import Advice, OptionField, Section
-from companion.games.rules.prompts import Choice, ChooseSeat, MarkHand, Prompt
+from companion.games.rules.game import Advice, OptionField, RulesAnswer, Section
+from companion.games.rules.prompts import Choice, ChooseSeat, MarkHand, Prompt, TokenCount, Tokens
 from companion.games.sheet_game import (
     AVERAGE,
     Correct,
@@ -29,11 +27,157 @@ from companion.games.sheet_game import (
     current,
     latecomers_field,
 )
-from companion.games.swedish_gin import answers, checks, contracts, help, marks
-from companion.games.swedish_gin.calculation import CALCULATIONS
-from companion.games.swedish_gin.checks import EACH, PACKS
+from companion.games.swedish_gin import answers, checks, contracts, help
+from companion.games.swedish_gin.answers import CALCULATIONS
+from companion.games.swedish_gin.checks import EACH, PACKS, TOKENS
 from companion.games.swedish_gin.contracts import CONTRACTS, contract_name
-from companion.games.swedish_gin.marks import Bought, DealsFirst, ExactCut
+
+# ---- what happens in a hand beside its scores: who deals first, who buys, an exact cut (SGR-9 to SGR-11)
+
+EXACT_CUT = -100
+
+
+class DealsFirst(msgspec.Struct, frozen=True, tag="deals-first", tag_field="type"):
+    """The player of `seat` deals the first hand."""
+
+    seat: int
+
+
+class Bought(msgspec.Struct, frozen=True, tag="bought", tag_field="type"):
+    """The player of `seat` paid a token in `hand` (SGR-9)."""
+
+    hand: int
+    seat: int
+
+
+class ExactCut(msgspec.Struct, frozen=True, tag="exact-cut", tag_field="type"):
+    """The dealer of `hand` lifted exactly the right number of cards (SGR-10)."""
+
+    hand: int
+
+
+def check_seat(state: SheetState, seat: int) -> None:
+    """Raise IllegalMove when nobody sits in *seat*."""
+    if seat not in state.seats:
+        raise IllegalMove("SGR-1", text("There is no seat {seat} in this game.", seat=seat))
+
+
+def dealt_first(state: SheetState, move: DealsFirst) -> SheetState:
+    """Return *state* with its first dealer named; raise IllegalMove once something is written (SGR-11)."""
+    check_seat(state, move.seat)
+    if state.begun:
+        raise IllegalMove("SGR-11", text("The sheet has been begun: who deals first is settled."))
+    return msgspec.structs.replace(state, first=move.seat)
+
+
+def bought(state: SheetState, move: Bought, hand: int) -> HandMark:
+    """Return the mark of a buy in *hand*, the one that is played; raise IllegalMove (SGR-9)."""
+    check_seat(state, move.seat)
+    _check_hand("SGR-9", move.hand, hand)
+    if state.marked("bought", hand, move.seat) == TOKENS:
+        raise IllegalMove("SGR-9", text("{player} has no token left.", player=state.player(move.seat)))
+    if state.cell(hand, move.seat) is not None:
+        raise IllegalMove(
+            "SGR-9",
+            text("{player} has a score in this hand: buying is over.", player=state.player(move.seat)),
+        )
+    return HandMark("bought", hand, move.seat)
+
+
+def cut(state: SheetState, move: ExactCut, hand: int) -> HandMark:
+    """Return the mark of an exact cut in *hand*, the one that is played; raise IllegalMove (SGR-10)."""
+    if not state.options.exact_cut:
+        raise IllegalMove("SGR-10", text("At this table an exact cut earns nothing."))
+    _check_hand("SGR-10", move.hand, hand)
+    if had := state.marks_of("exact-cut", hand):
+        player = state.player(had[0].seat)
+        raise IllegalMove("SGR-10", text("{player} has had the 100 points.", player=player))
+    return lifted(state, hand)
+
+
+def lifted(state: SheetState, hand: int) -> HandMark:
+    """Return the mark of an exact cut by who dealt *hand*: theirs, wherever they sit later (SGR-10)."""
+    if not state.dealer(hand):
+        raise IllegalMove("SGR-10", text("Who dealt hand {hand} does not sit here any more.", hand=hand))
+    return HandMark("exact-cut", hand, state.dealer(hand))
+
+
+def cuts(state: SheetState, seat: int) -> tuple[int, ...]:
+    """Return the hands in which *seat* dealt with an exact cut."""
+    return tuple(mark.hand for mark in state.marks if (mark.what, mark.seat) == ("exact-cut", seat))
+
+
+def _check_hand(rule: str, wanted: int, hand: int) -> None:
+    if wanted != hand:
+        raise IllegalMove(rule, text("Hand {hand} is being played.", hand=hand))
+
+
+def tokens_left(state: SheetState, hand: int) -> Tokens | None:
+    """Return the tokens of *hand* to be drawn and spent, None when none can be."""
+    purses = tuple(_purse(state, hand, seat) for seat in state.seats)
+    if not any(purse.open for purse in purses):
+        return None
+    explain = text("A token buys the top discard with the top of the stock: two cards more.")
+    return Tokens("bought", text("Buying"), _with_least(explain, hand), hand, purses)
+
+
+def _with_least(explain: Text, hand: int) -> Text:
+    least = CONTRACTS[hand].buys
+    if not least:
+        return explain
+    needed = texts("This contract takes at least {n} buy.", "This contract takes at least {n} buys.", n=least)
+    return text("{first} {next}", first=explain, next=needed)
+
+
+def _purse(state: SheetState, hand: int, seat: int) -> TokenCount:
+    buys = state.marked("bought", hand, seat)
+    left = TOKENS - buys
+    holds = texts("{n} card", "{n} cards", n=EACH + 2 * buys)
+    return TokenCount(seat, left, TOKENS, holds, left > 0 and state.cell(hand, seat) is None)
+
+
+def cell_notes(state: SheetState, hand: int, seat: int) -> tuple[Text, ...]:
+    """Return how often *seat* bought in *hand*, and an exact cut."""
+    buys = state.marked("bought", hand, seat)
+    notes = [texts("{n} buy", "{n} buys", n=buys)] if buys else []
+    if hand in cuts(state, seat):
+        notes.append(text("exact cut"))
+    return tuple(notes)
+
+
+def doubts(state: SheetState, hand: int) -> tuple[Text, ...]:
+    """Return what the buys written down do not explain: somebody may have forgotten to tap (SGR-2, SGR-9)."""
+    said = []
+    for seat, cell in state.played(hand):
+        if seat not in state.seats:
+            continue  # what they bought went with them
+        player, buys = state.player(seat), state.marked("bought", hand, seat)
+        if cell.points == 0 and buys < CONTRACTS[hand].buys:
+            said.append(
+                text("{player} closed with fewer buys written down than the contract needs.", player=player)
+            )
+        elif len(cell.pieces or ()) > EACH + 2 * buys:
+            held = len(cell.pieces or ())
+            said.append(
+                text("{player} holds {n} cards with too few buys written down.", player=player, n=held)
+            )
+    return tuple(said)
+
+
+def describe(before: SheetState, move: object) -> Text | None:
+    """Return what history says of *move*."""
+    match move:
+        case DealsFirst(seat):
+            return text("{player} deals first", player=before.player(seat))
+        case Bought(hand, seat):
+            return text("Hand {hand}, {player} buys", hand=hand, player=before.player(seat))
+        case ExactCut(hand):
+            dealer = before.player(before.dealer(hand))
+            return text("Exact cut by {player}: 100 points less", player=dealer)
+    return None
+
+
+# ---- the game
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -124,14 +268,14 @@ class SwedishGin(SheetGame[Options, Own]):
 
     def bonus(self, state: SheetState, seat: int) -> int:
         """Return what exact cuts take off (SGR-10)."""
-        return marks.EXACT_CUT * len(marks.cuts(state, seat))
+        return EXACT_CUT * len(cuts(state, seat))
 
     def best_bonus(self, state: SheetState, seat: int, hands: range) -> int:
         """Return what exact cuts can still take off."""
         if not state.options.exact_cut:
             return 0
         deals = [hand for hand in hands if state.dealer(hand) == seat]
-        return marks.EXACT_CUT * sum(not state.marks_of("exact-cut", hand) for hand in deals)
+        return EXACT_CUT * sum(not state.marks_of("exact-cut", hand) for hand in deals)
 
     def hand_marks(self, options: Options) -> tuple[Choice, ...]:
         """Return that there was an exact cut (SGR-10)."""
@@ -139,24 +283,24 @@ class SwedishGin(SheetGame[Options, Own]):
 
     def play(self, state: SheetState, move: Verdict | Score | Correct | Own) -> SheetState:
         """Return the sheet after *move*; raise IllegalMove naming the rule."""
-        return marks.dealt_first(state, move) if isinstance(move, DealsFirst) else super().play(state, move)
+        return dealt_first(state, move) if isinstance(move, DealsFirst) else super().play(state, move)
 
     def marked(self, state: SheetState, move: Verdict | Own, hand: int) -> HandMark:
         """Return the mark of a buy or of an exact cut."""
         if isinstance(move, Bought):
-            return marks.bought(state, move, hand)
+            return bought(state, move, hand)
         if isinstance(move, ExactCut):
-            return marks.cut(state, move, hand)
+            return cut(state, move, hand)
         return super().marked(state, move, hand)
 
     def mark_of(self, state: SheetState, what: str, hand: int) -> HandMark:
         """Return the mark of an exact cut, of who dealt *hand*."""
-        return marks.lifted(state, hand)
+        return lifted(state, hand)
 
     def own_asks(self, state: SheetState, hand: int) -> tuple[Prompt, ...]:
-        """Ask for buys and the exact cut, at the very start for the dealer; offer counsel."""
-        asked: list[Prompt] = [*answers.consults(hand)]
-        tokens = marks.tokens(state, hand)
+        """Ask for buys and the exact cut, at the very start for the dealer; let the rules be asked."""
+        asked: list[Prompt] = [*answers.rules_queries(hand)]
+        tokens = tokens_left(state, hand)
         if tokens is not None:
             asked.append(tokens)
         if state.options.exact_cut and not state.marks_of("exact-cut", hand):
@@ -175,7 +319,7 @@ class SwedishGin(SheetGame[Options, Own]):
 
     def cell_notes(self, state: SheetState, hand: int, seat: int) -> tuple[Text, ...]:
         """Return how often *seat* bought in *hand*, and an exact cut."""
-        return marks.cell_notes(state, hand, seat)
+        return cell_notes(state, hand, seat)
 
     def line_hint(self, state: SheetState, hand: int) -> Text | None:
         """Return how many purchases the contract takes at least (SGR-2)."""
@@ -184,11 +328,11 @@ class SwedishGin(SheetGame[Options, Own]):
 
     def line_notes(self, state: SheetState, hand: int) -> tuple[Text, ...]:
         """Return what the buys that are written down do not explain."""
-        return marks.doubts(state, hand)
+        return doubts(state, hand)
 
     def describe(self, before: SheetState, move: Score | Correct | Own, after: SheetState) -> Text | None:
         """Return what history says."""
-        return marks.describe(before, move) or super().describe(before, move, after)
+        return describe(before, move) or super().describe(before, move, after)
 
     def answer_query(
         self,
@@ -218,21 +362,10 @@ class SwedishGin(SheetGame[Options, Own]):
             sentences = (who, *sentences)
         return Advice(sentences, PACKS, ranks=RANKS, cards=checks.CARDS, each=EACH, dealer=dealer)
 
-    def deal(self, players: int, options: Options) -> dict[str, Any]:
-        """Return the deal as data (SGR-1)."""
-        check_count(self.title, players, self.seats)
+    def dealt(self, players: int, options: Options) -> dict[str, Any]:
+        """Return how many cards the dealer lifts, and how many are left for the stock (SGR-1)."""
         lift = help.lifted(players)
-        return {
-            "packs": PACKS,
-            "ranks": [*RANKS],
-            "cards": checks.CARDS,
-            "each": EACH,
-            "spoons": None,
-            "dealer": None,
-            "lift": lift,
-            "stock": checks.CARDS - lift,
-            "sentences": [*help.dealing(players)],
-        }
+        return {"lift": lift, "stock": checks.CARDS - lift, "sentences": [*help.dealing(players)]}
 
     def help(self, options: Options) -> tuple[Section, ...]:
         """Return the rules as this table plays them."""

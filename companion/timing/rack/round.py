@@ -76,6 +76,10 @@ class RackRound(RackNotes):
         self._look(mark.t_ns)
         return self._is_feint(taken)
 
+    def completes(self, verdict: Verdict, seat: int) -> bool:
+        """Return whether a touch of *seat*, which was last, still tells by how much: where noses confirm."""
+        return self.rack.confirm == "confirm" and super().completes(verdict, seat)
+
     def heeds(self, seat: int) -> bool:
         """Return whether the seat's nose confirms its spoon, by itself or in parallel with a dock."""
         parallel = self.rack.confirm == "dock" and seat in self.seats and not self._has_dock(seat)

@@ -7,7 +7,7 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.pieces.clash import clashing
+from companion.games.chickenfoot.tiles import clashing
 from companion.games.pieces.dominoes import Tile, tile_points
 from tests.support.examples import examples
 

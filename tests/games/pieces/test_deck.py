@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from itertools import count
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.pieces.deck import cards_of, packs_for, sets_for, taken_out
+from companion.games.pieces.deck import cards_of, sets_for, taken_out
 from tests.support.commands import lastnose
 
 PLAYERS = range(3, 27)
@@ -19,51 +18,6 @@ PLAYERS = range(3, 27)
 def written(cards: object) -> str:
     """Return cards as data writes them."""
     return " ".join(map(str, cards))
-
-
-def test_seven_players_take_seven_ranks_from_the_ace_down() -> None:
-    """The example of PIG-3."""
-    deck = sets_for(7, 4)
-    assert ("A", "K", "Q", "J", "10", "9", "8") == deck.ranks
-    assert (1, 28, 4, ()) == (deck.packs, deck.cards, deck.each, deck.odd)
-
-
-@pytest.mark.parametrize(("players", "packs"), [(3, 1), (13, 1), (14, 2), (26, 2)])
-def test_without_stock_a_pack_serves_thirteen(players: int, packs: int) -> None:
-    """PIG-1: ceil(N / 13)."""
-    assert packs == sets_for(players, 4).packs
-
-
-def test_the_second_pack_starts_again_from_its_ace() -> None:
-    """PIG-3: fourteen players use thirteen ranks and the aces of a second pack."""
-    assert (*"AKQJ", "10", *"98765432", "A") == sets_for(14, 4).ranks
-
-
-def test_hands_of_three_take_three_cards_of_each_rank() -> None:
-    """PIG-14: the clubs stay in the box."""
-    deck = sets_for(4, 3)
-    assert (("A", "K", "Q", "J"), 12, ()) == (deck.ranks, deck.cards, deck.odd)
-    assert "AS AH AD KS KH KD QS QH QD JS JH JD" == written(cards_of(deck))
-
-
-@pytest.mark.parametrize(
-    ("players", "whole", "odd", "packs"),
-    [
-        (3, 3, "JS JH JD", 1),  # 15 = 3 x 4 + 3
-        (4, 5, "", 1),  # 20 = 5 x 4
-        (5, 6, "8S", 1),  # 25 = 6 x 4 + 1
-        (6, 7, "7S 7H", 1),  # 30 = 7 x 4 + 2
-        (10, 12, "2S 2H", 1),  # 50 = 12 x 4 + 2: the last that one pack serves
-        (11, 13, "AS AH AD", 2),  # 55 = 13 x 4 + 3
-        (20, 25, "", 2),  # 100
-        (21, 26, "AS", 3),  # 105 = 2 x 52 + 1
-        (26, 32, "8S 8H", 3),  # 130 = 32 x 4 + 2; the third pack gives A K Q J 10 9
-    ],
-)
-def test_hands_of_five_take_whole_ranks_and_odd_cards(players: int, whole: int, odd: str, packs: int) -> None:
-    """PIG-14: floor(5N / 4) whole ranks and 5N mod 4 odd cards of the next one."""
-    deck = sets_for(players, 5)
-    assert (whole, odd, packs) == (len(deck.ranks), written(deck.odd), deck.packs)
 
 
 @pytest.mark.parametrize("each", [3, 4, 5])
@@ -75,23 +29,6 @@ def test_a_deck_without_stock_can_be_put_together_from_its_packs(each: int) -> N
         assert players * each == deck.cards == copies.total()
         assert deck.packs == max(copies.values()), players
         assert 0 == deck.stock, players
-
-
-@pytest.mark.parametrize(("each", "most"), [(3, 17), (4, 12), (5, 10)])
-def test_with_stock_one_pack_serves_so_many(each: int, most: int) -> None:
-    """PIG-14, PIG-1: 17 with three cards, 12 with four, 10 with five."""
-    assert [1, 2] == [packs_for(players, each).packs for players in (most, most + 1)]
-
-
-@pytest.mark.parametrize("each", [3, 4, 5])
-def test_with_stock_the_fewest_packs_that_leave_a_card_are_used(each: int) -> None:
-    """PIG-1: found by trying one pack more until a card is left."""
-    for players in PLAYERS:
-        fewest = next(packs for packs in count(1) if packs * 52 - players * each >= 1)
-        deck = packs_for(players, each)
-        assert (fewest, 52 * fewest) == (deck.packs, deck.cards), players
-        assert 52 * fewest - players * each == deck.stock
-        assert 13 == len(deck.ranks), players
 
 
 @pytest.mark.parametrize(
@@ -196,11 +133,3 @@ def test_the_command_refuses_in_one_sentence(arguments: tuple[str, ...], sentenc
     assert (2, "", f"Error: {sentence} Try lastnose deal --help for help.\n") == asked(
         *arguments, "--lang", "en"
     )
-
-
-def test_the_command_names_the_games_when_it_does_not_know_one() -> None:
-    """The list is in the sentence."""
-    status, out, err = asked("go", "--players", "4", "--lang", "en")
-    assert (2, "") == (status, out)
-    assert err.startswith("Error: There is no game “go”.")
-    assert "pig" in err

@@ -9,7 +9,7 @@ import pytest
 from companion.core.model import Verdict
 from companion.games import get_game
 from companion.games.chickenfoot.game import GAME as CHICKENFOOT
-from companion.games.pig import GAME as PIG
+from companion.games.pig_family.games import PIG
 from companion.games.score_pad import GAME as PAD
 from companion.games.sheet_game import Score
 from tests.support import toy

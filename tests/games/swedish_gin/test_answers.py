@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from companion.core.errors import BadInput
 from companion.core.text import Text
-from companion.games.pig import GAME as PIG
-from companion.games.rules.answer import Group, RulesAnswer
+from companion.games.pig_family.games import PIG
+from companion.games.rules.game import Group, RulesAnswer
 from companion.games.sheet_game import SheetState
 from companion.games.swedish_gin.contracts import CONTRACTS
 from companion.games.swedish_gin.game import GAME

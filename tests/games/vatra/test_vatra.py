@@ -1,4 +1,4 @@
-"""Vatra, rule by rule: no letters, punishment by cards, forfeits (MAG-7, MAG-9)."""
+"""Vatra: what minutes and umpire do not hold of punishment, virtual deck and forfeits (MAG-7, MAG-9)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from companion.core.model import Verdict
 from companion.evening.commands import Finish
 from companion.games import get_game
-from companion.games.slap_family.game import NoShout
-from companion.games.vatra.forfeits import FORFEITS
+from companion.games.vatra.game import FORFEITS
 from companion.testing.scenario import Scenario
 from tests.support.evenings import NAMES, PlayedGame
 from tests.support.examples import examples
@@ -69,15 +68,6 @@ def suits(evening: PlayedGame, seat: int) -> list[str]:
     return [str(note) for note in VATRA.standings(evening.state)[seat - 1].notes]
 
 
-def test_there_are_no_letters_and_no_end() -> None:
-    """MAG-7: how often everybody was punished is the score; the table ends the game."""
-    evening = PlayedGame(VATRA, 3)
-    for seat in (2, 2, 3):
-        evening.last(seat)
-    assert ([0, 2, 1], ["", "", ""]) == (evening.scores, evening.letters)
-    assert evening.end is None
-
-
 def test_the_table_ends_it() -> None:
     """MAG-9: as any game can be ended; the record stays to be read."""
     scenario = Scenario("vatra", NAMES[:3])
@@ -104,32 +94,6 @@ def test_the_loser_names_a_card_in_play_but_the_travel_card() -> None:
         "Another player gathers and shuffles the cards; North punishes.",
         "Palm on the table. Gently: whoever hits hard is hit hard one day.",
     ] == evening.shown
-
-
-def test_every_card_before_the_named_one_punishes_by_its_suit() -> None:
-    """MAG-9: two spades, a club, a heart; the named card itself does not count."""
-    evening = play(PlayedGame(VATRA, 3).last(2), name("QH"), end("top"), *turned("S", "S", "C", "H"))
-    assert ["East was last", "Until Q♥ appears, from the top.", "♠ 2  ♥ 1  ♦ 0  ♣ 1"] == evening.shown
-    play(evening, *turned("appeared"))
-    assert ["East was last", "Q♥ appeared: it is over.", "♠ 2  ♥ 1  ♦ 0  ♣ 1"] == evening.shown
-    assert (["♠ 2  ♥ 1  ♦ 0  ♣ 1"], []) == (suits(evening, 2), suits(evening, 1))
-    assert {} == evening.steps
-
-
-def test_the_suits_say_how_and_never_with_knuckles() -> None:
-    """MAG-9: what each suit does."""
-    evening = play(PlayedGame(VATRA, 3).last(2), name("QH"), end("top"))
-    said = {choice.value: str(choice.explain) for choice in evening.steps["turned"].choices}
-    assert ["S", "C", "D", "H", "appeared"] == list(said)
-    assert "A blow with the side of the fist. Never knuckles or fingers: bones break." == said["S"]
-    assert "A pat, as for a cat." == said["H"]
-
-
-def test_a_joker_does_not_punish() -> None:
-    """MAG-9: from eight players on the travel card is a joker."""
-    evening = PlayedGame(VATRA, 8, travel_card=True).last(2)
-    play(evening, name("AS"), end("bottom"), *turned("joker", "D", "appeared"))
-    assert ["♠ 0  ♥ 0  ♦ 1  ♣ 0"] == suits(evening, 2)
 
 
 def test_there_is_an_end_to_the_deck() -> None:
@@ -162,43 +126,6 @@ def test_steps_have_their_order(before: list[dict[str, Any]], move: dict[str, An
     assert evening.refused(move)[0] in ("MAG-9", "MAG-4")
 
 
-def test_nobody_is_punished_for_nothing() -> None:
-    """MAG-9: before the first round, and after a dead heat that is played again."""
-    evening = PlayedGame(VATRA, 3)
-    assert "Nobody is to be punished now." == evening.refused(name("QH"))[1]
-    assert "Nobody is to be punished now." == evening.last(1, 2).refused(name("QH"))[1]
-
-
-def test_while_cards_are_turned_no_nose_is_watched() -> None:
-    """A hand on the table must not open a round; before and after it may."""
-    evening = PlayedGame(VATRA, 3).last(2)
-    assert evening.watch is not None
-    assert play(evening, name("QH")).watch is None
-    assert play(evening, end("top"), *turned("appeared")).watch is not None
-
-
-def test_who_was_not_punished_before_the_next_round_is_not_counted() -> None:
-    """MAG-7: the score is how often somebody was punished. Done without the steps is done, too."""
-    evening = PlayedGame(VATRA, 3).last(2).do(PUNISHED).last(3)
-    assert ([0, 1, 1], "South was last") == (evening.scores, evening.shown[0])
-    assert [1, 1, 0] == evening.last(1).scores, "South has not been"
-    assert [0, 2, 1] == evening.do({"type": "false-opener", "seat": 2}).do(PUNISHED).last(3).scores
-
-
-def test_a_table_that_never_tells_a_punishment_counts_who_was_last() -> None:
-    """It punishes by itself, and plays on: as a tape does."""
-    evening = PlayedGame(VATRA, 3).last(2).last(3)
-    assert ([0, 1, 1], "South was last") == (evening.scores, evening.shown[0])
-
-
-def test_of_two_who_share_a_dead_heat_only_who_was_punished_counts() -> None:
-    """East has named a card and been punished; South has not when the next round is judged."""
-    evening = PlayedGame(VATRA, 4, dead_heat="share").last(2, 3)
-    play(evening, name("QH"), end("top"), *turned("appeared"))
-    assert [0, 1, 1, 0] == evening.scores
-    assert [0, 1, 0, 1] == evening.last(4).scores, "South’s has not been"
-
-
 def test_what_is_done_without_the_steps_counts_and_closes_the_round() -> None:
     """MAG-9: nothing of its suits is known; nobody can be said to have kept silent any more."""
     evening = PlayedGame(VATRA, 3).last(2).do(PUNISHED)
@@ -214,17 +141,6 @@ def refusal_of(evening: PlayedGame, move: dict[str, Any]) -> str:
     return str(evening.refused(move)[1])
 
 
-def test_no_more_cards_of_a_suit_are_turned_than_are_in_the_deck() -> None:
-    """MAG-9: three players have four aces, kings and queens, so three spades: two beside the one named."""
-    evening = play(PlayedGame(VATRA, 3).last(2), name("QS"), end("top"), *turned("S", "S"))
-    assert "No other ♠ is left in this deck: look again." == refusal_of(evening, turned("S")[0])
-    assert ["C", "D", "H", "appeared"] == [one.value for one in evening.steps["turned"].choices]
-    play(evening, *turned("H", "H", "H"))
-    assert "No other ♥ is left in this deck: look again." == refusal_of(evening, turned("H")[0])
-    play(evening, *turned("D", "C", "D", "C", "D", "C"))
-    assert ["appeared"] == [one.value for one in evening.steps["turned"].choices]
-
-
 @pytest.mark.parametrize(("players", "extra"), [(3, "D"), (8, "joker")])
 def test_the_travel_card_is_one_more_of_its_suit_or_a_joker(players: int, extra: str) -> None:
     """MAG-8: the seven of diamonds, or from eight players on a joker, once; without it there is none."""
@@ -238,23 +154,6 @@ def test_the_travel_card_is_one_more_of_its_suit_or_a_joker(players: int, extra:
     assert "No other joker is left in this deck: look again." == refusal_of(without, turned("joker")[0])
 
 
-def test_the_help_says_that_the_travel_card_is_never_named() -> None:
-    """MAG-9; at a table that plays with one."""
-
-    def being_last(**options: Any) -> str:
-        sections = VATRA.help(VATRA.read_options(options))
-        return " ".join(str(line) for section in sections for line in section.lines)
-
-    assert "names a card (never the travel card)" in being_last(travel_card=True)
-    assert "never the travel card" not in being_last()
-
-
-def test_mercy_is_not_counted() -> None:
-    """A record of who was punished, not of who might have been."""
-    evening = play(PlayedGame(VATRA, 3).last(2), {"type": "mercy", "value": "mercy"})
-    assert ([0, 0, 0], {}) == (evening.scores, evening.steps)
-
-
 def test_mercy_outlasts_a_missing_shout() -> None:
     """Seat 2 had not slapped and was let off; seat 3 did not shout: of the two only 3 is to be punished."""
     late = PlayedGame(VATRA, 4, dead_heat="share").do(Verdict(order=(1, 3, 4), last=(2,)))
@@ -264,27 +163,10 @@ def test_mercy_outlasts_a_missing_shout() -> None:
     assert [0, 1, 1, 0] == late.scores
 
 
-def test_two_who_share_a_dead_heat_are_punished_one_after_the_other() -> None:
-    """By option; the opener punishes."""
-    evening = PlayedGame(VATRA, 4, dead_heat="share").last(2, 3)
-    assert ([0, 1, 1, 0], "East was last") == (evening.scores, evening.shown[0])
-    play(evening, name("QH"), end("top"), *turned("D", "appeared"))
-    assert "South, name a card" == str(evening.steps["name-card"].label)
-    play(evening, name("QS"), end("top"), *turned("C", "appeared"))
-    assert (["♠ 0  ♥ 0  ♦ 1  ♣ 0"], ["♠ 0  ♥ 0  ♦ 0  ♣ 1"]) == (suits(evening, 2), suits(evening, 3))
-
-
 def test_whoever_is_punished_punishes_nobody() -> None:
     """MAG-9: an opener who shares the dead heat is not the one to punish."""
     evening = PlayedGame(VATRA, 3, dead_heat="share").last(1, 2, 3)
     assert "One of the others gathers and shuffles the cards, another punishes." == evening.shown[1]
-
-
-def test_a_missing_shout_changes_who_is_punished() -> None:
-    """MAG-4: and the opener who was silent punishes nobody."""
-    evening = PlayedGame(VATRA, 3).last(3, order=(1, 2, 3)).do(NoShout(1))
-    assert [1, 0, 0] == evening.scores
-    assert "East punishes." in evening.shown[1]
 
 
 # MAG-9: the virtual deck
@@ -293,34 +175,6 @@ def test_a_missing_shout_changes_who_is_punished() -> None:
 def virtual(seat: int = 2) -> PlayedGame:
     """A round of three with the table's own deck, after a card was named."""
     return play(PlayedGame(VATRA, 3, punishment="virtual").last(seat), name("KC"))
-
-
-def test_the_virtual_deck_is_turned_from_the_top() -> None:
-    """MAG-9: the king of spades, the ace of hearts, the queen of diamonds, then the named king."""
-    evening = play(virtual(), end("top", ORDER), {"type": "turn", "value": "next"})
-    assert "♠ 1  ♥ 0  ♦ 0  ♣ 0" == evening.shown[2]
-    for _ in range(3):
-        play(evening, {"type": "turn", "value": "next"})
-    assert (["♠ 1  ♥ 1  ♦ 1  ♣ 0"], {}) == (suits(evening, 2), evening.steps)
-
-
-def test_the_virtual_deck_is_turned_from_the_bottom() -> None:
-    """MAG-9: QH AC KD QC AD KH QS AS come before the king of clubs, all at once."""
-    evening = play(virtual(), end("bottom", ORDER), {"type": "turn", "value": "all"})
-    assert ["♠ 2  ♥ 2  ♦ 2  ♣ 2"] == suits(evening, 2)
-    shown = next(ask for ask in VATRA.asks(evening.state) if hasattr(ask, "cards"))
-    assert ["QH", "AC", "KD", "QC", "AD", "KH", "QS", "AS", "KC"] == [str(card) for card in shown.cards]
-
-
-def test_history_names_the_cards_that_came_up() -> None:
-    """MAG-9: a step says what it turned, the named card at the end; not that it turned."""
-    evening = play(virtual(), end("top", ORDER))
-    said = []
-    for how in ("next", "all"):
-        before, move = evening.state, VATRA.read_move({"type": "turn", "value": how})
-        evening.do(move)
-        said.append(str(VATRA.describe(before, move, evening.state)))
-    assert ["Turned: K♠", "Turned: A♥, Q♦ and K♣"] == said
 
 
 def test_nobody_is_told_to_shuffle_when_the_table_does() -> None:
@@ -394,23 +248,6 @@ def test_the_table_arms_itself_again_after_the_punishment() -> None:
 # MAG-9: forfeits
 
 
-def test_forfeits_replace_the_blows() -> None:
-    """MAG-9: drawn by lot, another one if it cannot be, then done."""
-    evening = PlayedGame(VATRA, 3, punishment="forfeit").last(2)
-    assert {"forfeit", "mercy"} == set(evening.steps)
-    draw = {"type": "forfeit", "value": "draw"}
-    assert "MAG-9" == evening.refused(draw)[0]
-    evening.do(VATRA.by_chance(evening.state, VATRA.read_move(draw), Lot(4)))
-    assert ["East was last", str(FORFEITS[4])] == evening.shown
-    evening.do(VATRA.by_chance(evening.state, VATRA.read_move(draw), Lot(4)))
-    assert str(FORFEITS[5]) == evening.shown[1]
-    done = VATRA.read_move({"type": "forfeit", "value": "done"})
-    assert done == VATRA.by_chance(evening.state, done, Lot(4)), "nothing in it is left to chance"
-    evening.do({"type": "forfeit", "value": "done"})
-    assert ({}, [0, 1, 0]) == (evening.steps, evening.scores)
-    assert "MAG-9" == PlayedGame(VATRA, 3, punishment="forfeit").last(2).refused(name("QH"))[0]
-
-
 def test_a_forfeit_that_is_drawn_must_be_done_and_then_the_next_has_theirs() -> None:
     """MAG-9: no mercy once it is drawn; of two who share a dead heat the second is still to come."""
     draw, done = ({"type": "forfeit", "value": value} for value in ("draw", "done"))
@@ -424,50 +261,11 @@ def test_a_forfeit_that_is_drawn_must_be_done_and_then_the_next_has_theirs() -> 
     assert ((), {}) == (evening.state.due, evening.steps)
 
 
-def test_once_a_forfeit_is_drawn_nobody_speaks_of_shouting_until_the_next_verdict() -> None:
-    """MAG-4, MAG-9: who has done theirs has done it for good; nobody else is last in their place."""
-    draw, done, silent = (
-        {"type": "forfeit", "value": "draw"},
-        {"type": "forfeit", "value": "done"},
-        NoShout(1),
-    )
-    evening = PlayedGame(VATRA, 3, punishment="forfeit").last(2)
-
-    def asked() -> bool:
-        return "did-not-shout" in {getattr(ask, "move", None) for ask in VATRA.asks(evening.state)}
-
-    assert asked()
-    evening.do(VATRA.by_chance(evening.state, VATRA.read_move(draw), Lot(4)))
-    assert not asked()
-    evening.do(done)
-    assert not asked()
-    late = evening.refused(silent)
-    assert ("MAG-4", "The punishment has begun: it is too late to speak of shouting.") == late
-    assert [0, 1, 0] == evening.scores
-    evening.last(3)
-    assert asked()
-
-
 def test_there_are_forfeits_enough() -> None:
     """About twenty, each different, each a whole sentence."""
     said = [str(forfeit) for forfeit in FORFEITS]
     assert 20 <= len(set(said)) == len(said)
     assert all(one.endswith(".") for one in said)
-
-
-def test_help_tells_what_this_table_does() -> None:
-    """MAG-9: the suits with the cards, none of it with forfeits; tips of the source in our words."""
-
-    def helped(punishment: str) -> str:
-        parts = VATRA.help(VATRA.read_options({"punishment": punishment}))
-        return " ".join(str(line) for part in parts for line in part.lines)
-
-    assert "♠ Hammer: A blow with the side of the fist." in helped("real")
-    assert "Watch the shuffle" in helped("real")
-    assert "Watch the shuffle" not in helped("virtual")
-    assert "Do not name a heart" in helped("virtual")
-    assert "Hammer" not in helped("forfeit")
-    assert "draws a forfeit" in helped("forfeit")
 
 
 def test_a_page_can_draw_the_steps_without_knowing_the_game() -> None:

@@ -1,4 +1,4 @@
-"""Spoons and noses judged together: confirmations, docks, feints and phantoms (SPN-1 to SPN-7)."""
+"""Spoons and noses judged together: what minutes do not say of feints, docks and losses (SPN-1 to SPN-7)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from companion.core.errors import BadInput
 from companion.core.model import (
     Armed,
     ArmingBlocked,
-    Confirmed,
     Edge,
     Gap,
     Input,
@@ -19,8 +18,6 @@ from companion.core.model import (
     Late,
     Levels,
     Lift,
-    Lifted,
-    Noisy,
     Press,
     Pressed,
     PutBack,
@@ -98,117 +95,6 @@ def rack_round(armed_ns: int = 0, way: Way = "confirm", *, docks: bool = False) 
     return RackRound(armed_ns, (1, 2, 3), 1 * MS, marks.get, Rack((1, 2), way), lambda seat: docks)
 
 
-# By the nose
-
-
-def test_who_has_not_confirmed_when_all_others_have_is_last() -> None:
-    """East and North take one and touch; South, with none, was never there."""
-    table = Table()
-    verdict = table.play(spoon(1, 1 * S), nose(2, 1_200 * MS), spoon(2, 1_300 * MS), nose(1, 1_500 * MS))
-    assert ((2, 1), (3,), None, False) == (
-        verdict.order,
-        verdict.last,
-        verdict.margin_ns,
-        verdict.dead_heat,
-    )
-    assert [(1, 1 * S), (2, 1_300 * MS)] == [(lift.cradle, lift.t_ns) for lift in verdict.lifts]
-    assert ["Lifted", "Pressed", "Lifted", "Pressed", "Judged"] == table.kinds()
-    assert [True, False] == [one.opens for one in table.said if isinstance(one, Lifted)]
-    assert [(True, False), (True, False)] == [
-        (one.counts, one.opens) for one in table.said if isinstance(one, Pressed)
-    ]
-
-
-def test_the_last_spoon_is_won_by_as_much_as_the_next_touch_is_later() -> None:
-    """South is 412 µs behind East; both stamps are good to 10 µs."""
-    table = Table()
-    verdict = table.play(
-        spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 1_200 * MS), nose(2, 2 * S), nose(3, 2 * S + 412 * US)
-    )
-    assert ((1, 2, 3), (3,), 412 * US, 20 * US) == (
-        verdict.order,
-        verdict.last,
-        verdict.margin_ns,
-        verdict.u_ns,
-    )
-    assert () == verdict.phantoms
-    assert not verdict.opener_unsure, "nothing was lost"
-
-
-def test_two_touches_within_w_are_a_dead_heat_for_the_last_spoon() -> None:
-    """20 µs apart and good to 10 + 10: either may have been first. A nanosecond more, and South was last."""
-    first = [spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 1_200 * MS), nose(2, 2 * S)]
-    verdict = Table().play(*first, nose(3, 2 * S + 20 * US))
-    assert ((2, 3), True, 20 * US, 20 * US) == (
-        verdict.last,
-        verdict.dead_heat,
-        verdict.margin_ns,
-        verdict.u_ns,
-    )
-    verdict = Table().play(*first, nose(3, 2 * S + 20 * US + 1))
-    assert ((3,), False) == (verdict.last, verdict.dead_heat)
-
-
-def test_two_touches_for_an_earlier_spoon_are_a_dead_heat_as_well() -> None:
-    """One spoon is gone when 1 and 2 touch at once; 3 has the other. One of the two has none."""
-    verdict = Table().play(
-        spoon(1, 1 * S), nose(1, 1_200 * MS), nose(2, 1_200 * MS + 5 * US), spoon(2, 2 * S), nose(3, 3 * S)
-    )
-    assert ((1, 2), True, 5 * US, 20 * US) == (
-        verdict.last,
-        verdict.dead_heat,
-        verdict.margin_ns,
-        verdict.u_ns,
-    )
-    assert ((1, 2, 3), ()) == (verdict.order, verdict.phantoms)
-
-
-def test_a_touch_without_a_spoon_is_a_phantom_until_it_is_made_again() -> None:
-    """2 touches when nothing is gone and stays there: shown, not counted. Its next touch has a spoon."""
-    table = Table()
-    verdict = table.play(
-        nose(2, 1 * S),
-        spoon(1, 2 * S),
-        nose(1, 2_200 * MS),
-        spoon(2, 3 * S),
-        nose(2, 3_100 * MS, 0),
-        nose(2, 3_200 * MS),
-    )
-    assert ((1, 2), (3,)) == (verdict.order, verdict.last)
-    assert [(2, 1 * S)] == [(press.seat, press.t_ns) for press in verdict.phantoms]
-    assert ["Pressed", "Phantom", "Lifted", "Pressed"] == table.kinds()[:4]
-    assert [False, True, True] == [one.counts for one in table.said if isinstance(one, Pressed)]
-
-
-def test_a_touch_too_close_to_the_spoon_it_needs_makes_the_round_void() -> None:
-    """2 touches 20 µs after the spoon went, both good to 10 µs: perhaps it was before. It is no dead heat."""
-    verdict = Table().play(spoon(1, 1 * S), nose(1, 1_200 * MS), spoon(2, 2 * S), nose(2, 2 * S + 20 * US))
-    assert ((), False) == (verdict.last, verdict.dead_heat)
-    assert "so close together" in str(verdict.void)
-    verdict = Table().play(spoon(1, 1 * S), nose(1, 1_200 * MS), spoon(2, 2 * S), nose(2, 2 * S + 21 * US))
-    assert (3,) == verdict.last
-
-
-def test_a_touch_after_the_verdict_completes_order_and_margin() -> None:
-    """South touches 1.2 s after East had the last spoon: late, and no other verdict."""
-    table = Table()
-    table.feed(spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 1_200 * MS), nose(2, 2 * S))
-    table.feed(nose(3, 3_200 * MS), Watermark(10 * S, "gpio"))
-    (late,) = [one for one in table.said if isinstance(one, Late)]
-    assert ((1, 2, 3), (3,), 1_200 * MS) == (late.verdict.order, late.verdict.last, late.verdict.margin_ns)
-    assert 2 == len(late.verdict.lifts)
-
-
-def test_it_is_decided_when_nothing_can_come_between_any_more() -> None:
-    """The deciding touch at 2 s, confirmation 1 ms, w = 10 + 10 µs."""
-    table = Table()
-    table.feed(spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 1_200 * MS), nose(2, 2 * S))
-    table.feed(Watermark(2 * S + 1_020 * US, "gpio"))
-    assert "Judged" not in table.kinds()
-    table.feed(Watermark(2 * S + 1_020 * US + 1, "gpio"))
-    assert "Judged" == table.kinds()[-1]
-
-
 # Feints
 
 
@@ -254,117 +140,6 @@ def test_a_round_in_which_there_was_only_a_feint_has_not_opened() -> None:
     assert 1 == len(judged.verdict.lifts)
 
 
-def test_a_touch_too_close_to_the_end_of_a_feint_makes_the_round_void_if_it_matters() -> None:
-    """3 touches 5 µs after the spoon was back: if it was before, 3 had a spoon, and 2 had none."""
-    verdict = Table().play(
-        spoon(1, 1 * S),
-        spoon(1, 1_200 * MS, 1),
-        nose(3, 1_200 * MS + 5 * US),
-        spoon(1, 2 * S),
-        nose(1, 3 * S),
-        spoon(2, 4 * S),
-        nose(2, 5 * S),
-    )
-    assert "so close together" in str(verdict.void)
-
-
-# Docks
-
-
-def test_a_dock_counts_once_held_for_a_second_and_bears_its_first_edge() -> None:
-    """2 lays its spoon down at 2 s; nothing is decided before 3 s, and then 2 was there at 2 s."""
-    table = Table("dock")
-    table.feed(spoon(1, 1 * S), dock(1, 1_100 * MS), spoon(2, 1_500 * MS), dock(2, 2 * S))
-    table.feed(Watermark(3 * S, "gpio"))
-    assert ["Lifted", "Lifted", "Confirmed"] == table.kinds()
-    verdict = table.play()
-    assert ((1, 2), (3,), [1_100 * MS, 2 * S]) == (
-        verdict.order,
-        verdict.last,
-        [press.t_ns for press in verdict.presses],
-    )
-    assert [1_100 * MS, 2 * S] == [one.press.t_ns for one in table.said if isinstance(one, Confirmed)]
-
-
-def test_a_spoon_that_leaves_the_dock_within_a_second_was_never_there() -> None:
-    """1 takes it out again after 0.999 s; after exactly 1 s it has counted."""
-    for out_ms, order in ((999, (3, 2)), (1_000, (1, 3))):
-        verdict = Table("dock").play(
-            spoon(1, 1 * S),
-            spoon(2, 1_100 * MS),
-            dock(1, 2 * S),
-            dock(1, 2 * S + out_ms * MS, 1),
-            dock(3, 4 * S),
-            dock(2, 6 * S),
-        )
-        assert order == verdict.order
-
-
-def test_docks_are_judged_by_when_the_spoon_came_not_by_when_it_counted() -> None:
-    """2's dock is first, 1's second; 3's comes 15 µs after 1's, while both still wait for their second."""
-    verdict = Table("dock").play(
-        spoon(1, 1 * S),
-        spoon(2, 1_100 * MS),
-        dock(2, 2 * S),
-        dock(1, 2_500 * MS),
-        dock(3, 2_500 * MS + 15 * US),
-    )
-    assert ((1, 3), True, 15 * US) == (verdict.last, verdict.dead_heat, verdict.margin_ns)
-
-
-def test_a_dock_in_parallel_with_the_nose_is_held_as_well_but_not_beside_a_dock_of_its_own() -> None:
-    """Without dock lines noses are held for a second; with them noses say nothing."""
-    touches = [spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 2 * S), nose(2, 3 * S)]
-    assert (3,) == Table("dock").play(*touches).last
-    table = Table("dock")
-    table.feed(Levels({"dock.1": 1, "dock.2": 1, "dock.3": 1}, 0, "gpio"))
-    assert (1,) == table.play(*touches, dock(2, 5 * S), dock(3, 6 * S)).last
-
-
-def test_an_empty_dock_may_be_open_or_closed() -> None:
-    """What counts is that it leaves the level at which it stood when the round was armed."""
-    table = Table("dock")
-    table.feed(Levels({"dock.1": 0, "dock.2": 1, "dock.3": 0}, 0, "gpio"))
-    verdict = table.play(spoon(1, 1 * S), spoon(2, 2 * S), dock(1, 3 * S, 1), dock(2, 4 * S, 0))
-    assert ((1, 2), (3,)) == (verdict.order, verdict.last)
-
-
-# The rack alone
-
-
-def test_the_rack_alone_is_done_when_it_has_been_empty_for_the_time_of_a_feint() -> None:
-    """The last goes at 2 s; it may come back until 2.3 s. Noses say nothing, held ones do not even block."""
-    table = Table("rack-only")
-    table.feed(nose(1, 1), spoon(1, 1 * S), spoon(2, 1_500 * MS), spoon(2, 1_600 * MS, 1), spoon(2, 2 * S))
-    table.feed(Watermark(2_300 * MS, "gpio"))
-    assert "Judged" not in table.kinds()
-    verdict = table.play()
-    assert ((), (), None, 2, 1) == (
-        verdict.order,
-        verdict.last,
-        verdict.void,
-        len(verdict.lifts),
-        len(verdict.feints),
-    )
-
-
-@pytest.mark.parametrize("found", [0, 1], ids=["still away", "put back"])
-def test_a_loss_after_the_last_spoon_of_the_rack_alone_waits_for_what_is_found(found: int) -> None:
-    """The last goes at 2 s. A spoon found back at 2.2 s was a feint: the rack was not empty, all goes on.
-
-    What is found only after 2.3 s changes nothing: the rack alone names nobody who could be wronged.
-    """
-    table = Table("rack-only")
-    table.feed(spoon(1, 1 * S), spoon(2, 2 * S), Gap(2_050 * MS, 2_200 * MS, "gpio"))
-    table.feed(Levels({"spoon.1": 0, "spoon.2": found}, 2_200 * MS, "gpio", U))
-    table.feed(Watermark(2_400 * MS, "gpio"))
-    assert (not found) == ("Judged" in table.kinds())
-    table.feed(Levels({"spoon.1": 0, "spoon.2": 1}, 2_500 * MS, "gpio", U))
-    table.feed(*[] if not found else [spoon(2, 2_600 * MS)], Watermark(3 * S, "gpio"))
-    (judged,) = [one for one in table.said if isinstance(one, Judged)]
-    assert ((), None) == (judged.verdict.last, judged.verdict.void)
-
-
 # Arming
 
 
@@ -385,67 +160,7 @@ def test_a_missing_spoon_blocks_by_name_and_a_retired_cradle_does_not() -> None:
     assert [] == [*said, *referee.feed(Watermark(6 * S, "gpio"))]
 
 
-def test_noses_and_spoons_block_together() -> None:
-    """A nose is held and a spoon missing: both are named, and each that is mended is named no more."""
-    table = Table()
-    table.play(spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 2 * S), nose(2, 3 * S))
-    said = [*table.feed(ArmRequest(1_000 * S)), *table.feed(Watermark(1_001 * S, "gpio"))]
-    assert [ArmingBlocked(1_000 * S, (1, 2), ("spoon.1", "spoon.2"))] == said
-    fresh = table.feed(spoon(1, 1_002 * S, 1), nose(1, 1_002 * S, 0), Watermark(1_003 * S, "gpio"))
-    assert ArmingBlocked(1_002 * S, (2,), ("spoon.2",)) == all_of(fresh, ArmingBlocked)[-1]
-
-
-def test_it_arms_itself_when_all_spoons_have_been_back_for_a_while() -> None:
-    """The last spoon is back at 5 s; 3 s later the next round is armed."""
-    lines = {f"nose.{seat}": seat for seat in (1, 2, 3)}
-    referee = Referee(lines, Settings(), ["gpio"])
-    referee.watch((1, 2, 3), rack=Rack((1, 2)))
-    edges = [spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 2 * S), nose(2, 3 * S)]
-    edges += [nose(1, 4 * S, 0), nose(2, 4 * S, 0), spoon(1, 4 * S, 1), spoon(2, 5 * S, 1)]
-    said = [one for edge in edges for one in referee.feed(edge)]
-    said += [*referee.feed(Watermark(100 * S, "gpio"))]
-    assert [1 * S, 8 * S] == [one.t_ns for one in all_of(said, Armed) if isinstance(one, Armed)]
-
-
-def test_a_spoon_that_will_not_come_to_rest_makes_the_round_void() -> None:
-    """25 ms of chatter on a cradle in use is noise, on one that is not in use nobody cares."""
-    chatter = [(1 * S + n * 500 * US, n % 2) for n in range(50)]
-    verdict = Table().play(*(spoon(1, t, level) for t, level in chatter))
-    assert "spoon.1" in str(verdict.void)
-    table = Table()
-    table.feed(*(spoon(3, t, level) for t, level in chatter), Watermark(3 * S, "gpio"))
-    assert ["Noisy"] == [type(one).__name__ for one in all_of(table.said, Noisy)]
-    assert "Judged" not in table.kinds()
-
-
-def test_a_spoon_is_stamped_with_its_first_edge_and_a_knock_is_none() -> None:
-    """A train of 0.6 ms is one lift; a pulse of 0.4 ms is a knock on the cradle."""
-    table = Table()
-    lift = [spoon(1, 1 * S), spoon(1, 1 * S + 200 * US, 1), spoon(1, 1 * S + 600 * US)]
-    table.feed(spoon(2, 500 * MS), spoon(2, 500 * MS + 400 * US, 1), *lift, Watermark(2 * S, "gpio"))
-    assert [(1, 1 * S)] == [(one.lift.cradle, one.lift.t_ns) for one in table.said if isinstance(one, Lifted)]
-
-
 # Lost edges (law 5)
-
-
-@pytest.mark.parametrize(
-    ("gap", "void"),
-    [
-        (Gap(1_600 * MS, 1_700 * MS, "gpio"), True),  # 3 may have touched in it, and 2 been too late
-        (Gap(500 * MS, 600 * MS, "gpio"), True),  # spoons may have gone in it, and touches have been valid
-        (Gap(4 * S, 5 * S, "gpio"), False),  # all was decided
-        (Gap(1_600 * MS, 1_700 * MS, "box"), False),  # no line of ours
-    ],
-)
-def test_a_gap_that_could_change_who_is_last_makes_the_round_void(gap: Gap, void: bool) -> None:
-    """1 confirms at 1.5 s, 2 at 2 s. What a gap may hide is anywhere in it."""
-    done = Watermark(1000 * S, "box")
-    verdict = Table().play(
-        spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 1_500 * MS), gap, nose(2, 2 * S), done
-    )
-    assert void == (verdict.void is not None)
-    assert void or (3,) == verdict.last
 
 
 def test_a_spoon_found_gone_counts_and_casts_doubt_only_where_it_matters() -> None:
@@ -460,14 +175,6 @@ def test_a_spoon_found_gone_counts_and_casts_doubt_only_where_it_matters() -> No
     verdict = Table().play(there, spoon(1, 1 * S), *touches)
     assert verdict.void is not None
     assert "Edges" in str(Table().play(spoon(1, 1 * S), *touches).void)  # it may have been gone all along
-
-
-def test_a_spoon_found_gone_is_as_sure_as_its_line() -> None:
-    """Its stamp is when it was found, worth what the line's stamps are worth."""
-    table, there = Table(), Levels({"spoon.1": 1}, 500 * MS, "gpio", U)
-    table.feed(there, Levels({"spoon.1": 0}, 1 * S, "gpio", U), Watermark(2 * S, "gpio"))
-    (lifted,) = [one for one in table.said if isinstance(one, Lifted)]
-    assert (Lift(1, 1 * S, U, "gpio"), True) == (lifted.lift, lifted.opens)
 
 
 @pytest.mark.parametrize(
@@ -520,26 +227,6 @@ def test_a_dock_found_taken_may_have_been_taken_before_another() -> None:
     assert ((1, 3), (2,)) == (lambda one: (one.order[:2], one.last))(
         Table("dock").play(empty, *touched, late, found)
     )
-
-
-def test_a_nose_found_down_may_have_been_first_or_last() -> None:
-    """3 is down at 1.9 s, nobody saw when; 2 touched at 1.5 s: who had the last spoon is open."""
-    found = Levels({"nose.3": 1}, 1_900 * MS, "gpio", U)
-    verdict = Table().play(spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 1_200 * MS), found, nose(2, 2 * S))
-    assert verdict.void is not None
-
-
-def test_a_spoon_found_in_its_place_takes_back_no_doubt() -> None:
-    """3 was found down, so its touch may have been first; a spoon in its place says nothing."""
-    armed = rack_round()
-    armed.lift(Lift(1, 1 * S, U, "gpio"), 1 * S)
-    armed.press(Press(1, 1_200 * MS, U, "gpio"), 1_200 * MS)
-    armed.doubt(LostPresses(3, 1_100 * MS, 1_250 * MS, text("lost")))
-    armed.take_over(3, 1, 1_100 * MS, 1_250 * MS, 1_250 * MS)
-    armed.take_over_spoon(Lift(2, 1_260 * MS, U, "gpio"), away=False, since_ns=1_250 * MS)
-    armed.lift(Lift(2, 1_300 * MS, U, "gpio"), 1_300 * MS)
-    armed.press(Press(2, 2 * S, U, "gpio"), 2 * S)
-    assert armed.verdict().void is not None
 
 
 # Ties: what is exactly w apart cannot be told

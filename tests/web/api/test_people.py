@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
 
+from companion.core.errors import NotNow
 from companion.core.ports import StampWorth
+from companion.core.text import text
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
 from tests.support.fakes import FakeTable
 from tests.support.phones import PIN, Phone, make_access, make_app
 from tests.support.tables import AnsweringTable
-from web.lobby import PAUSE_S
+from web.lobby import PAUSE_S, Lobby
 
 LINES = ("nose.1", "nose.2", "nose.3", "nose.4")
 
@@ -129,7 +132,7 @@ def test_a_player_touches_the_own_nose_only(party: Party) -> None:
     def touch(line: str, who: Phone = zoe) -> tuple[int, int]:
         tap = {"line": line, "level": 0, "t_ns": 0}
         said = who.post("/api/v1/taps", {"page": "p", "clock_u_ns": 0, "taps": [tap]})
-        owns = who.post("/api/v1/clock", {"page": "p", "rtt_ns": 1000, "owns": line})
+        owns = who.post("/api/v1/clock", {"page": "p", "owns": line})
         return said.status_code, owns.status_code
 
     assert (403, 403) == touch("nose.2")
@@ -148,7 +151,9 @@ def test_who_has_lost_the_seat_may_end_what_the_page_had_begun_and_no_more(party
     tap = {"line": "nose.1", "level": 1, "t_ns": 0}
     assert 200 == says(zoe, "p", leaves=False)
     assert 200 == zoe.post("/api/v1/leave", {}).status_code
-    assert (403, 403, 200) == (says(zoe, "p", tap), says(zoe, "q"), says(zoe, "p"))
+    assert (403, 403, 200) == (says(zoe, "p", tap), says(zoe, "q"), says(zoe, "p", leaves=False))
+    party.house.pages.look()  # the page is waited for no more, and has not heard of that
+    assert (403, 200, 200) == (says(zoe, "p", tap), says(zoe, "p", leaves=False), says(zoe, "p"))
     assert 403 == says(watcher, "p")
 
 
@@ -204,6 +209,24 @@ def test_a_dead_phones_seat_is_taken_back_with_one_touch_of_a_host(party: Party)
     )
 
 
+def test_who_is_called_otherwise_keeps_phone_seat_and_nose(party: Party) -> None:
+    """Zoë is Zora, and after her Ana is Zoë; also where a table was begun again since, or they sat out."""
+    phones = {name: party.guest(name) for name in ("Zoë", "Ana", "Bob", "Cleo")}
+    party.start()
+    party.host.command("rename", player="Zoë", name="Zora")
+    party.host.command("rename", player="Ana", name="Zoë")
+    seats = {name: phone.get("/api/v1/seat").json for name, phone in phones.items()}
+    assert ["Zora", "Zoë", "Bob", "Cleo"] == party.players == [seat["name"] for seat in seats.values()]
+    assert [*LINES] == [seat["line"] for seat in seats.values()]
+    assert ["Zora", "Zoë", "Bob", "Cleo"] == [one.name for one in party.access.devices.guests]
+    party.host.command("start", game="pig", players=["Zora", "Zoë", "Bob"], rearm_s=None)
+    party.host.command("rename", player="cleo", name="Cléo")
+    assert ["Cléo"] == [one.name for one in party.access.devices.guests if not one.plays]
+    again = Lobby(party.table, party.access.devices, lambda: LINES, lambda line: True)
+    again.follow(party.table.snapshot)
+    assert ["Zora", "Zoë", "Bob", "Cléo"] == [one.name for one in party.access.devices.guests]
+
+
 def test_who_comes_late_plays_from_the_next_deal(party: Party) -> None:
     """Nobody comes in while a round is armed; between two the host has nothing to do for it."""
     for name in ("Ana", "Bob", "Cleo"):
@@ -222,6 +245,45 @@ def test_who_comes_late_plays_from_the_next_deal(party: Party) -> None:
     assert [*before, "Zoë"] == party.players
     assert "nose.4" == late.get("/api/v1/seat").json["line"]
     assert not late.get("/api/v1/seat").json["waits"]
+
+
+def test_who_comes_before_the_first_deal_is_in_at_once(party: Party) -> None:
+    """There is no verdict that somebody would still read."""
+    for name in ("Ana", "Bob", "Cleo"):
+        party.guest(name)
+    party.start()
+    late = party.guest("Zoë")
+    party.house.lobby.look()
+    party.table.table.publish()
+    assert ["Ana", "Bob", "Cleo", "Zoë"] == party.players
+    assert not late.get("/api/v1/seat").json["waits"]
+
+
+def test_who_is_refused_before_the_first_deal_is_not_asked_for_again_at_once(
+    party: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two seconds later, and then let in."""
+    for name in ("Ana", "Bob", "Cleo"):
+        party.guest(name)
+    party.start()
+    party.guest("Zoë")
+    asked: list[object] = []
+
+    def refuses(command: object, by: str) -> Future[object]:
+        asked.append(command)
+        refused: Future[object] = Future()
+        refused.set_exception(NotNow(text("no")))
+        return refused
+
+    with monkeypatch.context() as patch:
+        patch.setattr(party.table, "submit", refuses)
+        for _ in range(3):
+            party.house.lobby.look()
+        assert 1 == len(asked)
+        party.later()
+        assert 2 == len(asked)
+    party.later()
+    assert ["Ana", "Bob", "Cleo", "Zoë"] == party.players
 
 
 def test_who_leaves_goes_between_two_rounds(party: Party) -> None:

@@ -16,7 +16,7 @@ SHORT = "7S 7C 7H 7D 5S 6S 8S 9S JH JH 4C"
 def ask(phone: Phone, **query: Any) -> Any:
     """Ask the rules."""
     words = "&".join(f"{name}={str(value).replace(' ', '+')}" for name, value in query.items())
-    return phone.get(f"/api/v1/sheet/counsel?{words}")
+    return phone.get(f"/api/v1/sheet/rules-query?{words}")
 
 
 @pytest.fixture

@@ -120,7 +120,7 @@ class Visit:
 
     def _heard(self, message: Any) -> None:
         if message.type in ("error", "warning"):
-            self.complaints.append(message.text)
+            self.complaints.append(f"{message.text} ({message.location['url']})")
 
 
 class Visits:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from companion.core.text import text
-from companion.games.rules.guide import Guide
+from companion.games.rules.game import Guide
 from companion.views.snapshot import Snapshot
 from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import SCENES, rows

@@ -168,13 +168,13 @@ def test_an_answer_that_comes_late_does_not_overwrite_a_newer_one(visit: Visits,
     page = visit(evening, **PHONE).page
     begin(page, evening)
     held: list[Any] = []
-    page.route("**/sheet/counsel*", lambda route: route.continue_() if held else held.append(route))
+    page.route("**/sheet/rules-query*", lambda route: route.continue_() if held else held.append(route))
     judge = ask(page, "Is this meld legal?")
-    with page.expect_request("**/sheet/counsel*"):
+    with page.expect_request("**/sheet/rules-query*"):
         tap(judge, "QS KS AS")
     tap(judge, "3D")
     judge.get_by_role("status").get_by_text("It is not legal.").wait_for()
-    with page.expect_response("**/sheet/counsel*"):
+    with page.expect_response("**/sheet/rules-query*"):
         held[0].continue_()
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     expect(judge.get_by_role("status").get_by_text("It is not legal.")).to_be_visible()

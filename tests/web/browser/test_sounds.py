@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.core.ports import Signal
-from companion.views.signals import lamps
+from companion.views.scoreboard import lamps
 from companion.views.snapshot import Snapshot
 from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import SCENES

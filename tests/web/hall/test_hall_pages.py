@@ -39,6 +39,12 @@ PAGES = (
     "/print/cards",
     "/print/signs",
     "/print/winners",
+    "/print/lists?by=name",
+    "/print/lists?by=table&round=1",
+    "/results",
+    "/results?show=sheets",
+    "/results?show=bracket",
+    "/results?show=prizes",
     "/print/certificates?most=1&says=Bravo&sign=Ann",
     "/join",
 )
@@ -114,6 +120,50 @@ def test_a_result_waits_for_the_hosts_signature_and_for_a_look_at_what_is_doubtf
     shown = post(client, "commands", {"command": todo["command"]})["state"]
     assert [(1, 0.5)] * 3 == [(one["place"], one["points"]) for one in shown["standings"]]
     assert "over" == shown["step"]
+
+
+def test_who_organises_sees_a_result_before_it_counts_and_nobody_else_does(
+    hall: Hall, store: HallStore, client: FlaskClient
+) -> None:
+    """The thing to look at says all places, the table's sheet why; lists and results need the PIN."""
+    (member,) = begun(hall, "Aya,Noor,Tom", tables=1, final=0, rounds=1)
+    names, call = seated(hall, 1)
+    take(hall, store, member, rows(judged_game(names, call, 0)))
+    (todo,) = [one for one in client.get("/api/v1/hall/state").json["todos"] if one["kind"] == "doubtful"]
+    assert f"1. {names[0]}, 1. {names[1]}, 3. {names[2]}" == todo["places"]
+    sheet = client.get("/api/v1/hall/sheet?round=1&number=1").json
+    assert [(1, 0.75), (1, 0.75), (3, 0.0)] == [(one["place"], one["points"]) for one in sheet["lines"]]
+    assert "still in when it was ended, with P" == sheet["lines"][2]["why"]
+    assert 404 == client.get("/api/v1/hall/sheet?round=2&number=1").status_code
+    assert "born in 2015" not in client.get("/api/v1/hall/state").get_data(as_text=True)
+    for what in ("sheets", "matrix", "bracket", "seats", "prizes"):
+        assert 200 == client.get(f"/api/v1/hall/{what}").status_code
+        found = client.get(f"/api/v1/hall/results.csv?what={what}").get_data().decode("utf-8-sig")
+        assert found.splitlines()[0].startswith(("round,", "place,", "category,"))
+    assert 400 == client.get("/api/v1/hall/results.csv?what=all").status_code
+    assert "Aya" in client.get("/api/v1/hall/results.html").get_data(as_text=True)
+    stranger = {"REMOTE_ADDR": "192.0.2.9"}
+    for path in (
+        "sheet?round=1&number=1",
+        "sheets",
+        "matrix",
+        "seats",
+        "prizes",
+        "results.html",
+        "person?entrant=1",
+    ):
+        assert 403 == client.get(f"/api/v1/hall/{path}", environ_base=stranger).status_code
+    for path in ("/results", "/print/lists", "/print/winners", "/print/certificates"):
+        assert "/join" == client.get(path, environ_base=stranger).headers["Location"]
+
+
+def test_a_year_of_birth_is_seen_by_the_organiser_alone(hall: Hall, client: FlaskClient) -> None:
+    """It is read from a list, for a prize; no screen has it."""
+    arranged(hall, "name,born\nAya,3/4/2015\nTom,\nEwa,ten\n")
+    assert 2 == len(hall.state.people)
+    assert 2015 == client.get("/api/v1/hall/person?entrant=1").json["born"]
+    assert "2015" not in client.get("/api/v1/hall/state").get_data(as_text=True)
+    assert 404 == client.get("/api/v1/hall/person?entrant=9").status_code
 
 
 def test_a_table_comes_in_with_a_code_once(hall: Hall, client: FlaskClient) -> None:

@@ -123,7 +123,7 @@ def test_who_goes_away_while_waiting_or_just_let_in_holds_nobody_up() -> None:
 @pytest.mark.parametrize(
     ("path", "heavy"),
     [
-        ("/api/v1/sheet/counsel", True),
+        ("/api/v1/sheet/rules-query", True),
         ("/api/v1/export.csv", True),
         ("/api/v1/contract", True),
         ("/api/v1/rounds", True),

@@ -1,7 +1,6 @@
 // @ts-check
 // Noses on the page: tap, click or key, several at once. Each change carries the browser's own event time.
-import { ask } from "../lib/api.js";
-import { HostClock, PAGE } from "../lib/clock.js";
+import { HostClock } from "../lib/clock.js";
 import { attr, childrenOf, firstIn, h, lastIn, match, put, s } from "../lib/dom.js";
 import { named } from "../lib/fit.js";
 import { sent } from "../lib/notes.js";
@@ -60,18 +59,10 @@ export class Noses {
     this.#open = open;
     if (!open) this.post.leave();
     else if (this.#begun) this.#comeBack();
-    else this.#start();
-  }
-
-  #start() {
-    this.#begun = true;
-    this.clock
-      .start(async (slow_ns) => {
-        await ask("/api/v1/clock", { body: { page: PAGE, rtt_ns: slow_ns } });
-        if (document.hidden) this.post.leave(); // it was hidden meanwhile, and counts as awake again
-      })
-      .then(() => this.post.wake())
-      .catch((refusal) => this.#refused(refusal));
+    else {
+      this.#begun = true;
+      this.post.start().catch((refusal) => this.#refused(refusal));
+    }
   }
 
   /** Introduce the page again: the table may have been started anew. */
@@ -261,6 +252,7 @@ function snout() {
  */
 export function columns(n, width_px, height_px) {
   if (width_px < 480 && n < 4) return Math.max(1, n);
+  if (width_px < 480 && n === 4) return 2; // two by two, not three and one
   if (width_px < 480) return n > 16 ? 5 : n > 12 ? 4 : n > 6 || height_px < 800 ? 3 : 2;
   if (n <= 6 && height_px < 1000) return n; // a small desktop: one row, for the steps stand below
   const most = Math.max(3, Math.min(9, Math.floor(width_px / 104)));

@@ -146,12 +146,12 @@ export function players(parent, rows, last, lamps = []) {
 }
 
 /**
- * Return the seats that *state* shows as last.
+ * Return the seats that *state* shows as last; nobody where the first was asked.
  *
  * @param {Api.Snapshot} state
  */
 export function lastSeats(state) {
-  if (!["verdict", "dead-heat", "won"].includes(state.phase)) return new Set();
+  if (!["verdict", "dead-heat", "won"].includes(state.phase) || state.finish?.first) return new Set();
   const marked = (state.finish?.marks ?? []).filter((mark) => mark.last).map((mark) => mark.seat);
   const fresh = state.rows.filter((row) => row.new).map((row) => row.seat);
   const missing = marked.length ? [] : (state.finish?.missing ?? []).map(([seat]) => seat);

@@ -28,7 +28,7 @@ let asked = 0;
  */
 export function rulesQuery(root, state) {
   const line = state.sheet?.lines.find((one) => one.current);
-  attr(root, "hidden", !state.consults.length);
+  attr(root, "hidden", !state.rules_queries.length);
   if (!root.firstElementChild)
     root.append(
       h("div", { class: "rq-about" }, h("div", { "aria-hidden": "true" }), h("p")),
@@ -42,7 +42,7 @@ export function rulesQuery(root, state) {
   put(lastIn(about), dealt(line, state));
   match(
     asks,
-    state.consults,
+    state.rules_queries,
     (one) => one.about,
     () => h("button", { type: "button", class: "two" }, h("span"), h("small")),
     (button, one) => {
@@ -175,7 +175,7 @@ function question(wait_ms) {
   waiting = setTimeout(async () => {
     const wish = new URLSearchParams({ about: found.about, hand: String(hand), pieces: taken.join(" "), lang: LANG });
     if (found.lying) for (const group of lie.groups(of)) wish.append("table", group.join(" "));
-    const said = await ask(`/api/v1/sheet/counsel?${wish}`).catch((refusal) => ({
+    const said = await ask(`/api/v1/sheet/rules-query?${wish}`).catch((refusal) => ({
       good: false,
       says: reason(refusal),
       rule: "",

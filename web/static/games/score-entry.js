@@ -54,7 +54,7 @@ function again() {
 export function scoreEntry(root, state, send) {
   last = [root, state, send];
   const points = state.entries.find((one) => one.ask === "points");
-  const rewrite = state.entries.find((one) => one.ask === "rewrite");
+  const rewrite = state.entries.find((one) => one.ask === "correct-hand");
   if (draft && !stands(draft, points, rewrite)) {
     overtaken(draft, state);
     draft = null;

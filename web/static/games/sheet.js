@@ -142,7 +142,7 @@ function hand(row, line, state, open) {
  */
 function points(cell, one, seat, line, state, open) {
   const written = one.points != null;
-  const may = open && state.entries.some((entry) => entry.ask === "rewrite" && entry.hands.includes(line.hand));
+  const may = open && state.entries.some((entry) => entry.ask === "correct-hand" && entry.hands.includes(line.hand));
   const writers = state.sheet?.writers ?? {};
   const author = one.by ?? "";
   const by = Object.keys(writers).length > 1 ? (/^phone (\S+)$/.exec(author)?.[1] ?? writers[author]) : null;

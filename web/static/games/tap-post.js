@@ -1,5 +1,6 @@
 // @ts-check
-// Touches on their way to the table: the protocol is in lib/touches.js, here are its timer and its requests.
+// Touches on their way to the table: the protocol is in lib/touches.js, here are its timer and its requests. It also
+// tells the table that the page is there, and whose nose it is.
 import { ask, Refused } from "../lib/api.js";
 import { bothClocks, PAGE } from "../lib/clock.js";
 import { Touches } from "../lib/touches.js";
@@ -22,15 +23,22 @@ export class TapPost {
   /** Called when the host has let another page be the nose that this one was. */
   /** @type {() => unknown} */
   onReplaced = () => {};
+  /** Called when the table has heard who this page is. */
+  /** @type {(as: Partial<Api.PageClock>) => unknown} */
+  onIntroduced = () => {};
+  #begun = false;
   #refused;
+  #who;
 
   /**
    * @param {import("../lib/clock.js").HostClock} clock
    * @param {(refusal: Error) => void} refused
+   * @param {() => Partial<Api.PageClock>} [who] what a page that is a nose says of itself
    */
-  constructor(clock, refused) {
+  constructor(clock, refused, who = () => ({})) {
     this.clock = clock;
     this.#refused = refused;
+    this.#who = who;
     this.#touches = new Touches(PAGE, clock);
   }
 
@@ -72,9 +80,25 @@ export class TapPost {
     this.#go();
   }
 
+  /** Begin: set the clock and introduce the page, again each time that clock is set; from then on touches go. */
+  async start() {
+    if (this.#begun) await this.introduce();
+    else await this.clock.start(() => this.introduce());
+    this.#begun = true;
+    this.wake();
+  }
+
+  /** Tell the table that this page is there, and who it is. */
+  async introduce() {
+    const as = this.#who();
+    await ask("/api/v1/clock", { body: { page: PAGE, ...as, ...this.clock.echo(performance.now()) } });
+    this.onIntroduced(as);
+    if (hidden()) this.leave(); // meanwhile, and now it counts as awake again
+  }
+
   /** Begin, or go on after the page was hidden; where it is hidden again by now, say so again. */
   wake() {
-    if (globalThis.document?.hidden) return this.leave();
+    if (hidden()) return this.leave();
     this.#touches.wake(performance.now());
     this.#go();
   }
@@ -141,8 +165,6 @@ export class TapPost {
     const [now_ms, wall_ms] = bothClocks();
     const lost = this.#touches.heard(now_ms, n, heard, wall_ms);
     this.#told = false;
-    if (heard.fates.some(({ fate }) => fate === "driven"))
-      this.clock.arrived((body.taps[0].t_ns - this.clock.host_ns(0)) / 1e6);
     if (heard.replaced && !body.leaves) this.onReplaced();
     if (heard.fates.some(({ fate }) => fate === "refused")) this.#refused(new Refused(heard.said ?? LOST));
     else if (lost && ["armed", "judging"].includes(this.#phase)) this.#refused(new Refused(LOST));
@@ -154,3 +176,6 @@ export class TapPost {
     this.onCut();
   }
 }
+
+/** Whether nobody sees the page. */
+const hidden = () => globalThis.document?.hidden ?? false;

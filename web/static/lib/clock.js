@@ -213,21 +213,22 @@ export function grainOf(read, longest_ms = 250) {
 export class HostClock extends Mapping {
   /** @type {Promise<void> | null} */
   #busy = null;
-  /** @type {((slow_ns: number) => Promise<unknown>) | undefined} */
+  /** @type {(() => Promise<unknown>) | undefined} */
   ready;
+  /** The shortest way there and back of the last comparison. */
   rtt_ns = 0;
-  /** The longest that anything took to get through lately: how late a tap may come. */
-  slow_ns = 0;
 
   /**
-   * Begin, and call *ready(slow_ns)* after every synchronisation, and when something took longer than known.
+   * Begin, and call *ready* after every synchronisation.
    *
-   * @param {(slow_ns: number) => Promise<unknown>} ready
+   * @param {() => Promise<unknown>} ready
    */
   start(ready) {
+    if (!this.ready) {
+      this.grain_ns = grainOf(() => performance.now());
+      setInterval(() => this.frozen || document.hidden || this.sync().catch(() => {}), AGAIN_MS);
+    }
     this.ready = ready;
-    this.grain_ns = grainOf(() => performance.now());
-    setInterval(() => this.frozen || document.hidden || this.sync().catch(() => {}), AGAIN_MS);
     return this.sync();
   }
 
@@ -241,37 +242,22 @@ export class HostClock extends Mapping {
 
   async #measure() {
     let shortest = Infinity;
-    let worst = 0;
     for (let i = 0; i < PINGS; i++) {
       const [sent, wall_sent] = bothClocks();
       const answer = await fetch("/api/v1/clock", { cache: "no-store" });
       const [got, wall] = bothClocks(); // before the answer is read, which may take its time
       if (!answer.ok) throw new Error("no clock");
       const { t_ns } = await answer.json();
-      if (i) worst = Math.max(worst, got - sent); // the first one opens the connection
       shortest = Math.min(shortest, got - sent);
       this.note(sent, got, t_ns, wall, wall_sent);
     }
     this.rtt_ns = Math.round(shortest * 1e6);
-    this.slow_ns = Math.round(worst * 1e6);
-    await this.ready?.(this.slow_ns);
-  }
-
-  /**
-   * Learn that something that happened at *stamp_ms* has only now got through.
-   *
-   * @param {number} stamp_ms
-   */
-  arrived(stamp_ms) {
-    const late_ns = Math.round((performance.now() - stamp_ms) * 1e6);
-    if (late_ns <= this.slow_ns) return;
-    this.slow_ns = late_ns;
-    this.ready?.(late_ns)?.catch(() => {});
+    await this.ready?.();
   }
 
   /** Tell the table that this page is there: one that was started again does not know. */
   tell() {
-    if (this.known) this.ready?.(this.slow_ns)?.catch(() => {});
+    if (this.known) this.ready?.()?.catch(() => {});
   }
 
   /** How far the two clocks may have drifted apart since they were last compared. */

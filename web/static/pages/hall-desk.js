@@ -2,6 +2,7 @@
 // The organiser's desk: what needs a person first, then all tables, the door, what is said, the list.
 
 import { roundClock } from "../hall/round-clock.js";
+import { ask, reason } from "../lib/api.js";
 import { $, $$, attr, h, held, input, match, put } from "../lib/dom.js";
 import { live, say, wish } from "../lib/hall-page.js";
 import { points, t } from "../lib/words.js";
@@ -72,7 +73,7 @@ function needs(groups) {
   match(
     $("#needs"),
     groups,
-    ([todo]) => `${todo.kind} ${todo.number} ${todo.round ?? 0} ${todo.appeal ?? 0}`,
+    ([todo]) => `${todo.kind} ${todo.number} ${todo.round ?? 0} ${todo.appeal ?? 0} ${todo.table ?? ""}`,
     () => {
       const number = [h("i", { class: "unseen" }), h("b", { class: "t num" })];
       const buttons = h(
@@ -82,7 +83,7 @@ function needs(groups) {
         " ",
         h("button", { type: "button", class: "other" }),
       );
-      return h("li", {}, ...number, h("div", {}, h("p"), h("small")), buttons);
+      return h("li", {}, ...number, h("div", {}, h("p"), h("small"), h("p", { class: "places" })), buttons);
     },
     (line, group) => {
       const [todo] = group;
@@ -91,17 +92,32 @@ function needs(groups) {
       put($("i", line), group.length === 1 && todo.number ? `${t("Table")} ` : "");
       put($("p", line), todo.says);
       put($("small", line), group.length > 1 ? t("Tables {numbers}", { numbers }) : (todo.why ?? ""));
+      const results = group.filter((one) => one.places);
+      const told = (/** @type {Hall.Todo} */ one) => `${t("Table {n}", { n: one.number })}: ${one.places}`;
+      put($(".places", line), group.length > 1 ? results.map(told).join(" · ") : (todo.places ?? ""));
       const button = $("button", line);
       put(button, todo.kind === "appeal" ? t("See the photo finish") : (todo.button ?? t("See the table")));
-      attr(button, "class", todo.kind === "appeal" ? "main" : null);
-      attr(button, "hidden", !(todo.number || todo.command));
+      attr(button, "class", todo.kind === "appeal" || todo.places ? "main" : null);
+      attr(button, "hidden", !(todo.number || todo.command || todo.kind === "asks"));
       button.onclick = () => act(group);
       const other = $("button.other", line);
       put(other, todo.other ?? "");
-      attr(other, "hidden", !todo.other_command);
-      other.onclick = () => wish(/** @type {Hall.PlayAgain} */ (/** @type {unknown} */ (todo.other_command)));
+      attr(other, "hidden", !todo.other);
+      other.onclick = () =>
+        todo.kind === "asks"
+          ? letIn(groups.flat().filter((one) => one.kind === "asks"))
+          : wish(/** @type {Hall.PlayAgain} */ (/** @type {unknown} */ (todo.other_command)));
     },
   );
+}
+
+/** Let the tables in that ask. @param {Hall.Todo[]} asking */
+async function letIn(asking) {
+  try {
+    live.take(await ask("/api/v1/hall/let-in", { body: { tables: asking.map((one) => one.table ?? "") } }));
+  } catch (refusal) {
+    say(reason(refusal));
+  }
 }
 
 /** @param {Hall.Todo[]} group */
@@ -109,6 +125,7 @@ async function act(group) {
   const [todo] = group;
   const place = $$("#needs li").findIndex((line) => line.contains(document.activeElement));
   if (todo.kind === "appeal") return appeal(todo);
+  if (todo.kind === "asks") return letIn(group);
   if (!todo.command) return table(todo.number, todo.round);
   for (const one of group) if (!(await wish(/** @type {Hall.Clear} */ (/** @type {unknown} */ (one.command))))) return;
   if (document.activeElement !== document.body) return;

@@ -243,17 +243,29 @@ function kinds() {
     round.game === game_no && JSON.stringify(round.players) === JSON.stringify(rows.map((one) => one.player));
   const acts = same ? now.filter((act) => act.instead) : []; // they name seats of now
   return [
-    {
-      value: "last",
-      label: t("Somebody else was last"),
-      says: (who) => t("The round will say: {player} was last. Everything after it is counted again.", { player: who }),
-    },
+    round.question === "first"
+      ? {
+          value: "last",
+          label: t("Somebody else was first"),
+          says: (who) =>
+            t("The round will say: {player} was first. Everything after it is counted again.", { player: who }),
+        }
+      : {
+          value: "last",
+          label: t("Somebody else was last"),
+          says: (who) =>
+            t("The round will say: {player} was last. Everything after it is counted again.", { player: who }),
+        },
     {
       value: "dead-heat",
       label: t("Dead heat"),
       says: (who) => `${t("Dead heat: {players}", { players: who })}. ${behind}`,
     },
-    { value: "nobody", label: t("Nobody was last"), says: () => behind },
+    {
+      value: "nobody",
+      label: round.question === "first" ? t("Nobody was first") : t("Nobody was last"),
+      says: () => behind,
+    },
     {
       value: "void",
       label: t("It does not count"),

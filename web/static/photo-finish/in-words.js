@@ -6,12 +6,15 @@ import { kinds } from "./asides.js";
 /**
  * Return the whole picture of *finish* in words.
  *
- * @param {Pick<Api.PhotoFinish, "marks" | "missing" | "margin_text" | "u_text" | "dead_heat" | "asides">} finish
+ * @typedef {"marks" | "missing" | "margin_text" | "u_text" | "dead_heat" | "asides" | "first"} Told
+ * @param {Pick<Api.PhotoFinish, Told>} finish
  */
-export function inWords({ marks, missing, margin_text, u_text, dead_heat, asides }) {
+export function inWords({ marks, missing, margin_text, u_text, dead_heat, asides, first }) {
   const parts = marks.map((mark) => {
     const when = mark.t_ns ? mark.t_text : "0";
-    return mark.last ? t("{player} {when}, last", { player: mark.player, when }) : `${mark.player} ${when}`;
+    if (!mark.last) return `${mark.player} ${when}`;
+    if (first) return t("{player} {when}, first", { player: mark.player, when });
+    return t("{player} {when}, last", { player: mark.player, when });
   });
   if (missing.length) parts.push(t("not yet: {players}", { players: list(missing.map(([, player]) => player)) }));
   for (const { name, n } of kinds(asides)) parts.push(`${name}: ${n}`);

@@ -151,7 +151,8 @@ export function bands(marks, close, u_ns) {
 }
 
 /**
- * Return the marks that decide: those of a dead heat, or the last one with the one *margin_ns* is measured to.
+ * Return the marks that decide: those of a dead heat, or the last (or first) one with the one that *margin_ns* is
+ * measured to.
  *
  * @template {Pick<Api.Mark, "t_ns" | "last">} M
  * @param {M[]} marks
@@ -164,7 +165,8 @@ export function closest(marks, margin_ns) {
   if (lasts.length > 1) return lasts;
   const end = lasts[0] ?? marks[marks.length - 1];
   // The margin is measured to the rival that is nearest in doubt, which need not be the mark just before.
-  const off = (/** @type {M} */ mark) => Math.abs(end.t_ns - margin_ns - mark.t_ns);
+  const at = end === marks[0] ? end.t_ns + margin_ns : end.t_ns - margin_ns;
+  const off = (/** @type {M} */ mark) => Math.abs(at - mark.t_ns);
   const [rival] = marks.filter((mark) => mark !== end).sort((a, b) => off(a) - off(b));
   return rival.t_ns <= end.t_ns ? [rival, end] : [end, rival];
 }

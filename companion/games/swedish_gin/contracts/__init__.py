@@ -15,8 +15,16 @@ from companion.games.swedish_gin.contracts.melds import (
     in_turn,
     rank_above,
 )
-from companion.games.swedish_gin.contracts.serialise import ContractAnswer, asked, write
-from companion.games.swedish_gin.contracts.solve import Solution, after, completing, help_with, solve
+from companion.games.swedish_gin.contracts.solve import (
+    ContractAnswer,
+    Solution,
+    after,
+    asked,
+    completing,
+    help_with,
+    solve,
+    write,
+)
 
 __all__ = [
     "CONTRACTS",

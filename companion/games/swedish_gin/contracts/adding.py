@@ -13,7 +13,6 @@ from companion.core.errors import BadInput
 from companion.core.text import text
 from companion.games.pieces.cards import SUITS, Card, row, shown
 from companion.games.swedish_gin.contracts.arrange import Arranged
-from companion.games.swedish_gin.contracts.cores import core_of
 from companion.games.swedish_gin.contracts.laydown import (
     NEVER,
     Laid,
@@ -34,7 +33,7 @@ from companion.games.swedish_gin.contracts.melds import (
     Kind,
     Meld,
 )
-from companion.games.swedish_gin.contracts.packed import PackedHand, next_place, places_of
+from companion.games.swedish_gin.contracts.packed import PackedHand, core_of, next_place, places_of
 
 MOST_MELDS = 24
 

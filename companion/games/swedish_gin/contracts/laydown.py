@@ -10,9 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from companion.games.swedish_gin.contracts.cores import Core, cores
 from companion.games.swedish_gin.contracts.melds import Contract, Kind, points_at
-from companion.games.swedish_gin.contracts.packed import PackedHand, at_rank, bit, next_place, places_of, size
+from companion.games.swedish_gin.contracts.packed import (
+    Core,
+    PackedHand,
+    at_rank,
+    bit,
+    cores,
+    next_place,
+    places_of,
+    size,
+)
 
 _TWO = 25
 NEVER = 1 << 30

@@ -10,7 +10,6 @@ import msgspec
 from companion.core.text import Text, text, texts
 from companion.games.pieces.cards import SUITS, Card, plural, shown
 from companion.games.swedish_gin.contracts.arrange import lay_run
-from companion.games.swedish_gin.contracts.cores import Core, core_of
 from companion.games.swedish_gin.contracts.melds import (
     HIGHEST,
     LONGEST,
@@ -20,6 +19,7 @@ from companion.games.swedish_gin.contracts.melds import (
     check_hand,
     in_order,
 )
+from companion.games.swedish_gin.contracts.packed import Core, core_of
 
 
 class Ruling(msgspec.Struct, frozen=True):

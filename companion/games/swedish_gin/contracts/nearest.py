@@ -15,9 +15,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.games.swedish_gin.contracts.cores import Core, cores
 from companion.games.swedish_gin.contracts.melds import HIGHEST, TWOS, Contract, Kind
-from companion.games.swedish_gin.contracts.packed import PackedHand, at_rank, bit, next_place, places_of, size
+from companion.games.swedish_gin.contracts.packed import (
+    Core,
+    PackedHand,
+    at_rank,
+    bit,
+    cores,
+    next_place,
+    places_of,
+    size,
+)
 
 
 class Part(NamedTuple):

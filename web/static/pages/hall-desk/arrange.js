@@ -59,6 +59,8 @@ function filled(dialog, now) {
   );
   input("[name=name]", dialog).value = String(now.name ?? "");
   for (const name of NUMBERS) if (now[name] !== undefined) input(`[name=${name}]`, dialog).value = String(now[name]);
+  const here = (live.state.tables ?? []).filter((one) => one.inside !== false).length;
+  if (now.tables === undefined && here) input("[name=tables]", dialog).value = String(here);
   input("[name=late]", dialog).value = String(now.late ?? "nothing");
 }
 

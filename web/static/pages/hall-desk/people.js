@@ -1,5 +1,6 @@
 // @ts-check
 // The list: who comes, who plays on (one or forty at once), and how somebody is written.
+import { ask } from "../../lib/api.js";
 import { asking, confirmed, textIn } from "../../lib/dialogs.js";
 import { $, $$, h, input, match, modal, put } from "../../lib/dom.js";
 import { textOf } from "../../lib/file-text.js";
@@ -66,7 +67,7 @@ export function list() {
  * @param {Hall.ListedPerson | null} one
  * @param {() => void} done
  */
-function person(one, done) {
+async function person(one, done) {
   const dialog = modal("#person-dialog");
   put($("h2", dialog), one ? one.name : t("Somebody new"));
   input("[name=name]", dialog).value = one ? one.plain || one.name : "";
@@ -74,12 +75,15 @@ function person(one, done) {
     input(`[name=${name}]`, dialog).value = one?.[name] ?? "";
   input("[name=guest]", dialog).checked = one?.guest ?? false;
   const written = orderFromNow();
+  const kept = one ? await ask(`/api/v1/hall/person?entrant=${one.entrant}`).catch(() => null) : null;
+  input("[name=born]", dialog).value = String(kept?.born || "");
   asking(dialog, async (form) => {
     const person = {
       name: textIn(form, "name"),
       club: textIn(form, "club"),
       family: textIn(form, "family"),
       guest: form.has("guest"),
+      born: Number(textIn(form, "born") || 0),
     };
     await written(one ? { type: "rewrite", entrant: one.entrant, person } : { type: "add-person", person });
     done();

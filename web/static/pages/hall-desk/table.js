@@ -1,9 +1,10 @@
 // @ts-check
 // One table at the desk: who sits there, what it says, and the result of each of its games by hand.
+import { ask, reason } from "../../lib/api.js";
 import { asking, confirmed, textIn } from "../../lib/dialogs.js";
 import { $, attr, h, input, modal, put } from "../../lib/dom.js";
 import { LONG_MS, live, orderFromNow, say, wish } from "../../lib/hall-page.js";
-import { t } from "../../lib/words.js";
+import { points, t } from "../../lib/words.js";
 import { appeal } from "./appeal.js";
 import { invite } from "./invite.js";
 
@@ -100,6 +101,7 @@ function game(found, number, round) {
   const dialog = modal("#table-dialog");
   const seats = seatsOf(found, number, round);
   const typed = new Map(at(number, round).map((one) => [one.entrant, (one.typed ?? [])[round - 1] || ""]));
+  sheet(number, round);
   attr($("#table-seats"), "hidden", found?.round !== round); // else in which seat they sat is not known here
   $("#table-seats").replaceChildren(
     ...seats.map((seat, i) =>
@@ -128,6 +130,39 @@ function game(found, number, round) {
   attr($("[value=yes]", dialog), "hidden", !seats.length);
   attr($("[value=untyped]", dialog), "hidden", ![...typed.values()].some(Boolean));
   attr($("[value=appeal]", dialog), "hidden", !found?.verdict || found.round !== round);
+}
+
+/**
+ * Show what the game of *round* has come to, and what each place rests on; nothing of one without a result.
+ *
+ * @param {number} number
+ * @param {number} round
+ */
+async function sheet(number, round) {
+  const box = $("#table-sheet");
+  attr(box, "hidden", true);
+  if (!round) return;
+  try {
+    /** @type {Hall.TableSheet} */
+    const found = await ask(`/api/v1/hall/sheet?round=${round}&number=${number}`);
+    const lines = (found.lines ?? []).filter((one) => one.place);
+    $("tbody", box).replaceChildren(
+      ...lines.map((one) =>
+        h(
+          "tr",
+          {},
+          h("td", {}, String(one.place)),
+          h("th", { scope: "row" }, h("bdi", {}, one.name)),
+          h("td", {}, points(one.points ?? 0)),
+          h("td", {}, one.why ?? ""),
+        ),
+      ),
+    );
+    attr(box, "hidden", !lines.length);
+    if (lines.length) attr($("#table-seats"), "hidden", true); // the sheet says more
+  } catch (refusal) {
+    say(reason(refusal));
+  }
 }
 
 /** @param {Hall.HallSeat} seat */

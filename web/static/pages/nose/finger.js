@@ -3,7 +3,6 @@
 
 import { kindOf } from "../../games/noses.js";
 import { TapPost } from "../../games/tap-post.js";
-import { ask } from "../../lib/api.js";
 import { HostClock, PAGE } from "../../lib/clock.js";
 
 const KEPT = "lastnose-phone"; // what this phone calls itself: zero tests count for it
@@ -26,7 +25,6 @@ export class Finger {
   /** @type {Map<string, Page.TouchKind>} */
   #holders = new Map();
   #touched = ""; // the line that was this nose's when the first of them came
-  #started = false;
   #takes = false; // somebody has just taken the seat
   #felt;
 
@@ -37,7 +35,10 @@ export class Finger {
    */
   constructor(root, refused, felt) {
     this.#felt = felt;
-    this.post = new TapPost(this.clock, refused);
+    this.post = new TapPost(this.clock, refused, () => ({ owns: this.line, phone: phone(), takes: this.#takes }));
+    this.post.onIntroduced = ({ owns }) => {
+      if (owns === this.line) this.#takes = false;
+    };
     root.addEventListener("pointerdown", (event) => this.#pointer(event));
     for (const end of /** @type {const} */ (["pointerup", "pointercancel"]))
       addEventListener(end, (event) => this.#end(`p${event.pointerId}`, event.timeStamp));
@@ -67,10 +68,7 @@ export class Finger {
     this.line = line;
     this.#takes = by_hand;
     this.post.carries = true;
-    if (this.#started) await this.#introduce(this.clock.slow_ns);
-    else await this.clock.start((slow_ns) => this.#introduce(slow_ns));
-    this.#started = true;
-    this.post.wake();
+    await this.post.start();
   }
 
   /** Be no nose any more; *told*: somebody else is it already. */
@@ -79,21 +77,13 @@ export class Finger {
     this.line = "";
     this.#endAll(performance.now()); // a finger that lies there lets go of the nose that it had touched
     this.post.carries = false;
-    if (line && !told) await this.#introduce(this.clock.slow_ns).catch(() => {});
+    if (line && !told) await this.post.introduce().catch(() => {});
     this.post.leave();
   }
 
   /** @param {string} phase */
   follow(phase) {
     this.post.follow(phase);
-  }
-
-  /** @param {number} slow_ns */
-  async #introduce(slow_ns) {
-    const { line: owns } = this;
-    await ask("/api/v1/clock", { body: { page: PAGE, rtt_ns: slow_ns, owns, phone: phone(), takes: this.#takes } });
-    if (owns === this.line) this.#takes = false;
-    if (owns && document.hidden) this.post.leave(); // it was hidden meanwhile, and counts as awake again
   }
 
   /** @param {PointerEvent} event */

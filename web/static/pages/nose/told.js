@@ -107,7 +107,8 @@ function watching({ told, faults }) {
  * @param {Api.Snapshot} state
  */
 function missing(state) {
-  if (state.phase !== "judging" || state.rack.length) return []; // of a rack the table itself says it
+  // Of a rack the table itself says it; who was first was not waited for.
+  if (state.phase !== "judging" || state.rack.length || state.question === "first") return [];
   const names = state.rows.filter((row) => row.line && !row.out && !row.pressed).map((row) => row.player);
   return names.length ? [t("Not yet: {players}", { players: list(names) })] : [];
 }

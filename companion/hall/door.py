@@ -1,0 +1,179 @@
+"""How a running table comes into a hall and leaves it: by a code at once, or by asking the desk.
+
+A table alone imports nothing of the hall's message server: that comes when somebody joins one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from companion.core.errors import BadInput, CompanionError, NotNow
+from companion.core.text import Text, text
+from companion.system.systemd import Every
+
+if TYPE_CHECKING:
+    from companion.hall.membership import Membership
+
+ASK_S = 2.0  # how often a table asks whether it was let in
+FILE = "hall.json"  # in the data folder of a table that is in a hall
+
+
+class DoorView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where a table is: "out", "asks" or "in"; its `hall` and its `number` there.
+
+    `check` are four letters that the desk shows beside what asks: it is this table. `says`: why it did not
+    come in.
+    """
+
+    stands: str
+    hall: str = ""
+    number: int = 0
+    check: str = ""
+    says: Text | None = None
+
+
+class _Asking:
+    """One wish to come in, until it is answered or given up."""
+
+    def __init__(self, hall: str, table: str, seed: str, check: str) -> None:
+        self.hall, self.table, self.seed, self.check = hall, table, seed, check
+        self.every: Every | None = None
+
+
+class HallDoor:
+    """The door between the table with its data in *folder*, called *name*, and halls.
+
+    *enter* lets it be in the hall of a membership, and returns what ends that; *left* is called when it has
+    gone. For any thread.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        name: str,
+        enter: Callable[[Membership], Callable[[], None]],
+        left: Callable[[], None],
+        *,
+        ask_s: float = ASK_S,
+    ) -> None:
+        self._folder, self._name = folder, name
+        self._enter, self._left, self._ask_s = enter, left, ask_s
+        self._lock = threading.RLock()
+        self._member: Membership | None = None
+        self._leave: Callable[[], None] | None = None
+        self._asking: _Asking | None = None
+        self._says: Text | None = None
+
+    def start(self) -> None:
+        """Be in the hall that was joined before, if one was; raise BadInput."""
+        if not (self._folder / FILE).exists():
+            return
+        from companion.hall.membership import load
+
+        found = load(self._folder)
+        if found is not None:
+            with self._lock:
+                self._come_in(found)
+
+    def stop(self) -> None:
+        """End; what was joined is joined again at the next start."""
+        asking = self._no_more()
+        if asking is not None and asking.every is not None:
+            asking.every.stop()
+        with self._lock:
+            if self._leave is not None:
+                self._leave()
+            self._leave = self._member = None
+
+    @property
+    def view(self) -> DoorView:
+        """Where the table is now."""
+        with self._lock:
+            if self._member is not None:
+                return DoorView("in", self._member.hall, self._member.number)
+            if self._asking is not None:
+                return DoorView("asks", self._asking.hall, check=self._asking.check, says=self._says)
+            return DoorView("out", says=self._says)
+
+    def come(self, address: str) -> DoorView:
+        """Come into the hall at *address*; without a code behind # ask its desk. Raise BadInput or NotNow."""
+        from companion.hall import keys, membership
+        from companion.hall.engine import must_have_parts
+
+        must_have_parts(server=False)
+        hall, code = membership.address_of(address)
+        with self._lock:
+            if self._member is not None:
+                raise NotNow(text("This table is in a hall already: leave that first."))
+        if code:
+            self._no_more()
+            found = membership.join(self._folder, address, self._name)
+            with self._lock:
+                self._come_in(found)
+            return self.view
+        known = membership.load(self._folder)
+        table = known.table if known is not None else keys.random_id(keys.TABLE)
+        seed = known.seed if known is not None else keys.make_seed()
+        asking = _Asking(hall, table, seed, keys.check(keys.public_key(seed)))
+        if not self._ask(asking):
+            with self._lock:
+                self._asking, self._says = asking, None
+                asking.every = Every(self._ask_s, lambda: self._ask_again(asking), name="hall-door")
+            asking.every.start()
+        return self.view
+
+    def leave(self) -> DoorView:
+        """Leave the hall, or ask no more; the table plays on alone."""
+        from companion.hall import membership
+
+        self._no_more()
+        membership.leave(self._folder)
+        with self._lock:
+            if self._leave is not None:
+                self._leave()
+            self._leave = self._member = None
+        self._left()
+        return self.view
+
+    def _no_more(self) -> _Asking | None:
+        with self._lock:
+            asking, self._asking, self._says = self._asking, None, None
+            return asking
+
+    def _come_in(self, found: Membership) -> None:
+        self._asking, self._says, self._member = None, None, found
+        self._leave = self._enter(found)
+
+    def _ask(self, asking: _Asking) -> bool:
+        """Ask the desk once; return whether the table is in now. Raises BadInput."""
+        from companion.hall import membership
+
+        found = membership.ask_in(asking.hall, asking.table, asking.seed, self._name)
+        if found is None:
+            return False
+        with self._lock:
+            if self._member is None and self._asking in (None, asking):
+                membership.keep(self._folder, found)
+                self._come_in(found)
+        return True
+
+    def _ask_again(self, asking: _Asking) -> None:
+        """Ask once more, on the thread that asks; that ends when there is nothing to ask for any more."""
+        if self._asking is asking:
+            try:
+                self._ask(asking)
+                self._says = None
+            except BadInput as problem:
+                self._says = problem.text
+            except CompanionError as problem:  # what was answered cannot be kept: a person decides
+                self._no_more()
+                self._says = problem.text
+        if self._asking is not asking and asking.every is not None:
+            with suppress(RuntimeError):  # this is the thread that ends
+                asking.every.stop()

@@ -1,0 +1,106 @@
+"""`lastnose rename`: in a log that no table uses, and at a table that runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.evening.commands import Start
+from companion.evening.events import Started
+from companion.table.reader import LogReader
+from companion.table.store import Store
+from tests.support.commands import lastnose
+from tests.support.phones import TOKEN
+from tests.support.tables import Served, served
+
+LINES = ("nose.1", "nose.2", "nose.3")
+NAMES = ("Jhon", "Björn", "Zoë")
+BEGUN = Started(by="host", at=1.0, game="pig", players=NAMES, options={}, lines=LINES)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with an evening."""
+    with closing(Store(tmp_path)) as store:
+        store.append(BEGUN)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[Served]:
+    """A table that runs."""
+    with served(LINES) as table:
+        table.table.submit(Start("pig", NAMES, {}, LINES), "host").result(120)
+        yield table
+
+
+def names(folder: Path) -> tuple[str, ...]:
+    """Return who is offered there by now."""
+    with closing(LogReader(folder)) as reader:
+        return reader.known_players()
+
+
+def test_a_name_is_written_into_the_log_of_a_table_that_does_not_run(folder: Path) -> None:
+    """Whoever exports it sees the new name; the next evening offers it."""
+    said = lastnose("rename", "jhon", " John ", "--data", str(folder))
+    assert (0, "jhon is called John this evening.\n") == (said.exit_code, said.stdout)
+    assert ("John", "Björn", "Zoë") == names(folder)
+    told = lastnose("rename", "John", "Johann", "--data", str(folder), "--json")
+    assert {"was": "John", "name": "Johann"} == json.loads(told.stdout)
+    assert ("Johann", "Björn", "Zoë") == names(folder)
+
+
+@pytest.mark.parametrize(
+    ("player", "name", "why"),
+    [
+        ("Ana", "Anna", "Nobody is called Ana this evening."),
+        ("Jhon", "zoë", "Somebody else is called zoë this evening."),
+        ("Jhon", " ", "Say what Jhon is called."),
+        ("Jhon", 41 * "J", "longer than 40 characters"),
+    ],
+)
+def test_a_name_that_cannot_be_is_a_sentence(folder: Path, player: str, name: str, why: str) -> None:
+    """Status 2, and nothing is written."""
+    said = lastnose("rename", player, name, "--data", str(folder))
+    assert (2, "", True) == (said.exit_code, said.stdout, why in said.stderr)
+    assert NAMES == names(folder)
+
+
+def test_where_no_evening_is_kept_none_is_begun(tmp_path: Path) -> None:
+    """The folder stays empty."""
+    said = lastnose("rename", "Jhon", "John", "--data", str(tmp_path))
+    assert (2, True) == (said.exit_code, "No evening is kept in" in said.stderr)
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_running_table_does_it_itself(table: Served) -> None:
+    """By its address and a token of it; what it refuses it says itself."""
+    at = ("--at", table.address, "--token", TOKEN)
+    assert 0 == lastnose("rename", "Jhon", "John", *at).exit_code
+    assert ["John", "Björn", "Zoë"] == [row.player for row in table.table.snapshot.rows]
+    said = lastnose("rename", "John", "Zoë", *at)
+    assert (2, "Error: Somebody else is called Zoë this evening.\n") == (said.exit_code, said.stderr)
+
+
+def test_a_table_whose_log_is_in_use_is_asked_with_a_token_of_its_folder(
+    folder: Path, table: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This one does not know it: a sentence, and the token is gone again."""
+    monkeypatch.setattr("companion.cli.rename.HERE", table.address)
+    with closing(Store(folder)):
+        said = lastnose("rename", "Jhon", "John", "--data", str(folder))
+    assert (2, True) == (said.exit_code, "does not know this token" in said.stderr)
+    assert [] == json.loads((folder / "tokens.json").read_text())
+
+
+def test_no_other_machine_is_told_a_token_of_this_one(folder: Path) -> None:
+    """It is asked for one of that machine's, and none is made."""
+    said = lastnose("rename", "Jhon", "John", "--data", str(folder), "--at", "http://192.0.2.1/")
+    assert (2, True) == (said.exit_code, "give it with --token" in said.stderr)
+    assert not (folder / "tokens.json").exists()
+    away = lastnose("rename", "Jhon", "John", "--data", str(folder), "--at", "http://127.0.0.1:9/")
+    assert (2, True) == (away.exit_code, "No table answers at http://127.0.0.1:9" in away.stderr)

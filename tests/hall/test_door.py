@@ -1,0 +1,231 @@
+"""A running table comes into a hall without being ended: by a code, or by asking the desk."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from werkzeug.serving import make_server
+
+from companion.app.app import App
+from companion.config.settings import RunSettings, load_profile
+from companion.core.errors import BadInput, NotNow
+from companion.hall import hub, keys
+from companion.hall.door import HallDoor
+from companion.hall.hub import Hall
+from companion.hall.membership import Membership, load
+from companion.hall.store import HallStore
+from tests.support.hall_pages import pages_of, post
+from tests.support.halls import arranged, call_round, live_hall, until
+from tests.support.phones import Phone, make_access, make_app
+from web.hall.app import create_hall_app
+
+
+class Clock:
+    """Time that the test makes."""
+
+    def __init__(self) -> None:
+        self.s = 0.0
+
+    def __call__(self) -> float:
+        """Return it."""
+        return self.s
+
+
+class Inside:
+    """What a table does in a hall, without a message server: it notes that it is there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.members: list[Membership] = []
+        self.left = 0
+        self.door = HallDoor(folder, "kitchen", self._enter, self._leave, ask_s=0.01)
+
+    def _enter(self, member: Membership) -> object:
+        self.members.append(member)
+        return lambda: self.members.remove(member)
+
+    def _leave(self) -> None:
+        self.left += 1
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    """Return a hall whose clock stands."""
+    store = HallStore(tmp_path / "hall")
+    yield Hall(store, random=Random(3), now_s=Clock())
+    store.close()
+
+
+@pytest.fixture
+def address(hall: Hall) -> Iterator[str]:
+    """Return where the pages of the hall are served."""
+    server = make_server("127.0.0.1", 0, pages_of(hall), threaded=True)
+    serving = threading.Thread(target=server.serve_forever)
+    serving.start()
+    yield f"127.0.0.1:{server.server_port}"
+    server.shutdown()
+    serving.join()
+    server.server_close()
+
+
+@pytest.fixture
+def inside(tmp_path: Path) -> Iterator[Inside]:
+    """Return a table that is in no hall."""
+    (tmp_path / "table").mkdir()
+    made = Inside(tmp_path / "table")
+    made.door.start()
+    yield made
+    made.door.stop()
+
+
+def test_a_table_that_asks_comes_in_by_one_touch_of_the_desk(
+    hall: Hall, address: str, inside: Inside, tmp_path: Path
+) -> None:
+    """Its page and the desk show the same letters; it is in again after a restart, and leaves."""
+    shown = inside.door.come(address)
+    (asks,) = hall.view.asking or asking(hall)
+    assert ("asks", f"http://{address}/", asks.check) == (shown.stands, shown.hall, shown.check)
+    assert ("kitchen", []) == (asks.name, inside.members)
+    assert 1 == hall.let_in((asks.id,), "Ann")
+    assert () == hall.view.asking
+    until(lambda: inside.members, "the table to be in")
+    (member,) = inside.members
+    assert (1, asks.id, hall.event) == (member.number, member.table, member.event)
+    assert ("in", 1) == (inside.door.view.stands, inside.door.view.number)
+    assert "Ann" == hall.own()[-1][1].by
+    assert member == load(tmp_path / "table")
+    with pytest.raises(NotNow, match="in a hall already"):
+        inside.door.come(address)
+    inside.door.stop()
+    assert [] == inside.members
+    inside.door.start()
+    assert [member] == inside.members
+    assert "out" == inside.door.leave().stands
+    assert ([], 1, None) == (inside.members, inside.left, load(tmp_path / "table"))
+
+
+def asking(hall: Hall) -> tuple[object, ...]:
+    """Return who asks, once the hall shows what has come."""
+    hall.tick()
+    return hall.view.asking
+
+
+def test_a_table_with_a_code_is_in_at_once(hall: Hall, address: str, inside: Inside) -> None:
+    """As on the command line; a code that was used up is answered with the hall's own sentence."""
+    code = hall.invite()
+    assert ("in", 1) == (inside.door.come(f"http://{address}/#{code}").stands, inside.members[0].number)
+    inside.door.leave()
+    with pytest.raises(BadInput, match="used up"):
+        inside.door.come(f"http://{address}/#{code}")
+    assert "out" == inside.door.view.stands
+
+
+@pytest.mark.parametrize("written", ["", "hall", "ftp://hall/", "http://hall:port/", "two words"])
+def test_what_is_no_hall_is_said_in_one_sentence(inside: Inside, written: str) -> None:
+    """Nothing is asked for, and nothing is kept."""
+    wrong = "is no invitation of a hall" if written != "hall" else "does not answer"
+    with pytest.raises(BadInput, match=wrong):
+        inside.door.come(written)
+    assert "out" == inside.door.view.stands
+
+
+def test_who_asks_no_more_goes_from_the_desk(hall: Hall, address: str, inside: Inside) -> None:
+    """After 15 seconds of silence; whoever gives up is not let in behind their back."""
+    inside.door.come(address)
+    (one,) = asking(hall)
+    assert "out" == inside.door.leave().stands
+    clock = hall._now_s
+    assert isinstance(clock, Clock)
+    clock.s = 14.0
+    hall.look_at_tables()
+    assert (one,) == asking(hall)
+    clock.s = 60.0
+    hall.look_at_tables()
+    assert () == asking(hall)
+    assert 0 == hall.let_in((one.id,), "Ann")  # type: ignore[attr-defined]
+    assert [] == inside.members
+
+
+def test_all_that_ask_are_let_in_at_once_and_no_more_than_64_wait(hall: Hall) -> None:
+    """A stranger fills the door, and not the hall; what is no table is refused, too long a name not shown."""
+    client = pages_of(hall).test_client()
+    ids = [keys.random_id(keys.TABLE) for _ in range(hub.AT_DOOR + 1)]
+    key = keys.public_key(keys.make_seed())
+    answers = [
+        client.post("/api/v1/hall/asks", json={"table": one, "key": key, "name": "N" * n})
+        for n, one in enumerate(ids)
+    ]
+    assert [200] * 64 + [409] == [one.status_code for one in answers]
+    assert "with a code from the desk" in answers[-1].json["error"]
+    assert 422 == client.post("/api/v1/hall/asks", json={"table": "no", "key": key}).status_code
+    hall.tick()
+    todos = [one for one in client.get("/api/v1/hall/state").json["todos"] if one["kind"] == "asks"]
+    assert (64, "A table asks to be let in.") == (len(todos), todos[0]["says"])
+    assert "N asks to be let in." == todos[1]["says"]
+    assert "A table asks to be let in." == todos[-1]["says"], "its name is longer than any"
+    assert {"Let all 64 tables in"} == {one["other"] for one in todos}
+    assert {f"Its page shows {keys.check(key)}."} == {one["why"] for one in todos}
+    shown = post(client, "let-in", {"tables": [one["table"] for one in todos]})
+    assert [*range(1, 65)] == [one["number"] for one in shown["tables"]]
+    assert [] == [one for one in shown["todos"] if one["kind"] == "asks"]
+    stranger = client.post(
+        "/api/v1/hall/let-in", json={"tables": []}, environ_base={"REMOTE_ADDR": "192.0.2.9"}
+    )
+    assert 400 <= stranger.status_code < 500
+    answer = client.post("/api/v1/hall/asks", json={"table": ids[0], "key": key}).json
+    assert {"event": hall.event, "number": 1, "engine": "nats://localhost:4222"} == answer
+    other = keys.public_key(keys.make_seed())
+    again = client.post("/api/v1/hall/asks", json={"table": ids[0], "key": other})
+    assert 409 == again.status_code, "who only knows a table's id is not taken for it"
+
+
+def test_a_running_table_joins_a_hall_plays_in_it_and_leaves_it(tmp_path: Path) -> None:
+    """Both ends, and the message server between them: the table is never ended."""
+    with live_hall(tmp_path) as live:
+        pages = create_hall_app(
+            live.hall, make_access(lan=True), engine=lambda host: live.address, address=lambda: None
+        )
+        server = make_server("127.0.0.1", 0, pages, threaded=True)
+        serving = threading.Thread(target=server.serve_forever)
+        serving.start()
+        folder = tmp_path / "table"
+        app = App(RunSettings(source="mock", profile=load_profile("mock"), data_dir=folder, port=0))
+        app.start()
+        try:
+            assert app.door is not None
+            assert "asks" == app.door.come(f"127.0.0.1:{server.server_port}").stands
+            until(lambda: live.hall.view.asking, "the desk to show who asks")
+            (asks,) = live.hall.view.asking
+            live.hall.let_in((asks.id,), "Ann")
+            until(lambda: asks.id in live.hall.view.there, "the table to be heard")
+            arranged(live.hall, "Aya,Noor,Tom", tables=1, rounds=1, final=0)
+            call_round(live.hall)
+            now = app.table
+            until(lambda: now.snapshot.hall and now.snapshot.hall.match, "the called game to begin")
+            assert {"Aya", "Noor", "Tom"} == {row.player for row in app.table.snapshot.rows}
+            app.door.leave()
+            until(lambda: app.table.snapshot.hall is None, "the table to be alone")
+            assert {"Aya", "Noor", "Tom"} == {row.player for row in app.table.snapshot.rows}, "it plays on"
+        finally:
+            app.stop()
+            server.shutdown()
+            serving.join()
+            server.server_close()
+
+
+def test_only_a_host_takes_a_table_into_a_hall(inside: Inside, address: str, hall: Hall) -> None:
+    """From its own machine or with the PIN; a page says in one sentence what is wrong."""
+    pages = make_app(None, make_access(lan=True), door=inside.door)
+    host, guest = Phone(pages), Phone(pages, address="192.0.2.7")
+    for path, body in (("hall", {"address": address}), ("hall/leave", {})):
+        assert 403 == guest.post(f"/api/v1/{path}", body).status_code
+    assert 302 == guest.get("/hall").status_code
+    assert 422 == host.post("/api/v1/hall", {"address": "two words"}).status_code
+    assert "asks" == host.post("/api/v1/hall", {"address": address}).json["stands"]
+    assert host.get("/api/v1/hall").json["check"] in host.get("/hall").get_data(as_text=True)
+    assert 1 == len(asking(hall))
+    assert "out" == host.post("/api/v1/hall/leave", {}).json["stands"]
+    assert 409 == Phone(make_app()).get("/api/v1/hall").status_code, "a tape comes into no hall"

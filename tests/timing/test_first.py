@@ -1,0 +1,403 @@
+"""Who was first, in numbered statements (F1 to F24 of the law in the mirror), and judged beside a slow judge.
+
+Stamps are good to 10 µs: two wires are apart by more than w = 20 µs, or nobody can tell. Confirmed in 1 ms.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.core.errors import BadInput
+from companion.core.model import (
+    Armed,
+    ArmingBlocked,
+    Contested,
+    Edge,
+    Gap,
+    Input,
+    Judged,
+    Late,
+    Levels,
+    Press,
+    RefereeEvent,
+    Verdict,
+    Watermark,
+    Withdrawn,
+)
+from companion.timing import ArmRequest, Referee, Request, Settings, rejudge
+from companion.timing.first import could_be_first
+from companion.timing.judge import judge
+from tests.support.campaign import weigh
+from tests.support.examples import examples
+from tests.support.simulator import FAULTS
+from tests.support.simulator_modes import MODES
+
+US, MS, S = 1_000, 1_000_000, 1_000_000_000
+U, W = 10 * US, 20 * US
+LINES = {f"nose.{seat}": seat for seat in (1, 2, 3)}
+REST = Levels(dict.fromkeys(LINES, 0), 0, "gpio", U)
+
+
+def down(seat: int, t_ns: int, source: str = "gpio", u_ns: int = U, clock_u_ns: int = 0) -> Edge:
+    """Return the edge of a nose that goes down."""
+    return Edge(t_ns, source, f"nose.{seat}", 1, u_ns, clock_u_ns)
+
+
+def up(seat: int, t_ns: int, source: str = "gpio") -> Edge:
+    """Return the edge of a nose that comes up."""
+    return Edge(t_ns, source, f"nose.{seat}", 0, U)
+
+
+def until(t_ns: int, source: str = "gpio") -> Watermark:
+    """Return the promise that nothing before *t_ns* is still coming."""
+    return Watermark(t_ns, source)
+
+
+class Table:
+    """A referee that asks who was first, with a note of all it said."""
+
+    def __init__(
+        self, *sources: str, seats: tuple[int, ...] = (1, 2, 3), rearm_ns: int | None = 3 * S
+    ) -> None:
+        self.referee = Referee(LINES, Settings(rearm_ns=rearm_ns), sources or ("gpio",))
+        self.referee.watch(seats, question="first")
+        self.said: list[RefereeEvent] = []
+        self.feed(REST)
+
+    def feed(self, *items: Input | Request) -> list[RefereeEvent]:
+        """Feed inputs, return what they brought."""
+        fresh = self.referee.feed(*items)
+        self.said += fresh
+        return fresh
+
+    def verdict(self) -> Verdict:
+        """Return the newest verdict, with all that came later in it."""
+        return [one.verdict for one in self.said if isinstance(one, Judged | Late | Withdrawn)][-1]
+
+    def judged(self) -> list[Judged]:
+        """Return what was judged."""
+        return [one for one in self.said if isinstance(one, Judged)]
+
+
+def first_of(*presses: Edge) -> Verdict:
+    """Return the verdict of a round with these presses."""
+    table = Table()
+    table.feed(*presses, until(60 * S))
+    return table.verdict()
+
+
+# Who (F1 to F5)
+
+
+def test_two_presses_within_w_are_a_dead_heat_and_the_next_nanosecond_is_not() -> None:
+    """F1, F2: 20,000 ns apart nobody is named, 20,001 ns apart seat 3 is; seat 1 is out by far."""
+    close = first_of(down(3, 2 * S), down(2, 2 * S + W), down(1, 3 * S))
+    assert ((2, 3), True, W, W) == (close.first, close.dead_heat, close.margin_ns, close.u_ns)
+    clear = first_of(down(3, 2 * S), down(2, 2 * S + W + 1), down(1, 3 * S))
+    assert ((3,), False, W + 1, W) == (clear.first, clear.dead_heat, clear.margin_ns, clear.u_ns)
+    assert ((), (3, 2, 1), 2, 3) == (clear.last, clear.order, clear.rival, clear.opener)
+
+
+def test_equal_stamps_are_a_dead_heat_whatever_the_seat_and_the_order_of_arrival() -> None:
+    """F2."""
+    for presses in ([down(1, 2 * S), down(2, 2 * S)], [down(2, 2 * S), down(1, 2 * S)]):
+        verdict = first_of(*presses, down(3, 3 * S))
+        assert ((1, 2), True, 0) == (verdict.first, verdict.dead_heat, verdict.margin_ns)
+
+
+def test_the_margin_is_to_the_rival_that_comes_closest_in_doubt() -> None:
+    """F3, F4: wires at 0 and 30 ms, a phone at 40 ms good to 58.5: the wire at 0 or the phone was first."""
+    wire, late_wire = Press(1, 0, 20 * US, "gpio"), Press(2, 30 * MS, 20 * US, "gpio")
+    phone = Press(3, 40 * MS, 8_480 * US, "page.a", clock_u_ns=50 * MS)
+    assert (1, 3) == could_be_first([wire, late_wire, phone])
+    table = Table("gpio", "page.a")
+    table.feed(Levels({"nose.3": 0}, 0, "page.a", 8_480 * US, 50 * MS))
+    table.feed(
+        down(1, 2 * S), down(2, 2 * S + 30 * MS), down(3, 2 * S + 40 * MS, "page.a", 8_480 * US, 50 * MS)
+    )
+    table.feed(until(9 * S), until(9 * S, "page.a"))
+    assert ((1, 3), True, 40 * MS, 58_490 * US) == (
+        table.verdict().first,
+        table.verdict().dead_heat,
+        table.verdict().margin_ns,
+        table.verdict().u_ns,
+    )
+
+
+@given(st.lists(st.tuples(st.integers(0, 300), st.integers(0, 60)), min_size=2, max_size=5))
+def test_the_first_is_the_last_with_time_turned_round(stamps: list[tuple[int, int]]) -> None:
+    """F1: as the definition reads, `t_i - t_j <= w(i, j)` for all j; and as `judge` has it in the mirror."""
+    presses = [Press(seat, t_ns, u_ns, "gpio") for seat, (t_ns, u_ns) in enumerate(stamps, 1)]
+    by_hand = tuple(
+        one.seat
+        for one in presses
+        if all(one.t_ns - other.t_ns <= one.u_ns + other.u_ns for other in presses if other is not one)
+    )
+    assert by_hand == could_be_first(presses)
+    turned = [Press(one.seat, 1_000 - one.t_ns, one.u_ns, "gpio") for one in presses]
+    assert by_hand == judge(turned).last
+
+
+# When (F6 to F10)
+
+
+def test_it_is_due_when_whoever_has_not_pressed_can_not_be_first() -> None:
+    """F6, F7: pressed at 2 s; nobody else up to 2 s + 1 ms + 20 µs, as both sources have promised."""
+    table = Table("gpio", "box")
+    due_ns = 2 * S + 1 * MS + W
+    table.feed(down(1, 2 * S), until(9 * S), until(due_ns, "box"))
+    assert [] == table.judged()
+    (judged,) = table.feed(until(due_ns + 1, "box"))
+    assert isinstance(judged, Judged)
+    verdict = judged.verdict
+    assert (due_ns, (1,), (1,), None, W) == (
+        judged.t_ns,
+        verdict.first,
+        verdict.order,
+        verdict.margin_ns,
+        verdict.u_ns,
+    )
+    assert 1 * MS - 550 - 1 <= (verdict.at_least_ns or 0) <= 1 * MS
+
+
+def test_a_press_when_it_is_due_is_judged_and_the_next_nanosecond_only_joins_the_list() -> None:
+    """F8: both leave seat 1 first by 1.02 ms; only the first is in the verdict as it was judged."""
+    due_ns = 2 * S + 1 * MS + W
+    for at_ns, order in ((due_ns, (1, 2)), (due_ns + 1, (1,))):
+        table = Table()
+        table.feed(down(1, 2 * S), down(2, at_ns), until(3 * S))
+        assert order == table.judged()[0].verdict.order
+        verdict = table.verdict()
+        assert ((1,), (1, 2), at_ns - 2 * S) == (verdict.first, verdict.order, verdict.margin_ns)
+
+
+def test_all_have_pressed_and_nobody_is_waited_for() -> None:
+    """F6: the third train settles 1 ms after its first edge, and the verdict bears the time of that."""
+    table = Table()
+    table.feed(down(1, 2 * S), down(2, 2 * S + 30 * US), down(3, 2 * S + 60 * US), until(2 * S + 1_060 * US))
+    assert [2 * S + 60 * US] == [one.t_ns for one in table.judged()]
+
+
+def test_a_worse_clock_without_a_press_is_waited_for_as_long_as_it_is_worse() -> None:
+    """F6: seat 3's page is good to 8 + 50 ms, so it is waited for until 58.01 ms and the confirmation."""
+    table = Table("gpio", "page.a")
+    table.feed(Levels({"nose.3": 0}, 0, "page.a", 8 * MS, 50 * MS), down(1, 2 * S))
+    due_ns = 2 * S + 58 * MS + U + 1 * MS
+    table.feed(until(9 * S), until(due_ns, "page.a"))
+    assert [] == table.judged()
+    table.feed(until(due_ns + 1, "page.a"))
+    assert [(due_ns, (1,))] == [(one.t_ns, one.verdict.first) for one in table.judged()]
+
+
+def test_a_spark_opens_nothing_and_delays_until_it_is_read() -> None:
+    """F9, F10: seat 2's line sparks 0.5 ms after seat 1 pressed: 20 ms later it is known to be no press."""
+    table = Table()
+    table.feed(down(2, 1 * S), up(2, 1 * S + 50 * US), until(int(1.5 * S)))
+    assert not [one for one in table.said if type(one).__name__ == "Pressed"]
+    table.feed(down(1, 2 * S), down(2, 2 * S + 500 * US), up(2, 2 * S + 550 * US), until(9 * S))
+    assert [(2 * S + 20_500 * US, (1,))] == [(one.t_ns, one.verdict.first) for one in table.judged()]
+
+
+def test_a_spark_before_a_press_leaves_open_who_was_first() -> None:
+    """F9: seat 2 sparked 1 ms before seat 1 pressed, and pressed 4 ms after it: its press began at either."""
+    verdict = first_of(
+        down(2, 2 * S - 1 * MS),
+        up(2, 2 * S - 950 * US),
+        down(1, 2 * S),
+        down(2, 2 * S + 4 * MS),
+        down(3, 3 * S),
+    )
+    assert ((1, 2), True) == (verdict.first, verdict.dead_heat)
+
+
+# Loss (F11 to F17)
+
+
+@pytest.mark.parametrize(("from_ns", "void"), [(2 * S + W, True), (2 * S + W + 1, False)])
+def test_a_loss_matters_exactly_when_it_could_hide_an_earlier_press(from_ns: int, void: bool) -> None:
+    """F11, F13: what begins within w of the first press may hide one as early; a ns later none can."""
+    table = Table()
+    gap = Gap(from_ns, from_ns + 5 * MS, "gpio", ("nose.2",))
+    table.feed(down(1, 2 * S), gap, Levels({"nose.2": 0}, from_ns + 5 * MS, "gpio", U), until(9 * S))
+    assert void == (table.judged()[0].verdict.void is not None)
+    assert (() if void else (1,)) == table.judged()[0].verdict.first
+
+
+def test_a_loss_of_who_is_not_asked_voids_nothing() -> None:
+    """F13: seat 3 is left out of this question."""
+    table = Table(seats=(1, 2))
+    table.feed(Gap(1 * S, 9 * S, "gpio", ("nose.3",)), down(1, 2 * S), until(9 * S))
+    assert [(1,)] == [one.verdict.first for one in table.judged()]
+
+
+def test_a_loss_before_the_first_press_voids_at_once() -> None:
+    """F14: and the round is armed again by itself, 150 ms after the loss; the press in it names nobody."""
+    table = Table(rearm_ns=None)
+    table.feed(ArmRequest(1), Gap(2 * S, 2 * S + 5 * MS, "gpio", ("nose.2",)))
+    table.feed(Levels({"nose.2": 0}, 2 * S + 5 * MS, "gpio", U), until(4 * S))
+    assert [(2 * S, ())] == [(one.t_ns, one.verdict.first) for one in table.judged()]
+    assert "who was first" in str(table.judged()[0].verdict.void)
+    armings = [one.t_ns for one in table.said if isinstance(one, Armed)]
+    assert [2 * S + 155 * MS] == armings[1:]
+    table.feed(down(3, 5 * S), until(9 * S))
+    assert (3,) == table.verdict().first
+
+
+def test_a_press_before_the_loss_still_counts() -> None:
+    """F14: the train of seat 1 had not settled when the loss began, but its press was earlier."""
+    table = Table()
+    table.feed(down(1, 2 * S), Gap(2 * S + 900 * US, 2 * S + 5 * MS, "gpio", ("nose.2",)))
+    table.feed(Levels({"nose.2": 0}, 2 * S + 5 * MS, "gpio", U), until(9 * S))
+    assert [(1,)] == [one.verdict.first for one in table.judged()]
+
+
+def test_the_own_press_of_the_named_may_be_as_late_as_its_loss() -> None:
+    """F15: seat 1's edges are lost from within its train for 5 ms; seat 2 pressed 3 ms after it."""
+    table = Table()
+    gap = Gap(2 * S + 200 * US, 2 * S + 5 * MS, "gpio", ("nose.1",))
+    table.feed(down(1, 2 * S), gap, Levels({"nose.1": 1}, 2 * S + 5 * MS, "gpio", U))
+    table.feed(down(2, 2 * S + 3 * MS), until(9 * S))
+    assert [True] == [one.verdict.void is not None for one in table.judged()]
+
+
+@pytest.mark.parametrize(("promised_ns", "void"), [(2 * S, True), (2 * S + 70 * MS, False)])
+def test_a_page_that_falls_silent_voids_only_if_its_promise_does_not_reach(
+    promised_ns: int, void: bool
+) -> None:
+    """F16: seat 3's page is good to 58 ms; it had promised up to the press itself, or well beyond w."""
+    table = Table("gpio", "page.a")
+    table.feed(Levels({"nose.3": 0}, 0, "page.a", 8 * MS, 50 * MS), down(1, 2 * S), until(9 * S))
+    table.feed(
+        until(promised_ns, "page.a"), Gap(promised_ns, 2**62, "page.a", ("nose.3",)), until(2**62, "page.a")
+    )
+    assert void == (table.judged()[0].verdict.void is not None)
+
+
+def test_who_is_found_down_is_not_named_by_that() -> None:
+    """F11: seat 2's press was lost, and nobody else has pressed: it may have been any time in there."""
+    table = Table()
+    table.feed(Gap(2 * S, 2 * S + 50 * MS, "gpio", ("nose.2",)))
+    table.feed(Levels({"nose.2": 1}, 2 * S + 50 * MS, "gpio", U), down(1, 2 * S + 60 * MS), until(9 * S))
+    assert () == table.judged()[0].verdict.first
+    assert table.judged()[0].verdict.void is not None
+
+
+# Late (F18, F19)
+
+
+def test_a_late_edge_that_could_have_been_first_takes_the_verdict_back() -> None:
+    """F18: seat 2's edge of 1 ms before seat 1 comes a second too late: the verdict does not stand."""
+    table = Table()
+    table.feed(down(1, 2 * S), until(3 * S), down(2, 2 * S - 1 * MS), until(4 * S))
+    withdrawn = [one for one in table.said if isinstance(one, Withdrawn)]
+    assert [()] == [one.verdict.first for one in withdrawn]
+    assert "came too late" in str(withdrawn[0].verdict.void)
+
+
+def test_after_the_next_arming_it_is_contested() -> None:
+    """F18: another round is armed, so people decide."""
+    table = Table()
+    table.feed(down(1, 2 * S), up(1, int(2.2 * S)), until(7 * S))
+    assert 2 == sum(isinstance(one, Armed) for one in table.said)
+    table.feed(down(2, 2 * S - 1 * MS), until(8 * S))
+    assert [(2,)] == [one.verdict.first for one in table.said if isinstance(one, Contested)]
+
+
+def test_a_late_edge_surely_after_the_first_only_joins_the_list() -> None:
+    """F19: seat 2's edge of 0.4 s after seat 1 comes after 3 s were promised."""
+    table = Table()
+    table.feed(down(1, 2 * S), until(3 * S), down(2, 2 * S + 400 * MS), until(4 * S))
+    assert ((1,), (1, 2), 400 * MS) == (
+        table.verdict().first,
+        table.verdict().order,
+        table.verdict().margin_ns,
+    )
+    assert not [one for one in table.said if isinstance(one, Withdrawn | Contested)]
+
+
+def test_the_whole_order_is_kept_up_to_the_next_arming() -> None:
+    """All presses join the list, each told as it comes; the next round begins without them."""
+    table = Table()
+    table.feed(
+        down(2, 2 * S), until(int(2.5 * S)), down(1, int(2.6 * S)), until(int(2.7 * S)), down(3, int(2.8 * S))
+    )
+    table.feed(until(3 * S))
+    assert [(2, 1), (2, 1, 3)] == [one.verdict.order for one in table.said if isinstance(one, Late)]
+    assert ((2,), 600 * MS, 1) == (table.verdict().first, table.verdict().margin_ns, table.verdict().rival)
+
+
+# Arming (F20 to F24)
+
+
+def test_a_stamp_before_the_arming_never_counts() -> None:
+    """F20, F22: seat 1 is down when the round is to be armed; it blocks by name, and its press is none."""
+    table = Table(rearm_ns=None)
+    table.feed(down(1, int(1.9 * S)), ArmRequest(2 * S), until(3 * S))
+    assert [(1,)] == [one.seats for one in table.said if isinstance(one, ArmingBlocked)]
+    table.feed(up(1, int(3.5 * S)), down(2, 4 * S), until(9 * S))
+    assert [(2,)] == [one.verdict.first for one in table.judged()]
+
+
+def test_those_who_have_answered_are_left_out_and_one_alone_may_be_first() -> None:
+    """F24: opened again for 2 and 3, then for 3 alone; the last question wants at least two."""
+    table = Table(rearm_ns=None)
+    table.feed(
+        ArmRequest(1 * S, (2, 3)), down(1, 2 * S), down(3, 3 * S), up(1, int(3.5 * S)), up(3, int(3.6 * S))
+    )
+    table.feed(until(4 * S), ArmRequest(5 * S, (3,)), down(3, 6 * S), until(6 * S + 1 * MS))
+    assert [(3,), (3,)] == [one.verdict.first for one in table.judged()]
+    assert (6 * S, None) == (table.judged()[1].t_ns, table.judged()[1].verdict.margin_ns)
+    last = Referee(LINES, Settings())
+    last.watch((1, 2, 3))
+    with pytest.raises(BadInput, match="at least two seats"):
+        last.feed(ArmRequest(1, (3,)))
+
+
+def test_neither_hold_nor_a_rack_goes_with_it() -> None:
+    """There is no first spoon, and no first to stay."""
+    with pytest.raises(ValueError, match="without hold"):
+        Referee(LINES, Settings()).watch((1, 2), hold=True, question="first")
+
+
+# The tape (F37), and the judge beside a slow one
+
+
+def test_judged_again_from_its_inputs_it_says_the_same() -> None:
+    """F37: with what came late in it, and who joined the list; asked who was last, it names another."""
+    table = Table()
+    table.feed(
+        down(2, 2 * S), down(3, 2 * S + 700 * US), until(int(2.5 * S)), down(1, int(2.6 * S)), until(3 * S)
+    )
+    inputs = [one for told in table.said if isinstance(told, Judged | Late) for one in told.inputs]
+    armed = next(one for one in table.said if isinstance(one, Armed))
+    again = rejudge(inputs, armed, LINES, Settings(), question="first")
+    assert table.verdict() == again
+    assert ((2, 3, 1), (2,)) == (again.order, again.first)
+    assert ((1,), ()) == ((lambda one: (one.last, one.first))(rejudge(inputs, armed, LINES, Settings())))
+
+
+def too_sharp(counts: Counter[str]) -> list[str]:
+    """Return what was said that the truth, or some explanation of the evidence, does not say."""
+    sharp = ("wrong", "margin", "opener", "rival", "against the law")
+    return [what for what, n in counts.items() if n and what.endswith(sharp)]
+
+
+@pytest.mark.parametrize("fault", ["", *FAULTS, "many"])
+def test_nobody_is_named_first_who_was_not(fault: str) -> None:
+    """Three rounds an evening, wires, boxes and pages mixed; light hands and losses may leave it open."""
+    counts: Counter[str] = Counter()
+    for seed in range(examples(20)):
+        counts += weigh(MODES["first"](seed, None if fault == "many" else (fault,) if fault else ()))
+    assert [] == too_sharp(counts)
+    assert counts["named"] + counts["dead heat"] > counts["rounds"] // 2
+    if not fault:
+        assert 0 == counts["void"] + counts["withdrawn"] + counts["open"] + counts["needless dead heat"]
+
+
+def test_a_loss_behind_the_last_press_of_the_list_is_weighed() -> None:
+    """Its train was cut 0.3 ms after its last edge, so nobody knows how much later it was pressed."""
+    assert [] == too_sharp(weigh(MODES["first"](1227, None)))

@@ -1,0 +1,3 @@
+"""A table's page lets its host into a hall, and nobody else."""
+
+from __future__ import annotations

@@ -1,0 +1,46 @@
+"""All results of an event as one page, with nothing beside it: to be put onto any web server, or sent."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from babel.numbers import format_decimal
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup
+
+from companion.hall import reports
+from companion.hall.snapshot import HallSnapshot
+from companion.i18n import gettext_for, translator
+from web.bundle import STATIC
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(loader=PackageLoader("web"), autoescape=True, trim_blocks=True)
+
+
+def result_file(view: HallSnapshot, language: str) -> str:
+    """Return the page of *view* in *language*: standings by rounds, bracket, prizes, every table's sheet.
+
+    What a table's game has come to is told once it counts; whoever has no JavaScript reads all of it.
+    """
+    made = view.state.arrangement
+    counted = reports.TableSheets(
+        tuple(one for one in reports.sheets(view).sheets if one.state in ("counts", "typed"))
+    )
+    return (
+        _templates()
+        .get_template("hall/results-file.html")
+        .render(
+            _=gettext_for(language),
+            say=translator(language),
+            points=lambda number: format_decimal(number, "0.00", locale=language),
+            lang=language,
+            style=Markup((STATIC / "hall/results-file.css").read_text("utf-8")),
+            name=made.name if made is not None else "",
+            matrix=reports.matrix(view),
+            bracket=reports.bracket(view),
+            prizes=reports.prizes(view),
+            sheets=counted,
+        )
+    )
