@@ -75,10 +75,12 @@ def doubt_text(finish: PhotoFinish) -> Text:
 
 def _first_doubt(player: str, times: int) -> Text:
     if times < 2:
-        return text("{player} was first, by more than the doubt.", player=player)
+        return text("{player} was first, by more than the uncertainty.", player=player)
     if times >= MOST_TIMES:
-        return text("{player} was first, by more than {n} times the doubt.", player=player, n=MOST_TIMES)
-    return text("{player} was first, by {n} times the doubt.", player=player, n=times)
+        return text(
+            "{player} was first, by more than {n} times the uncertainty.", player=player, n=MOST_TIMES
+        )
+    return text("{player} was first, by {n} times the uncertainty.", player=player, n=times)
 
 
 def budget_lines(budget: Budget) -> tuple[Text, ...]:

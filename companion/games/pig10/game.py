@@ -205,7 +205,7 @@ class Pig10(Plain[Options, PileState, Move]):
 
     name = "pig10"
     title = text("Pig 10")
-    summary = text("Lay a card and add it up. Ten exactly wins the pile; beyond ten your neighbour wins it.")
+    summary = text("Play a card and add it up. Exactly ten wins the pile; over ten, your neighbour wins it.")
     seats = (2, 8)
     watched = False
     comings: Text | None = text(
