@@ -16,28 +16,54 @@ from companion import __version__
 from companion.cli.frame import CliCommand, Option, run_and_exit, speak
 from companion.core.text import Text, text
 
-COMMANDS: dict[str, Text] = {
-    "run": text("Start the table and its page."),
-    "watch": text("Show standings and verdicts in the terminal, live."),
-    "replay": text("Judge a tape and print its rounds."),
-    "deal": text("Say which cards a game needs."),
-    "points": text("Count what is left in a hand."),
-    "contract": text("Help with a contract of Swedish Gin Rummy."),
-    "games": text("List the games and their options."),
-    "profiles": text("List, explain and check wirings."),
-    "wiring": text("Draw the wiring of a profile, or write it as a table."),
-    "bom": text("List what to buy for a profile."),
-    "selftest": text("Test the wiring, nose by nose, and write a report."),
-    "zero": text("Make the zero test before an evening."),
-    "box": text("Find, flash and watch buzzer boxes."),
-    "hall": text("An evening of many tables: seat people, follow every table, keep the list."),
-    "rename": text("Change somebody’s name in all of the evening."),
-    "export": text("Write the evening as CSV or JSON."),
-    "rescue": text("Make a damaged log sound again."),
-    "token": text("Make a token for programs that use the API."),
-    "setup-pi": text("Set this machine up as a table that starts by itself, or take that back."),
-    "doctor": text("Say what is wrong with this machine, and what to do."),
-}
+GROUPS: tuple[tuple[Text, dict[str, Text]], ...] = (
+    (
+        text("Play"),
+        {
+            "run": text("Start the table and its page."),
+            "watch": text("Show standings and verdicts in the terminal, live."),
+            "rename": text("Change somebody’s name in all of the evening."),
+        },
+    ),
+    (
+        text("Ask"),
+        {
+            "games": text("List the games and their options."),
+            "deal": text("Say which cards a game needs."),
+            "points": text("Count what is left in a hand."),
+            "contract": text("Help with a contract of Swedish Gin Rummy."),
+            "replay": text("Judge a tape and print its rounds."),
+        },
+    ),
+    (
+        text("Build"),
+        {
+            "profiles": text("List, explain and check wirings."),
+            "wiring": text("Draw the wiring of a profile, or write it as a table."),
+            "bom": text("List what to buy for a profile."),
+            "box": text("Find, flash and watch buzzer boxes."),
+            "selftest": text("Test the wiring, nose by nose, and write a report."),
+            "setup-pi": text("Set this machine up as a table that starts by itself, or take that back."),
+            "doctor": text("Say what is wrong with this machine, and what to do."),
+        },
+    ),
+    (
+        text("Event"),
+        {
+            "hall": text("An evening of many tables: seat people, follow every table, keep the list."),
+            "zero": text("Make the zero test before an evening."),
+            "export": text("Write the evening as CSV or JSON."),
+        },
+    ),
+    (
+        text("Programs"),
+        {
+            "token": text("Make a token for programs that use the API."),
+            "rescue": text("Make a damaged log sound again."),
+        },
+    ),
+)
+COMMANDS = {name: line for _, group in GROUPS for name, line in group.items()}
 
 
 class Main(CliCommand, click.Group):
@@ -64,9 +90,12 @@ class Main(CliCommand, click.Group):
             raise click.exceptions.NoSuchCommand(args[0], possibilities=COMMANDS, ctx=ctx) from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a line a command without loading any."""
-        with formatter.section(speak(text("Commands"))):
-            formatter.write_dl([(name, speak(line)) for name, line in COMMANDS.items()])
+        """Write a line a command, by what they are for, without loading any."""
+        widest = max(map(len, COMMANDS))
+        for title, commands in GROUPS:
+            formatter.write(f"\n{speak(text('{group}:', group=title))}\n")
+            with formatter.indentation():
+                formatter.write_dl([(f"{name:<{widest}}", speak(line)) for name, line in commands.items()])
 
     def main(self, *arguments: Any, **settings: Any) -> Any:
         """Run and exit: 0 done, 1 the answer is no, 2 bad input with one sentence on stderr."""

@@ -26,6 +26,7 @@ from companion.cli.frame import command as define
 from companion.cli.frame import json_option, language, option, speak
 from companion.core.errors import BadInput, DeviceError
 from companion.core.text import text, true_minus
+from companion.views.snapshot import STAGES
 
 # ---- A table's live stream for programs in a terminal: snapshots as they come, None while it is away.
 
@@ -230,7 +231,7 @@ class WatchScreen:
         parts: list[Words | Table] = [_where(state)]
         if away:
             parts.append(Words(speak(text("The table is away. Trying again…")), style="bold yellow"))
-        last = state["phase"] in ("verdict", "won")
+        last = state["phase"] == "verdict"
         parts += [Words(), Words(state["headline"], style="bold red" if last else "bold")]
         parts += [Words(line) for line in state["proof"]]
         if state.get("early"):
@@ -307,11 +308,12 @@ def said(state: TableState) -> str:
 
 
 def where(state: TableState) -> str:
-    """Return which game and round it is."""
+    """Return which game and round it is, and where that round is."""
     words = [
         "Last Nose",
         state["title"] or "",
         speak(text("round {n}", n=state["round_no"])) if state["round_no"] else "",
+        speak(STAGES[stage]) if (stage := state.get("stage")) else "",
     ]
     return " · ".join(word for word in words if word)
 

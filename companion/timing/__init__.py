@@ -18,7 +18,7 @@ could still come (`settled_ns`). Only the change stream arms, decides and voids.
   whatever counts is in a stamp → test_properties.test_arrival_between_watermarks_and_pieces_change_nothing,
   → test_properties.test_a_wild_stream_tells_the_same_however_it_is_cut_and_shuffled
 - A change is told no earlier than an older one of another line
-  → test_debounce.test_changes_wait_for_earlier_open_trains_of_other_lines
+  → test_debounce.test_any_edges_make_the_changes_the_oracle_reads
 - Stamp early, confirm late: a press is as old as its first edge, whatever bounces after it
   → test_debounce.test_press_is_stamped_with_its_first_edge
 
@@ -36,7 +36,7 @@ from here on, and the rest is told with that in force. So a table that answers s
   → test_referee.test_the_missing_seat_is_last_once_every_watermark_has_passed_confirmation_and_w
 - A press up to that instant is judged; one after it only completes the margin, and only until the next arming
   → test_referee.test_a_press_at_the_last_moment_is_judged_and_the_next_nanosecond_is_late,
-  → test_referee.test_a_late_press_only_completes_and_only_until_the_next_arming
+  → test_minutes.test_the_referee_tells_what_its_minutes_have
 - What comes later than its source had promised is a broken promise, and may take a verdict back; after the
   next arming it only contests it → test_sequencer.test_an_edge_older_than_its_watermark_is_a_broken_promise,
   → test_late_evidence.test_a_tap_that_came_too_late_withdraws_the_verdict_that_it_contradicts,
@@ -58,8 +58,8 @@ from here on, and the rest is told with that in force. So a table that answers s
   → test_sequencer.test_the_slowest_source_holds_everybody_back,
   → test_sequencer.test_a_source_that_leaves_holds_nobody_back
 - Nothing is armed over a hand that is down, and no press from before the arming counts
-  → test_referee.test_a_nose_held_at_arming_blocks_by_name_once_and_again_when_the_set_changes,
-  → test_referee.test_a_press_before_arming_never_counts
+  → test_referee.test_a_block_is_told_once_until_all_were_free,
+  → test_minutes.test_the_referee_tells_what_its_minutes_have
 - What was lost, or has met and parted, shortly before the arming is no press after it: the arming waits
   → test_late_evidence.test_what_follows_a_loss_or_a_spark_within_150_ms_is_the_end_of_a_touch_and_no_press
 - A contact that is let go may close once more: that holds nothing for sure
@@ -73,7 +73,7 @@ from here on, and the rest is told with that in force. So a table that answers s
   → test_first.test_the_first_is_the_last_with_time_turned_round,
   → test_first.test_nobody_is_named_first_who_was_not
 - With a rack of spoons all of this holds too, for lifts and touches
-  → test_rack.test_two_touches_within_w_are_a_dead_heat_for_the_last_spoon,
+  → test_minutes.test_the_referee_tells_what_its_minutes_have,
   → test_properties.test_nobody_is_named_who_has_a_spoon_in_some_world
 
 **What a source sends**, a page like any other:

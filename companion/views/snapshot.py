@@ -289,12 +289,28 @@ class Told(msgspec.Struct, frozen=True):
     proof: tuple[Text, ...]
 
 
+STAGES = {
+    "deal": text("Deal"),
+    "on": text("Noses on"),
+    "running": text("Running"),
+    "verdict": text("Verdict"),
+}
+_STAGE_OF = {
+    **dict.fromkeys(("ready", "blocked"), "deal"),
+    "armed": "on",
+    "judging": "running",
+    **dict.fromkeys(("verdict", "dead-heat", "void", "won"), "verdict"),
+}
+
+
 class Snapshot(msgspec.Struct, frozen=True):
     """Everything that screens show at one moment.
 
     `phase` is one of: "setup" (no game), "blocked" (a nose is held), "ready" (not armed), "armed",
     "judging" (a nose is down), "verdict", "dead-heat", "void", "won"; "playing" in a game that watches no
     noses (`watched` is false): no round is armed or judged there.
+    `stage` is what every screen shows of that in one word, and follows from it: "deal" (nothing counts),
+    "on" (noses count), "running" (a nose is down), "verdict"; "" where no nose is watched.
     `seq` is the log number it rests on (0 before the first event); `version` grows with every snapshot.
     `headline` is the sentence in the largest type, `proof` the lines under it. `game_no` counts the games of
     the evening, `round_no` the rounds of the game.
@@ -381,6 +397,11 @@ class Snapshot(msgspec.Struct, frozen=True):
     hall: HallView | None = None
     lobby: LobbyView = LobbyView()
     faults: tuple[Text, ...] = ()
+    stage: str = ""
+
+    def __post_init__(self) -> None:
+        """Let the stage follow from the phase, whoever made or changed this."""
+        msgspec.structs.force_setattr(self, "stage", _STAGE_OF.get(self.phase, "") if self.watched else "")
 
 
 class Live(msgspec.Struct, frozen=True):

@@ -219,4 +219,4 @@ def test_the_page_of_such_a_table_offers_its_phones_noses_only() -> None:
         assert 'id="lines">["nose.3"]<' in at.web.get("/nose").get_data(as_text=True)
         html = at.web.get("/").get_data(as_text=True)
         assert 'data-taps="nose.3"' in html
-        assert 'id="lay-back"' not in html
+        assert 'data-do="lay"' not in html

@@ -144,6 +144,8 @@ def test_help_names_every_command_without_loading_any() -> None:
     for name in COMMANDS:
         assert any(line.strip().startswith(name + " ") for line in help_lines)
         assert f"companion.cli.{name}" not in modules.split()
+    headings = [line for line in help_lines if line.endswith(":") and not line.startswith(" ")]
+    assert ["Options:", "Play:", "Ask:", "Build:", "Event:", "Programs:", "Examples:"] == headings
     assert not {"flask", "gpiozero", "PIL", "uvicorn", "sqlite3", "companion.app.app"} & set(modules.split())
 
 

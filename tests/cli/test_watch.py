@@ -40,7 +40,7 @@ def test_once_says_the_verdict_and_the_standings(table: Served) -> None:
     said = lastnose("watch", "--at", table.address, "--once")
     assert (0, "") == (said.exit_code, said.stderr)
     where, first, *players = said.stdout.splitlines()
-    assert "Last Nose · Pig · round 1  SIMULATED" == where
+    assert "Last Nose · Pig · round 1 · Verdict  SIMULATED" == where
     assert first.startswith("Zoë was last: P. Everybody else was there; Zoë was not yet.")
     assert ["   1  Ana    ···", "   2  Björn  ···", "   3  Zoë    P··"] == players
 

@@ -1,10 +1,10 @@
-// The projector's arithmetic: slow motion, sizes, bands; figures by hand.
+// The projector's arithmetic: slow motion, sizes, seats; figures by hand.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stacked } from "../../web/static/games/chart.js";
 import { headlineSize } from "../../web/static/lib/fit.js";
 import { anew, dealing } from "../../web/static/pages/board/deal.js";
-import { bandsOf, filling } from "../../web/static/pages/board/standings.js";
+import { along, around, sized } from "../../web/static/pages/board/seats.js";
 import { slowness, timeline } from "../../web/static/photo-finish/timeline.js";
 import { grid, inOrder } from "../../web/static/result/paint.js";
 
@@ -54,45 +54,63 @@ const row = (seat, given = {}) => ({
   ...given,
 });
 
-test("players stand in bands by letters, those who are out below, the winner above", () => {
-  const rows = [
-    row(1, { letters: ["P", "I"] }),
-    row(2),
-    row(3, { letters: ["P", "I", "G"], out: true }),
-    row(4, { letters: ["P", "I"] }),
-    row(5, { letters: ["P"] }),
-  ];
-  const found = bandsOf(rows);
-  assert.deepEqual(
-    found.map((band) => [band.says, band.rows.map((one) => one.seat)]),
-    [
-      ["no letter", [2]],
-      ["one letter", [5]],
-      ["one to go", [1, 4]],
-      ["out", [3]],
-    ],
-  );
-  const won = bandsOf(rows.map((one) => ({ ...one, winner: one.seat === 4 })));
-  assert.deepEqual(won[0].rows[0].seat, 4);
+/** Which way the seats of *plan* follow each other: the sum of the turns around the middle, in full circles. */
+function circles({ places, top: [cx, cy] }) {
+  const angles = places.map(({ x, y }) => Math.atan2(y - cy, x - cx));
+  const turn = (from, to) => Math.atan2(Math.sin(to - from), Math.cos(to - from));
+  return angles.reduce((sum, angle, i) => sum + turn(angle, angles[(i + 1) % angles.length]), 0) / (2 * Math.PI);
+}
+
+test("two to twelve sit around an oval clockwise, from its left end, and more along a table", () => {
+  for (let n = 3; n <= 12; n++) assert.equal(Math.round(circles(around(n, 160, 70, 3, 8)) * 1000), 1000, `${n}`);
+  for (let n = 4; n <= 26; n++) assert.equal(Math.round(circles(along(n, 160, 70, 3, 16)) * 1000), 1000, `${n}`);
+  const [first, second, third, fourth] = around(4, 160, 70, 3, 8).places;
+  assert.ok(first.x < second.x && second.x === 80 && third.x > 80 && fourth.x === 80); // left, top, right, bottom
+  assert.ok(second.y < 35 && fourth.y > 35 && first.y === 35 && third.y === 35);
+  const sides = along(26, 160, 70, 3, 16).places;
+  assert.deepEqual([sides.filter((one) => one.x < 80).length, sides.filter((one) => one.x > 80).length], [13, 13]);
+  assert.ok(sides[0].y > sides[12].y && sides[13].y < sides[25].y); // up on the left, down on the right
 });
 
-test("names are as large as columns and lines allow, for three players as for 26", () => {
-  // Three in a band each, 130 by 74 units: 74 / 3 * 0.62 is more than the limit of 13; 130 / 5.5 is, too.
-  assert.deepEqual(filling([1, 1, 1], 4, 130, 74), { columns: 1, size: 13, lines: 3, folds: false });
-  // 26 in bands of 9, 7, 6 and 4. Four columns: 3 + 2 + 2 + 1 = 8 lines of 74 / 8 * 0.62 = 5.735, and of the width
-  // 130 / 4 / 5.5 = 5.909; three columns: 10 lines of 4.588; five: 2 + 2 + 2 + 1 = 7, but only 130 / 5 / 5.5 = 4.727.
-  const found = filling([9, 7, 6, 4], 4, 130, 74);
-  assert.deepEqual([found.columns, found.lines], [4, 8]);
-  assert.ok(Math.abs(found.size - 5.735) < 1e-9);
+test("no name, nose or letter at a table from above lies on another, and none leaves it", () => {
+  const NOSE = 4 / 3;
+  for (let n = 3; n <= 26; n++)
+    for (const [wide, high] of [
+      [167, 70],
+      [123, 66],
+      [150, 48],
+    ])
+      for (const slots of [2, 5]) {
+        const plans = [along(n, wide, high, slots, 16)];
+        if (n <= 12) plans.push(around(n, wide, high, slots, 8));
+        for (const plan of plans) {
+          const noses = plan.places.map(({ x, y }) => ({
+            x: x - (plan.nose * NOSE) / 2,
+            y: y - plan.nose / 2,
+            wide: plan.nose * NOSE,
+            high: plan.nose,
+          }));
+          const boxes = [...noses, ...plan.places.map((one) => one.name)];
+          for (const [i, one] of boxes.entries()) {
+            assert.ok(
+              one.x > -0.01 && one.y > -0.01 && one.x + one.wide < wide + 0.01 && one.y + one.high < high + 0.01,
+            );
+            for (const other of boxes.slice(i + 1)) {
+              const across = Math.min(one.x + one.wide, other.x + other.wide) - Math.max(one.x, other.x);
+              const down = Math.min(one.y + one.high, other.y + other.high) - Math.max(one.y, other.y);
+              assert.ok(across < 0.01 || down < 0.01, `${n} in ${wide} by ${high}`);
+            }
+          }
+        }
+      }
 });
 
-test("long names stand in two lines where that makes them larger by more than a seventh", () => {
-  // Three names of 20 ems, 10 in two lines: 106 / 21.5 = 4.93 whole, 106 / 11.5 = 9.217 folded; 74 / 3 * 0.38 = 9.373.
-  const found = filling([3], 20, 106, 74, 10);
-  assert.deepEqual([found.columns, found.lines, found.folds], [1, 3, true]);
-  assert.ok(Math.abs(found.size - 106 / 11.5) < 1e-9);
-  // Eight: 4.93 whole and, of the height, at most 74 / 8 * 0.38 = 3.515 folded; two columns fold to 53 / 11.5 = 4.609.
-  assert.equal(filling([8], 20, 106, 74, 10).folds, false);
+test("a long name is smaller by itself, and stands in two lines where that makes it larger by more than a seventh", () => {
+  const room = { wide: 20, high: 12 };
+  assert.deepEqual(sized(3, 3, 5, room), { size: 5, lines: 1 });
+  assert.deepEqual(sized(10, 9, 5, room), { size: 1.94, lines: 1 }); // 0.97 * 20 / 10; two lines: 2.16, a ninth more
+  assert.deepEqual(sized(10, 5, 5, room), { size: 3.88, lines: 2 });
+  assert.deepEqual(sized(10, 5, 5, { wide: 20, high: 4 }), { size: 1.94, lines: 1 }); // two: 4 / 2.25, a ninth less
 });
 
 test("labels of the graph keep apart, and above the floor", () => {

@@ -53,6 +53,7 @@ test("a number in a sentence has a true minus", () => {
 
 test("noses stand side by side as many as a thumb can hit", () => {
   assert.equal(columns(3, 328, 740), 3);
+  assert.equal(columns(4, 328, 740), 2); // two by two, not three and one
   assert.equal(columns(6, 328, 740), 3); // two rows of three
   assert.equal(columns(6, 358, 844), 2); // a tall phone: two abreast, as large as they can be
   assert.equal(columns(12, 328, 740), 3);

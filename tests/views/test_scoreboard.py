@@ -593,3 +593,23 @@ def test_the_third_time_hog_makes_a_pig_and_says_so() -> None:
 def begun_hog() -> Started:
     """A game of Hog among four."""
     return Started(by="host", at=0.0, game="hog", players=PLAYERS, options={}, lines=LINES)
+
+
+def test_every_moment_of_a_round_is_at_one_of_four_stages() -> None:
+    """The stage follows from the phase, whoever made it; there is none where no nose is watched."""
+    stages = {
+        "setup": "",
+        "ready": "deal",
+        "blocked": "deal",
+        "armed": "on",
+        "judging": "running",
+        "verdict": "verdict",
+        "dead-heat": "verdict",
+        "void": "verdict",
+        "won": "verdict",
+        "playing": "",
+    }
+    shown = Snapshot(1, 1, 1, "setup", simulated=True, headline=text("Who plays?"), proof=(), stage="running")
+    found = {phase: msgspec.structs.replace(shown, phase=phase).stage for phase in stages}
+    assert stages == found
+    assert "" == msgspec.structs.replace(shown, phase="won", watched=False).stage

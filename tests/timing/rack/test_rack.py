@@ -1,4 +1,4 @@
-"""Spoons and noses judged together: confirmations, docks, feints and phantoms (SPN-1 to SPN-7)."""
+"""Spoons and noses judged together: what minutes do not say of feints, docks and losses (SPN-1 to SPN-7)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from companion.core.model import (
     Late,
     Levels,
     Lift,
-    Lifted,
-    Noisy,
     Press,
     Pressed,
     PutBack,
@@ -142,56 +140,6 @@ def test_a_round_in_which_there_was_only_a_feint_has_not_opened() -> None:
     assert 1 == len(judged.verdict.lifts)
 
 
-def test_a_touch_too_close_to_the_end_of_a_feint_makes_the_round_void_if_it_matters() -> None:
-    """3 touches 5 µs after the spoon was back: if it was before, 3 had a spoon, and 2 had none."""
-    verdict = Table().play(
-        spoon(1, 1 * S),
-        spoon(1, 1_200 * MS, 1),
-        nose(3, 1_200 * MS + 5 * US),
-        spoon(1, 2 * S),
-        nose(1, 3 * S),
-        spoon(2, 4 * S),
-        nose(2, 5 * S),
-    )
-    assert "so close together" in str(verdict.void)
-
-
-# The rack alone
-
-
-def test_the_rack_alone_is_done_when_it_has_been_empty_for_the_time_of_a_feint() -> None:
-    """The last goes at 2 s; it may come back until 2.3 s. Noses say nothing, held ones do not even block."""
-    table = Table("rack-only")
-    table.feed(nose(1, 1), spoon(1, 1 * S), spoon(2, 1_500 * MS), spoon(2, 1_600 * MS, 1), spoon(2, 2 * S))
-    table.feed(Watermark(2_300 * MS, "gpio"))
-    assert "Judged" not in table.kinds()
-    verdict = table.play()
-    assert ((), (), None, 2, 1) == (
-        verdict.order,
-        verdict.last,
-        verdict.void,
-        len(verdict.lifts),
-        len(verdict.feints),
-    )
-
-
-@pytest.mark.parametrize("found", [0, 1], ids=["still away", "put back"])
-def test_a_loss_after_the_last_spoon_of_the_rack_alone_waits_for_what_is_found(found: int) -> None:
-    """The last goes at 2 s. A spoon found back at 2.2 s was a feint: the rack was not empty, all goes on.
-
-    What is found only after 2.3 s changes nothing: the rack alone names nobody who could be wronged.
-    """
-    table = Table("rack-only")
-    table.feed(spoon(1, 1 * S), spoon(2, 2 * S), Gap(2_050 * MS, 2_200 * MS, "gpio"))
-    table.feed(Levels({"spoon.1": 0, "spoon.2": found}, 2_200 * MS, "gpio", U))
-    table.feed(Watermark(2_400 * MS, "gpio"))
-    assert (not found) == ("Judged" in table.kinds())
-    table.feed(Levels({"spoon.1": 0, "spoon.2": 1}, 2_500 * MS, "gpio", U))
-    table.feed(*[] if not found else [spoon(2, 2_600 * MS)], Watermark(3 * S, "gpio"))
-    (judged,) = [one for one in table.said if isinstance(one, Judged)]
-    assert ((), None) == (judged.verdict.last, judged.verdict.void)
-
-
 # Arming
 
 
@@ -212,59 +160,7 @@ def test_a_missing_spoon_blocks_by_name_and_a_retired_cradle_does_not() -> None:
     assert [] == [*said, *referee.feed(Watermark(6 * S, "gpio"))]
 
 
-def test_noses_and_spoons_block_together() -> None:
-    """A nose is held and a spoon missing: both are named, and each that is mended is named no more."""
-    table = Table()
-    table.play(spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 2 * S), nose(2, 3 * S))
-    said = [*table.feed(ArmRequest(1_000 * S)), *table.feed(Watermark(1_001 * S, "gpio"))]
-    assert [ArmingBlocked(1_000 * S, (1, 2), ("spoon.1", "spoon.2"))] == said
-    fresh = table.feed(spoon(1, 1_002 * S, 1), nose(1, 1_002 * S, 0), Watermark(1_003 * S, "gpio"))
-    assert ArmingBlocked(1_002 * S, (2,), ("spoon.2",)) == all_of(fresh, ArmingBlocked)[-1]
-
-
-def test_it_arms_itself_when_all_spoons_have_been_back_for_a_while() -> None:
-    """The last spoon is back at 5 s; 3 s later the next round is armed."""
-    lines = {f"nose.{seat}": seat for seat in (1, 2, 3)}
-    referee = Referee(lines, Settings(), ["gpio"])
-    referee.watch((1, 2, 3), rack=Rack((1, 2)))
-    edges = [spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 2 * S), nose(2, 3 * S)]
-    edges += [nose(1, 4 * S, 0), nose(2, 4 * S, 0), spoon(1, 4 * S, 1), spoon(2, 5 * S, 1)]
-    said = [one for edge in edges for one in referee.feed(edge)]
-    said += [*referee.feed(Watermark(100 * S, "gpio"))]
-    assert [1 * S, 8 * S] == [one.t_ns for one in all_of(said, Armed) if isinstance(one, Armed)]
-
-
-def test_a_spoon_that_will_not_come_to_rest_makes_the_round_void() -> None:
-    """25 ms of chatter on a cradle in use is noise, on one that is not in use nobody cares."""
-    chatter = [(1 * S + n * 500 * US, n % 2) for n in range(50)]
-    verdict = Table().play(*(spoon(1, t, level) for t, level in chatter))
-    assert "spoon.1" in str(verdict.void)
-    table = Table()
-    table.feed(*(spoon(3, t, level) for t, level in chatter), Watermark(3 * S, "gpio"))
-    assert ["Noisy"] == [type(one).__name__ for one in all_of(table.said, Noisy)]
-    assert "Judged" not in table.kinds()
-
-
 # Lost edges (law 5)
-
-
-@pytest.mark.parametrize(
-    ("gap", "void"),
-    [
-        (Gap(1_600 * MS, 1_700 * MS, "gpio"), True),  # 3 may have touched in it, and 2 been too late
-        (Gap(500 * MS, 600 * MS, "gpio"), True),  # spoons may have gone in it, and touches have been valid
-        (Gap(4 * S, 5 * S, "gpio"), False),  # all was decided
-        (Gap(1_600 * MS, 1_700 * MS, "box"), False),  # no line of ours
-    ],
-)
-def test_a_gap_that_could_change_who_is_last_makes_the_round_void(gap: Gap, void: bool) -> None:
-    """1 confirms at 1.5 s, 2 at 2 s. What a gap may hide is anywhere in it."""
-    done = Watermark(1000 * S, "box")
-    verdict = Table().play(
-        spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 1_500 * MS), gap, nose(2, 2 * S), done
-    )
-    assert void == (verdict.void is not None)
-    assert void or (3,) == verdict.last
 
 
 def test_a_spoon_found_gone_counts_and_casts_doubt_only_where_it_matters() -> None:
@@ -279,14 +175,6 @@ def test_a_spoon_found_gone_counts_and_casts_doubt_only_where_it_matters() -> No
     verdict = Table().play(there, spoon(1, 1 * S), *touches)
     assert verdict.void is not None
     assert "Edges" in str(Table().play(spoon(1, 1 * S), *touches).void)  # it may have been gone all along
-
-
-def test_a_spoon_found_gone_is_as_sure_as_its_line() -> None:
-    """Its stamp is when it was found, worth what the line's stamps are worth."""
-    table, there = Table(), Levels({"spoon.1": 1}, 500 * MS, "gpio", U)
-    table.feed(there, Levels({"spoon.1": 0}, 1 * S, "gpio", U), Watermark(2 * S, "gpio"))
-    (lifted,) = [one for one in table.said if isinstance(one, Lifted)]
-    assert (Lift(1, 1 * S, U, "gpio"), True) == (lifted.lift, lifted.opens)
 
 
 @pytest.mark.parametrize(
@@ -339,26 +227,6 @@ def test_a_dock_found_taken_may_have_been_taken_before_another() -> None:
     assert ((1, 3), (2,)) == (lambda one: (one.order[:2], one.last))(
         Table("dock").play(empty, *touched, late, found)
     )
-
-
-def test_a_nose_found_down_may_have_been_first_or_last() -> None:
-    """3 is down at 1.9 s, nobody saw when; 2 touched at 1.5 s: who had the last spoon is open."""
-    found = Levels({"nose.3": 1}, 1_900 * MS, "gpio", U)
-    verdict = Table().play(spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 1_200 * MS), found, nose(2, 2 * S))
-    assert verdict.void is not None
-
-
-def test_a_spoon_found_in_its_place_takes_back_no_doubt() -> None:
-    """3 was found down, so its touch may have been first; a spoon in its place says nothing."""
-    armed = rack_round()
-    armed.lift(Lift(1, 1 * S, U, "gpio"), 1 * S)
-    armed.press(Press(1, 1_200 * MS, U, "gpio"), 1_200 * MS)
-    armed.doubt(LostPresses(3, 1_100 * MS, 1_250 * MS, text("lost")))
-    armed.take_over(3, 1, 1_100 * MS, 1_250 * MS, 1_250 * MS)
-    armed.take_over_spoon(Lift(2, 1_260 * MS, U, "gpio"), away=False, since_ns=1_250 * MS)
-    armed.lift(Lift(2, 1_300 * MS, U, "gpio"), 1_300 * MS)
-    armed.press(Press(2, 2 * S, U, "gpio"), 2 * S)
-    assert armed.verdict().void is not None
 
 
 # Ties: what is exactly w apart cannot be told

@@ -30,7 +30,8 @@ OVERLAPS = """() => {
     ".b-bar .where", ".b-also", ".b-bar .pill", ".b-faults li", ".b-says h1", ".b-says .proof",
     ".b-replay svg", ".b-few li", ".b-word", ".b-join img", ".b-join figcaption", ".dl-fan", ".dl-stay h2",
     ".dl-stack",
-    ".dl-steps li", ".dl-lines li", ".bd-what .word", ".bd-what small", ".bd li",
+    ".dl-steps li", ".dl-lines li", ".stages li", ".b-table li > svg", ".b-table bdi", ".b-table small",
+    ".b-table .word span", ".tb-middle b", ".tb-middle > span",
   ];
   const shown = places.flatMap((place) => [...document.querySelectorAll(place)].map((one, i) => {
     const box = one.getBoundingClientRect();
@@ -110,7 +111,7 @@ def evenings() -> Iterator[tuple[str, tuple[Snapshot, Snapshot, Snapshot]]]:
 def test_nothing_on_the_big_screen_lies_on_anything_else(
     visit: Visits, address: str, stage: Stage, monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int]
 ) -> None:
-    """Before the deal, while noses go down, at the verdict, at the next deal, in the standings after it."""
+    """Before the deal, while noses go down, at the verdict, at the next deal, at the table after it."""
     monkeypatch.setattr(WebContext, "join_address", "http://192.168.1.7:8080")  # there is a code for phones
     width, height = screen
     page: Any = visit(
@@ -133,13 +134,13 @@ def test_nothing_on_the_big_screen_lies_on_anything_else(
         page.get_by_role("heading", name="First the cards.").wait_for()
         look(f"{name}, first", "deal")
         stage.set(judging)
-        look(f"{name}, judging", "standings")
+        look(f"{name}, judging", "table")
         stage.set(verdict)
         look(name, "verdict")
         page.clock.run_for(9_000)
         look(f"{name}, next", "deal")
         page.clock.run_for(16_000)
-        look(name, "standings")
+        look(name, "table")
     assert {} == found
 
 
@@ -163,7 +164,7 @@ def test_the_margin_and_every_name_stand_apart_from_the_bands(
             for one in played(people[:players], behind_us=behind_us, u_us=u_us)
         )
         stage.set(judging)
-        page.locator("#board[data-show=standings]").wait_for()
+        page.locator("#board[data-show=table]").wait_for()
         stage.set(verdict)
         page.locator("#board[data-show=verdict] svg.replay").wait_for()
         lies, smallest = page.evaluate(FINISH)
@@ -173,7 +174,7 @@ def test_the_margin_and_every_name_stand_apart_from_the_bands(
     assert {} == found
 
 
-CUT_OFF = """() => [...document.querySelectorAll(".bd bdi, .b-bar .where, .b-also, .b-faults li")]
+CUT_OFF = """() => [...document.querySelectorAll(".b-table bdi, .b-bar .where, .b-also, .b-faults li")]
   .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
 
 
@@ -194,6 +195,6 @@ def test_no_name_no_head_and_no_warning_is_cut_while_there_is_room(
         f"{address}/board", viewport={"width": width, "height": height}, reduced_motion="reduce"
     ).page
     settle(page)
-    page.locator("#board[data-show=standings] .bd bdi").first.wait_for()
+    page.locator("#board[data-show=table] .b-table bdi").first.wait_for()
     assert [] == page.evaluate(CUT_OFF)
     assert [] == page.evaluate(OVERLAPS)

@@ -289,15 +289,15 @@ def test_a_verdict_moves_no_nose_under_the_fingers(visit: Visits, evening: str) 
 
 def test_one_tap_that_everybody_has_cards_turns_every_page(visit: Visits, evening: str) -> None:
     """Also the big screen, which shows which cards to take until then."""
-    page, other, board = (visit(evening, **PHONE).page for _ in range(3))
+    page, other = (visit(evening, **PHONE).page for _ in range(2))
     sit(page, evening, *PLAYERS)
-    board.goto(f"{evening}/board")
+    board = visit(f"{evening}/board", **PHONE).page
     board.locator("[data-show=deal]").wait_for()
     other.locator("#view-play[data-shows=deal]").wait_for()
     page.get_by_role("button", name="Everybody has four: play").tap()
     for one in (page, other):
         one.locator("#view-play[data-shows=race] .nose").first.wait_for()
-    board.locator("[data-show=standings]").wait_for()
+    board.locator("[data-show=table]").wait_for()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 900), (1366, 768), (1024, 768)])

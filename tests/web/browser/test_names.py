@@ -90,13 +90,13 @@ CUT = """(which) => {
 def test_names_that_differ_at_the_end_stand_whole_on_the_big_screen(
     visit: Visits, address: str, stage: Stage, letters: tuple[int, ...]
 ) -> None:
-    """All 26 of them, in one band as in three."""
+    """All 26 of them, with letters and without."""
     people = rows(NUMBERED, letters, 0)
     stage.set(msgspec.structs.replace(SCENES["armed"], rows=people))
     page: Any = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
-    expect(page.locator(".bd li")).to_have_count(26)
+    expect(page.locator(".b-table li")).to_have_count(26)
     settle(page)
-    assert [26, 0] == page.evaluate(CUT, ".bd bdi")
+    assert [26, 0] == page.evaluate(CUT, ".b-table bdi")
 
 
 def numbered() -> Snapshot:

@@ -152,7 +152,7 @@ def test_the_projector_shows_everything_at_once(visit: Visits, address: str, sta
 
 
 @pytest.mark.journey
-def test_the_projector_replays_a_verdict_then_shows_the_deal_and_then_the_standings(
+def test_the_projector_replays_a_verdict_then_shows_the_deal_and_then_the_table(
     visit: Visits, address: str, stage: Stage
 ) -> None:
     """246 ms at 1 : 20 are 0.3 + 4.92 s; the letter lands 2.4 s later, stays 5.6 s; the deal 16 s."""
@@ -163,7 +163,7 @@ def test_the_projector_replays_a_verdict_then_shows_the_deal_and_then_the_standi
     settle(opened.page)
     opened.page.clock.pause_at(opened.page.evaluate("Date.now()") / 1000 + 5)
     board = opened.page.locator("#board")
-    expect(board).to_have_attribute("data-show", "standings")
+    expect(board).to_have_attribute("data-show", "table")
     stage.set(SCENES["close"])
     opened.page.wait_for_selector("#board[data-show=verdict]")
     assert 150 < opened.page.evaluate("parseFloat(getComputedStyle(document.querySelector('h1')).fontSize)")
@@ -184,9 +184,9 @@ def test_the_projector_replays_a_verdict_then_shows_the_deal_and_then_the_standi
     expect(board).to_have_attribute("data-show", "deal")
     expect(opened.page.locator(".dl-fan svg")).to_have_count(4)
     opened.page.clock.run_for(16_100)
-    expect(board).to_have_attribute("data-show", "standings")
+    expect(board).to_have_attribute("data-show", "table")
     stage.set(SCENES["close"])
-    expect(board).to_have_attribute("data-show", "standings")
+    expect(board).to_have_attribute("data-show", "table")
 
 
 def test_a_nose_that_goes_down_ends_the_show(visit: Visits, address: str, stage: Stage) -> None:
@@ -197,8 +197,8 @@ def test_a_nose_that_goes_down_ends_the_show(visit: Visits, address: str, stage:
     stage.set(SCENES["heat"])
     page.wait_for_selector("#board[data-show=verdict]")
     stage.set(SCENES["judging"])
-    page.wait_for_selector("#board[data-show=standings]")
-    down = page.locator(".bd .down bdi")
+    page.wait_for_selector("#board[data-show=table]")
+    down = page.locator(".b-table .down bdi")
     expect(down).to_have_count(2)
     for name in ("North", "West"):
         expect(down.filter(has_text=name)).to_have_count(1)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.games.rules.prompts import ChooseSeat
+from tests.support.game_moments import moments
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_evening import PLAYERS, headline, play, ready, view
@@ -125,3 +126,39 @@ def test_who_only_watches_is_asked_nothing(visit: Visits, address: str, stage: S
     settle(page)
     expect(page.get_by_text("What was turned?")).to_be_visible()
     expect(page.locator("#steps button:enabled, #prompts button:enabled")).to_have_count(0)
+
+
+def test_the_green_button_is_the_question_as_long_as_one_is_open(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """It leads to the first card; to play is possible, but no longer the green one."""
+    stage.set(moments("vatra")["vatra 4: verdict Choose ChooseCard ChooseSeat Show"])
+    page = visit(address, **PHONE).page
+    settle(page)
+    green = page.locator("#view-play .go .main:visible")
+    expect(green).to_have_text(["Élodie, name a card"])
+    expect(page.locator("#view-play [data-do=arm]")).to_be_visible()
+    expect(green).not_to_have_attribute("aria-disabled", "true")
+    green.click()
+    expect(page.locator("#steps .st-card").first).to_be_focused()
+
+
+STAGES = {"blocked": "Deal", "armed": "Noses on", "judging": "Running", "heat": "Verdict"}
+
+
+@pytest.mark.parametrize("scene", STAGES)
+def test_page_and_big_screen_say_the_same_state_of_the_round(
+    visit: Visits, address: str, stage: Stage, scene: str
+) -> None:
+    """One of four is the present one, also for who hears the page; what is over is marked."""
+    stage.set(SCENES["setup"])
+    page, board = (visit(address + path).page for path in ("/", "/board"))
+    settle(page)
+    settle(board)
+    for one in (page, board):
+        expect(one.locator(".stages")).to_be_hidden()
+    stage.set(SCENES[scene])
+    for one in (page, board):
+        expect(one.locator(".stages li")).to_have_count(4)
+        expect(one.locator(".stages [aria-current=step]")).to_have_text([STAGES[scene]])
+        expect(one.locator(".stages .done")).to_have_count([*STAGES].index(scene))

@@ -36,7 +36,8 @@ def test_a_round_of_spoons_is_played_on_the_page(visit: Visits, evening: str) ->
     begin(page, evening, "Spoons", *PLAYERS)
     cradles = page.locator("#rack .cradle")
     expect(cradles).to_have_count(2)
-    expect(page.locator("#lay-back")).to_be_hidden()
+    lay = page.get_by_role("button", name="Lay all of them back")
+    expect(lay).to_be_hidden()
     page.get_by_role("button", name="Everybody has four: play").click()
     page.locator("#view-play[data-shows=race]").wait_for()
     race(page)
@@ -46,7 +47,12 @@ def test_a_round_of_spoons_is_played_on_the_page(visit: Visits, evening: str) ->
         expect(cradles.nth(at)).to_have_attribute("aria-pressed", "true")
     page.locator("photo-finish .pf-taken").nth(2).wait_for()  # two on the axis, one in the legend
     assert [] == serious(page)
-    page.get_by_role("button", name="Lay all of them back").click()
+    play = page.get_by_role("button", name="Everybody has four: play")
+    lay.wait_for()
+    expect(play).to_be_hidden()  # one green button: first the spoons, then the cards
+    lay.click()
+    play.wait_for()
+    expect(lay).to_be_hidden()
     again(page)
     for at in (0, 1):
         expect(cradles.nth(at)).to_have_attribute("aria-pressed", "false")

@@ -10,6 +10,9 @@ import { live } from "../lib/page.js";
  */
 const asks = (state, name) => state.entries.some((entry) => entry.ask === name);
 
+/** What the document hears when a part has come. */
+export const PARTED = "parted";
+
 /** @type {Page.Part[]} */
 const PARTS = [
   {
@@ -88,6 +91,7 @@ async function fetched(part, send) {
   try {
     [part.there] = await Promise.all([part.load(), part.style && styled(`/static/${part.style}`)]);
     parts(live.state, send);
+    document.dispatchEvent(new Event(PARTED));
   } catch {
     part.coming = null; // the next state tries again
   }

@@ -252,6 +252,7 @@ function snout() {
  */
 export function columns(n, width_px, height_px) {
   if (width_px < 480 && n < 4) return Math.max(1, n);
+  if (width_px < 480 && n === 4) return 2; // two by two, not three and one
   if (width_px < 480) return n > 16 ? 5 : n > 12 ? 4 : n > 6 || height_px < 800 ? 3 : 2;
   if (n <= 6 && height_px < 1000) return n; // a small desktop: one row, for the steps stand below
   const most = Math.max(3, Math.min(9, Math.floor(width_px / 104)));

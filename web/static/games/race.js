@@ -1,10 +1,11 @@
 // @ts-check
 // What a game with noses needs, and comes with the first of them: the photo finish, noses to tap, the rack.
-import { $, attr, maybe, put } from "../lib/dom.js";
+import { $, $$, attr, maybe, put } from "../lib/dom.js";
 import "../photo-finish/photo-finish.js";
 import { live, say } from "../lib/page.js";
 import { tappable, wires } from "../lib/taps.js";
 import { list, t } from "../lib/words.js";
+import { PARTED } from "./game-parts.js";
 import { Noses } from "./noses.js";
 import { RackBox } from "./rack.js";
 import { lastSeats } from "./rows.js";
@@ -18,7 +19,6 @@ let said;
 /** @type {Page.Drive | null} */
 const drive = noses && !wires ? (line, level, stamp_ms) => noses.drive(line, level, stamp_ms) : null;
 const rack = new RackBox($("#rack .rack"), drive);
-const lay = maybe("#lay-back");
 
 /**
  * Show noses and rack as they are in *state*, a state of a game that watches noses.
@@ -28,7 +28,7 @@ const lay = maybe("#lay-back");
 export function race(state) {
   attr($("#rack"), "hidden", !state.rack.length);
   rack.show(state);
-  if (lay) attr(lay, "hidden", state.phase === "judging" || !rack.anyLifted);
+  $("#rack").classList.toggle("lacks", drive !== null && state.stage !== "running" && rack.anyLifted);
   if (!noses) return;
   attr($("#noses"), "hidden", !state.rows.some((row) => tappable(row.line)) || !state.touched);
   noses.show(state.rows, state.phase, state.lamps, lastSeats(state), state.phones);
@@ -72,6 +72,11 @@ function free(state) {
   return t("Filled noses count. All are free.");
 }
 
-lay?.addEventListener("click", (event) => rack.layBack(event.timeStamp));
+for (const lay of $$("[data-do=lay]"))
+  lay.addEventListener("click", ({ timeStamp }) => {
+    if (lay.ariaDisabled === "true") return;
+    rack.layBack(timeStamp);
+    document.dispatchEvent(new Event(PARTED)); // the table need not say so: between rounds it does not look
+  });
 live.watch((connected) => connected && noses?.tell());
 addEventListener("resize", () => live.state.watched && race(live.state));

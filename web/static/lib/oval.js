@@ -33,7 +33,8 @@ function places(lobby, how, now_ms) {
   return found;
 }
 
-const nose = () =>
+/** A nose seen from above. */
+export const nose = () =>
   s(
     "svg",
     { viewBox: "0 0 96 72", "aria-hidden": "true" },

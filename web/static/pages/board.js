@@ -1,5 +1,5 @@
 // @ts-check
-// The projector is a show: a verdict in slow motion, then the deal before the next round, then who stands where.
+// The projector is a show: a verdict in slow motion, then the deal before the next round, then the table from above.
 
 import { lastSeats } from "../games/rows.js";
 import { steps } from "../games/steps.js";
@@ -9,16 +9,18 @@ import { fit, measure, squeeze, unit_px } from "../lib/fit.js";
 import { ARRIVED } from "../lib/names.js";
 import { oval } from "../lib/oval.js";
 import { live, where } from "../lib/page.js";
+import { stages } from "../lib/stages.js";
 import { list, t } from "../lib/words.js";
 import { inWords } from "../photo-finish/in-words.js";
 import { heightOf, replay } from "../photo-finish/replay.js";
 import { celebrate } from "./board/ceremony.js";
 import { controls, tell } from "./board/controls.js";
 import { anew, deal, dealing, dealt } from "./board/deal.js";
+import { few, inDanger } from "./board/few.js";
 import { score } from "./board/score.js";
-import { few, inDanger, standings } from "./board/standings.js";
+import { table } from "./board/seats.js";
 
-/** @typedef {"verdict" | "deal" | "score" | "standings" | "steps" | "welcome"} Scene */
+/** @typedef {"verdict" | "deal" | "score" | "table" | "steps" | "welcome"} Scene */
 
 const HOLD_MS = 5600;
 const PLAIN_MS = 9000;
@@ -32,7 +34,7 @@ const LESS = [20, 17, 14, 12];
 const LEAST = 10;
 const FINISH = 3.5; // how large the letters of a photo finish want to be
 /** @type {Partial<Record<Scene, string>>} What shrinks until it has room. */
-const SQUEEZED = { deal: ".b-deal", steps: ".b-steps", standings: ".b-bands" };
+const SQUEEZED = { deal: ".b-deal", steps: ".b-steps", table: ".b-table" };
 
 const board = $("#board");
 const says = $(".b-says");
@@ -68,7 +70,7 @@ function resting(state) {
   if (state.phase === "won") return "verdict";
   const first = !state.finish && (state.round_no <= 1 || anew(state));
   if (state.phase !== "judging" && state.watched && first && !state.dealt && dealt(state)) return "deal";
-  return "standings";
+  return "table";
 }
 
 /**
@@ -115,7 +117,7 @@ function afterVerdict() {
   told = null;
   const { state } = live;
   const next = resting(state);
-  if (next === "standings" && !state.dealt && dealt(state) && state.phase !== "void" && state.phase !== "dead-heat")
+  if (next === "table" && !state.dealt && dealt(state) && state.phase !== "void" && state.phase !== "dead-heat")
     go("deal", DEAL_MS, () => go(resting(live.state)));
   else go(next);
 }
@@ -153,21 +155,18 @@ function moment(state, before) {
  * @param {Api.Snapshot} state
  */
 function also(state) {
-  const playing = state.rows.filter((row) => !row.out).length;
-  const dealer = state.rows.find((row) => row.dealer && !row.out);
   const parts = [
     state.sheet && state.phase !== "won" ? state.sheet.left : null,
-    scene === "standings" && playing < state.rows.length
-      ? t("{n} of {of} play", { n: playing, of: state.rows.length })
-      : null,
     scene === "welcome" ? t("before the first deal") : null,
-    scene === "standings" && dealer ? t("{player} deals", { player: dealer.player }) : null,
   ];
   const says = $(".b-also");
   const bar = $(".b-bar");
   bar.classList.remove("small");
   put(says, parts.filter(Boolean).join(" · "));
-  bar.classList.toggle("small", says.scrollWidth > says.clientWidth + 1);
+  bar.classList.toggle(
+    "small",
+    [says, bar].some((one) => one.scrollWidth > one.clientWidth + 1),
+  );
 }
 
 /** @param {Api.Snapshot} state */
@@ -179,15 +178,17 @@ function speech(state) {
     put(head, dealing(state).title);
     proof(lines, []);
   } else {
-    const passing = scene === "standings" && state.phase === "armed" && state.dealt && state.guide;
+    const passing = scene === "table" && state.phase === "armed" && state.dealt && state.guide;
     const scans = scene === "welcome" && maybe(".bl-way") !== null;
-    const said = passing ? passing.now : scans ? t("Scan, and take a seat.") : state.headline;
-    headline(head, { ...state, headline: said });
-    const small = scene === "standings" && state.watched;
+    const asked = state.question === "last" && state.touched && !state.rack.length;
+    const runs = scene === "table" && state.stage === "running" && asked;
+    const says = scans ? t("Scan, and take a seat.") : runs ? t("Touch your nose!") : state.headline;
+    headline(head, { ...state, headline: passing ? passing.now : says });
+    const small = scene === "table" && state.watched;
     const waits = state.phase === "judging" && state.rack.length > 0;
     proof(lines, waits ? state.proof.slice(0, 1) : small ? [] : state.proof.slice(0, scene === "verdict" ? 3 : 2));
   }
-  fit(head, scene === "standings" || scene === "steps" ? SMALL : scene === "score" ? 11 : undefined);
+  fit(head, scene === "steps" ? SMALL : scene === "score" || scene === "table" ? 11 : undefined);
   const u = unit_px();
   makeRoom(head, scene === "verdict" ? heightOf($(".b-replay"), state, FINISH * u) + 2 * u : 0);
 }
@@ -248,6 +249,11 @@ function draw(now) {
   attr(board, "data-show", scene);
   attr(board, "data-phase", state.phase);
   where(now);
+  // A verdict that has been shown is over: what follows is the next deal.
+  stages(
+    $(".b-bar .stages"),
+    state.stage === "verdict" && scene !== "verdict" && scene !== "steps" ? "deal" : state.stage,
+  );
   also(state);
   below(state);
   steps($(".b-steps"), scene === "steps" ? state.steps : [], null);
@@ -256,8 +262,7 @@ function draw(now) {
   speech(state);
   if (scene === "welcome") lobby(state);
   if (scene === "score") score($(".b-score"), state);
-  if (scene === "standings")
-    standings($(".b-bands"), state.rows, lastSeats(state), state.touched && ["armed", "judging"].includes(state.phase));
+  if (scene === "table") table($(".b-table"), state, lastSeats(state));
   const place = SQUEEZED[scene ?? "welcome"];
   if (place) squeeze($(place));
 }

@@ -7,6 +7,7 @@ import { $, attr, h, held, match, proof, put, sentences } from "../lib/dom.js";
 import { sent } from "../lib/notes.js";
 import { oval } from "../lib/oval.js";
 import { live, say } from "../lib/page.js";
+import { stages } from "../lib/stages.js";
 import { tappable } from "../lib/taps.js";
 import { t, uncertainty } from "../lib/words.js";
 import { feel, partScreen, sleepAgain, stayAwake, wholeScreen } from "./nose/awake.js";
@@ -380,6 +381,7 @@ function early(state, me) {
   attr($("#choose"), "hidden", true);
   attr($("#seat"), "hidden", false);
   $("#seat").classList.remove("dead", "done", "close");
+  stages($("#seat .stages"), "");
   document.documentElement.classList.add("seated");
   nameButton();
   const at = state.lobby.guests.findIndex((one) => one.id === me.id) + 1;
@@ -401,6 +403,7 @@ function early(state, me) {
 function lost({ player, why }) {
   put($(".m-who bdi"), player);
   put($(".m-who small"), "");
+  stages($("#seat .stages"), "");
   attr($(".m-say .word"), "hidden", true);
   attr($(".m-close"), "hidden", true);
   nose.classList.remove("counts", "is-last", "down");
@@ -438,6 +441,7 @@ function moment(state, row, away, kept) {
   put($(".m-away"), away ? hollow(unsent, arrived) : "");
   clearTimeout(waiting);
   if (unsent === "waiting") waiting = setTimeout(() => show(live.state), AGAIN_MS);
+  stages($("#seat .stages"), state.stage);
   const [head, said] = says(state, row, away, close);
   const lines = unsent ? [hollow(unsent), ...said] : said;
   const letter = row.new ? row.letters.at(-1) : undefined;

@@ -1,6 +1,6 @@
 // @ts-check
 // The live table in three views: what to do now, what the host may do, the figures.
-import { parts } from "../games/game-parts.js";
+import { PARTED, parts } from "../games/game-parts.js";
 import { hallStrip } from "../games/hall-strip.js";
 import { prompts } from "../games/prompts.js";
 import { lastSeats, players } from "../games/rows.js";
@@ -12,6 +12,7 @@ import { $, $$, attr, input, maybe, put } from "../lib/dom.js";
 import { plays, writable } from "../lib/own.js";
 import { live, say, where } from "../lib/page.js";
 import { hear, switches } from "../lib/sounds.js";
+import { stages } from "../lib/stages.js";
 import { tappable } from "../lib/taps.js";
 import { t } from "../lib/words.js";
 import { begin, move, show } from "./table/controls.js";
@@ -27,7 +28,7 @@ const send = document.body.dataset.control === "yes" ? move : null;
 const writes = send ?? (plays ? move : null); // what a player may write is the own score
 
 const play = $("#view-play");
-const PLACES = { root: $("#guide"), list: $("#guide .todo"), line: $(".line", play), notes: $("#guide .quiet") };
+const PLACES = { root: $("#guide"), list: $("#guide .todo"), notes: $("#guide .quiet") };
 const screenshot = maybe("img.oled");
 const PICTURE_MS = 150; // the small screen draws a moment later, too
 const TURN_MS = 3000; // and turns its pages by itself
@@ -56,6 +57,7 @@ function moment(state, before) {
   hallStrip($("#hall"), state);
   hear(state, before);
   attr(card, "data-phase", state.phase);
+  stages($(".stages", play), state.stage);
   const shows = screen(state, () => moment(live.state, live.state));
   attr(play, "data-shows", shows);
   const noses = maybe("#noses") !== null && state.touched && state.rows.some((row) => tappable(row.line));
@@ -129,6 +131,7 @@ function questions(state) {
 }
 
 views();
+document.addEventListener(PARTED, () => moment(live.state, live.state));
 onView(() => moment(live.state, live.state));
 ROOMY.addEventListener("change", () => moment(live.state, live.state));
 addEventListener("resize", () => {

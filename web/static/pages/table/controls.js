@@ -46,6 +46,11 @@ const DOES = {
   use: () => live.state.duty && free(live.state.duty),
   without: () => live.state.duty && send({ type: "leave-out", seats: [...aside(), live.state.duty.seat] }),
   everybody: () => send({ type: "leave-out", seats: [] }),
+  answer() {
+    const steps = $("#steps .st-ask");
+    steps.scrollIntoView({ block: "center" });
+    $("button", steps).focus({ preventScroll: true });
+  },
   undo: () => send({ type: "undo", seq: mine(live.state, "undo")?.seq ?? null }),
   redo: () => send({ type: "redo", seq: mine(live.state, "redo")?.seq ?? null }),
   async void() {
@@ -240,7 +245,12 @@ export function show(state, shows) {
   const fingers = shows === "race" && ["verdict", "dead-heat", "void"].includes(state.phase);
   const deals = game && state.watched && !state.waits && !fingers && next;
   const settle = deals ? state.duty : null;
-  shown("arm", deals && !settle);
+  const first = deals && !settle ? before(state) : null;
+  shown("decide", first === "decide");
+  shown("lay", first === "lay");
+  shown("answer", first === "answer");
+  shown("arm", deals && !settle && first !== "lay");
+  tell(state, first);
   shown("use", Boolean(settle?.use));
   shown("without", Boolean(settle?.without));
   for (const says of $$(".go .duty")) {
@@ -278,6 +288,42 @@ export function show(state, shows) {
   shown("finish", game && !over);
   shown("anew", game && !over);
   moves(state);
+}
+
+/** @param {Api.Snapshot} state */
+const question = (state) => /** @type {Api.Choose | undefined} */ (state.steps.find((step) => step.ask !== "show"));
+
+/**
+ * Return what comes before the next round: to decide about the last one, the rack, a question; null: nothing.
+ *
+ * @param {Api.Snapshot} state
+ */
+function before(state) {
+  if (state.contest) return "decide";
+  if ($("#rack").classList.contains("lacks")) return "lay";
+  if (state.phase === "blocked" && state.rack.some((one) => one.used && one.lifted)) return "hands";
+  return question(state) ? "answer" : null;
+}
+
+/**
+ * Say on the green button what comes *first*; as long as that is not to play, that is no green one.
+ *
+ * @param {Api.Snapshot} state
+ * @param {string | null} first
+ */
+function tell(state, first) {
+  for (const decide of $$("[data-do=decide]")) {
+    attr(decide, "href", state.contest && `/history/${state.contest.seq}`);
+    put(decide, state.contest?.says);
+  }
+  for (const answer of $$("[data-do=answer]")) put(answer, question(state)?.label);
+  for (const arm of $$("[data-do=arm]")) arm.classList.toggle("main", !first);
+  const used = state.rack.filter((one) => one.used);
+  const there = used.filter((one) => !one.lifted).length;
+  for (const hands of $$(".go .hands")) {
+    attr(hands, "hidden", first !== "hands");
+    put(hands, t("Lay them all back: {n} of {of} are there. It goes on by itself.", { n: there, of: used.length }));
+  }
 }
 
 /** @param {Api.Snapshot} state */

@@ -1,9 +1,8 @@
 // @ts-check
-// What to do now, in order: before cards go round as a list, while they do as a line of numbers above the sentence.
+// What to do now, in order.
 import { card } from "../../lib/cards.js";
 import { attr, childrenOf, h, match, put, sentences } from "../../lib/dom.js";
 import { say } from "../../lib/icons.js";
-import { t } from "../../lib/words.js";
 
 const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
 const FINGERS_MS = 1200; // how long noses stay under the fingers after a verdict
@@ -34,14 +33,14 @@ export function screen(state, again) {
 }
 
 /**
- * Draw the steps of *state*: the list into *list*, the numbers into *line*.
+ * Draw the steps of *state* into *list*.
  *
- * @param {{ list: HTMLElement; line: HTMLElement; notes: HTMLElement; root: HTMLElement }} places
+ * @param {{ list: HTMLElement; notes: HTMLElement; root: HTMLElement }} places
  * @param {Api.Snapshot} state
  * @param {boolean} racing
  * @param {boolean} roomy the list stays beside the noses
  */
-export function guide({ list, line, notes, root }, state, racing, roomy) {
+export function guide({ list, notes, root }, state, racing, roomy) {
   const steps = state.guide ? [...state.guide.before, ...state.guide.then] : told(state);
   const now = state.guide?.before.length ?? steps.length;
   const over = ["setup", "won", "playing"].includes(state.phase);
@@ -62,7 +61,6 @@ export function guide({ list, line, notes, root }, state, racing, roomy) {
     },
   );
   sentences(notes, over ? [] : state.notes);
-  numbers(line, away && state.phase !== "blocked" ? steps : [], now, at);
 }
 
 /**
@@ -95,28 +93,4 @@ function made(step) {
     );
   } else if (step.more) body.append(h("p", { class: "more" }, step.more));
   return h("li", {}, h("i", { "aria-hidden": "true" }), body);
-}
-
-/**
- * @param {HTMLElement} line
- * @param {Page.Todo[]} steps
- * @param {number} first
- * @param {number} at
- */
-function numbers(line, steps, first, at) {
-  attr(line, "hidden", !steps.some((step) => step.short));
-  attr(line, "aria-label", t("Step {n} of {of}", { n: at + 1, of: steps.length }));
-  match(
-    line,
-    steps,
-    (step, i) => `${i}${step.short}`,
-    () => h("li", {}, h("i"), h("span")),
-    (item, step, i) => {
-      const [number, word] = childrenOf(item);
-      const done = i < first || i < at;
-      put(number, done ? "✓" : i + 1);
-      put(word, i >= first ? step.short : "");
-      item.classList.toggle("now", i === at);
-    },
-  );
 }
