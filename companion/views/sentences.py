@@ -18,6 +18,7 @@ from companion.views.snapshot import HOW_SURE, WITHDRAWN, Budget, Closeness, Liv
 
 MOST_TIMES = 1_000
 CLEAR_TIMES = 5
+WORTH_SAYING_NS = 100_000_000  # of a margin of which only the least is known
 
 
 def closeness(margin_ns: int, u_ns: int, *, dead_heat: bool = False) -> Closeness:
@@ -41,6 +42,17 @@ def in_short(margin_ns: int, u_ns: int, near: Closeness) -> Text:
         return text("{margin}: clear", margin=everyday(margin_ns))
     time, sure = measured(margin_ns, u_ns)
     return text("{margin} ± {sure}", margin=time, sure=sure)
+
+
+def least_in_short(at_least_ns: int | None) -> Text | None:
+    """Return a margin of which only the least is known, as a picture shows it; None where that says nothing.
+
+    >>> str(least_in_short(290_000_000)), least_in_short(99_000_000), least_in_short(None)
+    ('at least 0.2 s', None, None)
+    """
+    if at_least_ns is None or at_least_ns < WORTH_SAYING_NS:
+        return None
+    return text("at least {margin}", margin=at_least(at_least_ns))
 
 
 def doubt_text(finish: PhotoFinish) -> Text:
@@ -93,8 +105,6 @@ def budget_lines(budget: Budget) -> tuple[Text, ...]:
 
 
 # ---- a match and its entries
-
-WORTH_SAYING_NS = 100_000_000  # of a margin of which only the least is known
 
 
 def names(match: Match, seats: tuple[int, ...]) -> Text | str:

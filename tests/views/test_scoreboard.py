@@ -137,7 +137,10 @@ def test_of_who_has_not_touched_the_least_is_said_where_it_is_worth_a_word() -> 
         absent = Verdict(
             (1, 2), (3,), None, 20_000, presses=presses(North=0, East=246_000), at_least_ns=least_ns
         )
-        lines = says(shown(started(), judged(absent)))[1]
+        snapshot = shown(started(), judged(absent))
+        assert snapshot.finish is not None
+        assert ("at least 0.5 s" if said else "None") == str(snapshot.finish.in_short)
+        lines = says(snapshot)[1]
         assert ("Everybody else was there; South was not yet.", *said, "North opened.") == lines
 
 

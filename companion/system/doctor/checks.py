@@ -112,7 +112,10 @@ def _clock(clock: ClockFacts) -> Iterator[DoctorFinding]:
                 "The clock is being set: it runs {ppm} ppm off just now, so long margins are that much off.",
                 ppm=round(clock.slew_ppm),
             ),
-            text("Wait some minutes, until timedatectl timesync-status shows a small offset, then begin."),
+            text(
+                "Wait some minutes, until timedatectl timesync-status shows a small offset, then begin. If "
+                "chrony sets the clock, maxslewrate 500 in its chrony.conf keeps every margin within its ±."
+            ),
         )
 
 
