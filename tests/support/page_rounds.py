@@ -487,7 +487,8 @@ class Rounds:
         if last not in found:
             return False
         others = [seat for seat in found if seat != last]
-        rivals = [seat for seat in others if found[last] - found[seat] == verdict.margin_ns] or others
+        rivals = [seat for seat in others if found[last] - found[seat] == verdict.margin_ns]
+        rivals = rivals or [seat for seat in truth if seat != last]  # one whose touch was lost, too
         return all(
             abs(truth[last] - truth[rival] - verdict.margin_ns) > verdict.margin_u_ns for rival in rivals
         )
