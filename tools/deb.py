@@ -90,6 +90,7 @@ def make_hall_deb(architecture: str, folder: Path, *, time_s: int = 0) -> Path:
         for source, path in (
             (wheels / "bin/nats-server", PACKAGED),
             (SCRIPTS / "hall/copyright", f"/usr/share/doc/{HALL}/copyright"),
+            (SCRIPTS / f"hall/{HALL}.service", f"/usr/lib/systemd/system/{HALL}.service"),
         ):
             _add(root, path, source, 0o755 if path == PACKAGED else 0o644)
         files = control_files(architecture, installed_kib(root), SCRIPTS / "hall")

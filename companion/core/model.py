@@ -173,7 +173,7 @@ def uncertainty_ns(a: Press | Lift, b: Press | Lift) -> int:
     >>> uncertainty_ns(Lift(1, 0, 100, "box/1", 700), Lift(2, 0, 900, "box/2", 700))
     1000
     """
-    same = clock_of(a.source) == clock_of(b.source)
+    same = a.source == b.source or clock_of(a.source) == clock_of(b.source)
     return a.u_ns + b.u_ns + (0 if same else between_clocks_ns(a, b) + between_clocks_ns(b, a))
 
 

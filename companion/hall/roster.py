@@ -85,6 +85,16 @@ def key(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", seen).casefold().split())
 
 
+def bare(name: str) -> str:
+    """Return *name* as `key` does, and without accents.
+
+    >>> bare("  ZOË ")
+    'zoe'
+    """
+    apart = unicodedata.normalize("NFKD", name)
+    return key("".join(sign for sign in apart if not unicodedata.combining(sign)))
+
+
 def read(written: str, known: Iterable[Person] = ()) -> Roster:
     """Return the roster that *written* is: a name a line, names between commas, or CSV with a heading.
 

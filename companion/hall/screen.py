@@ -5,7 +5,7 @@ A table's letters, sentences and photo finish are made from its log by the code 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,6 +19,7 @@ from companion.hall.finishes import Finishes, HallFinish
 from companion.hall.games_now import without_noses
 from companion.hall.pictures import TablePicture, picture
 from companion.hall.results import typed_placings
+from companion.hall.roster import bare, key
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallRound, HallState, HallTable
@@ -28,6 +29,8 @@ from companion.hall.todo import Todo
 from companion.hall.todos import todos_of
 from companion.views.scoreboard import make
 from companion.views.snapshot import Live, Snapshot
+
+MANY = 6  # people of one name that a phone is shown
 
 
 class Ranked(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -104,6 +107,73 @@ class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     over: bool = False
     sheet: bool = False
     list_closed: bool = False
+
+
+class WhereScreen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What everybody's phone shows of a hall but for its own person: it is small, however many there are.
+
+    `numbers` are those of the tables; `arranged`: the event is set up.
+    """
+
+    version: int
+    seq: int
+    name: str
+    headline: Text
+    step: str
+    rounds: tuple[RoundPicture, ...] = ()
+    numbers: tuple[int, ...] = ()
+    says: str = ""
+    arranged: bool = False
+    over: bool = False
+    sheet: bool = False
+    list_closed: bool = False
+
+
+class Whereabouts(msgspec.Struct, frozen=True):
+    """People of a name, the tables where they sit or sat, and their lines of the standings."""
+
+    people: tuple[ListedPerson, ...]
+    tables: tuple[TablePicture, ...]
+    standings: tuple[Ranked, ...]
+
+
+def where_screen(screen: HallScreen) -> WhereScreen:
+    """Return what of *screen* everybody's phone shows."""
+    return WhereScreen(
+        version=screen.version,
+        seq=screen.seq,
+        name=screen.name,
+        headline=screen.headline,
+        step=screen.step,
+        rounds=screen.rounds,
+        numbers=tuple(one.number for one in screen.tables),
+        says=screen.says,
+        arranged=bool(screen.arrangement),
+        over=screen.over,
+        sheet=screen.sheet,
+        list_closed=screen.list_closed,
+    )
+
+
+def whereabouts(screen: HallScreen, name: str) -> Whereabouts:
+    """Return who *name* may be: their very name, with or without a club; without accents; or a part of it."""
+    wanted = key(name)
+    if not wanted:
+        return Whereabouts((), (), ())
+    ways: tuple[Callable[[ListedPerson], bool], ...] = (
+        lambda one: wanted in (key(one.name), key(one.plain or one.name)),
+        lambda one: bare(name) in (bare(one.name), bare(one.plain or one.name)),
+        lambda one: bare(name) in bare(one.name),
+    )
+    found = next((some for way in ways if (some := [*filter(way, screen.people)])), [])[:MANY]
+    who = {one.entrant for one in found}
+    now = sum(1 for one in screen.rounds if one.called)
+    sat = {number for one in found for number in one.tables[max(0, now - 1) : now + 1]}
+    tables = tuple(
+        one for one in screen.tables if one.number in sat or any(seat.entrant in who for seat in one.seats)
+    )
+    lines = tuple(one for one in screen.standings if one.entrant in who)
+    return Whereabouts(tuple(found), tables, lines)
 
 
 class _KnownPicture(NamedTuple):

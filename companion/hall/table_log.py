@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from operator import is_
 from statistics import median
 
 import msgspec
@@ -88,11 +89,27 @@ class TableLog(msgspec.Struct, frozen=True):
 
         Raises a CompanionError when the row does not follow from those before.
         """
-        fresh = evening != self.number
-        folded = apply(Evening() if fresh else self.evening, seq, item)
+        was = Evening() if evening != self.number else self.evening
+        folded = apply(was, seq, item)
+        same = _unchanged(was, folded)
+        found = self._games(event, folded, same)
+        played, start = self.played, folded.matches[0].seq if folded.matches else seq
+        first = next((one.matches[same].seq for one in (folded, was) if same < len(one.matches)), seq)
+        gone = {entry_of(event, match.started.call)[0] for match in was.matches[same:]} - {0}
+        for number in found.keys() | gone:
+            known, games = played.get(number, ()), found.get(number, [])
+            before = tuple(one for one in known if one.began < first)
+            if not games and not any(one.began >= start for one in before):
+                continue  # nothing of this evening is left of it: what it was stays known
+            if not _same(known, (*before, *games)):
+                played = played | {number: (*before, *games)}
+        return msgspec.structs.replace(self, evening=folded, number=evening, played=played)
+
+    def _games(self, event: str, folded: Evening, same: int) -> dict[int, list[CalledMatch]]:
+        """Return the called games of *folded*, by call, but those of its first *same* matches."""
         found: dict[int, list[CalledMatch]] = {}
         parts: tuple[Match, ...] = ()
-        for match in folded.matches:  # an older one, too: what was corrected counts as it is now
+        for match in folded.matches[same:]:  # an older one, too: what was corrected counts as it is now
             parts = (*parts, match)
             if match.parting:
                 continue
@@ -102,13 +119,7 @@ class TableLog(msgspec.Struct, frozen=True):
                 made = CalledMatch(self.id, number, parts, folded.zero, anew, nonce)
                 found.setdefault(number, []).append(made)
             parts = ()
-        played, first = self.played, folded.matches[0].seq if folded.matches else seq
-        for number, games in found.items():
-            known = played.get(number, ())
-            before = tuple(one for one in known if one.began < first)  # of another evening
-            if not _same(known, (*before, *games)):
-                played = played | {number: (*before, *games)}
-        return msgspec.structs.replace(self, evening=folded, number=evening, played=played)
+        return found
 
     def past(self, match: Match) -> str:
         """Return "" for the newest *match* of the table: it goes on. Else nothing more comes of it by itself.
@@ -118,6 +129,20 @@ class TableLog(msgspec.Struct, frozen=True):
         if self.evening.match is not None and self.evening.match.seq == match.seq:
             return ""
         return "back" if any(one.seq == match.seq for one in self.evening.matches) else "gone"
+
+
+def _unchanged(was: Evening, folded: Evening) -> int:
+    """Return how many matches at the beginning are as they were: whole games, under the same zero test.
+
+    So a row costs as much at the end of a long evening as at its beginning.
+    """
+    if was.zero is not folded.zero:
+        return 0
+    same = [*map(is_, was.matches, folded.matches)]
+    n = len(same) if all(same) else same.index(False)
+    while n and folded.matches[n - 1].parting:
+        n -= 1
+    return n
 
 
 def _reopened(known: tuple[CalledMatch, ...], parts: tuple[Match, ...]) -> bool:

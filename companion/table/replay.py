@@ -127,8 +127,9 @@ def wish(said: MoveRecord) -> AnyCommand:
 def rounds(table: Table, *, doubt: bool = False) -> list[dict[str, Any]]:
     """Return what `lastnose replay --json` lists: every round that was judged, as it counts.
 
-    With *doubt* each has who was surely first and last but one, None where nobody can know, and its budget:
-    the shares of its ±, by kind, None where there is no ±.
+    With *doubt* each has who was surely first and last but one, None where nobody can know; the least and the
+    most that its margin may be, null where there is no most; and its budget: the shares of its ±, by kind,
+    None where there is no ±.
     """
     match = table.record.evening.match
     if match is None:
@@ -156,7 +157,8 @@ def _round(match: Match, entry: Entry) -> dict[str, Any]:
 
 def _doubt(match: Match, entry: Entry) -> dict[str, Any]:
     verdict = _restated(match, entry) or counted(entry, match) or Verdict()
-    return {"opener": verdict.opener, "rival": verdict.rival, "budget": _budget(match, entry)}
+    span = {"opener": verdict.opener, "rival": verdict.rival, "span_ns": verdict.span_ns}
+    return span | {"budget": _budget(match, entry)}
 
 
 def _budget(match: Match, entry: Entry) -> list[dict[str, Any]] | None:

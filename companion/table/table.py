@@ -16,7 +16,7 @@ import msgspec
 from companion.core import model
 from companion.core.errors import BadInput, IllegalMove, NotNow, StoreError
 from companion.core.model import Input, Rack
-from companion.core.names import listed, tidy
+from companion.core.names import alike, listed, tidy
 from companion.core.text import Text, text, texts
 from companion.evening import commands, events
 from companion.evening.authors import BOX
@@ -81,9 +81,11 @@ def kept_lines(started: Started, players: tuple[str, ...], lines: tuple[str, ...
 def circle(wanted: tuple[str, ...], sitting: tuple[str, ...]) -> tuple[str, ...]:
     """Return who is *wanted* around the table, one name each: who is not *sitting* may be written as a list.
 
-    An entry without any name stays, for the game to refuse.
+    Who sits there goes by the same name as before, however it is written now, and so keeps their nose. An
+    entry without any name stays, for the game to refuse.
     """
-    names = ((tidy(one),) if tidy(one) in sitting else listed(one) or ("",) for one in wanted)
+    sat = {alike(name): name for name in sitting}
+    names = ((sat[alike(one)],) if alike(one) in sat else listed(one) or ("",) for one in wanted)
     return tuple(name for several in names for name in several)
 
 

@@ -18,7 +18,7 @@ could still come (`settled_ns`). Only the change stream arms, decides and voids.
   whatever counts is in a stamp → test_properties.test_arrival_between_watermarks_and_pieces_change_nothing,
   → test_properties.test_a_wild_stream_tells_the_same_however_it_is_cut_and_shuffled
 - A change is told no earlier than an older one of another line
-  → test_debounce.test_changes_wait_for_earlier_open_trains_of_other_lines
+  → test_debounce.test_any_edges_make_the_changes_the_oracle_reads
 - Stamp early, confirm late: a press is as old as its first edge, whatever bounces after it
   → test_debounce.test_press_is_stamped_with_its_first_edge
 

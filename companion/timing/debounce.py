@@ -156,8 +156,11 @@ class Debouncer:
         self._count += 1
         heappush(self.out, (stamp_ns, phase, line, self._count, what))
 
-    def advance(self, now_ns: int) -> None:
-        """Decide every train that has been quiet long enough by *now_ns*; end lockouts."""
+    def advance(self, now_ns: int) -> int:
+        """Decide every train that has been quiet long enough by *now_ns*; end lockouts.
+
+        Returns the time before which all changes are known then.
+        """
         due = self._due
         while due and due[0][0] <= now_ns:
             at, name = heappop(due)
@@ -165,12 +168,13 @@ class Debouncer:
             real = self._due_ns(line)
             if real is None:
                 continue
-            if real > at:
+            if real > at:  # more edges came since it was put there: once a train, not once an edge
                 heappush(due, (real, name))
             elif line.first is not None:
                 self._close(name, line, line.first, at)
             else:
                 self._release(name, line, at)
+        return min(self._open.values()) if self._open else now_ns
 
     def edge(self, edge: Edge) -> None:
         """Take an edge: it begins a train or belongs to the open one. A repeated level is an edge as well."""
@@ -185,15 +189,16 @@ class Debouncer:
         if line.gap is not None and line.gap[1] <= t_ns:
             line.gap = None
         first = line.first
+        # A stray before it may have been the touch that is meant: then its stamp's worth counts, too.
         alone = first is None and (not line.strays or line.strays[-1] < t_ns - self._lockout_ns)
         line.most_u_ns = edge.u_ns if alone else max(line.most_u_ns, edge.u_ns)
         if first is None:
             line.first, line.left_ns, line.late_ns = edge, None, t_ns
-            self._open.setdefault(name, t_ns)
+            self._open.setdefault(name, t_ns)  # a release that waits is older, and holds its place
             heappush(self._due, (t_ns + self._confirm_ns, name))
         elif t_ns - first.t_ns > self._lockout_ns and not line.noisy:
             line.noisy, line.pending = True, None
-            del self._open[name]
+            del self._open[name]  # told at once: no other line is held back by one that will not rest
             self.emit(first.t_ns, CHANGE, name, Noisy(name, first.t_ns))
         else:
             self._bounce(line, former, before_ns)
@@ -304,7 +309,7 @@ class Debouncer:
             if not line.level:
                 line.level, line.lock_ns = 1, first.t_ns + self._lockout_ns
                 self.emit(first.t_ns, CHANGE, name, Change(name, 1, self._meant(line, first), at_ns))
-            elif first.t_ns >= line.lock_ns:
+            elif first.t_ns >= line.lock_ns:  # down before and after: it may have been let go for an instant
                 line.strays.append(first.t_ns)
                 self.emit(first.t_ns, CHANGE, name, Stray(name, first.t_ns + self._lockout_ns))
         elif not line.level:

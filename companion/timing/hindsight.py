@@ -33,6 +33,7 @@ from companion.core.model import (
     uncertainty_ns,
 )
 from companion.core.text import Text, text
+from companion.timing.rack.notes import DOCK_NS
 from companion.timing.sequencer import FOREVER
 
 KEPT_ROUNDS = 16  # so far back late evidence is weighed
@@ -131,6 +132,7 @@ class Hindsight:
         What agreed with it alone (a loss, an edge that leaves open when a touch began) may not beside more;
         and only all of it together says what is known now.
         """
+        # Without a loss the stamps are all there is: `complete` has said it, and judging again costs a round.
         lossless = not decided.late and not any(isinstance(one, Gap) for one in decided.inputs)
         if self._again is None or lossless:
             decided.verdict = verdict
@@ -179,6 +181,10 @@ class Hindsight:
             return evidence.from_ns <= until_ns and evidence.to_ns >= since_ns
         if evidence.line not in decided.lines and decided.rack is None:
             return False
+        if decided.rack is not None and decided.rack.confirm == "dock":
+            until_ns += DOCK_NS  # a spoon that left its dock sooner was never there
+        # Its stamp may lie behind the decision, and it all the same before a press that counted; and whom the
+        # round still waits for may come as late as they like.
         until_ns = max(until_ns, _latest_ns(evidence, decided) + self._settles_ns)
         if decided.lists(evidence.line):
             until_ns = max(until_ns, decided.until_ns - 1)
@@ -215,6 +221,8 @@ def _was_down(evidence: Edge | Gap, decided: Decided, since: Sequence[Input], *,
     Such a release may end in chatter that was taken for a press. A touch that *stays* is still there; and of
     a nose whose first edge in the round is a release nobody knows when it was touched.
     """
+    # Two things can tell of a hand that was down at the arming: a touch or loss that began before it, or a
+    # release after it. A release before it can only take such a hand back, and a touch after it is a touch.
     before_ns = evidence.t_ns if isinstance(evidence, Edge) else evidence.from_ns
     freed = isinstance(evidence, Edge) and evidence.level == rest_level(evidence.line)
     if freed != (before_ns >= decided.armed.t_ns):

@@ -134,6 +134,7 @@ class HoldRound(Round):
         after = all(press.t_ns - one.t_ns > uncertainty_ns(one, press) for one in self.presses.values())
         if after:
             self._chattered.add(press.seat)
+        self._ambiguous |= not after  # level with the others, or not come at all: no margin holds both
         return not after
 
     def _decide(self, now_ns: int) -> None:

@@ -146,7 +146,7 @@ class Referee:
         said: list[RefereeEvent] = []
         for item in items:
             self.take(item)
-            said += self._all()
+            said += self._all() if self._untold else ()
         return said
 
     def end(self) -> list[RefereeEvent]:
@@ -191,42 +191,42 @@ class Referee:
         return said
 
     def _all(self) -> list[RefereeEvent]:
-        said = self.tell()
+        said = self._advance()
         while self._untold:
-            said += self.tell()
+            said += self._advance()
         return said
 
     # The two streams
 
     def _advance(self) -> list[RefereeEvent]:
-        """Go one piece of the way: tell what is settled, or take an input from the sequencer."""
-        sequencer, debouncer = self._sequencer, self._debouncer
-        next_ns = sequencer.peek_ns()
-        now_ns = sequencer.low_ns if next_ns is None else next_ns
-        if now_ns == NEVER:
-            self._untold = False
-            return []
-        if self._rounds.gate.ready_ns is None:
-            self._rounds.gate.ready_ns = now_ns
-        debouncer.advance(now_ns)
-        settled_ns = debouncer.settled_ns(now_ns)
+        """Take inputs from the sequencer up to where something is to be told, or nothing more is settled."""
+        sequencer, debouncer, gate = self._sequencer, self._debouncer, self._rounds.gate
         out = debouncer.out
-        if self._alarm_ns < settled_ns or (out and out[0][0] < settled_ns):
-            return self._settle(settled_ns)
-        self._seen_ns = max(self._seen_ns, settled_ns)
-        if next_ns is not None:
+        while True:
+            next_ns = sequencer.peek_ns()
+            now_ns = sequencer.low_ns if next_ns is None else next_ns
+            if now_ns == NEVER:
+                self._untold = False
+                return []
+            if gate.ready_ns is None:
+                gate.ready_ns = now_ns
+            settled_ns = debouncer.advance(now_ns)
+            if self._alarm_ns < settled_ns or (out and out[0][0] < settled_ns):
+                return self._settle(settled_ns)
+            if settled_ns > self._seen_ns:
+                self._seen_ns = settled_ns
+            if next_ns is None:
+                self._untold = False
+                return [] if self._closed_ns is None else self._finish(self._closed_ns)
             self._hear_of(next_ns)
-            return []
-        self._untold = False
-        return self._finish()
 
-    def _finish(self) -> list[RefereeEvent]:
+    def _finish(self, closed_ns: int) -> list[RefereeEvent]:
         """Give up a round that the end of the stream has left open."""
         open_round = self._rounds.round
-        if self._closed_ns is None or open_round is None:
+        if open_round is None:
             return []
         if open_round.opened:
-            return [self._rounds.conclude(open_round.void(text("tape ended")), self._closed_ns)]
+            return [self._rounds.conclude(open_round.void(text("tape ended")), closed_ns)]
         self._rounds.round = None
         return []
 

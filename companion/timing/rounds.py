@@ -66,6 +66,8 @@ class RoundHistory:
         self.host = HostButton(settings.long_press_ns)
         self.round: Round | None = None
         self.late: tuple[Round, Verdict] | None = None
+        # By id, as an equal gap may come from a source. They are left out where a round is judged again: the
+        # late edge itself is there then, in its place, and says more.
         self.own_news: dict[int, Input] = {}
         self._armed: Armed | None = None  # the newest round, until something else is bound
         self._late_news: list[tuple[Edge | Gap, bool]] = []  # told while it was armed; whether an edge stays
@@ -139,7 +141,7 @@ class RoundHistory:
             return seat is not None and self.round is not None and self.round.is_done_with(seat, edge.t_ns)
         decided = self._hindsight.newest(self._armed)
         if decided is None or decided.hold or decided.rack is not None:
-            return False
+            return False  # there a later touch or release may still change who was held, or had a spoon
         return any(press.seat == seat and press.t_ns < edge.t_ns for press in decided.verdict.presses)
 
     def _lost(self, loss: Gap | LostEdges, at_ns: int) -> list[RefereeEvent]:
@@ -215,6 +217,7 @@ class RoundHistory:
 
     def _keep_for_the_round_before(self) -> None:
         """Keep what came after the newest verdict: beside late evidence it may say more of that round."""
+        # From here on `fresh` is the new round's: a release of the round before is told only now and then.
         before = self._hindsight.newest(self._armed)
         if before is not None:
             rest = self._since(before)

@@ -59,15 +59,23 @@ class Sequencer:
 
     def promise(self, watermark: Watermark) -> bool:
         """Take a watermark; return whether stream time moved. One that goes back changes nothing."""
-        if watermark.t_ns == FOREVER:
-            self._marks.pop(watermark.source, None)  # it may come back one day, as a new source
+        source, t_ns = watermark.source, watermark.t_ns
+        former = self._marks.get(source)
+        if t_ns == FOREVER:
+            self._marks.pop(source, None)  # it may come back one day, as a new source
+        elif former is None:
+            self._marks[source] = max(t_ns, self.low_ns)
+        elif t_ns <= former:
+            return False
         else:
-            former = self._marks.get(watermark.source, NEVER)
-            self._marks[watermark.source] = max(former, watermark.t_ns, self.low_ns)
-        low = min(self._marks.values(), default=FOREVER)
-        moved = low > self.low_ns
-        self.low_ns = max(low, self.low_ns)
-        return moved
+            self._marks[source] = t_ns
+            if former > self.low_ns:
+                return False  # a slower source holds the stream back, as before
+        low_ns = min(self._marks.values()) if self._marks else FOREVER
+        if low_ns <= self.low_ns:
+            return False
+        self.low_ns = low_ns
+        return True
 
     def finish(self) -> int:
         """Let every watermark pass to the end of time; return the latest time heard of."""

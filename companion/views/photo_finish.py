@@ -11,7 +11,7 @@ from companion.core.units import around, duration
 from companion.evening.entries import effective_move
 from companion.evening.state import Entry, Match
 from companion.timing.judge import closest_rival, uncertainty_ns
-from companion.views.sentences import closeness, counted, doubt_text, in_short, judged_again
+from companion.views.sentences import closeness, counted, doubt_text, in_short, judged_again, least_in_short
 from companion.views.snapshot import Aside, Budget, Mark, PhotoFinish, Share
 from companion.views.zero import with_zero
 
@@ -240,7 +240,7 @@ def _as_wide_as_known(marks: tuple[Mark, ...], judged: Verdict) -> tuple[Mark, .
 def called(finish: PhotoFinish) -> PhotoFinish:
     """Return *finish* with how its margin is called."""
     if finish.margin_ns is None or finish.u_ns is None:
-        return finish
+        return msgspec.structs.replace(finish, in_short=least_in_short(finish.at_least_ns))
     near = closeness(finish.margin_ns, finish.u_ns, dead_heat=finish.dead_heat)
     shown = in_short(finish.margin_ns, finish.u_ns, near)
     return msgspec.structs.replace(finish, closeness=near, in_short=shown)

@@ -18,6 +18,7 @@ from companion.views.snapshot import HOW_SURE, WITHDRAWN, Budget, Closeness, Liv
 
 MOST_TIMES = 1_000
 CLEAR_TIMES = 5
+WORTH_SAYING_NS = 100_000_000  # of a margin of which only the least is known
 
 
 def closeness(margin_ns: int, u_ns: int, *, dead_heat: bool = False) -> Closeness:
@@ -43,6 +44,17 @@ def in_short(margin_ns: int, u_ns: int, near: Closeness) -> Text:
     return text("{margin} ± {sure}", margin=time, sure=sure)
 
 
+def least_in_short(at_least_ns: int | None) -> Text | None:
+    """Return a margin of which only the least is known, as a picture shows it; None where that says nothing.
+
+    >>> str(least_in_short(290_000_000)), least_in_short(99_000_000), least_in_short(None)
+    ('at least 0.2 s', None, None)
+    """
+    if at_least_ns is None or at_least_ns < WORTH_SAYING_NS:
+        return None
+    return text("at least {margin}", margin=at_least(at_least_ns))
+
+
 def doubt_text(finish: PhotoFinish) -> Text:
     """Return how the margin of *finish* compares with what it may be wrong by.
 
@@ -58,25 +70,29 @@ def doubt_text(finish: PhotoFinish) -> Text:
         return HOW_SURE
     if finish.dead_heat:
         time, sure = measured(finish.margin_ns, finish.u_ns)
-        return text("Too close to tell: {margin} apart, and in doubt by ± {sure}.", margin=time, sure=sure)
+        return text("Too close to tell: {margin} apart, and uncertain by ± {sure}.", margin=time, sure=sure)
     times = finish.margin_ns // finish.u_ns
     if len(last) != 1 or times < 1:
         return HOW_SURE
     if finish.first:
         return _first_doubt(last[0], times)
     if times < 2:
-        return text("{player} was last, by more than the doubt.", player=last[0])
+        return text("{player} was last, by more than the uncertainty.", player=last[0])
     if times >= MOST_TIMES:
-        return text("{player} was last, by more than {n} times the doubt.", player=last[0], n=MOST_TIMES)
-    return text("{player} was last, by {n} times the doubt.", player=last[0], n=times)
+        return text(
+            "{player} was last, by more than {n} times the uncertainty.", player=last[0], n=MOST_TIMES
+        )
+    return text("{player} was last, by {n} times the uncertainty.", player=last[0], n=times)
 
 
 def _first_doubt(player: str, times: int) -> Text:
     if times < 2:
-        return text("{player} was first, by more than the doubt.", player=player)
+        return text("{player} was first, by more than the uncertainty.", player=player)
     if times >= MOST_TIMES:
-        return text("{player} was first, by more than {n} times the doubt.", player=player, n=MOST_TIMES)
-    return text("{player} was first, by {n} times the doubt.", player=player, n=times)
+        return text(
+            "{player} was first, by more than {n} times the uncertainty.", player=player, n=MOST_TIMES
+        )
+    return text("{player} was first, by {n} times the uncertainty.", player=player, n=times)
 
 
 def budget_lines(budget: Budget) -> tuple[Text, ...]:
@@ -85,12 +101,10 @@ def budget_lines(budget: Budget) -> tuple[Text, ...]:
         text("{name}: {shown} ({how})", name=share.name, shown=share.shown, how=share.how)
         for share in budget.shares
     )
-    return (text("The doubt: ± {sure}", sure=budget.shown), *shares, *budget.notes)
+    return (text("Uncertainty: ± {sure}", sure=budget.shown), *shares, *budget.notes)
 
 
 # ---- a match and its entries
-
-WORTH_SAYING_NS = 100_000_000  # of a margin of which only the least is known
 
 
 def names(match: Match, seats: tuple[int, ...]) -> Text | str:

@@ -163,8 +163,8 @@ class PhotoFinish(msgspec.Struct, frozen=True):
     `margin_ns` ± `u_ns` holds the margin whatever the evidence may mean; it is None while the last seat has
     not touched, and then the margin is `at_least_ns`. With a rack the presses are confirmations, and `asides`
     what does not decide. `budget` says what `u_ns` is made of, None where there is no `u_ns`. `closeness` is
-    how the margin is called, and `in_short` the margin so; None where it is not known. `first`: who is marked
-    as last was the first, where that was asked; then the margin is to the second.
+    how the margin is called, None where it is not known; `in_short` is the margin so, or the least of it.
+    `first`: who is marked as last was the first, where that was asked; then the margin is to the second.
     """
 
     marks: tuple[Mark, ...]

@@ -299,7 +299,9 @@ def _reaction(found: _Round, player: str) -> Reaction | None:
     marks: list[Press | Lift] = [first, *lifts]
     opening = min(marks, key=lambda mark: mark.t_ns)
     after_ns = mine.t_ns - opening.t_ns
-    return Reaction(found.entry.seq, after_ns, uncertainty_ns(opening, mine) + rate_error_ns(after_ns))
+    steered = bool(opening.clock_u_ns or mine.clock_u_ns)
+    u_ns = uncertainty_ns(opening, mine) + rate_error_ns(after_ns, steered=steered)
+    return Reaction(found.entry.seq, after_ns, u_ns)
 
 
 def median(values: Sequence[int]) -> int:

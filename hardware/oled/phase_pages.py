@@ -9,7 +9,7 @@ import msgspec
 
 from companion.core.ports import JoinInfo, Rows, WifiInfo
 from companion.core.text import Text, text, texts
-from companion.core.units import duration, everyday, measured
+from companion.core.units import everyday, measured
 from companion.views.snapshot import WITHDRAWN, Cradle, PlayerRow, Snapshot
 from hardware.oled import layout
 from hardware.oled.canvas import Canvas, Font
@@ -171,10 +171,9 @@ def _margin(scene: Scene, rows: Sequence[PlayerRow]) -> tuple[str, str]:
     finish = scene.snapshot.finish
     if finish is None or {row.seat for row in rows} != _last(scene.snapshot):
         return "", ""
-    if finish.margin_ns is None:
-        return (scene.translate(text("not there yet")) if finish.missing else ""), ""
-    if finish.u_ns is None:
-        return scene.translate(text("last by {margin}", margin=duration(finish.margin_ns))), ""
+    if finish.margin_ns is None or finish.u_ns is None:
+        says = finish.in_short or text("not there yet")
+        return (scene.translate(says) if finish.missing else ""), ""
     if finish.closeness == "clear":
         return scene.translate(everyday(finish.margin_ns)), scene.translate(text("clear"))
     margin, sure = measured(finish.margin_ns, finish.u_ns)

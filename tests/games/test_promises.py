@@ -344,7 +344,9 @@ def test_a_game_that_breaks_its_word_is_caught(kind: type[toy.Pebbles]) -> None:
 
 
 def test_a_copy_of_the_toy_under_another_name_keeps_the_contract() -> None:
-    """That is how a contributor begins."""
+    """That is how a contributor begins: also the package, which imports the copy, is in no circle with it."""
+    for begun in (toy, toy_sheet):
+        assert "from companion.games import" not in Path(begun.__file__).read_text(encoding="utf-8")
     source = Path(toy.__file__).read_text(encoding="utf-8").replace('"pebbles"', '"stones"')
     copy = ModuleType("stones")
     sys.modules["stones"] = copy

@@ -1677,6 +1677,27 @@ declare namespace Hall {
     seats: ListedSeat[];
   }
 
+  interface WhereScreen {
+    version: number;
+    seq: number;
+    name: string;
+    headline: string;
+    step: string;
+    rounds?: RoundPicture[];
+    numbers?: number[];
+    says?: string;
+    arranged?: boolean;
+    over?: boolean;
+    sheet?: boolean;
+    list_closed?: boolean;
+  }
+
+  interface Whereabouts {
+    people: ListedPerson[];
+    tables: TablePicture[];
+    standings: Ranked[];
+  }
+
   interface Answers {
     "/api/v1/hall/asks": TableAnswer;
     [path: `/api/v1/hall/asks?${string}`]: TableAnswer;
@@ -1714,9 +1735,13 @@ declare namespace Hall {
     [path: `/api/v1/hall/sheets?${string}`]: TableSheets;
     "/api/v1/hall/state": HallScreen;
     [path: `/api/v1/hall/state?${string}`]: HallScreen;
+    "/api/v1/hall/summary": WhereScreen;
+    [path: `/api/v1/hall/summary?${string}`]: WhereScreen;
     "/api/v1/hall/tables": TableIsIn;
     [path: `/api/v1/hall/tables?${string}`]: TableIsIn;
     "/api/v1/hall/verdict": AppealView;
     [path: `/api/v1/hall/verdict?${string}`]: AppealView;
+    "/api/v1/hall/where": Whereabouts;
+    [path: `/api/v1/hall/where?${string}`]: Whereabouts;
   }
 }

@@ -13,9 +13,9 @@ import msgspec
 from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, text
-from companion.games import Advice, OptionField, Outcome, Standing
 from companion.games.rules.base import Plain
 from companion.games.rules.checks import check_options, check_players
+from companion.games.rules.game import Advice, OptionField, Outcome, Standing
 from companion.games.rules.prompts import Choice, Choose, ChooseSeat, Prompt, Show, WatchNoses
 
 

@@ -12,8 +12,8 @@ import msgspec
 
 from companion.core.errors import BadInput, IllegalMove
 from companion.core.text import Text, text
-from companion.games import Advice, OptionField
 from companion.games.pieces.cards import RANKS, Card, read_cards
+from companion.games.rules.game import Advice, OptionField
 from companion.games.rules.prompts import Choice, MarkHand, Prompt
 from companion.games.sheet_game import Correct, HandMark, HandScore, Score, SheetGame, SheetState, current
 

@@ -249,6 +249,23 @@ def test_what_a_hall_needs_besides_is_what_its_lock_has_more() -> None:
     assert "--hash=sha256:" in told
 
 
+def test_the_halls_service_waits_to_be_enabled_and_keeps_its_event_where_it_may_write() -> None:
+    """Its folder is the one that systemd makes for it; its scripts are dpkg's, and say what to type."""
+    unit = (deb.SCRIPTS / "hall/lastnose-hall.service").read_text()
+    (folder,) = re.findall(r"^ExecStart=/usr/bin/lastnose hall run --folder (.*)$", unit, re.MULTILINE)
+    (made,) = re.findall(r"^StateDirectory=(.*)$", unit, re.MULTILINE)
+    assert f"/var/lib/{made}" == folder
+    assert "WantedBy=" not in unit.partition("[Install]")[0]
+    assert "WantedBy=multi-user.target\n" in unit
+    scripts = deb.control_files("arm64", 1, deb.SCRIPTS / "hall")
+    assert {"control", "postinst", "prerm", "postrm"} == scripts.keys()
+    told = "sudo systemctl enable --now lastnose-hall"
+    assert told in scripts["postinst"]
+    assert told in scripts["control"]
+    for name in ("postinst", "prerm", "postrm"):
+        assert 0 == subprocess.run(["sh", "-n"], input=scripts[name].encode(), check=False).returncode, name
+
+
 def test_the_hall_is_a_package_of_its_own_that_the_tables_suggests() -> None:
     """Of the same version; and no package says which Python it is for but the first."""
     table, hall = (

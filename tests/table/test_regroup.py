@@ -50,6 +50,16 @@ def test_letters_stay_and_a_newcomer_has_as_many_as_whoever_has_most() -> None:
     }, "everybody keeps their nose, and who comes takes a free one"
 
 
+def test_who_stays_keeps_name_and_nose_however_it_is_written_now() -> None:
+    """Björn goes, so nose 2 is free; in capitals, and with ë as two signs, Ines and Zoë stay at theirs."""
+    made = table("pig", "Ana", "Björn", "Ines", "Zo\u00eb", "Dima")
+    made.execute(Regroup(("Ana", "INES", "Zoe\u0308", "Dima")), "host")
+    assert {"Ana": "nose.1", "Ines": "nose.3", "Zo\u00eb": "nose.4", "Dima": "nose.5"} == {
+        row.player: row.line for row in made.snapshot.rows
+    }
+    assert "Björn goes." == str(made.queries.rounds()[-1].headline)
+
+
 def test_the_deal_goes_on_where_it_was() -> None:
     """Three deals from Ana on: Dima's turn. Dima goes, so Ana deals."""
     made = table("pig", "Ana", "Björn", "Ines", "Dima")

@@ -459,6 +459,18 @@ def test_the_chatter_of_a_release_holds_nothing_for_sure() -> None:
         assert void or (1,) == table.verdict().last
 
 
+def test_the_chatter_of_a_release_is_no_dead_heat_with_who_made_the_others_complete() -> None:
+    """3 lets go at 2 s and chatters from 2.0013 s on; 2 comes at 2.0021 s: level with 3, or 3 never came."""
+    for chatter_us, void in (((1_300, 2_293, 3_890, 4_246, 4_803, 6_041), True), ((), False)):
+        table = Table(hold=True, rearm_ns=None, seats=(1, 2, 3, 4))
+        table.feed(ArmRequest(0), down(1, 1 * S), down(3, 1_500 * MS), up(3, 2 * S), down(4, 2_000_500 * US))
+        closes = [down, up] * 3
+        table.feed(*(edge(3, 2 * S + n * US) for edge, n in zip(closes, chatter_us, strict=False)))
+        table.feed(down(2, 2_002_102 * US), until(9 * S))
+        assert void == (table.verdict().void is not None)
+        assert void or ((3,), None) == (table.verdict().last, table.verdict().margin_ns)
+
+
 def test_a_loss_told_late_moves_the_end_of_a_round_for_the_next_one() -> None:
     """1 at 1 s, 2 at 1.1 s, and 3 is missing. A loss cut 1's train and lasted till 1.8 s: still 3.
 
@@ -523,3 +535,17 @@ def test_who_opened_stays_open_when_the_missing_seat_presses_at_last() -> None:
     table.feed(down(3, 3 * S), until(4 * S, "box"), until(4 * S))
     (late,) = of(table, Late)
     assert ((3,), None, None) == (late.verdict.last, late.verdict.opener, late.verdict.rival)
+
+
+def test_a_press_completes_nothing_where_what_came_late_left_no_stamp_to_measure_from() -> None:
+    """1 presses at 2 s. Told too late: it was found down at 1.2 s already. Then 2 comes, at 4 s."""
+    table = Table(sources=["gpio", "box"], rearm_ns=None, rest=False)
+    table.feed(Levels({"nose.1": 0}, 0, "box", U), Levels({"nose.2": 0}, 0, "gpio", U))
+    table.referee.watch((1, 2))
+    table.feed(ArmRequest(0), Edge(1_600 * MS, "box", "nose.1", 0, U), Edge(2 * S, "box", "nose.1", 1, U))
+    table.feed(until(3 * S, "box"), until(3 * S))
+    assert ((2,), (1,)) == (table.verdict().last, table.verdict().order)
+    lost = Gap(1_100 * MS, 1_200 * MS, "box", ("nose.1",)), Levels({"nose.1": 1}, 1_200 * MS, "box", U)
+    table.feed(*lost, down(2, 4 * S), until(5 * S, "box"), until(5 * S))
+    (late,) = of(table, Late)
+    assert ((2,), (), None) == (late.verdict.last, late.verdict.order, late.verdict.margin_ns)

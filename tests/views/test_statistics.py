@@ -132,15 +132,15 @@ def test_a_reaction_counts_from_the_openers_press_and_carries_the_doubt_of_both(
 
 
 def test_between_two_clocks_a_reaction_carries_the_doubt_of_the_clocks() -> None:
-    """10 + 20 µs of their own, and 100 + 300 µs of their clocks."""
+    """10 + 20 µs of their own, 100 + 300 µs of their clocks, and 1,250 ppm of 50 ms by a steered clock."""
     presses = (
         Press(1, 0, 10 * US, "gpio", 100 * US),
         Press(2, 50 * MS, 20 * US, "page", 300 * US),
         Press(3, 90 * MS, 10 * US, "gpio", 100 * US),
     )
     found = of_evening(started(players=PLAYERS[:3]), judged(3, judge(presses)))
-    assert (Reaction(3, 50 * MS, 457_500),) == of_player(found, "East").reactions
-    assert (Reaction(3, 90 * MS, 69_500),) == of_player(found, "South").reactions
+    assert (Reaction(3, 50 * MS, 492_500),) == of_player(found, "East").reactions
+    assert (Reaction(3, 90 * MS, 132_500),) == of_player(found, "South").reactions
 
 
 def test_with_a_rack_a_reaction_counts_from_the_first_lift() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from flask import Response, request
@@ -17,7 +17,7 @@ from companion.hall.aftermath import said_after
 from companion.hall.commands import AddPerson, AnyHallCommand
 from companion.hall.membership import TableAnswer, TableAsks, TableComes, TableIsIn
 from companion.hall.roster import Person
-from companion.hall.screen import HallScreen
+from companion.hall.screen import HallScreen, Whereabouts, WhereScreen, whereabouts
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.told import Done, newest
 from companion.hall.verdicts import AppealView, look
@@ -170,6 +170,12 @@ def verdict(query: AskedVerdict) -> AppealView:
     return look(HallContext.here().hall, query.table, query.entry)
 
 
+class AskedName(Query, frozen=True, kw_only=True):
+    """A name, or a part of one."""
+
+    name: Annotated[str, msgspec.Meta(max_length=100)]
+
+
 class AskedPerson(Query, frozen=True, kw_only=True):
     """Somebody on the list."""
 
@@ -194,6 +200,20 @@ class AskedRows(Query, frozen=True, kw_only=True):
 
     what: Literal["sheets", "matrix", "bracket", "seats", "prizes"]
     round: int = 0
+
+
+@call("GET", "/where", Whereabouts, asks=AskedName, like={"name": "Zoë"})
+def where(query: AskedName) -> Response:
+    """Return who of a name there is, and where they sit."""
+    here = HallContext.here()
+    return raw(to_json(whereabouts(here.screen(), query.name), language()))
+
+
+@call("GET", "/summary", WhereScreen)
+def summary() -> Response:
+    """Return what everybody's phone shows of the hall, but for its own person."""
+    here = HallContext.here()
+    return raw(here.state(here.screen(), f"{language()}/where"))
 
 
 @call("GET", "/person", Person, asks=AskedPerson, needs="host", may_miss=True, like={"entrant": 1})

@@ -87,6 +87,8 @@ class HallContext(ShownHall):
 class HallFrames:
     """What the live stream of a hall's pages sends; nothing is made of a view that nobody watches."""
 
+    parts = frozenset({"where"})
+
     def __init__(self, here: HallContext) -> None:
         self._here = here
 

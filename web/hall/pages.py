@@ -7,7 +7,6 @@ from datetime import datetime
 from functools import cache
 from math import cos, pi, sin
 from typing import Any
-from unicodedata import combining, normalize
 
 from babel.dates import format_date
 from flask import Blueprint, Response, redirect, request
@@ -20,7 +19,7 @@ from companion.hall import reports
 from companion.hall.finishes import HallFinish, decisive
 from companion.hall.formats import EXPLAINED, FORMATS, said_of
 from companion.hall.next_step import usual_options
-from companion.hall.roster import LONGEST, LONGEST_GROUP
+from companion.hall.roster import LONGEST, LONGEST_GROUP, bare
 from companion.hall.screen import ListedPerson
 from companion.hall.snapshot import HallSnapshot
 from companion.i18n import gettext_for, translator
@@ -53,7 +52,7 @@ def desk() -> AnyResponse:
 @pages.get("/where")
 def where() -> Response:
     """Say where somebody sits."""
-    return page("where", plain={"longest": LONGEST})
+    return page("where", plain={"longest": LONGEST}, part="where")
 
 
 @pages.get("/print/cards")
@@ -240,15 +239,6 @@ def _ring(seats: int) -> tuple[tuple[float, float], ...]:
 def _by_name(one: ListedPerson) -> tuple[str, int]:
     """Return what *one* is sorted by: as whoever gives cards out looks for them, without accents."""
     return bare(one.name), one.entrant
-
-
-def bare(name: str) -> str:
-    """Return *name* without accents and capitals.
-
-    >>> bare("Zoë")
-    'zoe'
-    """
-    return "".join(sign for sign in normalize("NFKD", name) if not combining(sign)).casefold()
 
 
 def _cards(people: list[ListedPerson], seats: SeatsByRound) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app, request
 
 from companion.core.errors import Missing
 from companion.core.text import text
-from companion.hall.screen import HallScreen
+from companion.hall.screen import HallScreen, where_screen
 from web import auth
 from web.encoding import change_of, to_json
 from web.heavy import qr_code
@@ -42,18 +42,22 @@ class ShownHall:
         """Return the address of the hall's own pages for phones, None when there is none."""
         raise NotImplementedError
 
-    def state(self, snapshot: HallScreen, language: str) -> bytes:
-        """Return *snapshot* as JSON in *language*; encoded once."""
+    def state(self, snapshot: HallScreen, read_as: str) -> bytes:
+        """Return *snapshot*, or its part, as JSON; *read_as* is "en", or "en/where". Made once."""
+        language, _, part = read_as.partition("/")
         with self._encoding:
-            found = self._encoded.get(language)
+            found = self._encoded.get(read_as)
             if found is not None and found[0] is snapshot:
                 return found[1]
-            made = to_json(snapshot, language)
-            self._encoded[language] = snapshot, made
+            made = to_json(where_screen(snapshot) if part else snapshot, language)
+            self._encoded[read_as] = snapshot, made
             return made
 
-    def change(self, before: HallScreen, snapshot: HallScreen, language: str) -> bytes:
-        """Return what makes *snapshot* of *before*, as JSON in *language*: most of a hall stays as it is."""
+    def change(self, before: HallScreen, snapshot: HallScreen, read_as: str) -> bytes:
+        """Return what makes *snapshot* of *before*, as `state` writes them: most of a hall stays as it is."""
+        language, _, part = read_as.partition("/")
+        if part:
+            return change_of(where_screen(before), where_screen(snapshot), language)
         return change_of(before, snapshot, language, "tables")
 
     def code(self, path: str) -> str:
@@ -62,18 +66,22 @@ class ShownHall:
         return qr_code(address + path, inline=True).decode() if address is not None else ""
 
 
-def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> Response:
-    """Return the page *name*; *context* reaches it as JSON that is safe in a script, *plain* as it is."""
+def page(name: str, plain: dict[str, Any] | None = None, part: str = "", **context: object) -> Response:
+    """Return the page *name*; *context* reaches it as JSON that is safe in a script, *plain* as it is.
+
+    Of what the hall shows it has, and follows, a *part* alone.
+    """
     here = ShownHall.here()
     screen = here.screen()
     script = "host" if name == "join" else f"hall-{name}"  # the PIN's form is the same as a table's
     return render(
         f"hall/{name}.html",
         script,
-        here.state(screen, language()),
+        here.state(screen, f"{language()}/{part}" if part else language()),
         context,
         screen=screen,
         whose=auth.visitor().by,
+        followed=part,
         points=lambda number: format_decimal(number, "0.00", locale=language()),
         **(plain or {}),
     )

@@ -139,7 +139,10 @@ class Shown(Protocol):
 
 
 class Frames(Protocol):
-    """Encodes what is streamed."""
+    """Encodes what is streamed.
+
+    One with `parts` streams each of these alone, too, to who asks for it: its language is then "en/part".
+    """
 
     def state(self, snapshot: Any, language: str) -> bytes:
         """Return *snapshot* as JSON in *language*."""
@@ -303,7 +306,7 @@ class Hub:
         else:
             with self._look_in(scope, headers) as standing:
                 viewer = Viewer(
-                    language_of(request_of(scope)),
+                    self._read_as(request_of(scope)),
                     self._outlet(scope["client"]),
                     chunked=scope["http_version"] == "1.1",
                     plays=self._at_home(scope, headers),
@@ -311,6 +314,12 @@ class Hub:
                     standing=standing,
                 )
                 await self._stream(viewer, receive, send)
+
+    def _read_as(self, asking: Request) -> str:
+        """Return the language of who asks, with the part of what is shown that alone they want to have."""
+        part = asking.args.get("part", "")
+        found = language_of(asking)
+        return f"{found}/{part}" if part in getattr(self._views, "parts", ()) else found
 
     def _has_room(self, scope: Scope, headers: dict[str, str]) -> bool:
         watching = len(self._viewers)

@@ -184,6 +184,8 @@ class RackRound(RackNotes):
         if len(played.valid) < len(self.seats) - 1:
             asked = self._shown(played, played.valid)  # only the table knows, also who was the first
             return msgspec.structs.replace(asked, opener_unsure=True)
+        # Asked three times: what the stamps allow; what losses would allow besides (law 5: void, if others
+        # could be last); and what it would be were lifts as stamped: doubt of a lift is no race of two seats.
         law = self._unsure(doubts=False)
         if self._doubts and self._unsure(doubts=True).seats != law.seats:
             return self.void(self._doubts[0].why)
@@ -224,6 +226,7 @@ class RackRound(RackNotes):
         moments = [self._touch_moment(one, doubts=True) for one in self._touches if one.press.seat == seat]
         lost = [one for one in self._doubts if one.seat == seat and not one.cradle]
         mark = max([self._worth(seat), *(_press(one) for one in moments)], key=lambda one: one.u_ns)
+        # Twice `w`: `gone_ns` is a stamp, wrong by up to w, and so may be the touch that is held against it.
         reach_ns = 2 * max(uncertainty_ns(mark, one.press) for one in self._touches)
         after = [one for one in moments if one.last_ns >= gone_ns - reach_ns]
         firsts = [one.first_ns for one in after]

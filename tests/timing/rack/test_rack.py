@@ -414,3 +414,19 @@ def test_where_no_feint_is_in_doubt_a_round_waits() -> None:
     table.feed(spoon(1, 1 * S), nose(1, 1_050 * MS), spoon(2, 1_200 * MS), spoon(2, 1_300 * MS, 1))
     table.feed(nose(2, 1_301 * MS), Watermark(60 * S, "gpio"))
     assert not [one for one in table.said if isinstance(one, Judged)]
+
+
+def test_a_spoon_that_had_left_its_dock_in_time_completes_nothing_whichever_is_told_first() -> None:
+    """Decided at 4 s. Told too late: 3's dock was taken at 3.5 s and left at 4.2 s, before its second."""
+    for late in (
+        (dock(3, 3_500 * MS), dock(3, 4_200 * MS, 1)),
+        (dock(3, 4_200 * MS, 1), dock(3, 3_500 * MS)),
+    ):
+        table = Table("dock")
+        table.feed(
+            spoon(1, 1 * S), spoon(2, 1_100 * MS), dock(1, 2 * S), dock(2, 3 * S), Watermark(5 * S, "gpio")
+        )
+        for n, edge in enumerate(late, 6):
+            table.feed(edge, Watermark(n * S, "gpio"))
+        stands = [one.verdict for one in table.said if isinstance(one, Judged | Late)][-1]
+        assert ((3,), (1, 2), None) == (stands.last, stands.order, stands.margin_ns)

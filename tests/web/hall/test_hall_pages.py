@@ -21,12 +21,15 @@ from companion.hall import commands, keys, roster
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
 from companion.hall.roster import Person
+from companion.hall.screen import ListedPerson, Screens, where_screen, whereabouts
 from companion.hall.store import HallStore
 from companion.i18n import translator
 from companion.table.log_file import NO_HEAD
 from tests.support.hall_pages import pages_of, post
 from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
+from web.encoding import to_json
 from web.hall.pages import CARDS
+from web.hall.shown import ShownHall
 
 PAGES = (
     "/",
@@ -471,3 +474,40 @@ def test_cards_of_a_large_event_are_asked_for_in_parts_and_by_round(hall: Hall, 
     page = client.get("/print/cards?part=2&round=1").get_data(as_text=True)
     assert '<option value="2" selected>2. Person 298 – Zoë</option>' in page
     assert '<option value="1" selected>Round 1</option>' in page
+
+
+def test_a_phone_is_sent_its_own_person_and_not_the_whole_hall(hall: Hall, client: FlaskClient) -> None:
+    """5,000 people at 1,000 tables: what it follows, and what it asks for, are each below 20 kB."""
+    begun(hall, "Zoë,Zoe,Ann Oak,Ann Elm,Kofi,Siti", tables=2)
+    screen = client.get("/api/v1/hall/state").json
+    found = client.get("/api/v1/hall/where?name=zoe").json
+    assert ["Zoe"] == [one["name"] for one in found["people"]], (
+        "their very name comes before one with accents"
+    )
+    assert ["Ann Oak", "Ann Elm"] == [
+        one["name"] for one in client.get("/api/v1/hall/where?name= ANN ").json["people"]
+    ]
+    (me,) = found["people"]
+    sat = {me["tables"][0]}
+    assert sat <= {one["number"] for one in found["tables"]}
+    assert me["entrant"] in [seat["entrant"] for one in found["tables"] for seat in one.get("seats", ())]
+    assert {"people": [], "tables": [], "standings": []} == client.get("/api/v1/hall/where?name=Xu").json
+    assert 400 == client.get("/api/v1/hall/where").status_code
+    small = client.get("/api/v1/hall/summary").json
+    assert ([1, 2], True, screen["headline"]) == (small["numbers"], small["arranged"], small["headline"])
+    page = client.get("/where").get_data(as_text=True)
+    assert "Kofi" not in page
+    assert "Kofi" in client.get("/board").get_data(as_text=True)
+    one = Screens().screen(hall.view, hall.logs)
+    many = msgspec.structs.replace(
+        one,
+        people=tuple(ListedPerson(9 + n, f"Person number {n}", tables=(n % 1000,) * 5) for n in range(5000)),
+        tables=tuple(msgspec.structs.replace(one.tables[0], number=n) for n in range(1000)),
+    )
+    assert len(to_json(where_screen(many), "en")) < 20_000
+    assert len(to_json(whereabouts(many, "Person"), "en")) < 20_000
+    shown = ShownHall()
+    assert b"Person" in shown.state(many, "en")
+    assert b"Person" not in shown.state(many, "en/where")
+    later = msgspec.structs.replace(many, says="Pizza", people=())
+    assert {"says": "Pizza"} == json.loads(shown.change(many, later, "en/where"))

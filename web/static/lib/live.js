@@ -9,6 +9,8 @@ import { LANG } from "./words.js";
  */
 /** @typedef {(connected: boolean, why: string | null) => unknown} Watcher */
 
+const part = document.body?.dataset?.part; // a page may follow a part of what is shown alone
+const EVENTS = `/events?lang=${LANG}${part ? `&part=${part}` : ""}`;
 const RETRY_MS = [500, 1000, 2000, 4000, 5000];
 // The table gives a sign of life every 5 s: a connection that died without a word is noticed after two of them.
 const SILENCE_MS = 12_000;
@@ -107,7 +109,7 @@ export class Live {
   #open() {
     clearTimeout(this.#timer);
     this.#heard = performance.now();
-    const source = new EventSource(`/events?lang=${LANG}`);
+    const source = new EventSource(EVENTS);
     this.#source = source;
     source.onopen = () => {
       this.#tries = 0;
@@ -147,7 +149,7 @@ export class Live {
   async #ask() {
     const over = new AbortController();
     try {
-      const answer = await fetch(`/events?lang=${LANG}`, { signal: over.signal, cache: "no-store" });
+      const answer = await fetch(EVENTS, { signal: over.signal, cache: "no-store" });
       if ([403, 503].includes(answer.status)) this.#say(false, (await answer.text()).trim());
     } catch {
       // The stream itself is tried again anyway.

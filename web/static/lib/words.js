@@ -82,11 +82,29 @@ export function duration(ns) {
  * @param {number} ns
  */
 export function uncertainty(ns) {
-  const step = 10 ** Math.max(0, String(Math.ceil(ns)).length - 2);
+  const step = stepOf(ns);
   const rounded = Math.ceil(ns / step) * step;
   const [size, unit] = unitOf(rounded);
   return `${three.format(rounded / size)}${NARROW}${unit}`;
 }
+
+/**
+ * Return *ns*, sure to ± *u_ns*, with no more digits than are known.
+ *
+ * @param {number} ns
+ * @param {number} u_ns
+ */
+export function known(ns, u_ns) {
+  const step = stepOf(u_ns);
+  return duration(Math.round(ns / step) * step);
+}
+
+/**
+ * Return what the second figure of *ns* counts in.
+ *
+ * @param {number} ns
+ */
+const stepOf = (ns) => 10 ** Math.max(0, String(Math.ceil(ns)).length - 2);
 
 /**
  * Return *ns* in *unit* (a pair of unitOf), to the last microsecond.

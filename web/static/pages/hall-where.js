@@ -6,17 +6,37 @@ import { live, say } from "../lib/hall-page.js";
 import { t } from "../lib/words.js";
 
 const KEPT = "lastnose-hall-name";
-const MANY = 6;
+const SOON_MS = 250; // how soon after a letter is asked who that is
+const SPREAD_MS = 4000; // all phones of a hall do not ask at once what has changed
 const MIDDLE = 175; // of the picture, which is 350 wide
 const ME = 21; // how large my own seat is
 const NARROW = 50;
 const LINES = 38; // how high a name of two lines is
 const name = input("#name");
 let chosen = 0;
+/** @type {Hall.Whereabouts & { asked: string }} */
+let found = { asked: "", people: [], tables: [], standings: [] };
+let timer = 0;
 
-const key = (/** @type {string} */ written) =>
-  written.normalize("NFKC").toLocaleLowerCase().replace(/\s+/g, " ").trim();
-const plain = (/** @type {string} */ written) => key(written.normalize("NFKD").replace(/\p{M}/gu, ""));
+/** What the page shows: the hall as everybody sees it, with the people of the name, and their tables. */
+const shown = () => ({ .../** @type {Hall.WhereScreen} */ (/** @type {unknown} */ (live.state)), ...found });
+/** @typedef {ReturnType<typeof shown>} Shown */
+
+/** Ask in *wait_ms* who the name means now. @param {number} wait_ms */
+function lookUp(wait_ms) {
+  clearTimeout(timer);
+  timer = setTimeout(async () => {
+    const wanted = name.value.trim();
+    try {
+      const answer = wanted ? await ask(`/api/v1/hall/where?name=${encodeURIComponent(wanted)}`) : {};
+      if (wanted !== name.value.trim()) return;
+      found = { asked: wanted, people: [], tables: [], standings: [], ...answer };
+      show();
+    } catch (refusal) {
+      say(reason(refusal));
+    }
+  }, wait_ms);
+}
 
 /** Return the round that people look for: the one that is played, or else the next. */
 function round() {
@@ -26,21 +46,13 @@ function round() {
 }
 
 function show() {
-  const screen = live.state;
-  const wanted = key(name.value);
-  const people = screen.people ?? [];
-  // Their very name, with or without their club; then without its accents; then a part of it.
-  const called = (/** @type {Hall.ListedPerson} */ one) => [one.name, one.name.replace(/ \(.*\)$/, "")];
-  const ways = [
-    (/** @type {Hall.ListedPerson} */ one) => called(one).map(key).includes(wanted),
-    (/** @type {Hall.ListedPerson} */ one) => called(one).map(plain).includes(plain(wanted)),
-    (/** @type {Hall.ListedPerson} */ one) => plain(one.name).includes(plain(wanted)),
-  ];
-  const found = wanted ? (ways.map((way) => people.filter(way)).find((some) => some.length) ?? []).slice(0, MANY) : [];
-  if (!found.some((one) => one.entrant === chosen)) chosen = found.length === 1 ? (found[0]?.entrant ?? 0) : 0;
+  const screen = shown();
+  const wanted = screen.asked;
+  const { people } = screen;
+  if (!people.some((one) => one.entrant === chosen)) chosen = people.length === 1 ? (people[0]?.entrant ?? 0) : 0;
   match(
     $("#found"),
-    found.length > 1 ? found : [],
+    people.length > 1 ? people : [],
     (one) => one.entrant,
     (one) =>
       h(
@@ -58,9 +70,8 @@ function show() {
     },
   );
   const me = people.find((one) => one.entrant === chosen);
-  const may =
-    !(screen.rounds ?? []).some((one) => one.called) && screen.arrangement?.name !== undefined && !screen.list_closed;
-  attr($("#list-me"), "hidden", !wanted || found.length > 0);
+  const may = !(screen.rounds ?? []).some((one) => one.called) && screen.arranged && !screen.list_closed;
+  attr($("#list-me"), "hidden", !wanted || people.length > 0);
   const alone = t("This name is not on the list.");
   put($("#list-me p"), may ? alone : t("This name is not on the list: ask at the desk, please."));
   attr($("#list-me .do"), "hidden", !may);
@@ -68,7 +79,7 @@ function show() {
 }
 
 /**
- * @param {Hall.HallScreen} screen
+ * @param {Shown} screen
  * @param {Hall.ListedPerson | undefined} me
  */
 function answer(screen, me) {
@@ -117,10 +128,10 @@ function answer(screen, me) {
   picture?.replaceChildren(...(seat >= 0 && !rank ? [fromMyChair(mates, seat, number)] : []));
   match(
     $("#map"),
-    me ? (screen.tables ?? []) : [],
-    (one) => one.number,
-    (one) => h("li", {}, String(one.number)),
-    (item, one) => attr(item, "class", one.number === number ? "me" : null),
+    me ? (screen.numbers ?? []) : [],
+    (one) => one,
+    (one) => h("li", {}, String(one)),
+    (item, one) => attr(item, "class", one === number ? "me" : null),
   );
   put($(".tell"), me && number && !rank ? todo(table, screen) : "");
 }
@@ -129,7 +140,7 @@ function answer(screen, me) {
  * Return what somebody does at their *table*, which is undefined until its round is called.
  *
  * @param {Hall.TablePicture | undefined} table
- * @param {Hall.HallScreen} screen
+ * @param {Shown} screen
  */
 function todo(table, screen) {
   if (table?.by_hand)
@@ -198,14 +209,20 @@ function nameBeside(name, x, y) {
 name.value = localStorage.getItem(KEPT) ?? "";
 name.addEventListener("input", () => {
   localStorage.setItem(KEPT, name.value);
-  show();
+  lookUp(SOON_MS);
 });
 $("#here").addEventListener("click", async () => {
   try {
-    const done = await ask("/api/v1/hall/here", { body: { name: name.value } });
-    live.take(done.state);
+    await ask("/api/v1/hall/here", { body: { name: name.value } });
+    lookUp(0);
   } catch (refusal) {
     say(reason(refusal));
   }
 });
-live.follow(show);
+let basis = "";
+live.follow(({ seq, step, over }) => {
+  const now = `${seq} ${step} ${over ?? false}`;
+  if (now !== basis) lookUp(basis ? Math.random() * SPREAD_MS : 0);
+  basis = now;
+  show();
+});

@@ -9,7 +9,7 @@ import { answersOf, confirmed, textIn } from "../lib/dialogs.js";
 import { $, $$, attr, childrenOf, h, held, input, maybe, modal, put } from "../lib/dom.js";
 import { foresee } from "../lib/foresee.js";
 import { attempt, live, say, where } from "../lib/page.js";
-import { clockTime, duration, inUnit, list, t, trueMinus, uncertainty } from "../lib/words.js";
+import { clockTime, inUnit, known, list, t, trueMinus, uncertainty } from "../lib/words.js";
 
 /** @type {Api.RoundView} */
 let round = held("#round");
@@ -47,6 +47,14 @@ const cell = (words, style) => h("td", style ? { class: style } : {}, words);
 /** @param {...Node | string} children */
 const head = (...children) => h("th", { scope: "row" }, ...children);
 
+/**
+ * Return how long after *before* a touch came, with no more digits than both stamps allow.
+ *
+ * @param {Api.Mark} mark
+ * @param {Api.Mark} before
+ */
+const since = (mark, before) => known(mark.t_ns - before.t_ns, (mark.u_ns ?? 0) + (before.u_ns ?? 0));
+
 function order() {
   const { finish } = round;
   const raced = finish !== null && finish.marks.length > 0;
@@ -59,7 +67,7 @@ function order() {
         mark.last ? { class: "last" } : {},
         head(h("span", { class: "seat" }, String(mark.seat)), mark.player),
         cell(mark.t_text ?? ""),
-        cell(i ? `+ ${duration(mark.t_ns - finish.marks[i - 1].t_ns)}` : "–"),
+        cell(i ? `+ ${since(mark, finish.marks[i - 1])}` : "–"),
         cell(`± ${mark.u_text ?? ""}`),
       ),
     ),

@@ -154,7 +154,7 @@ function photo(draw, finish, top) {
   const axis = top + 130;
   if (close.length > 1) wedge(draw, x(close[0].t_ns), x(close[close.length - 1].t_ns), axis);
   draw.box(PAD, axis - 1.5, wide, 3, INK.line);
-  if (missing.length) absent(draw, missing, axis, dead_heat ? INK.ink : INK.last);
+  if (missing.length) absent(draw, missing, axis, dead_heat ? INK.ink : INK.last, in_short ?? t("not yet"));
   const many = marks.length > MANY;
   const labels = marks
     .filter((mark) => !close.includes(mark))
@@ -203,8 +203,9 @@ function photo(draw, finish, top) {
  * @param {[number, string][]} missing
  * @param {number} axis
  * @param {string} ink
+ * @param {string} when
  */
-function absent(draw, missing, axis, ink) {
+function absent(draw, missing, axis, ink, when) {
   const [right, middle] = [WIDE - PAD, WIDE - PAD - ABSENT / 2 + 12];
   for (let x = right - ABSENT + 20; x <= right; x += 16) draw.dot(x, axis, 2, INK.line);
   const [[, player]] = missing;
@@ -212,7 +213,8 @@ function absent(draw, missing, axis, ink) {
   draw.say(name, middle, axis - 28, { size: 28, weight: 600, ink, align: "center", most: ABSENT - 24 });
   draw.dot(middle, axis, 12, ink);
   draw.dot(middle, axis, 7, INK.paper);
-  if (missing.length === 1) draw.say(t("not yet"), middle, axis + 46, { size: 26, ink: INK.soft, align: "center" });
+  const small = { size: 26, ink: INK.soft, most: ABSENT - 24 };
+  if (missing.length === 1) draw.say(when, middle, axis + 46, { ...small, align: "center" });
 }
 
 /**
