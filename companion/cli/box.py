@@ -234,7 +234,7 @@ def sync(ports: tuple[str, ...], profile: str, beside: str | None, seconds: floa
         if load_profile(name).pins.sync is None:
             raise DeviceError(text("The profile {name} has no sync wire: add pins.sync.", name=name))
     if len(chosen) == 1 and beside is None:
-        raise BadInput(text("One box alone has nothing to be compared with: name two, or say --beside."))
+        raise BadInput(text("One box alone has nothing to be compared with: name two, or use --beside."))
     with _running(chosen, profile, beside) as (boxes, heard):
         wire = boxes.wire
         assert wire is not None, "the profile has a sync wire, and there is something to compare"

@@ -45,7 +45,7 @@ from companion.games.swedish_gin.contracts import (
     metavar="MELD",
     help=text("A meld on the table, in quotes, to which cards may be added; as often as there are melds."),
 )
-@option("--laid", is_flag=True, help=text("Your contract lies already: what can be laid and added now?"))
+@option("--laid", is_flag=True, help=text("Your contract is down already: what can be laid and added now?"))
 @json_option()
 def command(
     number: int,

@@ -64,8 +64,8 @@ def command(
     if sys.platform != "linux":
         raise BadInput(
             text(
-                "The doctor knows Linux machines only. Simulated noses and buzzer boxes need nothing of what "
-                "it looks at: say lastnose run --source mock, or lastnose box list."
+                "The doctor knows Linux machines only. Simulated noses and buzzer boxes need nothing of "
+                "what it looks at: run lastnose run --source mock, or lastnose box list."
             )
         )
     from hardware.probe import look

@@ -155,7 +155,7 @@ def _declined(steps: Sequence[Step], *, quiet: bool) -> list[EditFile]:
             continue
         if quiet or not _somebody_is_here():
             raise BadInput(
-                text("{file} would be changed, and nobody is here to ask: say --yes.", file=step.path)
+                text("{file} would be changed, and nobody is here to ask: use --yes.", file=step.path)
             )
         click.echo("\n".join(_difference(step)))
         if not click.confirm(speak(text("Change {file} like this?", file=step.path))):

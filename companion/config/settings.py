@@ -280,7 +280,7 @@ def _choose_source(source: str | None, tape: Path | None, pi: bool) -> str:
     """Return where the edges come from; raise BadInput when that is not clear."""
     if source is None and not pi:
         raise BadInput(
-            text("This machine is not a Raspberry Pi: say --source mock to play on simulated noses.")
+            text("This machine is not a Raspberry Pi: use --source mock to play on simulated noses.")
         )
     chosen = "gpiochip" if source is None else source
     if chosen not in SOURCES:

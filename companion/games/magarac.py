@@ -91,10 +91,10 @@ class Magarac(Turns[Options, MagaracState, Never]):
         """Return the rules as this table plays them."""
         penalty: tuple[Text, ...] = (
             text("Whoever is last gets the next letter of {word}. Nobody leaves.", word=options.word),
-            text("The game ends with the first whole word: that player, and nobody else, was last of all."),
+            text("The game ends when someone completes the word; that player alone loses."),
             text(
-                "Between two rounds anybody may leave or come: with as many marks "
-                "as whoever has most of them."
+                "Players may leave or join between rounds; a newcomer starts with as many marks as the "
+                "worst-off player."
             ),
         )
         return help.sections(options, penalty)

@@ -349,8 +349,8 @@ class Hall:
         if self._seen.get(table, TableSeen()).trouble in SPOILT:
             raise NotNow(
                 text(
-                    "Nothing more can be taken under this table’s old name: say lastnose hall leave "
-                    "there, then let it in again; it comes with a new one."
+                    "Nothing more can be taken under this table’s old name: run lastnose hall leave there, "
+                    "then let it in again; it comes with a new one."
                 )
             )
 

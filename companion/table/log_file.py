@@ -107,7 +107,7 @@ def damaged(path: Path, why: Text) -> DamagedLog:
     """Return the error for a log at *path* that cannot be read as it was written."""
     return DamagedLog(
         text(
-            "{file} is damaged ({why}): say lastnose rescue {folder}, which keeps it and reads what it can.",
+            "{file} is damaged ({why}): run lastnose rescue {folder}, which keeps it and reads what it can.",
             file=str(path),
             why=why,
             folder=str(path.parent),

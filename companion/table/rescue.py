@@ -236,7 +236,7 @@ class Rescued(msgspec.Struct, frozen=True):
     @property
     def _offer(self) -> Text:
         return text(
-            "Its last copy is {copy}: end this table and say lastnose rescue {folder} --copy {copy}.",
+            "Its last copy is {copy}: end this table and run lastnose rescue {folder} --copy {copy}.",
             copy=self.copy,
             folder=str(Path(self.file).parent),
         )

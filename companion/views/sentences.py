@@ -70,25 +70,29 @@ def doubt_text(finish: PhotoFinish) -> Text:
         return HOW_SURE
     if finish.dead_heat:
         time, sure = measured(finish.margin_ns, finish.u_ns)
-        return text("Too close to tell: {margin} apart, and in doubt by ± {sure}.", margin=time, sure=sure)
+        return text("Too close to tell: {margin} apart, and uncertain by ± {sure}.", margin=time, sure=sure)
     times = finish.margin_ns // finish.u_ns
     if len(last) != 1 or times < 1:
         return HOW_SURE
     if finish.first:
         return _first_doubt(last[0], times)
     if times < 2:
-        return text("{player} was last, by more than the doubt.", player=last[0])
+        return text("{player} was last, by more than the uncertainty.", player=last[0])
     if times >= MOST_TIMES:
-        return text("{player} was last, by more than {n} times the doubt.", player=last[0], n=MOST_TIMES)
-    return text("{player} was last, by {n} times the doubt.", player=last[0], n=times)
+        return text(
+            "{player} was last, by more than {n} times the uncertainty.", player=last[0], n=MOST_TIMES
+        )
+    return text("{player} was last, by {n} times the uncertainty.", player=last[0], n=times)
 
 
 def _first_doubt(player: str, times: int) -> Text:
     if times < 2:
-        return text("{player} was first, by more than the doubt.", player=player)
+        return text("{player} was first, by more than the uncertainty.", player=player)
     if times >= MOST_TIMES:
-        return text("{player} was first, by more than {n} times the doubt.", player=player, n=MOST_TIMES)
-    return text("{player} was first, by {n} times the doubt.", player=player, n=times)
+        return text(
+            "{player} was first, by more than {n} times the uncertainty.", player=player, n=MOST_TIMES
+        )
+    return text("{player} was first, by {n} times the uncertainty.", player=player, n=times)
 
 
 def budget_lines(budget: Budget) -> tuple[Text, ...]:
@@ -97,7 +101,7 @@ def budget_lines(budget: Budget) -> tuple[Text, ...]:
         text("{name}: {shown} ({how})", name=share.name, shown=share.shown, how=share.how)
         for share in budget.shares
     )
-    return (text("The doubt: ± {sure}", sure=budget.shown), *shares, *budget.notes)
+    return (text("Uncertainty: ± {sure}", sure=budget.shown), *shares, *budget.notes)
 
 
 # ---- a match and its entries

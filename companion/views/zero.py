@@ -187,7 +187,7 @@ def anew_text(changed: Sequence[str], names: Mapping[str, str], asks: Text) -> T
     """
     whose = listing(tuple(_called(line, names) for line in changed))
     return text(
-        "The nose of {players} is on another screen now: the test begins anew. {asks}",
+        "The nose of {players} is on another screen now: the test starts again. {asks}",
         players=whose,
         asks=asks,
     )

@@ -99,7 +99,7 @@ STEPS: tuple[Text, ...] = (
     text("1. Hold the Pico’s BOOTSEL button and plug it in; a drive RPI-RP2 (or RP2350) appears."),
     text("2. Get MicroPython 1.24 or newer for your board (RPI_PICO or RPI_PICO2) from micropython.org."),
     text("3. Copy that .uf2 file onto the drive; the Pico restarts by itself, and the drive is gone."),
-    text("4. Say lastnose box flash again."),
+    text("4. Run lastnose box flash again."),
 )
 
 
@@ -181,8 +181,8 @@ def _check(device: str, open_port: Callable[[], Port]) -> Hello:
     if hello is None or hello.version != protocol.version():
         raise DeviceError(
             text(
-                "The files are on {port}, but it does not answer with firmware {version}: "
-                "unplug it, plug it in again and say lastnose box list.",
+                "The files are on {port}, but it does not answer with firmware {version}: unplug it, "
+                "plug it in again and run lastnose box list.",
                 port=device,
                 version=".".join(map(str, protocol.version())),
             )

@@ -114,8 +114,8 @@ def choose_port(found: Iterable[Found], serial: str | None, taken: Iterable[str]
         )
     raise DeviceError(
         text(
-            "No buzzer box is plugged in. Look at its cable, or say lastnose box list; "
-            "to try without one, name it sim."
+            "No buzzer box is plugged in. Look at its cable, or run lastnose box list; to try "
+            "without one, name it sim."
         )
     )
 
@@ -133,9 +133,9 @@ def _refusal(device: str, error: OSError) -> Text:
     if number in (errno.EBUSY, errno.EAGAIN) or "lock" in str(error):
         return text("{port} is in use: is a second Last Nose, or a terminal, running?", port=device)
     if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or not Path(device).exists():
-        return text("There is no port {port}. Say lastnose box list to see the ones there are.", port=device)
+        return text("There is no port {port}. Run lastnose box list to see the ones there are.", port=device)
     if "ioctl" in str(error):
-        return text("{port} is no serial port. Say lastnose box list to see the ones there are.", port=device)
+        return text("{port} is no serial port. Run lastnose box list to see the ones there are.", port=device)
     return text("{port} cannot be opened: {why}.", port=device, why=reason(error))
 
 

@@ -256,13 +256,13 @@ def other_firmware(hello: Hello, ours: tuple[int, int, int]) -> Text:
     versions = {"theirs": ".".join(map(str, hello.version)), "ours": ".".join(map(str, ours))}
     if hello.protocol < OLDEST:
         return text(
-            "The box has firmware {theirs}, too old for this Last Nose: "
-            "say lastnose box flash to give it {ours}.",
+            "The box has firmware {theirs}, too old for this Last Nose: run lastnose box flash to "
+            "give it {ours}.",
             **versions,
         )
     return text(
-        "The box has firmware {theirs}, newer than this Last Nose speaks ({ours}): update Last Nose, "
-        "or say lastnose box flash to go back.",
+        "The box has firmware {theirs}, newer than this Last Nose speaks ({ours}): update Last "
+        "Nose, or run lastnose box flash to go back.",
         **versions,
     )
 

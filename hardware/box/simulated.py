@@ -91,7 +91,7 @@ class MemoryCable:
             if ends is None:
                 raise DeviceError(
                     text(
-                        "There is no port {port}. Say lastnose box list to see the ones there are.",
+                        "There is no port {port}. Run lastnose box list to see the ones there are.",
                         port=self.name,
                     )
                 )

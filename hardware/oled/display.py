@@ -122,7 +122,7 @@ def _open(settings: OledSettings) -> Device:
     try:
         serial = _spi(settings) if settings.interface == "spi" else _i2c(settings)
     except ImportError as error:  # the libraries for its bus are Linux's
-        raise DeviceError(text("This system has no bus for a small screen: say --oled none.")) from error
+        raise DeviceError(text("This system has no bus for a small screen: use --oled none.")) from error
     try:
         driver = getattr(luma.oled.device, settings.driver)
         device = driver(serial, width=settings.width, height=settings.height, rotate=settings.rotate)

@@ -119,8 +119,8 @@ def open_factory(maker: FactoryMaker) -> PinFactory:
         except Exception as error:  # the libraries have no common base for "this is no Pi"
             raise DeviceError(
                 text(
-                    "The pins cannot be opened: {why}. Is this a Raspberry Pi, are you in the group gpio? "
-                    "To play without noses, say --source mock.",
+                    "The pins cannot be opened: {why}. Is this a Raspberry Pi, are you in the group gpio? To "
+                    "play without noses, use --source mock.",
                     why=str(error) or type(error).__name__,
                 )
             ) from error

@@ -133,13 +133,13 @@ def find_header_chip(devices: Path = Path("/dev")) -> str:
     if labels:
         raise DeviceError(
             text(
-                "None of the GPIO chips here ({chips}) is a Raspberry Pi’s header. "
-                "To play without noses, say --source mock.",
+                "None of the GPIO chips here ({chips}) is a Raspberry Pi’s header. To play without "
+                "noses, use --source mock.",
                 chips=", ".join(f"{path} {label}" for path, label in labels.items()),
             )
         )
     raise DeviceError(
-        text("This machine has no GPIO pins (no /dev/gpiochip*). To play without noses, say --source mock.")
+        text("This machine has no GPIO pins (no /dev/gpiochip*). To play without noses, use --source mock.")
     )
 
 
@@ -206,7 +206,7 @@ def explain(error: OSError, path: str) -> DeviceError:
     if isinstance(error, FileNotFoundError):
         return DeviceError(
             text(
-                "There is no {chip}. Is this a Raspberry Pi? To play without noses, say --source mock.",
+                "There is no {chip}. Is this a Raspberry Pi? To play without noses, use --source mock.",
                 chip=path,
             )
         )

@@ -337,7 +337,7 @@ class PinSource:
         self._factory = open_factory(self._make)
         if is_mock(self._factory) and not self.simulated:
             raise DeviceError(
-                text("gpiozero is set to simulated pins. If that is what you want, say --source mock.")
+                text("gpiozero is set to simulated pins. If that is what you want, use --source mock.")
             )
         for line, number in self._numbers.items():
             try:

@@ -220,7 +220,7 @@ def test_a_replay_says_what_each_uncertainty_is_made_of_when_asked(main: Main, t
     tape = tmp_path / "three.jsonl"
     tape.write_text("\n".join(map(json.dumps, (header, *lines))))
     told = lastnose("replay", str(tape), "--doubt", "--lang", "en").stdout
-    assert "The doubt: ± 21 µs\n      Stamp: 20 µs (2 × 10 µs)\n" in told
+    assert "Uncertainty: ± 21 µs\n      Stamp: 20 µs (2 × 10 µs)\n" in told
     assert "Pace of the clock: 1 µs (one clock for both, over 412 µs)" in told
     (asked,) = json.loads(lastnose("replay", str(tape), "--doubt", "--json").stdout)["rounds"]
     assert [{"kind": "stamp", "u_ns": 20_000}, {"kind": "rate", "u_ns": 238}] == asked.pop("budget")

@@ -44,7 +44,7 @@ def test_export_names_the_damage_and_rescue_mends_it(tmp_path: Path) -> None:
     refused = run("export", "--data", str(tmp_path), "--json")
     assert (2, "") == (refused.exit_code, refused.stdout)
     assert "lastnose.sqlite is damaged" in refused.stderr
-    assert f"say lastnose rescue {tmp_path}" in refused.stderr
+    assert f"run lastnose rescue {tmp_path}" in refused.stderr
     told = json.loads(run("rescue", str(tmp_path), "--json").stdout)
     assert not told["sound"]
     ((first, last),) = told["lost"]

@@ -406,7 +406,7 @@ def test_avahi_is_told_the_name_where_there_is_a_place_for_it(conf: str, after: 
 
 def test_a_name_that_somebody_gave_is_not_taken_away() -> None:
     """It is said, and the way out."""
-    with pytest.raises(BadInput, match="say --name box"):
+    with pytest.raises(BadInput, match="use --name box"):
         templates.named("[server]\nhost-name = box\n", "nose")
 
 
@@ -553,7 +553,7 @@ def test_config_txt_is_not_touched_without_a_yes(root: Path) -> None:
     before = tree(root)
     said = run("--root", str(root))
     assert (2, "") == (said.exit_code, said.stdout)
-    assert "say --yes" in said.stderr
+    assert "use --yes" in said.stderr
     assert before == tree(root)
 
 
@@ -646,7 +646,7 @@ def test_a_folder_that_is_not_there_and_a_setup_that_is_torn(root: Path) -> None
     [
         (False, True, 0, "did not come as the Debian package"),
         (True, False, 0, "does not start with systemd"),
-        (True, True, 1000, "say sudo"),
+        (True, True, 1000, "run sudo"),
     ],
 )
 def test_only_root_sets_up_what_the_package_brought_where_systemd_runs(

@@ -190,7 +190,7 @@ def test_a_zeroed_page_costs_what_stood_on_it_and_no_more(tmp_path: Path, page: 
     assert pages_of(tmp_path) > 8
     zero(file, page)
     damaged = file.read_bytes()
-    with pytest.raises(DamagedLog, match=r"is damaged \(.*\): say lastnose rescue") as caught:
+    with pytest.raises(DamagedLog, match=r"is damaged \(.*\): run lastnose rescue") as caught:
         Store(tmp_path)
     assert len(str(caught.value)) < 500
     with suppress(StoreError), closing(LogReader(tmp_path)) as reader:

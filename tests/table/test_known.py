@@ -192,7 +192,7 @@ def test_a_copy_that_may_be_of_another_log_is_offered(copied: tuple[Path, Path])
     (data / LOG).unlink()
     found, said = opened(data)
     assert [] == found
-    assert f"say lastnose rescue {data} --copy {copy}." in said
+    assert f"run lastnose rescue {data} --copy {copy}." in said
     assert 4 == rescue(data, copy).copied
     assert ([1, 2, 3, 4], "") == opened(data)
 

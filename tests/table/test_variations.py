@@ -56,7 +56,7 @@ def test_a_name_is_saved_once() -> None:
         (SaveVariation("x" * 41, "pig"), "The name of a variation has at most 40 characters."),
         (
             SaveVariation("a\u0007b", "pig"),
-            "The name of a variation cannot have control characters: write it anew.",
+            "The name of a variation cannot have control characters: type it again.",
         ),
         (SaveVariation("Ours", "pig", {"word": ""}), "Pig: the option “word” is a word"),
         (SaveVariation("Ours", "ludo"), "There is no game “ludo”."),

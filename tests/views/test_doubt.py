@@ -23,12 +23,12 @@ def said(margin_ns: int | None, u_ns: int, *, heat: bool = False, missing: bool 
 @pytest.mark.parametrize(
     ("margin_ns", "u_ns", "says"),
     [
-        (20_001, 20_000, "Zoë was last, by more than the doubt."),
-        (39_999, 20_000, "Zoë was last, by more than the doubt."),
-        (40_000, 20_000, "Zoë was last, by 2 times the doubt."),
-        (412_000, 20_227, "Zoë was last, by 20 times the doubt."),
-        (19_999_999, 20_000, "Zoë was last, by 999 times the doubt."),
-        (20_000_000, 20_000, "Zoë was last, by more than 1000 times the doubt."),
+        (20_001, 20_000, "Zoë was last, by more than the uncertainty."),
+        (39_999, 20_000, "Zoë was last, by more than the uncertainty."),
+        (40_000, 20_000, "Zoë was last, by 2 times the uncertainty."),
+        (412_000, 20_227, "Zoë was last, by 20 times the uncertainty."),
+        (19_999_999, 20_000, "Zoë was last, by 999 times the uncertainty."),
+        (20_000_000, 20_000, "Zoë was last, by more than 1000 times the uncertainty."),
         (19_000, 20_000, "How sure is it?"),
     ],
 )
@@ -41,7 +41,7 @@ def test_the_margin_is_told_in_whole_doubts_never_more_than_there_are(
 
 def test_a_dead_heat_and_an_absence_have_sentences_of_their_own() -> None:
     """Neither has a margin to boast of."""
-    assert "Too close to tell: 12 µs apart, and in doubt by ± 20 µs." == said(12_000, 20_000, heat=True)
+    assert "Too close to tell: 12 µs apart, and uncertain by ± 20 µs." == said(12_000, 20_000, heat=True)
     assert "Zoë was not there yet when it was decided." == said(None, 20_000, missing=True)
 
 
@@ -51,9 +51,9 @@ def test_a_terminal_tells_the_budget_line_by_line() -> None:
     budget = budget_of(verdict, verdict.margin_u_ns)
     assert budget is not None
     assert [
-        "The doubt: ± 21 µs",
+        "Uncertainty: ± 21 µs",
         "Stamp: 20 µs (2 × 10 µs)",
         "Pace of the clock: 1 µs (one clock for both, over 412 µs)",
     ] == [str(line) for line in budget_lines(budget)][:3]
     bare = Budget(1, (), text("1 µs"), notes=(text("Not this."),))
-    assert ["The doubt: ± 1 µs", "Not this."] == [str(line) for line in budget_lines(bare)]
+    assert ["Uncertainty: ± 1 µs", "Not this."] == [str(line) for line in budget_lines(bare)]

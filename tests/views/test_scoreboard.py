@@ -504,7 +504,7 @@ def test_the_answer_to_an_empty_rack_is_a_verdict() -> None:
 def test_a_game_that_one_loses_names_that_one() -> None:
     """There is no winner in it (MAG-6)."""
     snapshot = said_of("magarac", word="M")
-    assert ("won", "South was last of all.") == (snapshot.phase, str(snapshot.headline))
+    assert ("won", "South loses.") == (snapshot.phase, str(snapshot.headline))
     assert [row.loser for row in snapshot.rows] == [False, False, True, False]
 
 
@@ -528,7 +528,7 @@ def test_who_is_back_after_an_undo_or_a_correction_is_said_with_the_cards_that_t
         return [" ".join(str(part) for part in (one.says, one.more) if part) for one in guide.before]
 
     west, south = (judged(Verdict(order=(1, 2), last=(seat,))) for seat in (4, 3))
-    again = "West plays again: put the deck together anew."
+    again = "West plays again: put the deck back together."
     out, *_ = before(west)
     assert "West is out: take the jacks away. 12 cards stay: A K Q" == out
     undone = Undone(by="host", at=2.0, of=2)

@@ -305,7 +305,7 @@ def test_a_zero_test_waits_for_its_phone_and_takes_no_other_page_for_it() -> Non
     )
     table.send("two-again", leaves=True)
     table.pages.introduce(PageClock("other", owns="nose.2", phone="phone-other", takes=True))
-    anew = "The nose of East is on another screen now: the test begins anew. "
+    anew = "The nose of East is on another screen now: the test starts again. "
     asks = "touch both phones at once, North and East, with two fingers of one hand."
     assert (0, f"{anew}0 of 20: {asks}") == touched("other", 0)
     assert (2, f"2 of 20: {asks}") == touched("other", 2)

@@ -195,7 +195,7 @@ class Chickenfoot(SheetGame[Options, Blocked]):
                 "double_blank",
                 "choice",
                 text("Double blank"),
-                text("What the 0-0 costs who holds it."),
+                text("What the 0-0 costs whoever holds it."),
                 dominoes.DOUBLE_BLANK_POINTS[0],
                 _BLANKS,
                 rule="CHK-9",

@@ -103,13 +103,13 @@ def starting(suit: int, options: AgreedOptions) -> tuple[Text, ...]:
 def sections(options: AgreedOptions) -> tuple[Section, ...]:
     """Return the rules as a table with these *options* plays them, and tips."""
     picture = foot(
-        text("A starting double with three tiles on either side; beside it a double with its three claws.")
+        text("A starting double with three tiles on either side; beside it a double with its three toes.")
     )
     return (
         Section(
             text("How a hand starts"), (_tiles_to_draw(options), *_suggested(options), *_starts(options))
         ),
-        Section(text("How it goes"), _goes(options), picture),
+        Section(text("How to play"), _goes(options), picture),
         Section(text("Points"), _points(options)),
         Section(text("Tips"), _TIPS),
     )
@@ -148,20 +148,22 @@ def _starts(options: AgreedOptions) -> tuple[Text, ...]:
 
 def _goes(options: AgreedOptions) -> tuple[Text, ...]:
     lines = [
-        text("In turn, clockwise: lay one tile where one of its numbers meets the same number."),
+        text("In turn, clockwise: play one tile where one of its numbers meets the same number."),
         text("The first six plays go on the starting double."),
-        text("After that each double must get three tiles, its claws, before play goes on elsewhere."),
-        text("Who cannot play draws one tile and may play it. One may always draw and pass instead."),
+        text("After that each double must get three tiles, its toes, before play goes on elsewhere."),
+        text(
+            "If you can’t play, draw a tile; you may play it at once. You may always draw and pass instead."
+        ),
         text("With nothing left to draw, one passes."),
-        text("Call “Chickenfoot” on a double: a courtesy, and no more."),
+        text("Call “Chickenfoot” when you play a double. It’s only a courtesy."),
         text("A double ends the turn like any other tile."),
         text("A tile may be taken back until the next player has laid one."),
-        text("A hand ends when somebody is out, or when it is blocked: nobody can play or draw."),
+        text("A hand ends when somebody goes out, or when it is blocked: nobody can play or draw."),
     ]
     if options.little_chick:
         lines += [
             text("Say “Little chick” with your last tile but one, before the next player has played."),
-            text("Caught forgetting: draw one tile, do not lay it, and call again next time."),
+            text("If you’re caught forgetting, draw one tile; you may not play it. Call again next time."),
             text(
                 "With nothing left to draw you miss your next turn, and one more if you have not called by "
                 "the time your left neighbour plays."
@@ -172,7 +174,10 @@ def _goes(options: AgreedOptions) -> tuple[Text, ...]:
 
 def _points(options: AgreedOptions) -> tuple[Text, ...]:
     return (
-        text("Who is out has 0; the others count the pips they hold. In a blocked hand everybody counts."),
+        text(
+            "Whoever went out scores 0; the others count the pips they hold. In a blocked hand "
+            "everybody counts."
+        ),
         text("The double blank costs {points}.", points=options.double_blank),
         text("The lowest total after {n} hands wins; a tie is shared.", n=options.set + 1),
     )

@@ -205,7 +205,7 @@ class Pig10(Plain[Options, PileState, Move]):
 
     name = "pig10"
     title = text("Pig 10")
-    summary = text("Lay a card and add it up. Ten exactly wins the pile; beyond ten your neighbour wins it.")
+    summary = text("Play a card and add it up. Exactly ten wins the pile; over ten, your neighbour wins it.")
     seats = (2, 8)
     watched = False
     comings: Text | None = text(
@@ -333,7 +333,7 @@ class Pig10(Plain[Options, PileState, Move]):
                 ChooseSeat(
                     "starts",
                     text("Who starts?"),
-                    text("Whoever counts to ten fastest lays the first card."),
+                    text("Whoever counts to ten fastest plays the first card."),
                     seats,
                     prompt=text("One tap, and the pad is theirs."),
                 )
@@ -413,15 +413,18 @@ class Pig10(Plain[Options, PileState, Move]):
         """Return the rules, short enough to read aloud."""
         return (
             Section(
-                text("How it goes"),
+                text("How to play"),
                 (
                     text(
                         "Three cards each, the rest is the draw pile. Whoever counts to ten fastest starts."
                     ),
-                    text("In turn, clockwise: lay one card, say what the pile is worth, draw back to three."),
+                    text(
+                        "In turn, clockwise: play one card, say what the pile is worth, "
+                        "draw back up to three."
+                    ),
                     text("The first card is worth itself; every other is added."),
                     text("Ten exactly: say PIG 10 and win all cards of the pile."),
-                    text("Beyond ten, the player on your right, who laid the card before, wins them."),
+                    text("Over ten, the player on your right, who played the card before, wins them."),
                     text("Then the next player begins a new pile."),
                 ),
             ),
@@ -482,7 +485,7 @@ def _won(player: str, count: int, *, ten: bool) -> Text:
             "PIG 10! {player} wins {n} card.", "PIG 10! {player} wins {n} cards.", n=count, player=player
         )
     return texts(
-        "Beyond ten: {player} wins {n} card.", "Beyond ten: {player} wins {n} cards.", n=count, player=player
+        "Over ten: {player} wins {n} card.", "Over ten: {player} wins {n} cards.", n=count, player=player
     )
 
 

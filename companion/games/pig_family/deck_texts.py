@@ -23,8 +23,8 @@ class RackItem(msgspec.Struct, frozen=True):
 def laid_out(ware: RackItem, count: int) -> Text:
     """Return how to lay the rack for the first deal."""
     return texts(
-        "Lay {one} in the middle, in cradle 1: one less than players.",
-        "Lay {n} {many} in the middle, in cradles 1 to {n}: one less than players.",
+        "Lay {one} in the middle, in cradle 1: one fewer than there are players.",
+        "Lay {n} {many} in the middle, in cradles 1 to {n}: one fewer than there are players.",
         n=count,
         one=ware.one,
         many=ware.many,

@@ -10,8 +10,8 @@ PIG = Family(
     name="pig",
     title=text("Pig"),
     summary=text(
-        "Pass cards to the left until somebody has four of a kind and quietly touches their nose. "
-        "Then everybody may. Whoever is last gets a letter."
+        "Pass cards to the left until somebody has four of a kind and quietly touches their "
+        "nose. Then everybody else does the same. Whoever is last gets a letter."
     ),
     seats=(3, 26),
     word="PIG",
@@ -26,7 +26,8 @@ HOG = Family(
     name="hog",
     title=text("Hog"),
     summary=text(
-        "Pig from Australia: whoever is last is the hog of that deal. Three times hog, and one is a pig."
+        "Pig from Australia: whoever is last is the hog of that deal. Be the hog three times and "
+        "you’re a pig."
     ),
     seats=(3, 26),
     word="HOG",
@@ -41,7 +42,7 @@ HOG = Family(
 DONKEY = Family(
     name="donkey",
     title=text("Donkey"),
-    summary=text("Pig with six lives: a longer evening, and nobody is a donkey at once."),
+    summary=text("Pig with six lives: a longer evening, and nobody is a donkey straight away."),
     seats=(3, 26),
     word="DONKEY",
     role=text("a donkey"),
@@ -55,8 +56,8 @@ SPOONS = Family(
     name="spoons",
     title=text("Spoons"),
     summary=text(
-        "Pass cards until somebody has four of a kind and takes a spoon from the middle. "
-        "Then everybody may, and there is one too few."
+        "Pass cards until somebody has four of a kind and takes a spoon from the middle. Then "
+        "everybody else may, and there is one too few."
     ),
     seats=(3, 26),
     word="SPOON",

@@ -12,10 +12,10 @@ from companion.games.rules.letters import letters_of
 def sections(options: AnyOptions, word: str, role: Text, ware: RackItem | None) -> tuple[Section, ...]:
     """Return the help of a game whose loser is *role*; with *ware* one reaches for a rack."""
     return (
-        Section(text("What you want"), (_aim(options), text("And never to be last."))),
+        Section(text("Aim"), (_aim(options), text("And never to be last."))),
         Section(text("Passing cards"), _passing(options), None if options.stock else _ROUND),
         Section(text("The race"), _race(options, ware)),
-        Section(text("Being last"), _penalty(options, role, ware)),
+        Section(text("If you’re last"), _penalty(options, role, ware)),
         Section(text("The end"), _end(options)),
         Section(text("At this table"), _house(options, role)),
         Section(text("Tips"), _tips(options, ware)),
@@ -60,11 +60,11 @@ def _race(options: AnyOptions, ware: RackItem | None) -> tuple[Text, ...]:
     if ware is None:
         return (
             text("Whoever has {kind} touches the nose, silently, and stays there.", kind=kind(options)),
-            text("From then on everybody may, whatever cards they hold. One of you will be last."),
+            text("Then everybody else may do the same, whatever cards they hold. One of you will be last."),
         )
     return (
         text("Whoever has {kind} takes {one} from the middle.", kind=kind(options), one=ware.one),
-        text("From then on everybody may take one. There is one less than players."),
+        text("Then everybody else may take one. There’s one fewer than there are players."),
         *_confirming(options),
         *((_feints(options),) if isinstance(options, RackOptions) else ()),
     )
@@ -92,7 +92,7 @@ def _confirming(options: AnyOptions) -> tuple[Text, ...]:
 def _penalty(options: AnyOptions, role: Text, ware: RackItem | None) -> tuple[Text, ...]:
     leave = () if options.stock else (_taking_out(options),)
     if ware is not None:
-        leave = (*leave, text("With every player who leaves, {one} goes as well.", one=ware.one))
+        leave = (*leave, text("Each time a player drops out, {one} goes too.", one=ware.one))
     if options.sudden_death:
         return (text("Whoever is last is out at once."), *leave)
     if isinstance(options, RackOptions) and options.losses == "three":
@@ -111,9 +111,10 @@ def _penalty(options: AnyOptions, role: Text, ware: RackItem | None) -> tuple[Te
 
 def _taking_out(options: AnyOptions) -> Text:
     if options.hand_size == 5:
-        return text("With every player who leaves, five cards go as well: the table says which.")
+        return text("Each time a player drops out, take five cards out of the deck (the table says which).")
     return text(
-        "With every player who leaves, {kind} goes as well: the table says which.", kind=kind(options)
+        "Each time a player drops out, {kind} goes out of the deck too (the table says which).",
+        kind=kind(options),
     )
 
 
@@ -133,7 +134,10 @@ def _house(options: AnyOptions, role: Text) -> tuple[Text, ...]:
         )
     said += [dead_heat_line(options.dead_heat), *APPEALS]
     said.append(
-        text("Between two rounds anybody may leave or come: with as many marks as whoever has most of them.")
+        text(
+            "Players may leave or join between rounds; a newcomer starts with as many marks as the "
+            "worst-off player."
+        )
     )
     said.append(text("Whoever began too early: the table may count them last, or not count the round."))
     return tuple(said)

@@ -148,11 +148,15 @@ def _losses() -> OptionField:
         key="losses",
         kind="choice",
         label=text("Lives"),
-        explain=text("How often one may be last before one is out."),
+        explain=text("How many times you can be last before you’re out."),
         default="three",
         choices=(
             Choice("three", text("Three crosses"), text("Whoever is last gets a cross; three, and out.")),
-            Choice("word", text("A word"), text("Whoever is last gets a letter; the whole word, and out.")),
+            Choice(
+                "word",
+                text("A word"),
+                text("Whoever is last gets a letter; with the whole word you are out."),
+            ),
         ),
         only_if=("sudden_death", False),
     )

@@ -104,8 +104,8 @@ def _returning(state: PigState, back: tuple[int, ...], gone: tuple[int, ...], no
         )
     else:
         says = texts(
-            "{players} plays again: put the deck together anew.",
-            "{players} play again: put the deck together anew.",
+            "{players} plays again: put the deck back together.",
+            "{players} play again: put the deck back together.",
             n=len(back),
             players=names,
         )
@@ -178,7 +178,9 @@ def _while_passing(options: AnyOptions, ware: RackItem | None) -> tuple[Text, ..
     )
     what = text("Three of a kind?") if options.hand_size == 3 else text("Four of a kind?")
     if ware is None:
-        touch = text("Touch your nose, quietly. Then everybody may, and somebody will be last.")
+        touch = text(
+            "Touch your nose, quietly. Then everybody else does the same, and somebody will be last."
+        )
         return (how, what, touch)
     return (how, what, _reach(options, ware))
 
@@ -187,11 +189,16 @@ def _reach(options: AnyOptions, ware: RackItem) -> Text:
     """Return what to do with a piece of the rack (SPN-6)."""
     match options.confirm:
         case "confirm":
-            return text("Take {one}, then touch your nose. Then everybody may: one too few.", one=ware.one)
+            return text(
+                "Take {one}, then touch your nose. Then everybody else may: there is one too few.",
+                one=ware.one,
+            )
         case "dock":
-            return text("Take {one} to your dock. Then everybody may: one too few.", one=ware.one)
+            return text(
+                "Take {one} to your dock. Then everybody else may: there is one too few.", one=ware.one
+            )
         case _:
-            return text("Take {one}. Then everybody may: one too few.", one=ware.one)
+            return text("Take {one}. Then everybody else may: there is one too few.", one=ware.one)
 
 
 # ---- what the table is told, and asked

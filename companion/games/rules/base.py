@@ -359,7 +359,7 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
 
     def help(self, options: OptionsT) -> tuple[Section, ...]:
         """Return what the game says about itself."""
-        return (Section(text("How it goes"), (self.summary,)),)
+        return (Section(text("How to play"), (self.summary,)),)
 
 
 # ---- what is said of a round, of a move and of the end, where a game has no words of its own
@@ -371,9 +371,7 @@ def ending(outcome: Outcome | None, players: Sequence[str]) -> Text:
         return text("The game is over.")
     names = [players[seat - 1] for seat in outcome.winners or outcome.losers]
     if not outcome.winners:
-        return texts(
-            "{players} was last of all.", "{players} were last of all.", n=len(names), players=listing(names)
-        )
+        return texts("{players} loses.", "{players} lose.", n=len(names), players=listing(names))
     if len(names) == 1:
         return text("{player} wins!", player=names[0])
     return text("{players} win!", players=listing(names))

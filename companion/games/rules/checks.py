@@ -66,7 +66,7 @@ def _name_problem(seat: int, name: str) -> Text | None:
         )
     if not can_be_shown(name):
         return text(
-            "The name at seat {seat} has a line break or a control character: write it anew.", seat=seat
+            "The name at seat {seat} has a line break or a control character: type it again.", seat=seat
         )
     return None
 

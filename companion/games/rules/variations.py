@@ -35,7 +35,7 @@ def check_variation(name: str, game: str, options: Mapping[str, Any]) -> Variati
     if len(tidy) > MAX_NAME:
         raise BadInput(text("The name of a variation has at most {most} characters.", most=MAX_NAME))
     if not can_be_shown(tidy):
-        raise BadInput(text("The name of a variation cannot have control characters: write it anew."))
+        raise BadInput(text("The name of a variation cannot have control characters: type it again."))
     checked = get_game(game).read_options(options)
     return Variation(tidy, game, msgspec.to_builtins(checked))
 

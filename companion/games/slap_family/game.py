@@ -136,7 +136,10 @@ def guide(deck: Deck, dealer: str, starter: str, *, taken: bool, travel: Travell
         proof=(
             text("One card to the left, in turn."),
             text("Four of a kind?"),
-            text("Slap the nose and shout “Vatra!” So must everybody, and somebody will be last."),
+            text(
+                "Slap your button (your nose) and shout “Vatra!” So must everybody, and somebody will be "
+                "last."
+            ),
         ),
     )
 
@@ -383,7 +386,7 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
 
     def armed_text(self, state: TurnStateT) -> Text:
         """Return what the first four of a kind does (MAG-3)."""
-        return text("The first to have four of a kind slaps the nose and shouts “Vatra!”.")
+        return text("The first to have four of a kind slaps the button (their nose) and shouts “Vatra!”.")
 
     def gone_on(self, state: TurnStateT, players: tuple[str, ...], sat: Circle) -> TurnStateT:
         """Return the first state with everybody's marks, by their new seats, and who deals."""

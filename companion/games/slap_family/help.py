@@ -45,11 +45,11 @@ def sections(
     """Return the help of a game in turns with its own *penalty*, and *tips* of its own."""
     travel = (Section(text("The travel card"), _travel()),) if options.travel_card else ()
     return (
-        Section(text("What you want"), (text("Four of a kind. And never to be last."),)),
+        Section(text("Aim"), (text("Four of a kind. And never to be last."),)),
         Section(text("Passing cards"), _passing(options), _ROUND),
         Section(text("The race"), _race(options)),
         *travel,
-        Section(text("Being last"), penalty),
+        Section(text("If you’re last"), penalty),
         Section(text("At this table"), _house(options)),
         Section(text("Tips"), (*_tips(options), *tips)),
     )
@@ -83,7 +83,10 @@ def _passing(options: TurnOptions) -> tuple[Text, ...]:
 
 def _race(options: TurnOptions) -> tuple[Text, ...]:
     return (
-        text("With four of a kind, slap your nose and shout “Vatra!”, “Fire!”. Everybody else must too."),
+        text(
+            "With four of a kind, slap your button (your nose) and shout “Vatra!”, “Fire!”. "
+            "Everybody else must too."
+        ),
         text("The slap and the shout: one without the other does not count."),
         text("Did somebody slap in silence? Say so within ten seconds, and the round is judged again.")
         if options.challenge_s

@@ -70,7 +70,7 @@ def rules_queries(hand: int) -> tuple[RulesQuery, ...]:
             LAID,
             hand,
             text("What can I still lay?"),
-            text("Once your contract lies: tap the cards you hold, the drawn one too."),
+            text("Once your contract is down: tap the cards you hold, the drawn one too."),
             lying,
         ),
         _rules_query(
@@ -150,7 +150,7 @@ def counted(contract: Contract, held: int) -> tuple[Text, ...]:
     if in_turn is None:
         return (
             text(
-                "Before the contract lies a hand has 11, 13 or 15 cards, and one more in its turn: "
+                "Before the contract is down a hand has 11, 13 or 15 cards, and one more in its turn: "
                 "here are {n}.",
                 n=held,
             ),

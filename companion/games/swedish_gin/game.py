@@ -216,7 +216,7 @@ class SwedishGin(SheetGame[Options, Own]):
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return the options (SGR-5, SGR-10)."""
-        at_once = text("Other sets and runs may lie down in the same turn as the contract.")
+        at_once = text("Other sets and runs may be laid down in the same turn as the contract.")
         return (
             OptionField("exact_cut", "flag", text("Exact cut"), help.CUT, False, rule="SGR-10", at_hand=True),
             OptionField("extras", "flag", text("All at once"), at_once, True, rule="SGR-5"),

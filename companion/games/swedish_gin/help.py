@@ -40,7 +40,7 @@ def groups(says: Text, lines: Sequence[tuple[int, str]]) -> Diagram:
 
 
 RECOMMENDED = range(3, 7)
-CUT = text("A dealer who lifts exactly the right number of cards in one go has 100 points less.")
+CUT = text("A dealer who lifts exactly the right number of cards in one go takes 100 off their score.")
 
 
 def lifted(players: int) -> int:
@@ -66,7 +66,7 @@ def dealing(players: int) -> tuple[Text, ...]:
 def sections(*, exact_cut: bool, extras: bool) -> tuple[Section, ...]:
     """Return the rules as a table with these options plays them."""
     return (
-        Section(text("How it goes"), _goes(extras)),
+        Section(text("How to play"), _goes(extras)),
         *(_contracts(hands) for hands in _HALVES),
         Section(text("Sets and runs"), _MELDS),
         Section(text("Buying"), _BUYING),
@@ -80,11 +80,11 @@ def _goes(extras: bool) -> tuple[Text, ...]:
         text("The player on the dealer’s left starts."),
         text("In turn, clockwise: draw from the stock or the discard pile, then discard one."),
         text("Lay the whole contract at once. Only then add to melds, or lay others of three or more."),
-        text("Other melds may lie down in the same turn.")
+        text("Other melds may be laid down in the same turn.")
         if extras
         else text("Other melds wait for a later turn; adding to your own does not."),
         text("In hand 15 everything goes down at once, without a discard."),
-        text("The first without cards closes the hand."),
+        text("The first player to get rid of every card goes out and ends the hand."),
         text("If the stock runs out, the discards but the top one make a new one."),
         text("Whoever started a hand deals the next. You may stop after any hand and go on another day."),
     )
@@ -130,12 +130,14 @@ _MELDS = (
 )
 _BUYING = (
     text("Everybody has two tokens a hand."),
-    text("One buys the top discard, if another player threw it, with the top of the stock: at any moment."),
+    text(
+        "A token buys the top discard, if another player threw it, with the top of the stock: at any moment."
+    ),
     text("Buying in your own turn ends it, without a discard."),
-    text("If several want it: first whose turn it is, then the next in turn."),
+    text("If several players want it, whoever’s turn it is comes first, then the next in turn order."),
 )
 _POINTS = (
     text("Left in hand: 3 to 10 cost 5, jack, queen and king 10, an ace 15, a two 25."),
-    text("Who closed has 0. The lowest total wins; a tie is shared."),
+    text("Whoever went out scores 0. The lowest total wins; a tie is shared."),
     text("Of 3♥ 3♥ 3♠ K♥ K♦ 10♣ J♣ Q♣ K♣ A♣ 8♠ K♠ 2♦ the source says 115; it is 125."),
 )

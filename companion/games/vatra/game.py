@@ -363,7 +363,7 @@ def _punishment_field() -> OptionField:
     return OptionField(
         key="punishment",
         kind="choice",
-        label=text("Being last costs"),
+        label=text("Penalty for being last"),
         explain=text("What happens to whoever is last."),
         default="real",
         choices=(

@@ -76,7 +76,7 @@ def _kernel(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
 
 
 def _wiring(wanted: Wanted) -> Iterator[DoctorFinding]:
-    do = text("Say lastnose profiles check, mend the file, or name another profile with --profile.")
+    do = text("Run lastnose profiles check, fix the file, or name another profile with --profile.")
     for problem in wanted.problems:
         yield wrong("profile", "wiring", problem, do)
     profile = wanted.profile
@@ -123,7 +123,7 @@ def _lateness(late: LateFacts | None, wanted: Wanted) -> Iterator[DoctorFinding]
     """Say where the bound of a late interrupt thread comes from, which widens what lost edges leave open."""
     if wanted.profile is None or wanted.source not in ("gpiochip", "pins"):
         return
-    measure = text("Say lastnose selftest --wired: it measures this machine, at rest and under load.")
+    measure = text("Run lastnose selftest --wired: it measures this machine, at rest and under load.")
     own_us = wanted.profile.timing.late_us
     if late is not None and late.why is not None:
         yield DoctorFinding("calibration", "clock", "wrong", late.why)
@@ -419,14 +419,14 @@ def _evening(evening: LogFacts) -> Iterator[DoctorFinding]:
             "log-bad",
             "evening",
             evening.why or text("The log is damaged."),
-            text("Say lastnose rescue and the folder: it keeps the file, and reads what can be read."),
+            text("Run lastnose rescue and the folder: it keeps the file, and reads what can be read."),
         )
     elif evening.state == "closed":
         yield note(
             "log-closed",
             "evening",
             text("The evenings belong to the service, so they were not looked at."),
-            text("Say sudo lastnose doctor to have them looked at as well."),
+            text("Run sudo lastnose doctor to have them looked at as well."),
         )
     elif evening.state == "none":
         yield fine("evening", text("No evening has been kept yet."))
@@ -490,7 +490,7 @@ def _service(state: str | None) -> Iterator[DoctorFinding]:
                 "page",
                 text("The service lastnose does not come up."),
                 text(
-                    "journalctl -u lastnose -n 20 tells why; mend that, then sudo systemctl restart lastnose."
+                    "journalctl -u lastnose -n 20 tells why; fix that, then sudo systemctl restart lastnose."
                 ),
             )
         case _:

@@ -49,7 +49,7 @@ class SetupError(CompanionError):
 def must_be_possible(root: Path, *, dry: bool, undo: bool = False) -> None:
     """Raise BadInput when nothing can be set up (or taken back) on this machine, or not by this user."""
     no_systemd = text(
-        "This machine does not start with systemd, so no table starts by itself: say lastnose run."
+        "This machine does not start with systemd, so no table starts by itself: run lastnose run."
     )
     if sys.platform == "win32":  # its paths are of another kind: not even a trial says anything there
         raise BadInput(no_systemd)
@@ -76,7 +76,7 @@ def must_be_possible(root: Path, *, dry: bool, undo: bool = False) -> None:
     if not undo and not systemd_runs():
         raise BadInput(no_systemd)
     if os.geteuid() != 0:
-        raise BadInput(text("This changes the system: say sudo {program} …", program=sys.argv[0]))
+        raise BadInput(text("This changes the system: run sudo {program} …", program=sys.argv[0]))
 
 
 def systemd_runs() -> bool:
@@ -174,7 +174,7 @@ def run_command(command: Command) -> None:
     if why is not None:
         raise SetupError(
             text(
-                "“{command}” failed: {why}. Mend that and say it again.",
+                "“{command}” failed: {why}. Fix that and run it again.",
                 command=re.sub(r"\s+", " ", " ".join(command)),
                 why=why.rstrip("."),
             )

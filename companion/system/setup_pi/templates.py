@@ -226,7 +226,7 @@ def named(conf: str, name: str) -> str:
     if found is not None and found[1] != name:
         raise BadInput(
             text(
-                "{file} calls this machine {name} already: say --name {name}, or take that line out.",
+                "{file} calls this machine {name} already: use --name {name}, or take that line out.",
                 file=AVAHI_CONF,
                 name=found[1],
             )

@@ -52,7 +52,7 @@ def test_first_example_of_the_source() -> None:
     assert (9, (4, 3, 2), 4) == (state.value, state.pile, state.turn)
     over = lay(state, (6, 15))
     assert ((0, 0, 4, 0), (), 0, 1) == (over.won, over.pile, over.value, over.turn)
-    assert "Beyond ten: Léa wins 4 cards." == str(GAME.notes(over)[0])
+    assert "Over ten: Léa wins 4 cards." == str(GAME.notes(over)[0])
 
 
 def test_only_whose_turn_it_is_may_lay() -> None:

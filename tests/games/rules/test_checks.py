@@ -87,7 +87,7 @@ def test_a_letter_is_what_a_reader_sees_as_one(word: str, letters: list[str]) ->
         (("North", "East", "x" * 41), "The name at seat 3 is longer than 40 characters: shorten it."),
         (
             ("North", "East", "Sou\nth"),
-            "The name at seat 3 has a line break or a control character: write it anew.",
+            "The name at seat 3 has a line break or a control character: type it again.",
         ),
         (("Ann", "East", "ANN "), "Seats 1 and 3 are both called “ANN”: change one of them."),
         (("Zoé", "Zoe\u0301", "West"), "Seats 1 and 2 are both called “Zoe\u0301”: change one of them."),

@@ -94,7 +94,7 @@ def test_the_sentence_of_a_round_is_the_game_s() -> None:
 
 
 def test_the_end_is_said_in_the_game_s_words() -> None:
-    """Who has won, who has together, who was last of all."""
+    """Who has won, who has together, who loses."""
     state = PIG.new(THREE, PIG.read_options({"word": "X"}))
     over = PIG.play(state, Verdict(order=(1, 2, 3), last=(3,)))
     if PIG.moment(over).outcome is None:
@@ -103,4 +103,4 @@ def test_the_end_is_said_in_the_game_s_words() -> None:
     pebbles = toy.GAME.new(THREE, toy.GAME.read_options({}))
     for _ in range(3):
         pebbles = toy.GAME.play(pebbles, Verdict(order=(1, 2, 3), last=(3,)))
-    assert "Cléo was last of all." == str(toy.GAME.moment(pebbles).ending(THREE))
+    assert "Cléo loses." == str(toy.GAME.moment(pebbles).ending(THREE))

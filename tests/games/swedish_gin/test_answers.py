@@ -54,7 +54,7 @@ def test_a_hand_that_lays_is_laid_out() -> None:
 def test_a_hand_that_cannot_be_before_the_contract_lies_is_not_said_to_close() -> None:
     """Ten cards lie down whole, but between turns there are 11 and in one's turn 12 (SGR-6); 13 is a hand."""
     ten = "3S 3H 3D 7S 7H 7D 4C 5C 6C 7C"
-    again = "Before the contract lies a hand has 11, 13 or 15 cards, and one more in its turn: "
+    again = "Before the contract is down a hand has 11, 13 or 15 cards, and one more in its turn: "
     for cards in (ten, f"{ten} KS KD KH KC 9D 9C 8H"):
         n = len(cards.split())
         assert f"{again}here are {n}." == str(asked("contract", 1, cards).lines[-1])

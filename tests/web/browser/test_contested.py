@@ -59,7 +59,7 @@ def test_the_host_keeps_a_contested_round_with_one_touch(visit: Visits, address:
     page = visit(address, **phone).page
     expect(page.locator(".tabs i")).to_have_text("1", use_inner_text=True)
     page.get_by_role("button", name="Host").click()
-    page.get_by_role("link", name="Round 1 is contested: keep it, or void it.").click()
+    page.locator("#host").get_by_role("link", name="Round 1 is contested: keep it, or void it.").click()
     page.get_by_role("heading", name="North was last: P").wait_for()
     page.get_by_text("Contested: with what came later it was Élodie.").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -132,7 +132,7 @@ def test_what_lies_on_the_table_is_told_once_for_every_question(visit: Visits, e
     box = ask(page, "What can I still lay?")
     box.get_by_role("button", name="Add what lies there").click()
     tap(box, "5S 6S 7S")
-    box.get_by_role("button", name="It lies there").click()
+    box.get_by_role("button", name="On the table").click()
     tap(box, "8S KD")
     box.locator("figure", has_text="To 5♠ 6♠ 7♠").locator("svg[aria-label='8 spades']").wait_for()
     assert [] == serious(page)

@@ -71,7 +71,7 @@ def test_one_tap_tells_what_the_doubt_is_made_of_and_a_second_protests(
     phone: dict[str, Any] = {**PHONE, "color_scheme": scheme}
     page = visit(address, **phone).page
     page.get_by_role("button", name="How sure?").tap()
-    sheet = page.get_by_role("dialog", name="Zoë was last, by 20 times the doubt.")
+    sheet = page.get_by_role("dialog", name="Zoë was last, by 20 times the uncertainty.")
     sheet.get_by_text("± 21 µs", exact=True).wait_for()
     lines = [line.split("\n") for line in sheet.locator(".madeof li").all_inner_texts()]
     assert ["Stamp", "Pin to pin", "Contact", "Pace of the clock"] == [line[0] for line in lines]

@@ -247,7 +247,7 @@ def test_a_rematch_in_other_seats_says_who_sits_where_before_it_begins(
     stage.set(SCENES["won"])
     before = [row.player for row in SCENES["won"].rows]
     page = look(visit, address)
-    page.get_by_role("button", name="Again, other seats…").click()
+    page.get_by_role("button", name="Play again in other seats…").click()
     dialog = page.get_by_role("dialog")
     assert before != dialog.locator("li bdi").all_text_contents()
     dialog.get_by_role("button", name="Mix again").click()

@@ -37,7 +37,7 @@ def test_a_toy_game_plays_on_the_page(
             page.locator(".players .score", has_text="0").nth(1).wait_for(state="attached")
         again(page)
     play(page, "1", "2")
-    headline(page, "East was last of all.")
+    headline(page, "East loses.")
     steps = page.locator("#steps")
     expect(steps.get_by_text("What shall it be?")).to_be_visible()
     assert [] == serious(page)

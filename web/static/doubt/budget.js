@@ -17,7 +17,7 @@ export function shares(budget) {
   return h(
     "div",
     { class: "madeof" },
-    h("h3", {}, t("The doubt"), h("span", {}, `± ${budget.shown}`)),
+    h("h3", {}, t("Uncertainty"), h("span", {}, `± ${budget.shown}`)),
     h(
       "ul",
       {},

@@ -96,7 +96,7 @@ function choices(now) {
     set(null);
   };
   return [
-    [t("It lies there"), lay],
+    [t("On the table"), lay],
     [t("Cancel"), () => set(null)],
   ];
 }

@@ -78,7 +78,7 @@ function whyNot(state) {
   if (!drivable) return t("The noses of this table are real: press them.");
   if (state.rows.length && (!state.watched || !state.touched)) return t("This game is played without noses.");
   if (!seats(state).length)
-    return t("Every nose of this game is wired. Set the table anew, with a phone for somebody.");
+    return t("Every nose of this game is wired. Set the table again, with a phone for somebody.");
   return null;
 }
 
