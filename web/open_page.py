@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from companion.core.errors import NotNow
 from companion.core.text import Text, text
 from companion.views.snapshot import PhoneState, Snapshot
-from web.taps import LONGEST_DELAY_NS, Account, PageClock, Tap
+from web.taps import LONGEST_DELAY_NS, OLDEST_NS, Account, PageClock, Tap, Weighed
 
 OPEN_PHASES = ("armed", "judging")
 _SLOWER_NS = 2_000_000
@@ -31,6 +31,7 @@ class OpenPage:
         self.spoke = False  # since then
         self.lines: set[str] = set()  # touched in this game
         self.held: set[str] = set()  # touched now
+        self.changed_ns: dict[str, int] = {}  # by line: when it was driven last
         self.owns = ""
         self.replaced = ""  # the nose that it was, until another page became it
         self.phone = ""
@@ -52,6 +53,17 @@ class OpenPage:
             self.rtt_ns = self._slowest_ns
         if introduces:
             self._slowest_ns = 0
+
+    def order(self, tap: Tap, found: Weighed, now_ns: int) -> int:
+        """Return when *tap* is to be driven: never before what its line did before.
+
+        A page's clock may have gone back meanwhile. Who has let go, and nobody knows when, did so after all
+        that is promised: else the nose would stay held.
+        """
+        at_ns = found.t_ns if not tap.no else max(found.t_ns, self.changed_ns.get(tap.line, found.t_ns))
+        if found.fate == "lost" and not tap.level:
+            at_ns = max(at_ns, self.account.promised_ns, now_ns - OLDEST_NS)
+        return min(at_ns, now_ns)
 
     @property
     def known_ns(self) -> int:

@@ -212,10 +212,11 @@ class Pages:
         if found.fate == "lost":
             driver.lose(clock, found.from_ns - late_ns, found.to_ns - late_ns, (tap.line,))
         # Of what is lost only how the line stands in the end is of use.
-        useful = found.fate == "driven" or newest
-        if useful and now_ns - found.t_ns <= OLDEST_NS:
-            stamp = self._stamp(page, word.clock_u_ns, found.u_ns)
-            driver.drive(tap.line, tap.level, found.t_ns - late_ns, stamp, clock=clock)
+        at_ns = page.order(tap, found, now_ns)
+        if (found.fate == "driven" or newest) and now_ns - at_ns <= OLDEST_NS:
+            page.changed_ns[tap.line] = at_ns
+            stamp = self._stamp(page, word.clock_u_ns, found.u_ns + at_ns - found.t_ns)
+            driver.drive(tap.line, tap.level, at_ns - late_ns, stamp, clock=clock)
         return found.too_late(now_ns) if tap.level else None
 
     def _stamp(self, page: OpenPage, clock_u_ns: int, u_ns: int) -> StampWorth:

@@ -271,10 +271,17 @@ class Account:
         return False
 
     def fresh(self, taps: Iterable[Tap]) -> list[Tap]:
-        """Return those of *taps* that have not been answered, in the order of their times."""
+        """Return those of *taps* that have not been answered, in the order of their times.
+
+        Those of one line stay in the order of their numbers, also where the page's clock went back meanwhile.
+        """
         left = {tap.no: tap for tap in taps if tap.no > self.settled and tap.no not in self._fates}
-        uncounted = [tap for tap in taps if not tap.no]
-        return sorted([*left.values(), *uncounted], key=lambda tap: (tap.t_ns, tap.no))
+        made = [(tap.t_ns, 0, tap) for tap in taps if not tap.no]
+        newest_ns: dict[str, int] = {}
+        for no, tap in sorted(left.items()):
+            newest_ns[tap.line] = at_ns = max(tap.t_ns, newest_ns.get(tap.line, tap.t_ns))
+            made.append((at_ns, no, tap))
+        return [tap for *_, tap in sorted(made, key=lambda one: one[:2])]
 
     def weigh(self, tap: Tap, word: Taps, now_ns: int, way_ns: int, known_ns: int | None) -> Weighed:
         """Return *tap* as it may count, of a page whose way, there and back, takes *way_ns* at the least.

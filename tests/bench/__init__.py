@@ -26,6 +26,7 @@ GROUPS: dict[str, str] = {
     "edges": "Edges: debounce and judge",
     "campaign": "Simulated evenings: is the right one last?",
     "phones": "Rounds on phones: is the right one last?",
+    "killed_tabs": "Phones whose tab is killed: whom is waited for?",
     "verdict": "Press to verdict",
     "long": "A long evening",
     "box": "Buzzer box, simulated",

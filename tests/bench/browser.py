@@ -12,7 +12,8 @@ import json
 import random
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -50,8 +51,9 @@ def measure(plan: BenchPlan) -> FigureGroup:
     return FigureGroup((FigureTable(SPREAD, (row,)),))
 
 
-def press_to_page(folder: Path, rounds: int) -> list[int]:
-    """Return of each round how long after the deciding key its verdict was on the page, in ns."""
+@contextmanager
+def browsing() -> Iterator[Any]:
+    """Yield a browser without a window, and end it; raise DeviceError where there is none."""
     chromium = shutil.which("chromium")
     try:
         from playwright.sync_api import sync_playwright
@@ -59,27 +61,31 @@ def press_to_page(folder: Path, rounds: int) -> list[int]:
         chromium = None
     if chromium is None:
         raise DeviceError(text("There is no browser to measure with: it wants chromium and Playwright."))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def press_to_page(folder: Path, rounds: int) -> list[int]:
+    """Return of each round how long after the deciding key its verdict was on the page, in ns."""
     from web.access import make_token
 
-    with tempfile.TemporaryDirectory(prefix="bench-", dir=folder) as data:
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=folder) as data, browsing() as browser:
         token = make_token(Path(data), "bench")
-        with RunningTable(Path(data)) as table, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
-            try:
-                wish = {"type": "start", "game": "vatra", "players": PLAYERS}
-                _command(table.port, token, wish)
-                page = browser.new_page(
-                    bypass_csp=True
-                )  # so that Playwright may wait for what the page has measured
-                page.add_init_script(_WATCH)
-                with page.expect_response(
-                    lambda answer: "/clock" in answer.url and answer.request.method == "POST"
-                ):
-                    page.goto(f"http://127.0.0.1:{table.port}/")
-                play = partial(_command, table.port, token, {"type": "arm"})
-                return [_round(page, number, play) for number in range(rounds)]
-            finally:
-                browser.close()
+        with RunningTable(Path(data)) as table:
+            wish = {"type": "start", "game": "vatra", "players": PLAYERS}
+            _command(table.port, token, wish)
+            page = browser.new_page(bypass_csp=True)  # Playwright is to wait for what the page has measured
+            page.add_init_script(_WATCH)
+            with page.expect_response(
+                lambda answer: "/clock" in answer.url and answer.request.method == "POST"
+            ):
+                page.goto(f"http://127.0.0.1:{table.port}/")
+            play = partial(_command, table.port, token, {"type": "arm"})
+            return [_round(page, number, play) for number in range(rounds)]
 
 
 def _command(port: int, token: str, wish: Mapping[str, object]) -> None:

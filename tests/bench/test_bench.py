@@ -33,6 +33,7 @@ from tests.bench import (
     edges,
     kernel,
     kernel_rig,
+    killed_tabs,
     load,
     long,
     oled,
@@ -222,6 +223,17 @@ def test_phones_name_nobody_wrongly_whatever_goes_wrong(plan: BenchPlan) -> None
     check(group)
     assert [row.key for row in ROWS] == list(by_row(group))
     assert {0} == {row["wrong"] + row["outside"] for row in by_row(group).values()}
+
+
+@pytest.mark.heavy
+@pytest.mark.browser
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no chromium: apt install chromium")
+def test_a_tab_that_is_killed_in_any_phase_leaves_the_table_armed_or_its_phone_named(plan: BenchPlan) -> None:
+    """One in each phase; how soon is a figure of a quiet machine."""
+    group = killed_tabs.measure(plan)
+    check(group)
+    assert ["ready", "armed", "judging", "verdict"] == list(by_row(group))
+    assert [(1, 0)] * 4 == [(row["armed"] + row["named"], row["stuck"]) for row in by_row(group).values()]
 
 
 @pytest.mark.heavy

@@ -228,4 +228,6 @@ def test_only_a_host_takes_a_table_into_a_hall(inside: Inside, address: str, hal
     assert host.get("/api/v1/hall").json["check"] in host.get("/hall").get_data(as_text=True)
     assert 1 == len(asking(hall))
     assert "out" == host.post("/api/v1/hall/leave", {}).json["stands"]
-    assert 409 == Phone(make_app()).get("/api/v1/hall").status_code, "a tape comes into no hall"
+    tape = Phone(make_app())
+    assert "out" == tape.get("/api/v1/hall").json["stands"]
+    assert 409 == tape.post("/api/v1/hall", {"address": address}).status_code, "a tape comes into no hall"

@@ -111,6 +111,29 @@ def test_each_touch_is_answered_by_its_number_and_driven_once(table: FakeTable, 
     assert 1 == len(driver_of(table).driven)
 
 
+@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize("back_ms", [50, 400, 60_000])
+def test_who_lets_go_after_the_clock_went_back_holds_the_nose_no_more(together: bool, back_ms: int) -> None:
+    """Numbers tell what came first; a time before the press is none, and its worth grows by as much."""
+    driver, now_ns = FakeDriver(("nose.1",)), [10**12]
+    pages = Pages(driver, lambda: now_ns[0])
+    pages.introduce(PageClock("p", owns="nose.1"))
+    back_ns, begun_ns = back_ms * 1_000_000, now_ns[0]
+    touched = Tap("nose.1", 1, begun_ns, no=1)
+    gone = Tap("nose.1", 0, begun_ns + 10_000_000 - back_ns, no=2, u_ns=min(2 * back_ns, 2**31))
+    now_ns[0] += 20_000_000
+    if together:
+        pages.drive(Taps("p", 0, (touched, gone), n=1))
+    else:
+        pages.drive(Taps("p", 0, (touched,), begun_ns + 1, upto=1, n=1))
+        now_ns[0] += 20_000_000
+        pages.drive(Taps("p", 0, (gone,), n=2))
+    (press, release) = driver.driven
+    assert (1, 0) == (press["level"], release["level"])
+    assert begun_ns == press["t_ns"] <= release["t_ns"] <= now_ns[0]
+    assert release["u_ns"] >= release["t_ns"] - gone.t_ns
+
+
 def test_a_promise_beyond_numbers_that_never_came_is_a_gap_of_all_that_the_page_has_carried() -> None:
     """Since its last good promise: numbers 2 and 3 may have been of either nose."""
     driver, clock = FakeDriver(("nose.1", "nose.2", "nose.3")), Clock()
