@@ -11,8 +11,9 @@ import pytest
 from tests.support.game_moments import moments
 from tests.support.phones import PIN
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect
+from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_evening import headline, view
-from tests.web.browser.test_pages import LARGEST, WATCHER, serious, weights
+from tests.web.browser.test_pages import LARGEST, WATCHER, serious, settle, weights
 
 
 def begin(page: Any, evening: str, game: str = "Chickenfoot", first: str = "Hand 1: double 9") -> None:
@@ -434,3 +435,24 @@ def test_a_hand_of_somebody_who_has_left_is_corrected_in_the_history(visit: Visi
     dialog.get_by_role("button", name="Correct it").click()
     page.get_by_role("heading", name="Round 1, East: 8").wait_for()
     assert [10, -4, 3] == [row["score"] for row in page.request.get(f"{evening}/api/v1/state").json()["rows"]]
+
+
+def test_a_sheet_is_never_called_simulated_and_offers_no_zero_test(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """Nothing of it comes from noses; a game with noses that are pretended says so again at once."""
+    stage.set(moments("score-pad")["score-pad 3: playing sheet CorrectHand EnterScore MarkHand"])
+    page, board = (visit(address + path).page for path in ("/", "/board"))
+    for one in (page, board):
+        settle(one)
+        expect(one.locator(".pill.simulated")).to_be_hidden()
+    zero = page.locator("#host .act[href='/zero']")
+    expect(zero).to_be_hidden()
+    for one in (page, board):  # two lead together, in green; all others are ink
+        expect(one.locator(".sh-name.lead")).to_have_text([re.compile("^Anne.* 10$"), "Élodie 10"])
+        expect(one.locator(".sh-run.lead")).to_have_count(2)
+        expect(one.locator(".sh-run")).to_have_count(4)
+    stage.set(SCENES["close"])
+    for one in (page, board):
+        expect(one.locator(".pill.simulated")).to_be_visible()
+    expect(zero).to_be_visible()

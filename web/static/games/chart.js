@@ -1,9 +1,7 @@
 // @ts-check
-// How the totals ran: a line a player, who leads on top, the names at their ends. It fills the box that it is given.
+// How the totals ran: a line a player, who leads on top and green, the names at their ends. It fills its box.
 import { attr, h, s } from "../lib/dom.js";
 import { t, trueMinus } from "../lib/words.js";
-
-const INKS = 10;
 
 /**
  * Return the heights of labels that want to stand at *wanted* (in order), at least *step* apart, none below *floor*.
@@ -66,12 +64,18 @@ export function chart(box, sheet, { wide, high, em }) {
   });
   for (const line of [top, bottom])
     picture.append(s("path", { class: "sh-grid", d: `M${left} ${line}H${right}`, "stroke-width": em * 0.06 }));
-  for (const [n, end] of ends.entries()) {
-    const ink = `sh-ink${end.i % INKS}`;
+  const leads = (/** @type {number} */ i) => sheet.leaders.includes(i + 1);
+  const order = [...ends.entries()].sort(([, a], [, b]) => Number(leads(a.i)) - Number(leads(b.i)));
+  for (const [n, end] of order) {
+    const lead = leads(end.i) ? " lead" : "";
     const points = runs[end.i].map((total, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(total).toFixed(1)}`);
-    picture.append(s("path", { class: `sh-run ${ink}`, d: points.join(""), "stroke-width": em * 0.18 }));
+    const thick = em * (lead ? 0.24 : 0.12);
+    picture.append(s("path", { class: `sh-run${lead}`, d: points.join(""), "stroke-width": thick }));
+    const meets = `M${right} ${end.at.toFixed(1)}L${right + em * 0.5} ${at[n].toFixed(1)}`;
+    picture.append(s("path", { class: "sh-grid", d: meets, "stroke-width": em * 0.06 }));
     const size = Math.min(em, step);
-    const name = s("text", { class: `sh-name ${ink}`, x: right + em * 0.6, y: at[n] + size * 0.35, "font-size": size });
+    const place = { x: right + em * 0.6, y: at[n] + size * 0.35, "font-size": size };
+    const name = s("text", { class: `sh-name${lead}`, ...place });
     name.textContent = labels[end.i];
     picture.append(name);
   }

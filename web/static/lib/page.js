@@ -62,7 +62,7 @@ export function where(state) {
   const place = maybe(".where");
   if (place) put(place, words);
   const pill = maybe(".pill.simulated");
-  if (pill) attr(pill, "hidden", !state.simulated);
+  if (pill) attr(pill, "hidden", !state.simulated || !state.watched); // a sheet is a sheet
   const without = state.rows.length > 0 && !(state.watched && state.touched);
   for (const way of $$(".bar .mine, .foot [href='/nose']")) attr(way, "hidden", without);
   const list = maybe(".faults");

@@ -249,11 +249,8 @@ function draw(now) {
   attr(board, "data-show", scene);
   attr(board, "data-phase", state.phase);
   where(now);
-  // A verdict that has been shown is over: what follows is the next deal.
-  stages(
-    $(".b-bar .stages"),
-    state.stage === "verdict" && scene !== "verdict" && scene !== "steps" ? "deal" : state.stage,
-  );
+  // A verdict that has been shown is over: what is shown next is the deal.
+  stages($(".b-bar .stages"), state.stage === "verdict" && scene === "deal" ? "deal" : state.stage);
   also(state);
   below(state);
   steps($(".b-steps"), scene === "steps" ? state.steps : [], null);

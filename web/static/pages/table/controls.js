@@ -285,6 +285,8 @@ export function show(state, shows) {
   }
   const later = maybe("#zero-when");
   if (later) attr(later, "hidden", !game || over);
+  const zero = maybe("#host .act[href='/zero']"); // a sheet has no noses to test
+  if (zero) attr(zero, "hidden", game && !state.watched);
   shown("finish", game && !over);
   shown("anew", game && !over);
   moves(state);
