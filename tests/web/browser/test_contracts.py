@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tests.web.browser.conftest import PHONE, Visits, expect
+from tests.web.browser.conftest import PHONE, WATCHER, Visits, expect
 from tests.web.browser.test_evening import headline
-from tests.web.browser.test_pages import WATCHER, serious
+from tests.web.browser.test_pages import serious
 from tests.web.browser.test_sheet import says, whose
 
 SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}

@@ -9,9 +9,7 @@ import pytest
 
 from companion.evening.lobby import Guest
 from tests.support.tables import Served, served
-from tests.web.browser.conftest import PHONE, Visits
-
-WATCHER = {"extra_http_headers": {"X-Forwarded-For": "192.0.2.77"}}
+from tests.web.browser.conftest import PHONE, WATCHER, Visits
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.web.browser.conftest import PHONE, Visits, expect
+from tests.web.browser.conftest import PHONE, WATCHER, Visits, expect
 from tests.web.browser.test_evening import headline
-from tests.web.browser.test_pages import WATCHER, serious
+from tests.web.browser.test_pages import serious
 from tests.web.browser.test_sheet import SEND
 
 

@@ -15,7 +15,7 @@ from PIL import Image
 from companion.config.settings import Wifi
 from tests.support.phones import PIN, make_access
 from tests.support.ports import free_port
-from tests.web.browser.conftest import PHONE, Stage, Visits, expect
+from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
 from web.server.server import Server
 
@@ -33,7 +33,6 @@ PATHS = (
     "/zero",
 )
 LARGEST = 100_000
-WATCHER = {"extra_http_headers": {"X-Forwarded-For": "192.0.2.77"}}
 
 
 def settle(page: Any) -> None:

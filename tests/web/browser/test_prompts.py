@@ -9,10 +9,10 @@ import pytest
 
 from companion.games.rules.prompts import ChooseSeat
 from tests.support.game_moments import moments
-from tests.web.browser.conftest import PHONE, Stage, Visits, expect
+from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_evening import PLAYERS, headline, play, ready, view
-from tests.web.browser.test_pages import WATCHER, serious, settle
+from tests.web.browser.test_pages import serious, settle
 
 
 def begin(page: Any, evening: str, game: str, *names: str) -> None:

@@ -10,10 +10,10 @@ import pytest
 
 from tests.support.game_moments import moments
 from tests.support.phones import PIN
-from tests.web.browser.conftest import PHONE, Stage, Visits, expect
+from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_evening import headline, view
-from tests.web.browser.test_pages import LARGEST, WATCHER, serious, settle, weights
+from tests.web.browser.test_pages import LARGEST, serious, settle, weights
 
 
 def begin(page: Any, evening: str, game: str = "Chickenfoot", first: str = "Hand 1: double 9") -> None:
