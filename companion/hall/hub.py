@@ -324,11 +324,13 @@ class Hall:
                 if known.key == key:
                     return known.number
                 raise NotNow(text("A table with this name but another key is in: remove that one first."))
-            if table not in self._asking and len(self._asking) >= AT_DOOR:
+            before = self._asking.get(table)
+            if before is not None and before[0].key != key:
+                raise NotNow(text("Another table asks under this name: ask no more, then ask again."))
+            if before is None and len(self._asking) >= AT_DOOR:
                 raise NotNow(text("Too many tables ask at once: come in with a code from the desk."))
             called = name if len(name) <= roster.LONGEST and can_be_shown(name) else ""
             asks = AskingTable(table, key, called, keys.check(key))
-            before = self._asking.get(table)
             self._stale |= before is None or before[0] != asks
             self._asking[table] = asks, self._now_s()
             return 0
