@@ -202,9 +202,9 @@ def _tell_accounts(hall: Hall, file: Path | None) -> None:
             )
             if view.servers.first:
                 says = text(
-                    "{file} says who may come in: copy it to every message server, "
-                    'beside its own configuration, which has include "accounts.conf". Then start that, anew '
-                    "if it runs.",
+                    "{file} says who may come in: copy it to every message server, beside its own "
+                    'configuration, which has include "accounts.conf". Then start that, or restart it if it '
+                    "runs.",
                     file=str(file),
                 )
             say(says)

@@ -146,7 +146,7 @@ def said_of_final(state: HallState, other: OtherFinal) -> Text:
         said = text("By the list of now {would} would play, too.", would=would)
     else:
         said = text("By the list of now {would_not} would not play.", would_not=would_not)
-    return text("{said} It stays as it was called; to draw it anew, take its call back.", said=said)
+    return text("{said} It stays as it was called; to draw it again, take its call back.", said=said)
 
 
 def said_after(before: HallSnapshot, after: HallSnapshot, command: AnyHallCommand) -> Text | None:
@@ -210,7 +210,7 @@ def _said_of_void(view: HallSnapshot, appeal: HallAppeal) -> Text | None:
         if one.void and one.open and one.beyond:
             return text("Its table cannot play that game on: type its result, or let it be played again.")
         if one.void and one.open:
-            return text("Its table is told: its host takes the deal out, they play on, and sign off anew.")
+            return text("Its table is told: its host takes the deal out, they play on, and sign off again.")
     return None
 
 

@@ -37,7 +37,7 @@ def todo_of_gone(view: HallSnapshot, table: TablePicture) -> Todo | None:
     played = view.state.rounds[game.round - 1]
     others = len(_circle(game)) - len(gone)
     if played.kind != "heat" and table.state == "waiting":
-        why = text("Take its call back, and draw it anew: the next of the list plays.")
+        why = text("Take its call back, and draw it again: the next of the list plays.")
     elif others < get_game(played.game).seats[0]:
         why = text("Too few are left for the game then: let them settle it, and type its result.")
     else:

@@ -323,7 +323,7 @@ class Hall:
             if known is not None and known.inside:
                 if known.key == key:
                     return known.number
-                raise NotNow(text("A table with this name but another key is in: put that out first."))
+                raise NotNow(text("A table with this name but another key is in: remove that one first."))
             if table not in self._asking and len(self._asking) >= AT_DOOR:
                 raise NotNow(text("Too many tables ask at once: come in with a code from the desk."))
             called = name if len(name) <= roster.LONGEST and can_be_shown(name) else ""

@@ -71,7 +71,7 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
             n=len(come_or_gone),
         )
         return NextStep("draw", text("Amend the draw: {round}", round=title), why=why, amends=True)
-    why = text("What was drawn does not fit any more: everybody is seated anew.")
+    why = text("What was drawn does not fit any more: everybody is reseated.")
     return NextStep("draw", text("Draw: {round}", round=title), why=why)
 
 

@@ -139,8 +139,8 @@ def said_of_stuck(game: StuckGame) -> Text:
         )
     if game.void:
         return text(
-            "{round}: by an appeal round {n} of the game does not count. Take it out in the history, then "
-            "sign the result off anew.",
+            "{round}: by an appeal round {n} of the game does not count. Take it out in the history, "
+            "then sign the result off again.",
             round=title,
             n=game.void,
         )

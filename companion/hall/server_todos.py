@@ -14,12 +14,13 @@ def said_of_accounts(view: HallSnapshot) -> Text | None:
     if view.servers.first and not view.servers.that_are("newest"):
         return text(
             "accounts.conf says who may come in: copy it to every message server, beside its own "
-            'configuration, which has include "accounts.conf", and start that, anew if it runs.'
+            'configuration, which has include "accounts.conf", and start that, or restart it if it '
+            "runs."
         )
     if view.servers.that_are("older"):
         return text(
-            "accounts.conf has changed: copy it to every message server, and reload that; start it anew if "
-            "its tables stay away."
+            "accounts.conf has changed: copy it to every message server, and reload that; restart it "
+            "if its tables stay away."
         )
     return None
 
@@ -33,8 +34,8 @@ def of_servers(view: HallSnapshot) -> list[Todo]:
         todos.append(Todo("accounts", 0, said, text("Until then no table is heard.")))
     elif said is not None:
         why = text(
-            "Not yet at {servers}. Until then who was let in is not heard, and who was put out may still be "
-            "in.",
+            "Not yet at {servers}. Until then who was let in is not heard, and who was removed may "
+            "still be in.",
             servers=", ".join(older),
         )
         todos.append(Todo("accounts", 0, said, why))

@@ -134,7 +134,7 @@ def _refused(view: HallSnapshot, table: TablePicture) -> Todo:
         says = text("Under its name has come what no table writes.")
         still = text(
             "None of that is taken, and its own entries come all the same. Somebody may have its "
-            "key: put it out; there run lastnose hall leave, then let it in anew."
+            "key: remove it; there run lastnose hall leave, then let it in again."
         )
         return Todo("refused", table.number, says, still)
     if table.trouble not in wire.SPOILT:
@@ -146,7 +146,7 @@ def _refused(view: HallSnapshot, table: TablePicture) -> Todo:
         wire.ANOTHER: text("It sends another log than before."),
         wire.HOLE: text("Entries of its log are missing."),
     }[table.trouble]
-    why = text("Nothing more can be taken. Put it out; there run lastnose hall leave, then let it in anew.")
+    why = text("Nothing more can be taken. Remove it; there run lastnose hall leave, then let it in again.")
     return Todo("refused", table.number, says, why)
 
 
@@ -154,7 +154,7 @@ def _overdue(table: TablePicture) -> Todo:
     """Return that what *table* says that it has written does not come, and how it goes on."""
     says = text("It says that it has written {n} entries: {have} are here.", n=table.n, have=table.have)
     why = text(
-        "The rest does not come. Put it out; there run lastnose hall leave, then let it in anew: "
+        "The rest does not come. Remove it; there run lastnose hall leave, then let it in again: "
         "all of its log comes then."
     )
     return Todo("overdue", table.number, says, why)
@@ -300,8 +300,8 @@ def _unknown(view: HallSnapshot, table: TablePicture, log: TableLog | None) -> T
 
 def _flooding(state: HallState) -> list[Todo]:
     """Return which tables the hall has put out by itself, while nobody has their number."""
-    says = text("It was put out: under its name came more than any table writes, and none of it a row.")
-    why = text("Somebody may have its key. There run lastnose hall leave, then let it in anew.")
+    says = text("It was removed: under its name came more than any table writes, and none of it a row.")
+    why = text("Somebody may have its key. There run lastnose hall leave, then let it in again.")
     taken = state.numbers()
     out = [one.number for one in state.tables.values() if one.floods and one.number not in taken]
     return [Todo("refused", number, says, why) for number in out]

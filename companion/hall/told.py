@@ -81,7 +81,7 @@ def _who(names: Sequence[str]) -> Text | str:
 @_says.register
 def _(event: events.PutOut, state: HallState) -> Text:
     table = state.tables.get(event.table)
-    return text("Put out: table {n}", n=table.number) if table is not None else text("A machine was put out")
+    return text("Removed: table {n}", n=table.number) if table is not None else text("A machine was removed")
 
 
 @_says.register

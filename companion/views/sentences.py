@@ -61,7 +61,7 @@ def doubt_text(finish: PhotoFinish) -> Text:
     >>> from companion.views.snapshot import Mark
     >>> marks = (Mark(1, "North", 0, 10_000, False), Mark(2, "Zoë", 412_000, 10_000, True))
     >>> str(doubt_text(PhotoFinish(marks, (), 412_000, 20_200, False)))
-    'Zoë was last, by 20 times the doubt.'
+    'Zoë was last, by 20 times the uncertainty.'
     """
     last = [mark.player for mark in finish.marks if mark.last] + [name for _, name in finish.missing]
     if finish.margin_ns is None or not finish.u_ns:

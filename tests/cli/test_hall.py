@@ -55,14 +55,14 @@ def test_status_tells_the_trouble_of_the_message_server_before_anything_is_set_u
 
 def test_status_says_of_each_thing_that_needs_somebody_why(monkeypatch: pytest.MonkeyPatch) -> None:
     """What to do stands there; the status is 1."""
-    todo = {"number": 1, "says": "Under its name has come what no table writes.", "why": "Put it out."}
+    todo = {"number": 1, "says": "Under its name has come what no table writes.", "why": "Remove it."}
     found = {"headline": "Welcome", "todos": [todo, {"number": 2, "says": "Slow."}]}
     monkeypatch.setattr(hall, "_asked", lambda address, what: found)
     said = CliRunner().invoke(hall.command, ["status"], standalone_mode=False)
     assert 1 == said.return_value
     assert [
         "Welcome",
-        "   1! Under its name has come what no table writes. Put it out.",
+        "   1! Under its name has come what no table writes. Remove it.",
         "   2! Slow.",
     ] == said.output.splitlines()
 

@@ -227,7 +227,7 @@ BEYOND = (
 
 def test_who_takes_a_deal_out_is_told_that_the_table_does_it(hall: Hall, played: Membership) -> None:
     """As long as the game is its table's newest."""
-    says = "Its table is told: its host takes the deal out, they play on, and sign off anew."
+    says = "Its table is told: its host takes the deal out, they play on, and sign off again."
     assert says == decided_void(hall, 3, played.table)
 
 

@@ -20,9 +20,9 @@ from web.hall.app import create_hall_app
 INVITATION = "http://8.8.8.8:8100/#abcd2345ef"
 
 
-def answering(server: str) -> Callable[[str, TableComes], TableIsIn]:
+def answering(server: str) -> Callable[[str, TableComes, type[TableIsIn]], TableIsIn]:
     """Return a hall that lets everybody in, with its messages at *server*."""
-    return lambda hall, wish: TableIsIn("abcdefgh", 1, server)
+    return lambda hall, wish, gives: TableIsIn("abcdefgh", 1, server)
 
 
 def test_a_table_does_not_join_a_hall_whose_messages_would_leave_the_house_without_tls(

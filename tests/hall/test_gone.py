@@ -104,7 +104,7 @@ def test_a_final_that_has_not_begun_is_drawn_anew_with_the_next_of_the_list(
     names, call = seated(hall, 1)
     assert {"A", "B", "C", "D"} == set(names)
     leave(hall, "A")
-    again = "Take its call back, and draw it anew: the next of the list plays."
+    again = "Take its call back, and draw it again: the next of the list plays."
     assert [again] == [why for _, _, why in told(hall)]
     take(hall, store, member, rows(judged_game(names, call, 0)[:1]))
     hall.heard(member.table, Presence(n=1, here=(1, 2, 3, 4), phase="armed"))

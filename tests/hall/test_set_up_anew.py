@@ -175,7 +175,7 @@ def test_the_desk_is_told_of_a_final_that_others_would_play_by_a_corrected_heat(
     assert [] == changed(hall), "the same three"
     typed(hall, 1, 2, 4, 3, 5, 6)
     title = "The final: the list has changed since it was drawn."
-    stays = "It stays as it was called; to draw it anew, take its call back."
+    stays = "It stays as it was called; to draw it again, take its call back."
     assert [(title, f"By the list of now P4 would play, and P3 would not. {stays}")] == changed(hall)
     hall.do(commands.SeeChange(2), "Ann")
     assert [] == changed(hall)
@@ -203,7 +203,7 @@ def test_the_desk_is_told_of_a_tie_that_others_would_play(hall: Hall) -> None:
     hall.do(commands.TypeResult(1, 1, ((1,), (2, 3, 4, 5), (6,)), "paper"), "Ann")
     hall.do(commands.Draw(), "Ann")
     hall.do(commands.CallRound(), "Ann")
-    stays = "It stays as it was called; to draw it anew, take its call back."
+    stays = "It stays as it was called; to draw it again, take its call back."
     assert [] == changed(hall)
     hall.do(commands.TypeResult(1, 1, ((1,), (2, 3, 4, 5, 6)), "read wrong"), "Ann")
     ((title, why),) = changed(hall)

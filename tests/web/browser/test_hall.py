@@ -33,7 +33,7 @@ def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHa
     desk.get_by_label("Tables", exact=True).fill("1")
     desk.get_by_label("In the final (0: none)").fill("0")
     desk.get_by_role("button", name="That is how we play").click()
-    desk.get_by_role("button", name="Comes…").click()
+    desk.get_by_role("button", name="Add arrivals…").click()
     desk.get_by_label("Names, one a line").fill("Ana\nדוד\nZoë")
     desk.get_by_role("button", name="Add").click()
     desk.get_by_text("3 play").wait_for()

@@ -185,7 +185,7 @@ def test_who_is_written_wrong_is_written_right_at_the_desk(visit: Visits, opened
 def test_a_list_is_read_as_a_spreadsheet_saves_it(visit: Visits, opened: OpenHall, encoding: str) -> None:
     """First and family name in two columns; who is left out is said, with the line and why."""
     desk = visit(f"{opened.address}/").page
-    desk.get_by_role("button", name="Comes…").click()
+    desk.get_by_role("button", name="Add arrivals…").click()
     written = "Nom;Prénom;Club\r\nMüller;Zoë;Été\r\nMüller;Jean;Été\r\nMüller;Zoë;Été\r\n"
     file = {"name": "liste.csv", "mimeType": "text/csv", "buffer": written.encode(encoding)}
     desk.locator("#comes-dialog input[type=file]").set_input_files(files=[file])
@@ -198,7 +198,7 @@ def test_a_list_is_read_as_a_spreadsheet_saves_it(visit: Visits, opened: OpenHal
 def test_a_list_that_cannot_be_read_is_refused_in_its_dialog(visit: Visits, opened: OpenHall) -> None:
     """What was pasted stays there to be mended."""
     desk = visit(f"{opened.address}/", may_complain=True).page
-    desk.get_by_role("button", name="Comes…").click()
+    desk.get_by_role("button", name="Add arrivals…").click()
     field = desk.locator("#comes-dialog textarea")
     field.fill("Müller;Zoë\nMartin;Léa")
     desk.get_by_role("button", name="Add").click()
@@ -216,7 +216,7 @@ def test_a_line_without_a_blank_leaves_the_note_whole_and_its_button_at_hand(
 ) -> None:
     """An address pasted by mistake, on a phone."""
     desk = visit(f"{opened.address}/", **PHONE).page
-    desk.get_by_role("button", name="Comes…").click()
+    desk.get_by_role("button", name="Add arrivals…").click()
     desk.locator("#comes-dialog textarea").fill("Ana\n" + 90 * "x")
     desk.get_by_role("button", name="Add").click()
     close = desk.locator(".note").get_by_role("button", name="Close")

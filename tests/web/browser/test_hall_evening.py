@@ -83,7 +83,7 @@ class Desk:
         ):
             self.page.locator("#arrange-dialog").get_by_label(label, exact=True).fill(str(value))
         self.page.get_by_role("button", name="That is how we play").click()
-        self.page.get_by_role("button", name="Comes…").click()
+        self.page.get_by_role("button", name="Add arrivals…").click()
         names = "\n".join(f"Player {n}" for n in range(1, people + 1))
         self.page.get_by_label("Names, one a line").fill(names)
         self.page.get_by_role("button", name="Add").click()

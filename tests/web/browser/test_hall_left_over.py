@@ -88,16 +88,16 @@ def test_a_table_is_put_out_when_that_was_confirmed_and_its_people_stay_until_a_
     type_result(hall, 1, 1)
     desk = visit(f"{address}/").page
     dialog, sure = desk.locator("#table-dialog[open]"), desk.locator("#out-dialog[open]")
-    for answer in ("Cancel", "Put it out"):
+    for answer in ("Cancel", "Remove it"):
         desk.get_by_role("button", name="Table 2 0 of 3 are here").click()
-        dialog.get_by_role("button", name="Put this table out…").click()
-        sure.get_by_role("heading", name="Put table 2 out?").wait_for()
+        dialog.get_by_role("button", name="Remove this table…").click()
+        sure.get_by_role("heading", name="Remove table 2?").wait_for()
         assert (1, 2) == hall.state.numbers()
         sure.get_by_role("button", name=answer).click()
     desk.get_by_role("button", name="Table 2 no machine").wait_for()
     desk.get_by_text("Round 1 has no result here, and no machine has this place any more.").wait_for()
     desk.get_by_role("button", name="Round 1: 1 table has no result yet").click()
-    expect(dialog.get_by_role("button", name="Put this table out…")).to_be_hidden()
+    expect(dialog.get_by_role("button", name="Remove this table…")).to_be_hidden()
     expect(dialog.get_by_role("spinbutton")).to_have_count(3)
     dialog.get_by_role("button", name="Let a table in…").click()
     desk.locator("#invite-dialog[open]").get_by_role("button", name="Close").click()

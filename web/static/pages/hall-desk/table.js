@@ -62,7 +62,7 @@ async function follow(chosen, found, number, round) {
   else if (chosen === "appeal" && found?.verdict)
     await appeal({ kind: "appeal", number, says: "", round, entry: found.verdict, table: found.judged_by });
   else if (chosen === "out") {
-    put($("#out-title"), t("Put table {n} out?", { n: number }));
+    put($("#out-title"), t("Remove table {n}?", { n: number }));
     if (await confirmed(modal("#out-dialog"))) await wish({ type: "put-out", number });
   }
 }
