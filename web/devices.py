@@ -192,16 +192,17 @@ class KnownDevices:
         crowd from twelve addresses pushes out its own.
         """
         with self._lock:
-            seen = self._seen.pop(device, None) or SeenDevice(address, self._wall_s())
+            known = self._seen.pop(device, None)
+            seen = known or SeenDevice(address, self._wall_s())
             seen.address, seen.home = address, home
             self._seen[device] = seen
-            if len(self._seen) > MOST_WATCHERS:
+            if known is None and len(self._seen) > MOST_WATCHERS:
                 self._forget_one()
 
     def _forget_one(self) -> None:
         idle = [one for one in self._seen if one not in self._kept.hosts and self.guest(one) is None]
         crowds = Counter(network_of(self._seen[one].address) for one in idle)
-        if crowds:
+        if len(idle) > MOST_WATCHERS:
             crowd, _ = crowds.most_common(1)[0]
             oldest = next(one for one in idle if network_of(self._seen[one].address) == crowd)
             del self._seen[oldest]

@@ -1,21 +1,28 @@
 """Rounds on phones with the physical truth beside them: is the right one last, whatever goes wrong?
 
 Pages run their own script, in node; the table's half and the judge are the table's own. Time is made, so what
-a verdict takes has no share of this machine in it (a browser's figure does: `browser`).
+a verdict takes has no share of this machine in it (a browser's figure does: `browser`). Beside the rounds:
+whether anybody hosts who was let in once, and should host no more.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 from companion.core.errors import DeviceError
 from companion.core.text import text
+from companion.evening.commands import Finish, Start
 from tests.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
 from tests.support.page_rig import Node, run
 from tests.support.page_rounds import ROWS, Rounds, Row
+from tests.support.page_table import beside_wires, race, touched_together, wait
+from web.access import Access, open_access
 
 WORLDS, ROUNDS = 250, 4  # many worlds side by side: each line to node serves them all
 QUICK_WORLDS, QUICK_ROUNDS = 4, 3
@@ -34,6 +41,9 @@ COLUMNS = (
     Column("p50_ms", "touch to verdict, median", "ms"),
     Column("p99_ms", "99 %", "ms"),
 )
+LATE_ZERO = Row("zero_late", "a zero test beside wires touched 150 ms late, twenty times")
+HOSTS = (Column("hosts", "let in once", ""), Column("still", "host for ever", ""))
+EVENING = 1
 
 
 def measure(plan: BenchPlan) -> FigureGroup:
@@ -42,7 +52,10 @@ def measure(plan: BenchPlan) -> FigureGroup:
         raise DeviceError(text("node is missing: it runs the pages’ script."))
     worlds, many = (QUICK_WORLDS, QUICK_ROUNDS) if plan.quick else (WORLDS, ROUNDS)
     with Node() as node:
-        return group([played(node, row, worlds, many) for row in ROWS])
+        found = [played(node, row, worlds, many) for row in ROWS]
+    counts = sum((zero_tested_late(Random(number), many) for number in range(worlds)), Counter[str]())
+    rounds = group([*found, (LATE_ZERO, counts, [])])
+    return FigureGroup((*rounds.tables, hosts(worlds * many)))
 
 
 def played(node: Node, row: Row, worlds: int, many: int) -> tuple[Row, Counter[str], list[float]]:
@@ -70,3 +83,100 @@ def _row(row: Row, counts: Counter[str], waits_ms: list[float]) -> FigureRow:
         figures["p50_ms"] = Figure(rounded(waits_ms[len(waits_ms) // 2]), P50_MS if alone else None)
         figures["p99_ms"] = Figure(rounded(waits_ms[int(len(waits_ms) * 0.99)]), P99_MS if alone else None)
     return FigureRow(row.key, row.label, figures)
+
+
+# ---- a zero test that is touched late
+
+
+def zero_tested_late(rng: Random, many: int) -> Counter[str]:
+    """Return what became of *many* rounds after a test that shows a phone later than any can be.
+
+    How late it really tells is the same all along, 0 to 100 ms; the finger was 150 ms late beside it.
+    """
+    table, late_ms = beside_wires(), rng.choice((0.0, 100.0, rng.uniform(0, 100)))
+    table.table.execute(Finish(), "host")
+    touched_together(table, 2, [150 + late_ms] * 20)
+    start = Start("pig", ("North", "East", "South"), {}, ("nose.1", "nose.2", "nose.3"))
+    counts = Counter[str]()
+    for _ in range(many):  # a game each: in one, who is last three times would be out
+        table.table.execute(start, "host")
+        wait(table, 400)
+        touches = {seat: rng.choice((0, 150)) + rng.uniform(0, 150) for seat in (1, 2, 3)}
+        verdict = race(table, touches, late_ms)
+        last = max(touches, key=touches.__getitem__)
+        counts["rounds"] += 1
+        if verdict.void is not None:
+            counts["void"] += 1
+        elif verdict.dead_heat:
+            counts["dead heat"] += 1
+            counts["wrong"] += last not in verdict.last
+        else:
+            counts["named"] += 1
+            counts["wrong"] += verdict.last != (last,)
+        wait(table, 600)
+        table.table.execute(Finish(), "host")
+    return counts
+
+
+# ---- hosts that should be none any more
+
+
+def hosts(many: int) -> FigureTable:
+    """Let *many* devices host; return how many still do after each of what is to end that."""
+    rows = []
+    for key, (label, ends) in ENDS.items():
+        with TemporaryDirectory() as folder:
+            opened = partial(open_access, Path(folder), lan=True, now_s=lambda: 0.0)
+            access = opened(evening=EVENING)
+            let_in = [_let_in(access, f"192.0.2.{n % 250}") for n in range(many)]
+            after, at = ends(access, opened, let_in)
+            still = sum(after.devices.role(one, at) == "host" for one in let_in)
+        figures = {"hosts": Figure(float(many)), "still": Figure(float(still), 0.0)}
+        rows.append(FigureRow(key, label, figures))
+    return FigureTable(HOSTS, tuple(rows))
+
+
+def _let_in(access: Access, address: str) -> str:
+    """Return a device that has typed the PIN at *address*."""
+    device = access.devices.id_of(access.devices.new_key())
+    access.devices.see(device, address, home=False)
+    access.check_pin(access.pin, address)
+    access.devices.make_host(device)
+    return device
+
+
+Ended = tuple[Access, str | None]  # who decides from then on, and from where they ask: None, as before
+Opened = Callable[..., Access]
+
+
+def _started_with_a_new_pin(access: Access, opened: Opened, let_in: list[str]) -> Ended:
+    return opened(evening=EVENING, new_pin=True), None
+
+
+def _another_pin(access: Access, opened: Opened, let_in: list[str]) -> Ended:
+    access.draw_pin()
+    access.devices.only(access.devices.id_of("who has drawn it"))
+    return access, None
+
+
+def _put_out(access: Access, opened: Opened, let_in: list[str]) -> Ended:
+    for one in let_in:
+        access.devices.remove(one)
+    return access, None
+
+
+def _copied(access: Access, opened: Opened, let_in: list[str]) -> Ended:
+    return access, "198.51.100.9"
+
+
+def _another_evening(access: Access, opened: Opened, let_in: list[str]) -> Ended:
+    return opened(evening=EVENING + 1), None
+
+
+ENDS = {
+    "started_new_pin": ("the table is started with --new-pin", _started_with_a_new_pin),
+    "another_pin": ("another host draws a PIN", _another_pin),
+    "put_out": ("a host puts it out", _put_out),
+    "copied": ("its cookie is copied to another address", _copied),
+    "another_evening": ("another evening begins", _another_evening),
+}

@@ -221,8 +221,17 @@ def test_phones_name_nobody_wrongly_whatever_goes_wrong(plan: BenchPlan) -> None
     """A few rounds of every row."""
     group = phones.measure(plan)
     check(group)
-    assert [row.key for row in ROWS] == list(by_row(group))
-    assert {0} == {row["wrong"] + row["outside"] for row in by_row(group).values()}
+    rounds = by_row(FigureGroup(group.tables[:1]))
+    assert [*(row.key for row in ROWS), "zero_late"] == list(rounds)
+    assert {0} == {row["wrong"] + row["outside"] for row in rounds.values()}
+
+
+def test_nobody_hosts_for_ever_who_was_let_in_once() -> None:
+    """Three, by each way that ends it; who only stays away hosts on."""
+    table = phones.hosts(3)
+    check(FigureGroup((table,)))
+    assert {key: {"hosts": 3, "still": 0} for key in phones.ENDS} == by_row(FigureGroup((table,)))
+    assert 5 == len(phones.ENDS)
 
 
 @pytest.mark.heavy

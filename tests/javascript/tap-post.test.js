@@ -140,7 +140,7 @@ test("nothing is promised beyond a touch that has not been answered", async (con
   assert.equal(promises().at(-1).upto, 2);
 });
 
-for (const status of [400, 403, 409, 422, 429, 500, 503, 0])
+for (const status of [400, 401, 403, 404, 409, 413, 421, 422, 429, 500, 502, 503, 504, 0])
   test(`a touch that was answered with ${status || "nothing"} is said again with its number and its time`, async (context) => {
     post.add(tap("nose.1", 1, 1000));
     await pass(context, 1);

@@ -24,7 +24,6 @@ from web.taps import PageClock, Taps
 HOME = Path(__file__).parents[1] / "javascript"
 MS = 1_000_000
 ABORTED_NS = 6_000 * MS  # when a page gives up waiting for an answer
-STATUSES = (400, 401, 403, 404, 409, 413, 421, 422, 429, 500, 502, 503, 504)
 
 Op = list[Any]
 Doing = Generator[Op, dict[str, Any], None]

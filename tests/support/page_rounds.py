@@ -179,6 +179,7 @@ class Rounds:
         self._armed: Armed | None = None
         self._asked_ns = self._opened = 0
         self._stamped_ns: dict[int, int] = {}  # by seat, its newest touch
+        self._touched_ns: dict[int, tuple[int, int]] = {}  # by seat, when that was stamped, and was
 
     # ---- the evening
 
@@ -275,17 +276,19 @@ class Rounds:
         truth: dict[int, int] = {}
         for seat in order:
             t_ns += round(rng.choice((5, 60, 250)) * MS * rng.random()) + MS
-            if absent and seat == order[-1]:
+            stamped_ns, touched_ns = self._touched_ns.get(seat, (0, 0))
+            if stamped_ns >= armed.t_ns:  # before it was told: the round before was void at once
+                truth[seat] = touched_ns
+            elif absent and seat == order[-1]:
                 truth[seat] = 2**60
             else:
                 truth[seat] = t_ns
                 self._touch(seat, t_ns)
         self._truth[armed.t_ns] = truth
         world.at(t_ns + GIVE_UP_NS, lambda: self._give_up(armed))
-        last_ns = truth[order[-1]]
-        if absent or last_ns == 2**60:
-            touched_ns = (at for at in truth.values() if at < 2**60)
-            truth[order[-1]] = max(touched_ns, default=0) + 10**10  # much later than anybody
+        if truth[order[-1]] == 2**60:
+            others_ns = (at for at in truth.values() if at < 2**60)
+            truth[order[-1]] = max(others_ns, default=0) + 10**10  # much later than anybody
         if self.row.fault in ("jumps", "hidden", "cheat", "dies", "sleeps"):
             self._fault(world.now_ns)
 
@@ -295,18 +298,37 @@ class Rounds:
             return
         hold_ns = rng.randrange(80, 300) * MS
         u_ns = TOUCH_U_NS["touch"]
+        kept_back: list[int] = []
         for level, at_ns in ((1, t_ns), (0, t_ns + hold_ns)):
             at_ns += rng.randrange(-u_ns, u_ns)
             if level:
                 self._stamped_ns[seat] = at_ns + phone.late_ns
             handed_ns = rng.randrange(1, 9) * MS
-            finger = partial(self._finger, phone, seat, level, at_ns, handed_ns)
+            finger = partial(self._finger, phone, seat, level, at_ns, handed_ns, self._armed, kept_back)
             world.at(at_ns, finger)
 
-    def _finger(self, phone: Phone, seat: int, level: int, t_ns: int, handed_ns: int) -> None:
-        """Touch, or let go: what nobody sees on a dark screen nobody touches."""
+    def _finger(
+        self,
+        phone: Phone,
+        seat: int,
+        level: int,
+        t_ns: int,
+        handed_ns: int,
+        armed: Armed | None,
+        kept_back: list[int],
+    ) -> None:
+        """Touch, or let go: what nobody sees on a dark screen nobody touches.
+
+        A round that was void may be *armed* again at once: who meant to touch in the first keeps that back.
+        """
+        if level and armed is not self._armed:
+            kept_back.append(seat)
+        if kept_back:
+            return
         if level and (phone.hidden or phone.dead) and self._armed is not None:
             self._truth[self._armed.t_ns][seat] = t_ns + 10**10
+        if level and not (phone.hidden or phone.dead):
+            self._touched_ns[seat] = t_ns + phone.late_ns, t_ns
         if not (phone.hidden and level):  # whoever hides a page lets go of it
             self.world.touch(phone, f"nose.{seat}", level, t_ns, handed_ns)
 

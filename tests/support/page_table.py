@@ -5,8 +5,13 @@ from __future__ import annotations
 from companion.core.model import Edge, Gap, Levels, Verdict, Watermark
 from companion.core.ports import StampWorth
 from companion.core.touch import TouchKind
-from companion.evening.commands import Start
-from companion.evening.events import RoundJudged
+from companion.evening.commands import Start, TestZero
+from companion.evening.events import (
+    RoundJudged,
+    VerdictCompleted,
+    VerdictContested,
+    VerdictWithdrawn,
+)
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
 from companion.timing import FOREVER, ArmRequest, Settings
@@ -180,3 +185,57 @@ class PageTable:
 
     def promise(self, t_ns: int) -> None:
         raise AssertionError("pages have no time of their own")
+
+
+# ---- a phone beside wires
+
+
+def beside_wires() -> PageTable:
+    """Return a table of two wires and South, whose nose is a phone."""
+    table = PageTable(3, wires=2)
+    table.pages.introduce(PageClock("p", owns="nose.3", phone="south"))
+    table.wait(400, "p")
+    return table
+
+
+def final(table: PageTable) -> Verdict:
+    """Return the newest verdict as it stands: completed or withdrawn, when that has happened since."""
+    stands = RoundJudged | VerdictCompleted | VerdictWithdrawn | VerdictContested
+    return [event.verdict for _, event in table.table.record.store.events() if isinstance(event, stands)][-1]
+
+
+def wait(table: PageTable, ms: float, *pages: str) -> None:
+    """Let time pass for phones that promise."""
+    table.wait(ms, *(pages or ("p",)))
+
+
+def race(table: PageTable, touches: dict[int, float], late_ms: float = 50) -> Verdict:
+    """Let hands touch the noses so many ms after the same moment; South's phone tells *late_ms* late."""
+    table.arm()
+    assert "armed" == table.wait(400, "p").phase
+    begin_ns = table.now_ns + 200 * MS
+    changes = [(begin_ns + round(ms * MS), seat, 1) for seat, ms in touches.items()]
+    changes += [(t_ns + 600 * MS, seat, 0) for t_ns, seat, _ in changes]
+    told = [(t_ns + (round(late_ms * MS) if seat == 3 else 0), seat, level) for t_ns, seat, level in changes]
+    for stamp_ns, seat, level in sorted(told):
+        wait(table, max(0, stamp_ns - table.now_ns) / MS + 1)
+        if seat == 3:
+            table.send("p", (3, level, stamp_ns), kind="touch")
+        else:
+            table.press(seat, level, stamp_ns)
+    wait(table, 600)
+    return final(table)
+
+
+def touched_together(table: PageTable, one: int, late_ms: list[float]) -> None:
+    """Touch wire *one* and South's phone together, as often as there are figures of how late it tells."""
+    table.table.execute(TestZero((f"nose.{one}", "nose.3")), "host")
+    for ms in late_ms:
+        at_ns = table.now_ns
+        table.press(one, 1, at_ns)
+        wait(table, ms)
+        table.send("p", (3, 1, at_ns + round(ms * MS)), kind="touch")
+        wait(table, 200)
+        table.press(one, 0, table.now_ns)
+        table.send("p", (3, 0, table.now_ns), kind="touch")
+        wait(table, 400)

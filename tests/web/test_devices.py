@@ -127,6 +127,16 @@ def test_twelve_addresses_push_out_nobody_elses_phone() -> None:
     assert MOST_WATCHERS == len(of._seen)
 
 
+def test_as_many_may_host_as_are_let_in() -> None:
+    """One more than watchers are remembered: the newest is not taken for one of those."""
+    of = devices()
+    phones = []
+    for _ in range(MOST_WATCHERS + 1):
+        phones.append(seen(of))
+        of.make_host(phones[-1])
+    assert {"host"} == {of.role(phone, HERE) for phone in phones}
+
+
 def test_only_what_has_a_role_or_an_open_page_is_listed() -> None:
     """Hosts, players by their seats, watchers; pages are counted by device."""
     of = devices()

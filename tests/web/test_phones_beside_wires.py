@@ -7,17 +7,19 @@ import random
 import pytest
 
 from companion.core.errors import BadInput
-from companion.core.model import Verdict
 from companion.core.touch import LATE_NS
-from companion.evening.commands import Finish, Start, TestZero
-from companion.evening.events import (
-    RoundJudged,
-    VerdictCompleted,
-    VerdictContested,
-    VerdictWithdrawn,
-)
+from companion.evening.commands import Finish, Start
 from companion.views.phones import too_close
-from tests.support.page_table import MS, WIRE_U_NS, PageTable
+from tests.support.page_table import (
+    MS,
+    WIRE_U_NS,
+    PageTable,
+    beside_wires,
+    final,
+    race,
+    touched_together,
+    wait,
+)
 from web.taps import PageClock, Tap, Taps
 
 NAMES = ("North", "East", "South")
@@ -25,46 +27,9 @@ LINES = ("nose.1", "nose.2", "nose.3")
 SCAN_NS = 8_500_000
 
 
-def mixed() -> PageTable:
-    """Return a table of two wires and South, whose nose is a phone."""
-    table = PageTable(3, wires=2)
-    table.pages.introduce(PageClock("p", owns="nose.3", phone="south"))
-    table.wait(400, "p")
-    return table
-
-
-def final(table: PageTable) -> Verdict:
-    """Return the newest verdict as it stands: completed or withdrawn, when that has happened since."""
-    stands = RoundJudged | VerdictCompleted | VerdictWithdrawn | VerdictContested
-    return [event.verdict for _, event in table.table.record.store.events() if isinstance(event, stands)][-1]
-
-
-def wait(table: PageTable, ms: float, *pages: str) -> None:
-    """Let time pass for phones that promise."""
-    table.wait(ms, *(pages or ("p",)))
-
-
-def race(table: PageTable, touches: dict[int, float], late_ms: float = 50) -> Verdict:
-    """Let hands touch the noses so many ms after the same moment; South's phone tells *late_ms* late."""
-    table.arm()
-    assert "armed" == table.wait(400, "p").phase
-    begin_ns = table.now_ns + 200 * MS
-    changes = [(begin_ns + round(ms * MS), seat, 1) for seat, ms in touches.items()]
-    changes += [(t_ns + 600 * MS, seat, 0) for t_ns, seat, _ in changes]
-    told = [(t_ns + (round(late_ms * MS) if seat == 3 else 0), seat, level) for t_ns, seat, level in changes]
-    for stamp_ns, seat, level in sorted(told):
-        wait(table, max(0, stamp_ns - table.now_ns) / MS + 1)
-        if seat == 3:
-            table.send("p", (3, level, stamp_ns), kind="touch")
-        else:
-            table.press(seat, level, stamp_ns)
-    wait(table, 600)
-    return final(table)
-
-
 def test_a_phone_beside_a_wire_claims_60_ms_and_wires_among_themselves_20_us() -> None:
     """8.5 ms of screen, 50 of lateness, 1 of clock, 10 µs of wire; 2 × 10 µs where no phone is in it."""
-    table = mixed()
+    table = beside_wires()
     verdict = race(table, {1: 0, 2: 10, 3: 110})
     assert (3,) == verdict.last
     assert SCAN_NS + 50 * MS + MS + WIRE_U_NS == verdict.u_ns
@@ -76,7 +41,7 @@ def test_a_phone_beside_a_wire_claims_60_ms_and_wires_among_themselves_20_us() -
 
 def test_what_is_closer_than_the_claim_is_a_dead_heat_that_asks_for_a_wire() -> None:
     """40 ms, of which the phone tells nothing sure."""
-    verdict = race(mixed(), {1: 0, 2: 10, 3: 50})
+    verdict = race(beside_wires(), {1: 0, 2: 10, 3: 50})
     assert (2, 3) == verdict.last or (1, 2, 3) == verdict.last
     assert verdict.dead_heat
     assert "Too close for phones: wire a button" in str(too_close(verdict)[0])
@@ -99,25 +64,11 @@ def test_a_round_of_wires_alone_is_as_sure_and_as_quick_as_without_phones() -> N
     assert 100_000 == table.verdicts[-1].margin_ns
 
 
-def together(table: PageTable, one: int, late_ms: list[float]) -> None:
-    """Touch wire *one* and South's phone together, as often as there are figures of how late it tells."""
-    table.table.execute(TestZero((f"nose.{one}", "nose.3")), "host")
-    for ms in late_ms:
-        at_ns = table.now_ns
-        table.press(one, 1, at_ns)
-        wait(table, ms)
-        table.send("p", (3, 1, at_ns + round(ms * MS)), kind="touch")
-        wait(table, 200)
-        table.press(one, 0, table.now_ns)
-        table.send("p", (3, 0, table.now_ns), kind="touch")
-        wait(table, 400)
-
-
 def test_a_zero_test_with_a_wire_takes_off_how_late_the_phone_is_and_claims_how_it_varies() -> None:
     """Told 16 to 24 ms late: 20 are taken off; ± 4, and 20 of fingers, take the place of ± 50."""
-    table = mixed()
+    table = beside_wires()
     table.table.execute(Finish(), "host")
-    together(table, 2, [16, 24] * 10)
+    touched_together(table, 2, [16, 24] * 10)
     assert table.shown.zero is not None
     assert 20 == len(table.shown.zero.off_ns)
     assert {-34 * MS, -26 * MS} == {*table.shown.zero.off_ns}
@@ -152,9 +103,9 @@ def test_a_zero_test_that_finds_a_phone_later_than_any_is_refused_and_claims_bot
     late_ms: float, says: str
 ) -> None:
     """0 to 100 ms is possible, 130 to 170 was measured: 85 ± 85, beside 8.5 of screen."""
-    table = mixed()
+    table = beside_wires()
     table.table.execute(Finish(), "host")
-    together(table, 2, [late_ms] * 20)
+    touched_together(table, 2, [late_ms] * 20)
     zero = table.shown.zero
     assert zero is not None
     assert says == str(zero.claim)
@@ -164,13 +115,13 @@ def test_a_zero_test_that_finds_a_phone_later_than_any_is_refused_and_claims_bot
         verdict = race(table, {1: 0, 2: 110, 3: 10}, late_ms=truly_ms)
         assert 3 not in verdict.last or verdict.dead_heat, "East was last, by 100 ms"
         wait(table, 600)
-    together_again(table)
+    calmly_again(table)
 
 
-def together_again(table: PageTable) -> None:
+def calmly_again(table: PageTable) -> None:
     """Make a calm test: whatever was refused before it, it counts as it always does."""
     table.table.execute(Finish(), "host")
-    together(table, 2, [16, 24] * 10)
+    touched_together(table, 2, [16, 24] * 10)
     assert table.shown.zero is not None
     assert "± 33 ms" in str(table.shown.zero.claim)
 
@@ -179,7 +130,7 @@ def together_again(table: PageTable) -> None:
 def test_nobody_is_wrongly_last_while_the_bounds_hold(seed: int) -> None:
     """A phone told 0 to 100 ms late, a screen read 8.5 ms off, a clock 1 ms: whoever is named was last."""
     chance = random.Random(seed)
-    table = mixed()
+    table = beside_wires()
     for _ in range(3):
         touches = {seat: chance.choice((0, 150)) + chance.uniform(0, 150) for seat in (1, 2, 3)}
         late_ms = chance.choice((chance.uniform(0, 100), 0, 100)) + chance.uniform(-9, 9)
@@ -192,7 +143,7 @@ def test_nobody_is_wrongly_last_while_the_bounds_hold(seed: int) -> None:
 
 def test_a_phone_that_is_not_touched_is_last_once_nothing_of_it_can_matter() -> None:
     """Its promises count as late as its touches do."""
-    table = mixed()
+    table = beside_wires()
     table.arm()
     assert "armed" == table.wait(400, "p").phase
     begin_ns = table.now_ns
@@ -224,7 +175,7 @@ def test_two_phones_beside_a_wire_claim_no_more_than_without_it() -> None:
 
 def test_a_wired_nose_cannot_be_touched_on_a_page_nor_be_a_phones() -> None:
     """One clear sentence, and nothing moves."""
-    table = mixed()
+    table = beside_wires()
     with pytest.raises(BadInput, match=r"nose\.1 is wired: press it"):
         table.pages.introduce(PageClock("q", owns="nose.1"))
     with pytest.raises(BadInput, match=r"nose\.2 is wired: press it"):
