@@ -321,9 +321,7 @@ class Hall:
             self._must_be_table(table, key)
             known = self.state.tables.get(table)
             if known is not None and known.inside:
-                if known.key == key:
-                    return known.number
-                raise NotNow(text("A table with this name but another key is in: remove that one first."))
+                return known.number
             before = self._asking.get(table)
             if before is not None and before[0].key != key:
                 raise NotNow(text("Another table asks under this name: ask no more, then ask again."))
@@ -348,6 +346,13 @@ class Hall:
     def _must_be_table(self, table: str, key: str) -> None:
         if not keys.is_id(table, keys.TABLE) or not keys.is_public_key(key):
             raise BadInput(text("This is no table of a Last Nose that this hall understands."))
+        known = self.state.tables.get(table)
+        if known is not None and known.key != key:  # the screens tell its id to everybody
+            raise NotNow(
+                text("A table with this name but another key is in: remove that one first.")
+                if known.inside
+                else text("Another table asks under this name: ask no more, then ask again.")
+            )
         if self._seen.get(table, TableSeen()).trouble in SPOILT:
             raise NotNow(
                 text(

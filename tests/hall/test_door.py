@@ -14,7 +14,7 @@ from werkzeug.serving import make_server
 from companion.app.app import App
 from companion.config.settings import RunSettings, load_profile
 from companion.core.errors import BadInput, NotNow
-from companion.hall import hub, keys, membership
+from companion.hall import commands, hub, keys, membership
 from companion.hall.door import HallDoor
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership, load
@@ -180,6 +180,21 @@ def test_nobody_takes_the_place_of_a_table_that_waits_at_the_door(hall: Hall) ->
         hall.ask(table, theirs, "kitchen")
     hall.let_in((table,), "Ann")
     assert (1, ours) == (hall.ask(table, ours, "kitchen"), hall.state.tables[table].key)
+
+
+def test_nobody_comes_in_as_a_table_that_the_hall_knows_by_another_key(hall: Hall) -> None:
+    """Neither with a code, which is left for who it was made for, nor by asking, nor once that one is out."""
+    table = keys.random_id(keys.TABLE)
+    ours, theirs = (keys.public_key(keys.make_seed()) for _ in range(2))
+    hall.admit(hall.invite(), table, ours)
+    code = hall.invite()
+    with pytest.raises(NotNow, match="another key is in"):
+        hall.admit(code, table, theirs)
+    hall.do(commands.PutTableOut(1), "Ann")
+    with pytest.raises(NotNow, match="Another table asks"):
+        hall.ask(table, theirs, "kitchen")
+    assert () == asking(hall)
+    assert (1, ours) == (hall.admit(code, table, ours), hall.state.tables[table].key)
 
 
 def test_who_asks_no_more_goes_from_the_desk(hall: Hall, address: str, inside: Inside) -> None:
