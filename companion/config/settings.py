@@ -383,7 +383,13 @@ def save_calibration(data_dir: Path, made: Calibration) -> Path:
     draft = path.with_suffix(".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(msgspec.json.format(msgspec.json.encode(made), indent=2) + b"\n")
+        draft.unlink(missing_ok=True)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode(made), indent=2) + b"\n")
+        if hasattr(os, "geteuid") and os.geteuid() == 0:  # the table that reads it owns the folder
+            owner = data_dir.stat()
+            for ours in (path.parent, draft):
+                os.chown(ours, owner.st_uid, owner.st_gid)
         draft.replace(path)
     except OSError as error:
         raise BadInput(

@@ -121,11 +121,18 @@ class HallDoor:
         table = known.table if known is not None else keys.random_id(keys.TABLE)
         seed = known.seed if known is not None else keys.make_seed()
         asking = _Asking(hall, table, seed, keys.check(keys.public_key(seed)))
-        if not self._ask(asking):
+        with self._lock:
+            self._asking, self._says = asking, None
+        try:
+            self._ask(asking)
+        except BaseException:
             with self._lock:
-                self._asking, self._says = asking, None
+                self._asking = None if self._asking is asking else self._asking
+            raise
+        with self._lock:
+            if self._asking is asking:
                 asking.every = Every(self._ask_s, lambda: self._ask_again(asking), name="hall-door")
-            asking.every.start()
+                asking.every.start()
         return self.view
 
     def leave(self) -> DoorView:
@@ -150,18 +157,18 @@ class HallDoor:
         self._asking, self._says, self._member = None, None, found
         self._leave = self._enter(found)
 
-    def _ask(self, asking: _Asking) -> bool:
-        """Ask the desk once; return whether the table is in now. Raises BadInput."""
+    def _ask(self, asking: _Asking) -> None:
+        """Ask the desk once, and come in once it has said yes; raise BadInput.
+
+        Who has given up meanwhile stays out.
+        """
         from companion.hall import membership
 
         found = membership.ask_in(asking.hall, asking.table, asking.seed, self._name)
-        if found is None:
-            return False
         with self._lock:
-            if self._member is None and self._asking in (None, asking):
+            if found is not None and self._member is None and self._asking is asking:
                 membership.keep(self._folder, found)
                 self._come_in(found)
-        return True
 
     def _ask_again(self, asking: _Asking) -> None:
         """Ask once more, on the thread that asks; that ends when there is nothing to ask for any more."""

@@ -321,14 +321,14 @@ class Hall:
             self._must_be_table(table, key)
             known = self.state.tables.get(table)
             if known is not None and known.inside:
-                if known.key == key:
-                    return known.number
-                raise NotNow(text("A table with this name but another key is in: remove that one first."))
-            if table not in self._asking and len(self._asking) >= AT_DOOR:
+                return known.number
+            before = self._asking.get(table)
+            if before is not None and before[0].key != key:
+                raise NotNow(text("Another table asks under this name: ask no more, then ask again."))
+            if before is None and len(self._asking) >= AT_DOOR:
                 raise NotNow(text("Too many tables ask at once: come in with a code from the desk."))
             called = name if len(name) <= roster.LONGEST and can_be_shown(name) else ""
             asks = AskingTable(table, key, called, keys.check(key))
-            before = self._asking.get(table)
             self._stale |= before is None or before[0] != asks
             self._asking[table] = asks, self._now_s()
             return 0
@@ -346,6 +346,13 @@ class Hall:
     def _must_be_table(self, table: str, key: str) -> None:
         if not keys.is_id(table, keys.TABLE) or not keys.is_public_key(key):
             raise BadInput(text("This is no table of a Last Nose that this hall understands."))
+        known = self.state.tables.get(table)
+        if known is not None and known.key != key:  # the screens tell its id to everybody
+            raise NotNow(
+                text("A table with this name but another key is in: remove that one first.")
+                if known.inside
+                else text("Another table asks under this name: ask no more, then ask again.")
+            )
         if self._seen.get(table, TableSeen()).trouble in SPOILT:
             raise NotNow(
                 text(

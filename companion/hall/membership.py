@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import urllib.error
 import urllib.request
+from http.client import HTTPException
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -159,12 +160,12 @@ def _ask(hall: str, wish: TableComes | TableAsks, gives: type[T]) -> T:
         raise BadInput(text("The hall says: {why}", why=_said(problem))) from problem
     except msgspec.MsgspecError as problem:
         raise BadInput(text("{hall} is no hall that this Last Nose understands.", hall=where)) from problem
-    except (OSError, ValueError) as problem:
+    except (OSError, HTTPException, ValueError) as problem:
         raise BadInput(
             text(
                 "The hall at {hall} does not answer ({why}): is this machine in its network?",
                 hall=where,
-                why=str(problem),
+                why=str(problem).strip(),
             )
         ) from problem
 
@@ -173,5 +174,5 @@ def _said(problem: urllib.error.HTTPError) -> str:
     try:
         with problem:
             return str(json.loads(problem.read(10_000))["error"])
-    except (ValueError, KeyError, TypeError, OSError):
+    except (ValueError, KeyError, TypeError, OSError, HTTPException):
         return f"{problem.code} {problem.reason}"

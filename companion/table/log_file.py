@@ -191,7 +191,7 @@ class FolderLock:
     def __init__(self, folder: Path) -> None:
         """Take it; raise Timeout when another process has it, OSError when it cannot be taken."""
         # Whoever closes the store may be another thread than the one that opened it.
-        self._file = FileLock(folder / "lock", timeout=0, thread_local=False)
+        self._file = FileLock(folder / "lock", timeout=0, mode=0o600, thread_local=False)
         self._file.acquire()
         self._folder: int | None = None
         try:
@@ -367,15 +367,16 @@ def beside(path: Path) -> tuple[Path, ...]:
 
 
 def set_aside(path: Path) -> Path:
-    """Give the log at *path*, with what was written ahead of it, another name, and return that."""
+    """Rename the log at *path*, and what was written ahead of it; return the first that was there."""
     number = 1
     while any(map(Path.exists, ((aside := _damaged(path, number)), *beside(aside)))):
         number += 1
     keep_private(path)
-    for old, new in zip((path, *beside(path)), (aside, *beside(aside)), strict=True):
-        if old.exists():
-            old.replace(new)
-    return aside
+    names = zip((path, *beside(path)), (aside, *beside(aside)), strict=True)
+    moved = [(old, new) for old, new in names if old.exists()]
+    for old, new in moved:
+        old.replace(new)
+    return moved[0][1] if moved else aside
 
 
 def _damaged(path: Path, number: int) -> Path:

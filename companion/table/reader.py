@@ -32,14 +32,12 @@ class LogReader:
         self.path = folder / log_file.NAME
         store.must_be_there(self.path)
         if not self.path.is_file():
-            raise StoreError(
-                text("No evening is kept in {folder}: name another folder with --data.", folder=str(folder))
-            )
+            raise self._none()
         self._copy: tempfile.TemporaryDirectory[str] | None = None
         self._db: sqlite3.Connection | None = None
         try:
             self._db = self._connect()
-            self.format = log_file.format_of(self._db, self.path)
+            self.format = self._known_format(self._db)
             (evening,) = self._db.execute("SELECT max(id) FROM evening").fetchone()
         except sqlite3.Error as problem:
             self.close()
@@ -48,6 +46,23 @@ class LogReader:
             self.close()
             raise
         self.evening = int(evening or 1)
+
+    def _none(self) -> StoreError:
+        folder = str(self.path.parent)
+        return StoreError(
+            text("No evening is kept in {folder}: name another folder with --data.", folder=folder)
+        )
+
+    def _known_format(self, db: sqlite3.Connection) -> int:
+        """Return the format of the file; raise StoreError for an empty one.
+
+        A table that is killed in its first evening leaves one when what was written ahead is gone.
+        """
+        found = log_file.format_of(db, self.path)
+        if not found:
+            store.must_be_whole(self.path)
+            raise self._none()
+        return found
 
     def _connect(self) -> sqlite3.Connection:
         """Return a connection, also where SQLite cannot put its index beside the log."""

@@ -371,7 +371,10 @@ def _margin_lines(match: Match, entry: Entry, verdict: Verdict) -> list[Text]:
 
 
 def behind(match: Match, entry: Entry) -> Text | None:
-    """Return how close the verdict of *entry* was, for a line of a list; None where that is not known."""
+    """Return how close the verdict of *entry* was, for a line of a list; None where that is not known.
+
+    Where lost edges have widened the margin it is the least that is said.
+    """
     verdict = entry.verdict
     if entry.correction is not None or verdict is None or verdict.void is not None or verdict.dead_heat:
         return None
@@ -380,6 +383,8 @@ def behind(match: Match, entry: Entry) -> Text | None:
     how = _how_late(match, verdict, everyday(verdict.margin_ns))
     if closeness(verdict.margin_ns, verdict.margin_u_ns or verdict.u_ns) == "clear":
         return text("{how}: clear", how=how)
+    if verdict.is_widened:
+        return least_in_short((verdict.span_ns or (None, None))[0])
     return text("{how}: close, but sure", how=how)
 
 

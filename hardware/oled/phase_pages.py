@@ -177,9 +177,8 @@ def _margin(scene: Scene, rows: Sequence[PlayerRow]) -> tuple[str, str]:
     if finish.closeness == "clear":
         return scene.translate(everyday(finish.margin_ns)), scene.translate(text("clear"))
     margin, sure = measured(finish.margin_ns, finish.u_ns)
-    says = (
-        text("{margin} apart", margin=margin) if finish.dead_heat else text("last by {margin}", margin=margin)
-    )
+    nobody_last = finish.dead_heat or finish.first
+    says = text("{margin} apart", margin=margin) if nobody_last else text("last by {margin}", margin=margin)
     return scene.translate(says), scene.translate(text("±{sure}", sure=sure))
 
 

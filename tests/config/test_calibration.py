@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import stat
+import sys
 from pathlib import Path
 
 import msgspec
@@ -64,6 +67,23 @@ def test_a_damaged_calibration_is_named_and_not_guessed(tmp_path: Path, raw: byt
         BadInput, match=r"home4\.gpiochip\.json cannot be read \(.*\): delete it, and measure again"
     ):
         calibrated(settings_of(tmp_path), HERE)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no such rights there")
+def test_a_calibration_is_for_its_owner_only_however_lax_the_mask(tmp_path: Path) -> None:
+    """Also in place of one that all could read, and beside a draft that was left behind."""
+    mask = os.umask(0)
+    try:
+        path = save_calibration(tmp_path, Calibration("home4", "gpiochip"))
+        path.chmod(0o644)
+        path.with_suffix(".new").write_text("left behind")
+        assert path == save_calibration(tmp_path, Calibration("home4", "gpiochip", lateness=LATE))
+    finally:
+        os.umask(mask)
+    assert 0o600 == stat.S_IMODE(path.stat().st_mode)
+    assert [path] == [*path.parent.iterdir()]
+    owners = {(file.stat().st_uid, file.stat().st_gid) for file in (tmp_path, path.parent, path)}
+    assert 1 == len(owners), "the table that reads it owns the folder"
 
 
 def test_a_calibration_that_cannot_be_written_is_said(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socketserver
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from werkzeug.serving import make_server
 from companion.app.app import App
 from companion.config.settings import RunSettings, load_profile
 from companion.core.errors import BadInput, NotNow
-from companion.hall import hub, keys
+from companion.hall import commands, hub, keys, membership
 from companion.hall.door import HallDoor
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership, load
@@ -130,6 +131,70 @@ def test_what_is_no_hall_is_said_in_one_sentence(inside: Inside, written: str) -
     with pytest.raises(BadInput, match=wrong):
         inside.door.come(written)
     assert "out" == inside.door.view.stands
+
+
+class Greeting(socketserver.BaseRequestHandler):
+    """A machine behind whose port something else than pages answers."""
+
+    def handle(self) -> None:
+        """Say what a page's server never says."""
+        self.request.recv(10_000)
+        self.request.sendall(b"SSH-2.0-OpenSSH_9\r\n")
+
+
+@pytest.mark.parametrize("code", ["", "#abcdefghjk"])
+def test_a_machine_that_speaks_another_language_is_said_in_one_sentence(inside: Inside, code: str) -> None:
+    """A port is mistyped easily, and behind it may be anything."""
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Greeting) as server:
+        serving = threading.Thread(target=server.serve_forever)
+        serving.start()
+        try:
+            with pytest.raises(BadInput, match="does not answer"):
+                inside.door.come(f"127.0.0.1:{server.server_address[1]}{code}")
+        finally:
+            server.shutdown()
+            serving.join()
+    assert "out" == inside.door.view.stands
+
+
+def test_who_gives_up_while_the_desk_answers_stays_out(
+    inside: Inside, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer is on its way when somebody touches *Ask no more*."""
+
+    def answer(hall: str, table: str, seed: str, _: str) -> Membership:
+        inside.door.leave()
+        return Membership(hall, "abcdefgh", "nats://192.168.1.5:4222", 1, table, seed)
+
+    monkeypatch.setattr(membership, "ask_in", answer)
+    assert "out" == inside.door.come("192.168.1.5:8100").stands
+    assert ([], None) == (inside.members, load(tmp_path / "table"))
+
+
+def test_nobody_takes_the_place_of_a_table_that_waits_at_the_door(hall: Hall) -> None:
+    """The hall's screens tell its id to everybody: who the desk sees is who is let in."""
+    table = keys.random_id(keys.TABLE)
+    ours, theirs = (keys.public_key(keys.make_seed()) for _ in range(2))
+    assert 0 == hall.ask(table, ours, "kitchen")
+    with pytest.raises(NotNow, match="Another table asks"):
+        hall.ask(table, theirs, "kitchen")
+    hall.let_in((table,), "Ann")
+    assert (1, ours) == (hall.ask(table, ours, "kitchen"), hall.state.tables[table].key)
+
+
+def test_nobody_comes_in_as_a_table_that_the_hall_knows_by_another_key(hall: Hall) -> None:
+    """Neither with a code, which is left for who it was made for, nor by asking, nor once that one is out."""
+    table = keys.random_id(keys.TABLE)
+    ours, theirs = (keys.public_key(keys.make_seed()) for _ in range(2))
+    hall.admit(hall.invite(), table, ours)
+    code = hall.invite()
+    with pytest.raises(NotNow, match="another key is in"):
+        hall.admit(code, table, theirs)
+    hall.do(commands.PutTableOut(1), "Ann")
+    with pytest.raises(NotNow, match="Another table asks"):
+        hall.ask(table, theirs, "kitchen")
+    assert () == asking(hall)
+    assert (1, ours) == (hall.admit(code, table, ours), hall.state.tables[table].key)
 
 
 def test_who_asks_no_more_goes_from_the_desk(hall: Hall, address: str, inside: Inside) -> None:

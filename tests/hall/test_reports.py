@@ -22,6 +22,7 @@ from companion.hall.reports import Finisher
 from companion.hall.store import HallStore
 from tests.support.examples import examples
 from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
+from web.hall.result_file import result_file
 
 LIST = (
     "name,club,family,born\nAya,Ouest,,2001\nNoor,Est,Bo,2014-05-01\nTom,Ouest,Bo,\nEwa,Est,,1980\n"
@@ -250,3 +251,11 @@ def test_the_results_are_one_page_that_needs_nothing_beside_it(tmp_path: Path) -
     page = file.read_text("utf-8")
     assert all(name in page for name in ("&lt;i&gt;Aya&lt;/i&gt;", "Noor", "Tom", "Ewa", "Kofi", "Siti"))
     assert not any(sign in page for sign in ("<script", "src=", "href=", "@import", "<i>Aya"))
+
+
+def test_no_year_of_birth_is_on_the_page_that_may_go_onto_the_web(hall: Hall) -> None:
+    """The youngest have their prizes there; in which year they were born is for who organises."""
+    evening(hall)
+    page = result_file(hall.view, "en")
+    assert "The youngest" in page
+    assert [] == [year for year in ("born in", "2014", "2001", "1980") if year in page]

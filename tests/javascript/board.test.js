@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { stacked } from "../../web/static/games/chart.js";
 import { headlineSize } from "../../web/static/lib/fit.js";
 import { anew, dealing } from "../../web/static/pages/board/deal.js";
-import { along, around, sized } from "../../web/static/pages/board/seats.js";
+import { along, around, look, sized } from "../../web/static/pages/board/seats.js";
 import { slowness, timeline } from "../../web/static/photo-finish/timeline.js";
 import { grid, inOrder } from "../../web/static/result/paint.js";
 
@@ -103,6 +103,20 @@ test("no name, nose or letter at a table from above lies on another, and none le
           }
         }
       }
+});
+
+test("from above who was first is green and who was last red; in a dead heat nobody is either", () => {
+  const marks = [
+    { seat: 1, last: false },
+    { seat: 2, last: true },
+  ];
+  const [one, two] = [{ seat: 1 }, { seat: 2 }];
+  const first = { stage: "verdict", phase: "verdict", finish: { first: true, marks } };
+  assert.equal(look(first, two, false, new Set()), "first");
+  assert.equal(look(first, one, false, new Set()), "");
+  assert.equal(look({ ...first, phase: "dead-heat" }, two, false, new Set()), "");
+  const last = { stage: "verdict", phase: "verdict", finish: { first: false, marks } };
+  assert.equal(look(last, two, false, new Set([2])), "last");
 });
 
 test("a long name is smaller by itself, and stands in two lines where that makes it larger by more than a seventh", () => {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -109,6 +110,30 @@ def test_what_was_written_ahead_may_be_gone_altogether(killed: Path, tmp_path: P
     found, said = opened(tmp_path / "data")
     assert len(found) < ENTRIES
     assert f"–{ENTRIES}" in said or "Nothing" in said
+
+
+def test_of_a_first_evening_all_may_have_been_written_ahead_and_be_gone(tmp_path: Path) -> None:
+    """Only the header of the file is there: that is damage, and the command rescues what a table does."""
+    with closing(Store(tmp_path)) as store:
+        store.append(saved(1), saved(2))
+    (tmp_path / LOG).unlink()
+    with closing(sqlite3.connect(tmp_path / LOG)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+    assert 4096 == (tmp_path / LOG).stat().st_size
+    for kind in (Store, LogReader):
+        with pytest.raises(DamagedLog, match="entries 1 to 2 are missing"):
+            kind(tmp_path)
+    assert not is_sound(tmp_path)
+    assert "Nothing of the damaged log could be read" in str(rescue(tmp_path).sentence)
+    assert is_sound(tmp_path)
+
+
+def test_an_empty_database_in_which_nothing_was_ever_kept_has_no_evening(tmp_path: Path) -> None:
+    """One sentence, not one of SQLite's."""
+    with closing(sqlite3.connect(tmp_path / LOG)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+    with pytest.raises(StoreError, match="No evening is kept in"):
+        LogReader(tmp_path)
 
 
 # ---- an empty log, or none
@@ -267,14 +292,14 @@ def test_nobody_but_their_owner_reads_what_is_kept(tmp_path: Path) -> None:
             copy_log(data, stick, 1.0)
             make_token(data, "lamp")
             open_access(data, lan=False, now_s=float, evening=1)
-            files = [file for file in (*data.iterdir(), *stick.iterdir()) if file.name != "lock"]
+            files = [*data.iterdir(), *stick.iterdir()]
             rights = {file.name: stat.S_IMODE(file.stat().st_mode) for file in files}
         (data / LOG).write_bytes((data / LOG).read_bytes()[:6000])
         opened(data)
         rights |= {file.name: stat.S_IMODE(file.stat().st_mode) for file in data.glob("lastnose*")}
     finally:
         os.umask(mask)
-    assert {LOG, AHEAD, f"{LOG}-shm", COPY, "tokens.json", NEWEST, "access.json"} < {*rights}
+    assert {LOG, AHEAD, f"{LOG}-shm", COPY, "tokens.json", NEWEST, "access.json", "lock"} < {*rights}
     assert "lastnose.damaged-1.sqlite" in rights
     assert {0o600} == {*rights.values()}, rights
 

@@ -294,3 +294,7 @@ def test_a_damaged_log_is_set_aside_with_what_was_written_ahead_under_the_first_
     assert second == log_file.set_aside(path)
     assert (b"another", b"ahead") == (second.read_bytes(), log_file.beside(second)[0].read_bytes())
     assert [] == [one for one in (path, *log_file.beside(path)) if one.exists()]
+    log_file.beside(path)[0].write_bytes(b"ahead alone")
+    third = path.with_name("lastnose.damaged-3.sqlite-wal")
+    assert third == log_file.set_aside(path), "what is told to people is there"
+    assert b"ahead alone" == third.read_bytes()

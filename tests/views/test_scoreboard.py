@@ -8,6 +8,7 @@ from companion.core.text import text
 from companion.evening import log
 from companion.evening.events import Amended, AnyEvent, Played, RoundJudged, Started, Undone
 from companion.views.scoreboard import make, round_views
+from companion.views.sentences import behind
 from companion.views.snapshot import Live, Mark, Snapshot
 
 PLAYERS = ("North", "East", "South", "West")
@@ -116,6 +117,9 @@ def test_where_lost_edges_leave_the_margin_open_its_least_is_said() -> None:
         assert (f"At least 0.1 s {whom}.", "800 ms ± 610 ms.") == says(shown(started(), judged(verdict)))[1][
             :2
         ], "the clock's pace takes a millisecond from 0.2 s"
+    match = log.fold(enumerate((started(), judged(sure_of_whom)), 1)).match
+    assert match is not None
+    assert str(behind(match, match.entries[0])) == "at least 0.1 s", "and so in a line of a list"
 
 
 def test_where_lost_edges_leave_the_margin_open_the_picture_is_as_open() -> None:

@@ -7,6 +7,7 @@ from functools import cache
 from babel.numbers import format_decimal
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from companion.hall import reports
 from companion.hall.snapshot import HallSnapshot
@@ -40,7 +41,19 @@ def result_file(view: HallSnapshot, language: str) -> str:
             name=made.name if made is not None else "",
             matrix=reports.matrix(view),
             bracket=reports.bracket(view),
-            prizes=reports.prizes(view),
+            prizes=_without_years(reports.prizes(view)),
             sheets=counted,
+        )
+    )
+
+
+def _without_years(found: reports.Prizes) -> reports.Prizes:
+    """Return *found* without the years in which people were born: the page may go onto the web."""
+    return reports.Prizes(
+        tuple(
+            replace(one, lines=tuple(replace(line, says=None) for line in one.lines))
+            if one.kind == "youngest"
+            else one
+            for one in found.categories
         )
     )

@@ -24,7 +24,8 @@ from companion.views.snapshot import WITHDRAWN, HallView, PlayerRow, Snapshot, Z
 from companion.views.zero import asked_text, zero_text
 from hardware.oled import screens
 from hardware.oled.canvas import Canvas, load
-from hardware.oled.layout import LARGE, SMALL
+from hardware.oled.layout import LARGE, SMALL, Scene
+from hardware.oled.phase_pages import _margin
 from hardware.oled.screens import count_pages, draw, pages_of_sentences
 from tests.support.asked_scenes import ASKED
 from tests.support.entry_scenes import ENTRIES
@@ -557,6 +558,20 @@ def test_the_margin_is_not_told_of_somebody_else() -> None:
     corrected = was_last(FOUR, "PIG", {2: {"letters": ("P",), "new": True}})
     unjudged = msgspec.structs.replace(corrected, finish=None)
     assert draw(unjudged, (128, 64)).tobytes() == draw(corrected, (128, 64)).tobytes()
+
+
+def test_of_who_was_first_no_margin_says_last() -> None:
+    """Where it was close the small screen says how far two were apart, as of a dead heat."""
+    shown = was_last(FOUR, "PIG", {2: {"letters": ("P",), "new": True}})
+    assert shown.finish is not None
+    (seat,) = [mark.seat for mark in shown.finish.marks if mark.last]
+    said = []
+    for first in (False, True):
+        close = msgspec.structs.replace(shown.finish, closeness="close", first=first)
+        scene = Scene(msgspec.structs.replace(shown, finish=close), (126, 64), False, str, None)
+        said.append(_margin(scene, [row for row in shown.rows if row.seat == seat])[0])
+    assert said[0].startswith("last by ")
+    assert said[1].endswith(" apart")
 
 
 @pytest.mark.parametrize("language", ["fr"])

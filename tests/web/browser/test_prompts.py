@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
 import pytest
 
+from companion.core.text import text
 from companion.games.rules.prompts import ChooseSeat
+from companion.views.snapshot import Step
 from tests.support.game_moments import moments
 from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
@@ -141,6 +144,37 @@ def test_the_green_button_is_the_question_as_long_as_one_is_open(
     expect(green).not_to_have_attribute("aria-disabled", "true")
     green.click()
     expect(page.locator("#steps .st-card").first).to_be_focused()
+
+
+def test_the_green_button_leads_to_the_question_from_the_host_s_view_too(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """On a phone the question stands in another view."""
+    stage.set(moments("vatra")["vatra 4: verdict Choose ChooseCard ChooseSeat Show"])
+    page = visit(address, **PHONE).page
+    settle(page)
+    view(page, "Host")
+    green = page.locator("#view-host .go .main:visible")
+    expect(green).to_have_text(["Élodie, name a card"])
+    expect(green).not_to_have_attribute("aria-disabled", "true")
+    green.click()
+    expect(page.locator("#steps .st-card").first).to_be_focused()
+
+
+def test_a_contested_round_is_decided_before_the_game_is_played_again(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """Only then it is known who has won; to play again is possible, but not the green one."""
+    says = "Round 9 is contested: keep it, or void it."
+    stage.set(msgspec.structs.replace(SCENES["won"], contest=Step(61, text(says))))
+    page = visit(address, **PHONE).page
+    settle(page)
+    green = page.locator("#view-play .go .main:visible")
+    expect(green).to_have_text([says])
+    expect(green).to_have_attribute("href", "/history/61")
+    expect(page.locator("#view-play [data-do=again]")).to_be_visible()
+    stage.set(SCENES["won"])
+    expect(green).to_have_text(["Again, same people"])
 
 
 STAGES = {"blocked": "Deal", "armed": "Noses on", "judging": "Running", "heat": "Verdict"}

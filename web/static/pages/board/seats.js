@@ -188,10 +188,12 @@ function small(row, silent) {
  * @param {boolean} silent
  * @param {Set<number>} last
  */
-function look({ stage, touched, finish }, row, silent, last) {
+export function look({ stage, phase, touched, finish }, row, silent, last) {
   if (row.out || row.aside) return "gone";
   if (silent) return "silent";
-  if (last.has(row.seat)) return finish?.first ? "first" : "last";
+  if (last.has(row.seat)) return "last";
+  const named = finish?.first && (phase === "verdict" || phase === "won");
+  if (named && finish.marks.some((mark) => mark.last && mark.seat === row.seat)) return "first";
   if (row.pressed || row.held) return "down";
   return touched && (stage === "on" || stage === "running") ? "counts" : "";
 }

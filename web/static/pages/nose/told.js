@@ -24,13 +24,14 @@ export function hint(row, open, down) {
 }
 
 /**
- * Whether *row* was last just now.
+ * Whether *row* was last just now; nobody was where the first was asked.
  *
  * @param {Api.Snapshot} state
  * @param {Api.PlayerRow} row
  */
 export function wasLast(state, row) {
   if (!["verdict", "won"].includes(state.phase) || state.finish?.dead_heat || state.zero?.at === 0) return false;
+  if (state.finish?.first) return false;
   const marked = state.finish?.marks.some((mark) => mark.last && mark.seat === row.seat) ?? false;
   return marked || row.new || (state.finish?.missing.some(([seat]) => seat === row.seat) ?? false);
 }

@@ -12,6 +12,7 @@ import { tappable } from "../../lib/taps.js";
 import { LANG, t } from "../../lib/words.js";
 import { noses, otherOrder } from "./other-seats.js";
 import { free } from "./seats.js";
+import { toPlay } from "./views.js";
 
 const FRESH_MS = 500; // a press that comes so soon was meant for what stood there before
 
@@ -47,6 +48,7 @@ const DOES = {
   without: () => live.state.duty && send({ type: "leave-out", seats: [...aside(), live.state.duty.seat] }),
   everybody: () => send({ type: "leave-out", seats: [] }),
   answer() {
+    toPlay();
     const steps = $("#steps .st-ask");
     steps.scrollIntoView({ block: "center" });
     $("button", steps).focus({ preventScroll: true });
@@ -245,7 +247,7 @@ export function show(state, shows) {
   const fingers = shows === "race" && ["verdict", "dead-heat", "void"].includes(state.phase);
   const deals = game && state.watched && !state.waits && !fingers && next;
   const settle = deals ? state.duty : null;
-  const first = deals && !settle ? before(state) : null;
+  const first = (deals && !settle) || (over && state.contest) ? before(state) : null;
   shown("decide", first === "decide");
   shown("lay", first === "lay");
   shown("answer", first === "answer");
@@ -319,7 +321,7 @@ function tell(state, first) {
     put(decide, state.contest?.says);
   }
   for (const answer of $$("[data-do=answer]")) put(answer, question(state)?.label);
-  for (const arm of $$("[data-do=arm]")) arm.classList.toggle("main", !first);
+  for (const play of $$("[data-do=arm], [data-do=again]")) play.classList.toggle("main", !first);
   const used = state.rack.filter((one) => one.used);
   const there = used.filter((one) => !one.lifted).length;
   for (const hands of $$(".go .hands")) {
