@@ -35,7 +35,7 @@ def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHa
     desk.get_by_role("button", name="That is how we play").click()
     desk.get_by_role("button", name="Add arrivals…").click()
     desk.get_by_label("Names, one a line").fill("Ana\nדוד\nZoë")
-    desk.get_by_role("button", name="Add").click()
+    desk.get_by_role("button", name="Add", exact=True).click()
     desk.get_by_text("3 play").wait_for()
     board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
     phone = visit(f"{address}/where", **PHONE).page

@@ -189,7 +189,7 @@ def test_a_list_is_read_as_a_spreadsheet_saves_it(visit: Visits, opened: OpenHal
     written = "Nom;Prénom;Club\r\nMüller;Zoë;Été\r\nMüller;Jean;Été\r\nMüller;Zoë;Été\r\n"
     file = {"name": "liste.csv", "mimeType": "text/csv", "buffer": written.encode(encoding)}
     desk.locator("#comes-dialog input[type=file]").set_input_files(files=[file])
-    desk.get_by_role("button", name="Add").click()
+    desk.get_by_role("button", name="Add", exact=True).click()
     desk.get_by_text("2 people were read; 1 line was left out. Line 4: Zoë Müller is").wait_for()
     people = opened.hall.state.people
     assert [Person("Zoë Müller", "Été"), Person("Jean Müller", "Été")] == [people[1], people[2]]
@@ -201,12 +201,12 @@ def test_a_list_that_cannot_be_read_is_refused_in_its_dialog(visit: Visits, open
     desk.get_by_role("button", name="Add arrivals…").click()
     field = desk.locator("#comes-dialog textarea")
     field.fill("Müller;Zoë\nMartin;Léa")
-    desk.get_by_role("button", name="Add").click()
+    desk.get_by_role("button", name="Add", exact=True).click()
     desk.locator("#comes-dialog[open] .wrong").get_by_text(
         "Headings that are known: name, or first name"
     ).wait_for()
     field.fill("Nom;Prénom\n" + field.input_value())
-    desk.get_by_role("button", name="Add").click()
+    desk.get_by_role("button", name="Add", exact=True).click()
     desk.get_by_text("2 people were read.").wait_for()
     expect(field).to_have_value("")
 
@@ -218,7 +218,7 @@ def test_a_line_without_a_blank_leaves_the_note_whole_and_its_button_at_hand(
     desk = visit(f"{opened.address}/", **PHONE).page
     desk.get_by_role("button", name="Add arrivals…").click()
     desk.locator("#comes-dialog textarea").fill("Ana\n" + 90 * "x")
-    desk.get_by_role("button", name="Add").click()
+    desk.get_by_role("button", name="Add", exact=True).click()
     close = desk.locator(".note").get_by_role("button", name="Close")
     close.wait_for()
     box = close.bounding_box()

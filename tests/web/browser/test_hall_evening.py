@@ -86,7 +86,7 @@ class Desk:
         self.page.get_by_role("button", name="Add arrivals…").click()
         names = "\n".join(f"Player {n}" for n in range(1, people + 1))
         self.page.get_by_label("Names, one a line").fill(names)
-        self.page.get_by_role("button", name="Add").click()
+        self.page.get_by_role("button", name="Add", exact=True).click()
         self.page.get_by_text(f"{people} play").wait_for()
 
     def step(self) -> bool:
