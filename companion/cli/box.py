@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -63,6 +64,16 @@ def list_boxes(as_json: bool) -> int:
     for one in () if as_json else found:
         click.echo(f"{one.port}  {one.serial}  {speak(_state(one))}")
     return 0 if found else 1
+
+
+def _bound(amount: float, digits: int) -> float:
+    """Return *amount*, which something may be off by, to so many *digits* and rounded up: it stays a bound.
+
+    >>> _bound(20.24, 1), _bound(20.2, 1), _bound(0.301, 2)
+    (20.3, 20.2, 0.31)
+    """
+    step = 10.0**digits
+    return math.ceil(round(amount * step, 6)) / step
 
 
 def _look(port: str, serial: str, kind: str) -> Listed:
@@ -159,7 +170,7 @@ def _seen(item: Input) -> Text:
                 "{line} {state} (± {u} µs)",
                 line=item.line,
                 state=text("closes") if item.level else text("opens"),
-                u=round(item.u_ns / 1000, 1),
+                u=_bound(item.u_ns / 1000, 1),
             )
         case Gap():
             return text("inputs may be missing for {ms} ms", ms=round((item.to_ns - item.from_ns) / 1e6))
@@ -194,8 +205,8 @@ def clock(port: str, seconds: float, as_json: bool) -> None:
         print_json(known)
         return
     say(text("quickest round trip {us} µs", us=round(known["round_trip_us"], 1)))
-    say(text("rate {ppm} ppm, known to ± {u} ppm", ppm=round(known["ppm"], 2), u=round(known["ppm_u"], 2)))
-    say(text("claimed error ± {us} µs", us=round(known["clock_u_us"], 1)))
+    say(text("rate {ppm} ppm, known to ± {u} ppm", ppm=round(known["ppm"], 2), u=_bound(known["ppm_u"], 2)))
+    say(text("claimed error ± {us} µs", us=_bound(known["clock_u_us"], 1)))
     say(
         text(
             "{events} events; {damaged} frames damaged, {skipped} missing; {overruns} events overrun",
@@ -272,7 +283,7 @@ def _pins(u_ns: int | None) -> Text:
         return text("The Pi’s own pins: no pulse heard. Is the sync wire on its pin?")
     return text(
         "The Pi’s own pins: they hear the pulses; by the wire the first box is known to ± {u} µs",
-        u=round(u_ns / 1000, 1),
+        u=_bound(u_ns / 1000, 1),
     )
 
 
@@ -283,7 +294,7 @@ def _offset(serial: str, one: tuple[int, int] | None) -> Text:
         "{serial}: USB clock {us} µs ahead of the first box; by the wire known to ± {u} µs",
         serial=serial,
         us=round(one[0] / 1000, 1),
-        u=round(one[1] / 1000, 2),
+        u=_bound(one[1] / 1000, 2),
     )
 
 
