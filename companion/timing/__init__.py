@@ -111,6 +111,16 @@ sheets say 30 to 100, with age and warmth |
 | 0.25 ppm a second | how fast a crystal's rate changes; two: 0.5 | a cold box on a warm table |
 | half a round trip, both ends (`box/clock`) | where a box's tick lies on the host's clock | causality: it \
 read it between our sending and receiving |
+| half a round trip, and the clock's grain (`lib/clock.js`) | where a page's time lies on the host's clock | \
+causality, as above; the grain is measured, 0.1 ms at the least |
+| 200 ppm (`DRIFT` there) | how a page's clock strays from the host's meanwhile | two crystals of 50, and as \
+much again for one that is being set right |
+| 2 ms + 0.1 % (`WALL_NS`, `WALL_DRIFT` there) | what a page’s two clocks may differ by without a jump | \
+the grain of the one that tells the date, and how fast it may be set right |
+| 10 ms (`CLOCK_U_NS`, `sources/mock`) | the clock of a phone that has not said how well it knows it | \
+taken as that until its page has measured |
+| 5 ms (`UNREAD_NS`, `box/sync`) | what a box claims beyond its own while nobody has heard the leader | what \
+a leader's first reading may claim |
 | 300 ns, 1 µs (`box/sync`) | a pulse on the wire, of box to box and of box to pin | a tick of 200 ns on \
 each |
 | 1,100 ppm between readings (`box/steady`) | how the host's clock strays from its steady one | kernel: \
