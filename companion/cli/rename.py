@@ -74,15 +74,13 @@ def _write(folder: Path, player: str, name: str) -> None:
     """Write it into the log in *folder*, which no table uses; raise a CompanionError, InUse if one does."""
     from companion.evening.events import NameChanged
     from companion.evening.log import check_renaming
-    from companion.table.log_file import NAME
+    from companion.table.log_file import NAME, none_kept
     from companion.table.memory_store import EveningRecord
     from companion.table.store import Store, must_be_there
 
     must_be_there(folder / NAME)
     if not (folder / NAME).is_file():
-        raise BadInput(
-            text("No evening is kept in {folder}: name another folder with --data.", folder=str(folder))
-        )
+        raise BadInput(none_kept(folder / NAME))
     store = Store(folder)
     try:
         record = EveningRecord(store)

@@ -8,3 +8,5 @@ of it what pages show, with `pictures` of tables and `todos`. `engine` starts th
 sends a table's rows to it, `reader` takes them from it, `service` runs the hall's end. `fence` sends the
 hall's own log there too, and lets one hub lead. `export` writes all of it down; `archive` opens that again.
 """
+
+MEMBERSHIP = "hall.json"  # in the data folder of a table that is in a hall

@@ -15,13 +15,13 @@ import msgspec
 
 from companion.core.errors import BadInput, CompanionError, NotNow
 from companion.core.text import Text, text
+from companion.hall import MEMBERSHIP
 from companion.system.systemd import Every
 
 if TYPE_CHECKING:
     from companion.hall.membership import Membership
 
 ASK_S = 2.0  # how often a table asks whether it was let in
-FILE = "hall.json"  # in the data folder of a table that is in a hall
 
 
 class DoorView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -72,7 +72,7 @@ class HallDoor:
 
     def start(self) -> None:
         """Be in the hall that was joined before, if one was; raise BadInput."""
-        if not (self._folder / FILE).exists():
+        if not (self._folder / MEMBERSHIP).exists():
             return
         from companion.hall.membership import load
 

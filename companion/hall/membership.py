@@ -15,12 +15,11 @@ import msgspec
 from companion.core.decode import why_not
 from companion.core.errors import BadInput
 from companion.core.text import text
-from companion.hall import keys
+from companion.hall import MEMBERSHIP, keys
 from companion.hall.engine import must_be_safe_to_join
 from companion.system.private_file import write_private
 
 T = TypeVar("T")
-FILE = "hall.json"
 WITHIN_S = 10
 
 
@@ -70,7 +69,7 @@ class Membership(msgspec.Struct, frozen=True):
 
 def load(folder: Path) -> Membership | None:
     """Return the hall that the table with its data in *folder* is in, None without one; raise BadInput."""
-    path = folder / FILE
+    path = folder / MEMBERSHIP
     try:
         return msgspec.json.decode(path.read_bytes(), type=Membership)
     except FileNotFoundError:
@@ -139,12 +138,12 @@ def _no_invitation(address: str) -> BadInput:
 
 def keep(folder: Path, made: Membership) -> None:
     """Remember *made* in *folder*; raise StoreError."""
-    write_private(folder / FILE, msgspec.json.encode(made))
+    write_private(folder / MEMBERSHIP, msgspec.json.encode(made))
 
 
 def leave(folder: Path) -> bool:
     """Forget the hall; return whether there was one. The key stays nowhere."""
-    path = folder / FILE
+    path = folder / MEMBERSHIP
     found = path.exists()
     path.unlink(missing_ok=True)
     return found

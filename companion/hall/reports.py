@@ -7,9 +7,10 @@ up the places of several evenings. Each is a struct, and can be had as rows for 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -24,10 +25,24 @@ from companion.hall.table_log import CalledMatch
 from companion.hall.tally import TableOutcome
 from companion.views.sentences import behind
 
+Worth = TypeVar("Worth", int, Fraction)
 Rows = list[tuple[str | int | float, ...]]
 BEST = 3  # of a club or family count for its sum
 PRIZES = 3  # places of a category
 FIGURES = 4  # digits of points that a file has
+
+
+def _shared_places(worth: Sequence[Worth]) -> list[int]:
+    """Return the place of each by what it is worth, the most first; equals share theirs.
+
+    >>> _shared_places([3, 7, 3, 1])
+    [2, 1, 2, 4]
+    """
+    places: dict[Worth, int] = {}
+    for place, one in enumerate(sorted(worth, reverse=True), start=1):
+        places.setdefault(one, place)
+    return [places[one] for one in worth]
+
 
 # ---- a table's game
 
@@ -199,7 +214,7 @@ def matrix(view: HallSnapshot) -> Matrix:
                     place=placing.place,
                     of=len(points),
                 )
-    places = [line.place for line in view.lines]
+    sharing = Counter(line.place for line in view.lines)
 
     def row(line: StandingLine) -> MatrixRow:
         late = state.from_round[line.entrant]
@@ -213,7 +228,7 @@ def matrix(view: HallSnapshot) -> Matrix:
                 won.get((one.number, line.entrant), none) for one, none in zip(called, empty, strict=True)
             ),
             club=state.people[line.entrant].club,
-            shared=line.place is not None and places.count(line.place) > 1,
+            shared=line.place is not None and sharing[line.place] > 1,
             decided=line.decided,
         )
 
@@ -368,8 +383,8 @@ def prizes(view: HallSnapshot, *, best: int = BEST, places: int = PRIZES) -> Pri
     )
     years = [state.people[line.entrant].born for line in born]
     youngest = [
-        person(line, 1 + sum(1 for other in years if other > year), text("born in {year}", year=str(year)))
-        for line, year in zip(born, years, strict=True)
+        person(line, place, text("born in {year}", year=str(year)))
+        for line, year, place in zip(born, years, _shared_places(years), strict=True)
     ]
     found = (
         Category("all", text("All"), _first(everybody, places)),
@@ -405,12 +420,12 @@ def _groups(
     sums.sort(key=lambda one: -one[0])
     return [
         PrizeLine(
-            place=1 + sum(1 for other, _ in sums if other > total),
+            place=place,
             name=group(view.state.people[counted[0].entrant]),
             points=round(float(total), FIGURES),
             members=tuple(view.state.shown(line.entrant) for line in counted),
         )
-        for total, counted in sums
+        for (total, counted), place in zip(sums, _shared_places([total for total, _ in sums]), strict=True)
     ]
 
 
@@ -460,26 +475,26 @@ def season(evenings: Sequence[tuple[str, Sequence[Finisher]]], worth: Sequence[i
     won: dict[tuple[str, str], list[Fraction | None]] = {}
     named: dict[tuple[str, str], Finisher] = {}
     for n, (_, found) in enumerate(evenings):
-        places = [one.place for one in found if one.place is not None]
+        sharing = Counter(one.place for one in found)
         for one in found:
             if one.place is None:
                 continue
             who = key(one.name), key(one.club)
             named[who] = one
-            sharing = places.count(one.place)
-            held = sum(worth[one.place - 1 : one.place - 1 + sharing])
-            won.setdefault(who, [None] * len(evenings))[n] = Fraction(held, sharing)
+            shared = sharing[one.place]
+            held = sum(worth[one.place - 1 : one.place - 1 + shared])
+            won.setdefault(who, [None] * len(evenings))[n] = Fraction(held, shared)
     totals = {who: sum((one or Fraction(0) for one in each), Fraction(0)) for who, each in won.items()}
     order = sorted(won, key=lambda who: (-totals[who], who))
     lines = tuple(
         SeasonLine(
-            place=1 + sum(1 for other in totals.values() if other > totals[who]),
+            place=place,
             name=named[who].name,
             points=round(float(totals[who]), FIGURES),
             evenings=tuple(None if one is None else round(float(one), FIGURES) for one in won[who]),
             club=named[who].club,
         )
-        for who in order
+        for who, place in zip(order, _shared_places([totals[who] for who in order]), strict=True)
     )
     return Season(tuple(name for name, _ in evenings), lines)
 

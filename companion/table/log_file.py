@@ -103,6 +103,11 @@ def as_store_error(problem: sqlite3.Error, path: Path) -> StoreError:
     return StoreError(text("{file} cannot be used: {why}", file=str(path), why=str(problem)))
 
 
+def none_kept(path: Path) -> Text:
+    """Return what to say where there is no log at *path*, or one that nothing was ever written to."""
+    return text("No evening is kept in {folder}: name another folder with --data.", folder=str(path.parent))
+
+
 def damaged(path: Path, why: Text) -> DamagedLog:
     """Return the error for a log at *path* that cannot be read as it was written."""
     return DamagedLog(

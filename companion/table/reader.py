@@ -32,7 +32,7 @@ class LogReader:
         self.path = folder / log_file.NAME
         store.must_be_there(self.path)
         if not self.path.is_file():
-            raise self._none()
+            raise StoreError(log_file.none_kept(self.path))
         self._copy: tempfile.TemporaryDirectory[str] | None = None
         self._db: sqlite3.Connection | None = None
         try:
@@ -47,12 +47,6 @@ class LogReader:
             raise
         self.evening = int(evening or 1)
 
-    def _none(self) -> StoreError:
-        folder = str(self.path.parent)
-        return StoreError(
-            text("No evening is kept in {folder}: name another folder with --data.", folder=folder)
-        )
-
     def _known_format(self, db: sqlite3.Connection) -> int:
         """Return the format of the file; raise StoreError for an empty one.
 
@@ -61,7 +55,7 @@ class LogReader:
         found = log_file.format_of(db, self.path)
         if not found:
             store.must_be_whole(self.path)
-            raise self._none()
+            raise StoreError(log_file.none_kept(self.path))
         return found
 
     def _connect(self) -> sqlite3.Connection:

@@ -19,11 +19,9 @@ from pathlib import Path
 from typing import NoReturn
 from urllib.parse import urlsplit
 
+from tests.support.once_more import good_alone
+
 ROOT = Path(__file__).parent.parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tests.support.once_more import good_alone  # noqa: E402  (this file is run by its path)
-
 WITHIN_S = 1800  # with all that is fetched, on a busy machine
 # What pip needs to know of this machine (its index, its certificate) and what it has fetched before.
 OF_PIP = (".config/pip", ".pip", ".cache/pip")

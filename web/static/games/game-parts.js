@@ -2,16 +2,13 @@
 // What only some games need: each part comes with the first state that wants it, its style with it.
 // No game is known here.
 import { $, attr, maybe, styled } from "../lib/dom.js";
-import { live } from "../lib/page.js";
+import { live, PARTED } from "../lib/page.js";
 
 /**
  * @param {Api.Snapshot} state
  * @param {string} name
  */
 const asks = (state, name) => state.entries.some((entry) => entry.ask === name);
-
-/** What the document hears when a part has come. */
-export const PARTED = "parted";
 
 /** @type {Page.Part[]} */
 const PARTS = [

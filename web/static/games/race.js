@@ -2,10 +2,9 @@
 // What a game with noses needs, and comes with the first of them: the photo finish, noses to tap, the rack.
 import { $, $$, attr, maybe, put } from "../lib/dom.js";
 import "../photo-finish/photo-finish.js";
-import { live, say } from "../lib/page.js";
+import { live, PARTED, say } from "../lib/page.js";
 import { tappable, wires } from "../lib/taps.js";
 import { list, t } from "../lib/words.js";
-import { PARTED } from "./game-parts.js";
 import { Noses } from "./noses.js";
 import { RackBox } from "./rack.js";
 import { lastSeats } from "./rows.js";

@@ -9,6 +9,8 @@ import { notes, say as saying, watchLost } from "./notes.js";
 import { t } from "./words.js";
 
 const NARROW = matchMedia("(max-width: 47.99rem)");
+/** What the document hears when a part of the page has come, or has more to do. */
+export const PARTED = "parted";
 /** @type {Live<Api.Snapshot>} */
 export const live = new Live();
 watchLost(live);

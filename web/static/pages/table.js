@@ -1,6 +1,6 @@
 // @ts-check
 // The live table in three views: what to do now, what the host may do, the figures.
-import { PARTED, parts } from "../games/game-parts.js";
+import { parts } from "../games/game-parts.js";
 import { hallStrip } from "../games/hall-strip.js";
 import { prompts } from "../games/prompts.js";
 import { lastSeats, players } from "../games/rows.js";
@@ -10,7 +10,7 @@ import { voiced } from "../games/voiced.js";
 import { ask, reason } from "../lib/api.js";
 import { $, $$, attr, input, maybe, put } from "../lib/dom.js";
 import { plays, writable } from "../lib/own.js";
-import { live, say, where } from "../lib/page.js";
+import { live, PARTED, say, where } from "../lib/page.js";
 import { hear, switches } from "../lib/sounds.js";
 import { stages } from "../lib/stages.js";
 import { tappable } from "../lib/taps.js";
