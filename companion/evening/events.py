@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.model import Input, Question, Rack, Verdict
+from companion.core.model import NO_RULES, Armed, FirstRules, Input, Press, Question, Rack, Verdict
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
@@ -52,10 +52,22 @@ class NameChanged(Event, frozen=True, tag="renamed"):
 
 
 class RoundArmed(Event, frozen=True, tag="armed"):
-    """A round was armed at `t_ns` for `seats`; durable, so that a killed round is known."""
+    """A round was armed at `t_ns` for `seats`; durable, so that a killed round is known.
+
+    The rest is of rounds that ask who is first, as in `companion.core.model.Armed`.
+    """
 
     t_ns: int
     seats: tuple[int, ...]
+    rules: FirstRules = NO_RULES
+    barred: tuple[tuple[int, int], ...] = ()
+    early: tuple[Press, ...] = ()
+    since_ns: int | None = None
+
+    @property
+    def armed(self) -> Armed:
+        """How it was armed, to judge it again."""
+        return Armed(self.t_ns, self.seats, self.rules, self.barred, self.early, self.since_ns)
 
 
 class RoundJudged(Event, frozen=True, tag="judged"):
