@@ -16,6 +16,13 @@ press by more than `w` could not have been first any more, so nobody has to be w
 - The list grows until the next arming; what comes late and could have been first takes the verdict back
   → test_first.test_a_late_edge_surely_after_the_first_only_joins_the_list,
   → test_first.test_a_late_edge_that_could_have_been_first_takes_the_verdict_back
+- What comes before the opening, in the lock of a false start, or while a hand is still down from before does not
+  count, by the stamp → test_first.test_a_touch_surely_before_the_opening_is_a_false_start,
+  → test_first.test_a_nose_held_at_the_opening_blocks_nobody_and_its_hold_is_no_press
+- Who is next is judged over the same touches, by the same law; so is that nobody was in time
+  → test_first.test_in_the_queue_nobody_is_named_within_w_either, → test_first.test_nobody_is_as_strict_as_a_name
+- A team is first if nobody of another could have been
+  → test_first.test_two_of_a_team_within_w_are_no_dead_heat_and_the_margin_is_to_another_team
 """
 
 from __future__ import annotations
@@ -75,6 +82,7 @@ class FirstRound(Round):
         self._sides = armed.rules.sides(armed.seats) if armed.rules.teams else NO_SIDES
         self._from_ns = dict(armed.barred)  # by seat, where that is not the opening
         self._early = self._false_starts = armed.early
+        self._parted_ns: dict[int, int] = {}  # by seat, when it was let go: a contact may close once more
         within_ns = armed.rules.within_ms * 1_000_000
         self._ends_ns = self.armed_ns + within_ns if within_ns else FOREVER
         self._set_due(self.armed_ns)
@@ -92,6 +100,7 @@ class FirstRound(Round):
         rest.opened = bool(rest.presses)
         rest._early += tuple(one for one in self._early if one.seat in left and one not in armed.early)
         rest._sure = dict(self._sure)
+        rest._parted_ns = dict(self._parted_ns)
         rest._unseen = {seat: span for seat, span in self._unseen.items() if seat in left}
         rest._doubts = [doubt for doubt in self._doubts if doubt.seat in left]
         rest._stirred = {seat: until_ns for seat, until_ns in self._stirred.items() if seat in left}
@@ -108,8 +117,10 @@ class FirstRound(Round):
         return super().press(press, sure_ns)
 
     def times(self, press: Press) -> bool:
-        """Return whether *press* may be of the list: its stamp lies in its seat's window."""
-        return self._counts_from(press.seat) <= press.t_ns <= self._ends_ns
+        """Return whether *press* may be of the list: its stamp lies in its seat's window (F20, F26)."""
+        parted_ns = self._parted_ns.get(press.seat, self.armed_ns - MOVEMENT_NS)
+        since_ns = max(self._counts_from(press.seat), parted_ns + MOVEMENT_NS)
+        return since_ns <= press.t_ns <= self._ends_ns
 
     def release(self, mark: Press) -> None:
         """Take a release."""
@@ -128,8 +139,8 @@ class FirstRound(Round):
         """
         if self.is_held(seat):
             self._from_ns[seat] = self._free_ns(seat, t_ns)
-        elif seat not in self.presses and seat not in self._unseen:
-            self._from_ns[seat] = max(self._counts_from(seat), t_ns + MOVEMENT_NS)
+        else:
+            self._parted_ns[seat] = t_ns
 
     def take_over(self, seat: int, level: int, since_ns: int, until_ns: int, now_ns: int) -> None:
         """Learn that a nose is down (or up) without having seen how; a held one that is up was let go."""

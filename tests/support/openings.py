@@ -106,16 +106,22 @@ class QuizEvening(Evening):
 
 
 def windows_of(
-    evening: QuizEvening, armed: Armed, evidence: Sequence[Input], counted: set[tuple[str, int]]
+    evening: QuizEvening,
+    armed: Armed,
+    evidence: Sequence[Input],
+    counted: set[tuple[str, int]],
+    *,
+    told_all: bool = True,
 ) -> dict[int, int]:
     """Return by seat from when on its touches count in a question that was opened, as the law reads.
 
     *counted* are the touches, by line and stamp, of questions before it: they are no false starts. Where
-    edges were lost or came late before the opening, what was known then is the referee's to say.
+    edges were lost or came late before the opening, what was known then is the referee's to say; and without
+    *told_all*, where a question before it was taken back, with what had counted in it.
     """
     opening, lock_ns = armed.from_ns, armed.rules.lock_ms * MS
     free, false_starts = dict[int, int](), list[tuple[str, int]]()
-    dim = murky(evening, opening)
+    dim = murky(evening, opening) if told_all else set(evening.lines)
     for line, seat in evening.lines.items():
         mine = trains([one for one in evidence if isinstance(one, Edge) and one.line == line])
         if line in dim:
@@ -185,15 +191,16 @@ def weigh_quiz(evening: QuizEvening) -> Counter[str]:
     """Count the questions of an evening by what became of them, and what was said too sharply or not."""
     evidence = [sent.item for sent in evening.sent if isinstance(sent.item, Edge | Gap | Levels)]
     counts: Counter[str] = Counter()
-    counted, free = set[tuple[str, int]](), dict[int, int]()
+    counted, free, told_all = set[tuple[str, int]](), dict[int, int](), True
     for told in rounds_of(listen(evening)):
         counts["rounds"] += 1
         counts["gone on" if told.armed.since_ns is not None else "opened"] += 1
         counts["false starts"] += len(told.armed.early)
         if told.armed.since_ns is None:
-            free = windows_of(evening, told.armed, evidence, counted)
+            free = windows_of(evening, told.armed, evidence, counted, told_all=told_all)
         windows = {seat: (free[seat], until_of(told)) for seat in told.armed.seats}
         counted = counted | first_presses(evening, windows, evidence)
+        told_all = told_all and told.stands
         if told.verdict is None or told.verdict.void == WAITED or not told.stands:
             counts["withdrawn" if not told.stands else "open"] += 1
             continue

@@ -72,12 +72,13 @@ def explained(
 
 def _touches(edges: Sequence[Edge], from_ns: int, until_ns: int) -> list[list[Edge]]:
     """Return the trains of a line that begin in a window, but for what a contact does on being let go."""
-    kept, freed_ns = [], -NEVER_NS
+    kept, freed_ns, down = [], -NEVER_NS, False
     for train in trains(edges):
         if from_ns <= train[0].t_ns < until_ns and not (train[-1].level and train[0].t_ns < freed_ns):
             kept.append(train)
-        if not train[-1].level:
+        if down and not train[-1].level:
             freed_ns = train[0].t_ns + LOCKOUT_NS
+        down = bool(train[-1].level)
     return kept
 
 

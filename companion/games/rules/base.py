@@ -396,7 +396,9 @@ def who_was_first(verdict: Verdict, players: Sequence[str]) -> Text:
     who = listing([players[seat - 1] for seat in verdict.first])
     if verdict.dead_heat:
         return text("Dead heat: {players}", players=who)
-    return texts("{player} was first", "{player} were first", n=len(verdict.first), player=who)
+    if len(verdict.first) > 1:
+        return text("{players} were first", players=who)
+    return text("{player} was first", player=who)
 
 
 def who_was_last(
