@@ -16,11 +16,12 @@ press by more than `w` could not have been first any more, so nobody has to be w
 - The list grows until the next arming; what comes late and could have been first takes the verdict back
   → test_first.test_a_late_edge_surely_after_the_first_only_joins_the_list,
   → test_first.test_a_late_edge_that_could_have_been_first_takes_the_verdict_back
-- What comes before the opening, in the lock of a false start, or while a hand is still down from before does not
+- What comes before the opening, in the lock of a false start, or while a hand is down from before does not
   count, by the stamp → test_first.test_a_touch_surely_before_the_opening_is_a_false_start,
   → test_first.test_a_nose_held_at_the_opening_blocks_nobody_and_its_hold_is_no_press
 - Who is next is judged over the same touches, by the same law; so is that nobody was in time
-  → test_first.test_in_the_queue_nobody_is_named_within_w_either, → test_first.test_nobody_is_as_strict_as_a_name
+  → test_first.test_in_the_queue_nobody_is_named_within_w_either,
+  → test_first.test_nobody_is_as_strict_as_a_name
 - A team is first if nobody of another could have been
   → test_first.test_two_of_a_team_within_w_are_no_dead_heat_and_the_margin_is_to_another_team
 """

@@ -79,6 +79,7 @@ class RoundHistory:
         self._question: Question = "last"
         self._rules = NO_RULES
         self._touches: deque[Press] = deque(maxlen=64)  # of no question: they may be false starts
+        self._forgives = False  # a question that nobody had begun was voided, and opens again by itself
         self._down_then: set[str] = set()  # what was down when the newest round was armed
         self._hindsight = Hindsight(again, settings.lockout_ns)
         self._lines: dict[str, int] = {}
@@ -261,6 +262,7 @@ class RoundHistory:
         """
         judged = self.conclude(armed.void(why), at_ns)
         if not (armed.opened or self._once):
+            self._forgives = True  # who touches meanwhile meant this one, and is not too early for the next
             self.gate.ask(ArmRequest(at_ns, None if armed.seats == self.gate.seats else armed.seats))
         return judged
 
@@ -401,7 +403,7 @@ class RoundHistory:
             self.round, self.late, self._armed = self._begin(said), None, said
             self._hindsight.arm(said.t_ns)
             self._late_news = []
-            self._down_then = set(self.gate.down)
+            self._down_then, self._forgives = set(self.gate.down), False
             self.evidence.begin(self.round, self.gate.down, self._rack.of)
         return [] if said is None else [said]
 
@@ -417,6 +419,8 @@ class RoundHistory:
         if not armed.rules.lock_ms:
             return armed
         lock_ns = armed.rules.lock_ms * 1_000_000
+        if self._forgives:
+            self._touches.clear()
         early = tuple(
             one
             for one in self._touches

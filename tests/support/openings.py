@@ -15,11 +15,12 @@ from companion.timing import FOREVER, ArmRequest
 from tests.support.campaign import WAITED, Told, listen, rounds_of
 from tests.support.explanations import NEVER_NS, Possible, mirrored, outside
 from tests.support.simulator import MS, US, Evening, S, Sent
-from tests.support.slow_judge import explained, trains
+from tests.support.slow_judge import explained, touches, trains
 
 SETTLE_NS = 150 * MS
 OPENING_FAULTS = ("bounce", "late", "lost", "merged", "drift", "sources", "threads")
 ANSWER_MS = 300
+LATE_NS = 45 * MS  # an edge that took so long to come was told too late
 
 
 class QuizEvening(Evening):
@@ -117,7 +118,7 @@ def windows_of(
 
     *counted* are the touches, by line and stamp, of questions before it: they are no false starts. Where
     edges were lost or came late before the opening, what was known then is the referee's to say; and without
-    *told_all*, where a question before it was taken back, with what had counted in it.
+    *told_all*, where a question before it was void or taken back, with what had counted in it.
     """
     opening, lock_ns = armed.from_ns, armed.rules.lock_ms * MS
     free, false_starts = dict[int, int](), list[tuple[str, int]]()
@@ -182,7 +183,7 @@ def murky(evening: QuizEvening, opening: int) -> set[str]:
     for at_ns, item in evening.sent:
         if isinstance(item, Gap) and item.from_ns <= opening + 1 * MS:
             found |= {line for line in evening.lines if evening.of[line].name == item.source}
-        if isinstance(item, Edge) and item.t_ns <= opening + 1 * MS and at_ns - item.t_ns > 45 * MS:
+        if isinstance(item, Edge) and item.t_ns <= opening + 1 * MS and at_ns - item.t_ns > LATE_NS:
             found.add(item.line)
     return found
 
@@ -200,12 +201,28 @@ def weigh_quiz(evening: QuizEvening) -> Counter[str]:
             free = windows_of(evening, told.armed, evidence, counted, told_all=told_all)
         windows = {seat: (free[seat], until_of(told)) for seat in told.armed.seats}
         counted = counted | first_presses(evening, windows, evidence)
-        told_all = told_all and told.stands
+        told_all = told_all and told.stands and (told.verdict is None or told.verdict.void is None)
         if told.verdict is None or told.verdict.void == WAITED or not told.stands:
             counts["withdrawn" if not told.stands else "open"] += 1
             continue
+        if released_late(evening, told):
+            counts["unclear"] += 1
+            continue
         counts += _held_to(evening, told, windows, evidence)
     return counts
+
+
+def released_late(evening: QuizEvening, told: Told) -> bool:
+    """Return whether the release of a nose that was held at the opening came late.
+
+    By decree its seat plays from 150 ms after that was told on, and when that was is the referee's to say.
+    """
+    held = {f"nose.{seat}" for seat, t_ns in told.armed.barred if t_ns == FOREVER}
+    return any(
+        isinstance(item, Edge) and item.line in held and at_ns - item.t_ns > LATE_NS and not item.level
+        for at_ns, item in evening.sent
+        if isinstance(item, Edge) and told.armed.from_ns <= item.t_ns < told.until_ns
+    )
 
 
 def first_presses(
@@ -215,9 +232,8 @@ def first_presses(
     found = set()
     for line, seat in evening.lines.items():
         from_ns, until_ns = windows.get(seat, (0, 0))
-        edges = [one for one in evidence if isinstance(one, Edge) and one.line == line]
-        presses = [train[0].t_ns for train in trains(edges) if train[-1].level]
-        found |= {(line, t_ns) for t_ns in [t for t in presses if from_ns <= t < until_ns][:1]}
+        presses = [train[0].t_ns for train in touches(line, evidence, from_ns, until_ns) if train[-1].level]
+        found |= {(line, t_ns) for t_ns in presses[:1]}
     return found
 
 

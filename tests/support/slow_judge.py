@@ -60,8 +60,7 @@ def explained(
         if seat not in windows:
             continue
         from_ns, until_ns = windows[seat]
-        edges = [one for one in evidence if isinstance(one, Edge) and one.line == line]
-        kept: list[Input] = [edge for train in _touches(edges, from_ns, until_ns) for edge in train]
+        kept: list[Input] = [edge for train in touches(line, evidence, from_ns, until_ns) for edge in train]
         kept += [one for one in evidence if isinstance(one, Gap) and one.from_ns < until_ns]
         kept += [one for one in evidence if isinstance(one, Levels) and one.t_ns < until_ns]
         readings[seat] = list(_readings(from_ns, NEVER_NS, line, kept))
@@ -70,15 +69,21 @@ def explained(
             yield dict(zip(readings, moments, strict=True))
 
 
-def _touches(edges: Sequence[Edge], from_ns: int, until_ns: int) -> list[list[Edge]]:
+def touches(line: str, evidence: Sequence[Input], from_ns: int, until_ns: int) -> list[list[Edge]]:
     """Return the trains of a line that begin in a window, but for what a contact does on being let go."""
-    kept, freed_ns, down = [], -NEVER_NS, False
+    edges = [one for one in evidence if isinstance(one, Edge) and one.line == line]
+    gaps = [one for one in evidence if isinstance(one, Gap) and edges and one.source == edges[0].source]
+    kept, freed_ns, down, before_ns = [], -NEVER_NS, False, -NEVER_NS
     for train in trains(edges):
-        if from_ns <= train[0].t_ns < until_ns and not (train[-1].level and train[0].t_ns < freed_ns):
+        first_ns = train[0].t_ns
+        # What was lost in between may have let it go.
+        down = down and not any(one.from_ns <= first_ns and one.to_ns >= before_ns for one in gaps)
+        chatters = bool(train[-1].level) and (down or first_ns < freed_ns)
+        if from_ns <= first_ns < until_ns and not chatters:
             kept.append(train)
         if down and not train[-1].level:
-            freed_ns = train[0].t_ns + LOCKOUT_NS
-        down = bool(train[-1].level)
+            freed_ns = first_ns + LOCKOUT_NS
+        down, before_ns = bool(train[-1].level), train[-1].t_ns
     return kept
 
 
