@@ -277,6 +277,8 @@ class RoundHistory:
             seen.append(UnseenChange(whose, what.level, at_ns, bool(counts and what.level)))
         if armed is None and self.late is not None and what.level and self.late[1].last == (whose,):
             return [*seen, *self._found(*self.late, what, at_ns)]
+        if armed is None and not what.level and whose is not None:
+            self._let_go(whose, at_ns)
         if armed is None or not mine:
             return seen
         if isinstance(armed, FirstRound) and seat is not None and armed.is_held(seat):
@@ -370,9 +372,14 @@ class RoundHistory:
         counts = self.round is not None and seat in self.round.seats
         if self.round is not None and counts:
             self.round.release(change.press(seat))
-        elif self.late is not None and isinstance(self.late[0], FirstRound):
-            self.late[0].let_go(seat, t_ns)  # from then on it may join the list
+        else:
+            self._let_go(seat, t_ns)
         return [Released(seat, t_ns, counts)]
+
+    def _let_go(self, seat: int, at_ns: int) -> None:
+        """Tell the question that was judged: from some time after that a touch of *seat* may join its list."""
+        if self.round is None and self.late is not None and isinstance(self.late[0], FirstRound):
+            self.late[0].let_go(seat, at_ns)
 
     # What the table and the clock do
 
