@@ -377,7 +377,7 @@ class RoundHistory:
         return [Released(seat, t_ns, counts)]
 
     def _let_go(self, seat: int, at_ns: int) -> None:
-        """Tell the question that was judged: from some time after that a touch of *seat* may join its list."""
+        """Tell the question that was judged: soon after that a touch of *seat* may join its list."""
         if self.round is None and self.late is not None and isinstance(self.late[0], FirstRound):
             self.late[0].let_go(seat, at_ns)
 
