@@ -74,6 +74,11 @@ def _make(
             return WiredSource(pins, handed=pins.handed)
         case "mock":
             return _mock(settings, lines)
+        case "pages":
+            from hardware.sources.mock import WithPhones, phone_lines
+
+            pages = phone_lines(settings.phone_lines)
+            return WiredSource(WithPhones(None, pages), driver=pages)
         case "box":
             return _with_boxes(make_boxes(settings))
         case "replay":

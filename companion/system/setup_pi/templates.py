@@ -91,6 +91,8 @@ def renewed(
     kept = None if base.own_profile is None else str(kept_profile)
     chosen = profile or kept or base.profile or None
     source = source or ("box" if boxes else base.source or None)
+    if source is None and not pi:
+        raise BadInput(text("This machine is not a Raspberry Pi: say with --source where its noses are."))
     boxes = boxes or (base.boxes if source == "box" else ())
     pins = run_settings(source=source, profile=chosen, pi=pi, data_dir=_DATA, boxes=boxes, phones=base.phones)
     own = None if chosen is None or _comes_along(chosen) else Path(chosen).read_text(encoding="utf-8")
