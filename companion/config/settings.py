@@ -284,7 +284,7 @@ def _beside(name: str, boxes: Sequence[str]) -> Profile:
 
 def _choose_source(source: str | None, tape: Path | None, pi: bool) -> str:
     """Return where the edges come from; raise BadInput when that is not clear."""
-    chosen = source or ("gpiochip" if pi else "replay" if tape is not None else PAGES)
+    chosen = ("gpiochip" if pi else PAGES) if source is None else source
     if chosen not in SOURCES:
         raise BadInput(
             text(

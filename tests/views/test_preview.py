@@ -97,7 +97,7 @@ def test_what_is_not_there_or_cannot_be_is_said() -> None:
         foreseen(made.record.evening, Undo(99))
 
 
-def test_a_correction_of_a_hand_is_told_by_its_totals_or_by_its_rule() -> None:
+def test_a_correction_of_a_hand_is_told_by_its_totals_or_by_what_is_against_it() -> None:
     """Hand 1 of Chickenfoot: Ana went out, Björn had 20, Ines 30. No: Björn went out, and Ana had 8."""
     made = table("chickenfoot", "Ana", "Björn", "Ines")
     for seat, points in ((1, 0), (2, 20), (3, 30)):
@@ -109,7 +109,7 @@ def test_a_correction_of_a_hand_is_told_by_its_totals_or_by_its_rule() -> None:
     )
     fits, (why,) = told(made, Play({"type": "correct", "hand": 1, "cells": turned[1:]}))
     assert not fits
-    assert "CHK-11" in why
+    assert "a hand ends when the first is out" in why
     assert before is made.record.evening
 
 
