@@ -77,10 +77,7 @@ def _make(
         case "mock":
             return _mock(settings, lines)
         case "pages":
-            from hardware.sources.mock import WithPhones, phone_lines
-
-            pages = phone_lines(settings.phone_lines)
-            return WiredSource(WithPhones(None, pages), driver=pages)
+            return _on_pages(settings)
         case "box":
             return _with_boxes(make_boxes(settings))
         case "replay":
@@ -96,6 +93,14 @@ def _make(
                     source=other,
                 )
             )
+
+
+def _on_pages(settings: RunSettings) -> WiredSource:
+    """Return noses that pages and phones alone touch: nothing of them is simulated."""
+    from hardware.sources.mock import WithPhones, phone_lines
+
+    pages = phone_lines(settings.phone_lines)
+    return WiredSource(WithPhones(None, pages), driver=pages)
 
 
 def _pins(lines: Mapping[str, int], timing: ProfileTiming) -> GpioChip:

@@ -238,20 +238,16 @@ def run_settings(
 
     On a Pi the source is gpiochip and the page is open to the network. Elsewhere noses are touched on pages
     and phones: those are real, for nothing real falls back to pretend (law 7). *boxes* are ports of buzzer
-    boxes, each wired as the profile;
-    *beside* is the profile of the Pi's own pins beside them. *oled* replaces the profile's driver; *wifi* is
-    a file (`companion.config.settings`); the rest is taken as it is. Raise BadInput or ProfileError.
+    boxes, each wired as the profile; *beside* is the profile of the Pi's own pins beside them. *oled*
+    replaces the profile's driver; *wifi* is a file; the rest is taken as it is. Raise BadInput or ProfileError.
     """
     pi = on_a_pi() if pi is None else pi
     source = _choose_source("box" if boxes and source is None else source, given.get("tape"), pi)
     if source != "box" and (boxes or beside):
         raise BadInput(text("--box and --beside go with --source box."))
-    if source == PAGES and profile not in (None, PAGES):
-        raise BadInput(text("On pages and phones nothing is wired: --profile goes with another --source."))
-    chosen = NO_PINS if source == PAGES else load_profile(profile or usual_profile(source))
-    _check_board(source, chosen)
-    if source == PAGES:
-        given["phones"] = given.get("phones") or MAX_SEATS
+    chosen = _chosen_profile(source, profile)
+    if source == PAGES and not given.get("phones"):
+        given["phones"] = MAX_SEATS
     settings = RunSettings(
         source=source,
         profile=chosen,
@@ -265,6 +261,15 @@ def run_settings(
     )
     _check_seats(settings)
     return settings
+
+
+def _chosen_profile(source: str, name: str | None) -> Profile:
+    """Return the profile called *name*, or what is usual; raise BadInput or ProfileError."""
+    if source == PAGES and name not in (None, PAGES):
+        raise BadInput(text("On pages and phones nothing is wired: --profile goes with another --source."))
+    chosen = NO_PINS if source == PAGES else load_profile(name or usual_profile(source))
+    _check_board(source, chosen)
+    return chosen
 
 
 def usual_profile(source: str) -> str:

@@ -638,7 +638,9 @@ def test_off_a_pi_the_source_must_be_named(root: Path) -> None:
     (root / "proc/device-tree/model").unlink()
     said = run("--root", str(root))
     assert (2, True) == (said.exit_code, "say with --source" in said.stderr)
-    assert 0 == run("--root", str(root), "--source", "mock").exit_code
+    assert 0 == run("--root", str(root), "--source", "pages").exit_code
+    assert 0 == run("--root", str(root), "--port", "8081").exit_code  # said again, the rest stays
+    assert 0 == run("--root", str(root), "--source", "mock", "--profile", "mock").exit_code
     assert FILES[CONFIG] == (root / CONFIG).read_text()
 
 
