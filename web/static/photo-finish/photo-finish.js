@@ -90,6 +90,7 @@ class Strip {
     this.u_ns = finish?.u_ns ?? null;
     this.dead_heat = finish?.dead_heat ?? false;
     this.first = finish?.first ?? false;
+    this.classList.toggle("was-first", this.first);
     this.pad = em * 0.9;
     // What was before the opener has no place on its axis.
     this.asides = (finish?.asides ?? []).filter((one) => one.t_ns >= 0);
