@@ -62,6 +62,7 @@ class PhotoFinish extends HTMLElement {
     const key = JSON.stringify([this.#data, width, em]);
     if (key === this.#drawn) return;
     this.#drawn = key;
+    this.classList.toggle("was-first", this.#data.finish?.first ?? false);
     this.replaceChildren(new Strip(this.#data, width, em, style.fontFamily).svg());
   }
 }
@@ -90,7 +91,6 @@ class Strip {
     this.u_ns = finish?.u_ns ?? null;
     this.dead_heat = finish?.dead_heat ?? false;
     this.first = finish?.first ?? false;
-    this.classList.toggle("was-first", this.first);
     this.pad = em * 0.9;
     // What was before the opener has no place on its axis.
     this.asides = (finish?.asides ?? []).filter((one) => one.t_ns >= 0);
