@@ -188,11 +188,7 @@ async function act(wish) {
 }
 
 /** What the keys of the keyboard say of who was first: right, wrong, neither. */
-const KEYS = [
-  ["y", "ArrowRight"],
-  ["n", "ArrowLeft"],
-  ["x"],
-];
+const KEYS = [["y", "ArrowRight"], ["n", "ArrowLeft"], ["x"]];
 let asked_ms = 0; // since when the table has been asked about the call that is ruled on
 let ruling = ""; // which call that is
 
