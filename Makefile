@@ -21,7 +21,7 @@ MUTANTS := companion/timing companion/games companion/evening companion/table/st
 
 # Targets that share .venv are made one after the other.
 .NOTPARALLEL:
-.PHONY: run hall hall-demo test check mutants campaign bench setup pi dev lock texts javascript drawings prints docs deb release card clean help
+.PHONY: run hall hall-demo test check mutants campaign bench setup pi mqtt dev lock texts javascript drawings prints docs deb release card clean help
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/'
@@ -84,6 +84,9 @@ hall-demo: setup $(HALL)  ## The same with eight simulated tables that play, to 
 
 pi: setup  ## Add what only a Raspberry Pi needs
 	@$(LOCKED) -r requirements-pi.lock
+
+mqtt: setup  ## Add what tells an MQTT broker, and by that Home Assistant, what happens
+	@$(LOCKED) -r requirements-mqtt.lock
 
 lock: dev  ## Renew the locked versions
 	$(BIN)/python tools/locks.py --write

@@ -411,7 +411,20 @@ def season(files: tuple[Path, ...], points: str, *, as_csv: bool, as_json: bool)
         worth = tuple(int(one) for one in points.split(","))
     except ValueError as problem:
         raise BadInput(text("--points takes whole numbers with commas, as 10,8,6,5,4,3,2,1.")) from problem
-    found = reports.season([_evening(file) for file in files], worth)
+    evenings: dict[str, tuple[str, list[Finisher]]] = {}
+    given: dict[str, Path] = {}
+    for file in files:
+        event, name, places = _evening(file)
+        if event in given:
+            raise BadInput(
+                text(
+                    "{file} and {other} are archives of the same event: give the newer one alone.",
+                    file=str(given[event]),
+                    other=str(file),
+                )
+            )
+        given[event], evenings[event] = file, (name, places)
+    found = reports.season(tuple(evenings.values()), worth)
     if as_json:
         print_json(found)
     elif as_csv:
@@ -423,8 +436,8 @@ def season(files: tuple[Path, ...], points: str, *, as_csv: bool, as_json: bool)
             click.echo(f"{line.place:>4}. {line.name}{club}  {line.points:g}  = {each}")
 
 
-def _evening(file: Path) -> tuple[str, list[Finisher]]:
-    """Return the name and the places of the event that is archived in *file*; raise BadInput."""
+def _evening(file: Path) -> tuple[str, str, list[Finisher]]:
+    """Return the id, the name and the places of the event that is archived in *file*; raise BadInput."""
     from tempfile import TemporaryDirectory
 
     from companion.hall import reports
@@ -442,7 +455,7 @@ def _evening(file: Path) -> tuple[str, list[Finisher]]:
         finally:
             store.close()
     made = view.state.arrangement
-    return made.name if made is not None else file.stem, reports.finishers(view)
+    return view.event, made.name if made is not None else file.stem, reports.finishers(view)
 
 
 @define(

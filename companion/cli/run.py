@@ -106,6 +106,12 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     help=text("The Wi-Fi that phones join first, with ssid and password (TOML); its QR code is shown too."),
 )
 @option(
+    "--neighbours",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=text("Who outside hears what happens: MQTT, web hooks, Bitfocus Companion (TOML)."),
+)
+@option(
     "--tls-cert",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
@@ -133,6 +139,7 @@ def command(
     names: tuple[str, ...],
     wifi: Path | None,
     backup: Path | None,
+    neighbours: Path | None,
     hall: str | None,
     new_pin: bool,
     tls_cert: Path | None,
@@ -141,6 +148,7 @@ def command(
     **given: Unpack[TableGiven],
 ) -> None:
     """Run until told to leave."""
+    from companion.config.neighbours import read_neighbours
     from companion.config.settings import calibrated, machine_name, run_settings
 
     if hall is not None:
@@ -160,6 +168,7 @@ def command(
         names=names,
         wifi=wifi,
         backup=backup,
+        neighbours=None if neighbours is None else read_neighbours(neighbours),
         new_pin=new_pin,
         tls=None if tls_cert is None or tls_key is None else (tls_cert, tls_key),
         **given,

@@ -14,6 +14,7 @@ import msgspec
 from platformdirs import user_data_path
 
 from companion.config import SOURCES
+from companion.config.neighbours import Neighbours
 from companion.core.decode import decode_json, decode_toml, fit
 from companion.core.errors import BadInput, Malformed, ProfileError, reason
 from companion.core.text import Text, text
@@ -112,6 +113,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     backup: Path | None = None
     new_pin: bool = False
     tls: tuple[Path, Path] | None = None
+    neighbours: Neighbours | None = None
 
     @property
     def wirings(self) -> tuple[dict[str, int], ...]:
@@ -172,6 +174,7 @@ class AsGiven(TypedDict, total=False):
     backup: Path | None
     new_pin: bool
     tls: tuple[Path, Path] | None
+    neighbours: Neighbours | None
 
 
 def _check_board(source: str, chosen: Profile) -> None:

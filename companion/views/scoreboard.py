@@ -499,22 +499,22 @@ def signals(before: Snapshot, after: Snapshot) -> tuple[Signal, ...]:
     """
     if after.phase == "void" and after.headline == WITHDRAWN and before.phase in _DECIDED:
         return ("dead-heat",)
-    answered = _answered(before, after)
-    if before.phase == after.phase and not answered:
+    has_answered = answered(before, after)
+    if before.phase == after.phase and not has_answered:
         return ()
     if after.phase == "armed":
         return ("armed",)
     if after.phase == "judging":
         return ("opened",)
     decided = _DECIDED.get(after.phase)
-    if decided is None or not (answered or before.phase in ("armed", "judging")):
+    if decided is None or not (has_answered or before.phase in ("armed", "judging")):
         return ()
     if answered and after.ruled and after.phase != "won":
         return ("decided",) if after.ruled == "right" else ("wrong",)
     return (decided, "letter") if any(row.new for row in after.rows) else (decided,)
 
 
-def _answered(before: Snapshot, after: Snapshot) -> bool:
+def answered(before: Snapshot, after: Snapshot) -> bool:
     """Return whether the table has just said who was last (an empty rack does not tell)."""
     asked = before.waits and before.phase in ("verdict", "dead-heat") and not after.waits
     played = after.undo is not None and before.seq < after.seq == after.undo.seq

@@ -271,6 +271,18 @@ def test_what_cannot_be_run_gets_one_sentence(tmp_path: Path, arguments: list[st
     assert sentence in told.stderr
 
 
+def test_neighbours_that_cannot_be_told_are_said_before_anything_begins(tmp_path: Path) -> None:
+    """Exit status 2, one sentence, and no log; what stands in the file is not repeated."""
+    file = tmp_path / "neighbours.toml"
+    file.write_text('[[hook]]\nurl = "https://me:word@hooks.example/"\nsecret = "sixteen letters!"\n')
+    data = tmp_path / "data"
+    told = lastnose("run", "--source", "mock", "--port", "0", "--data", str(data), "--neighbours", str(file))
+    assert (2, "", 1) == (told.exit_code, told.stdout, told.stderr.count("\n"))
+    assert "no password stands in an address" in told.stderr
+    assert "word@" not in told.stderr
+    assert not data.exists()
+
+
 def test_the_terminal_says_each_trouble_of_the_link_to_the_hall_once_and_when_it_is_over(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
