@@ -12,7 +12,7 @@ from companion.games.chickenfoot.game import GAME as CHICKENFOOT
 from companion.games.first_family.snap import GAME as SNAP
 from companion.games.magarac import GAME as MAGARAC
 from companion.games.pieces.cards import Card
-from companion.games.pig10.game import GAME as PIG10
+from companion.games.pig10 import GAME as PIG10
 from companion.games.pig_family.games import DONKEY, FORKS_AND_KNIVES, HOG, PIG, SPOONS
 from companion.games.rules.base import AnyGame, Game
 from companion.games.rules.checks import check_count

@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.core.text import Text, text, texts
-from companion.games.first_family.calls import Calls, CallState, Ruled, called, fair_play, late, more
+from companion.games.first_family import Calls, CallState, Ruled, called, fair_play, late, more
 from companion.games.pieces.cards import PACK, RANKS
 from companion.games.rules.game import Advice, OptionField, Outcome, Section, Standing
 from companion.games.rules.prompts import Choice, ChooseSeat
