@@ -239,7 +239,7 @@ def run_settings(
     On a Pi the source is gpiochip and the page is open to the network. Elsewhere noses are touched on pages
     and phones: those are real, for nothing real falls back to pretend (law 7). *boxes* are ports of buzzer
     boxes, each wired as the profile; *beside* is the profile of the Pi's own pins beside them. *oled*
-    replaces the profile's driver; *wifi* is a file; the rest is taken as it is. Raise BadInput or ProfileError.
+    replaces the profile's driver; *wifi* is a file; the rest is taken as it is. Raise a CompanionError.
     """
     pi = on_a_pi() if pi is None else pi
     source = _choose_source("box" if boxes and source is None else source, given.get("tape"), pi)

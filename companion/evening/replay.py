@@ -132,7 +132,8 @@ class Player:
             try:
                 entry = placed(entry, match, self._circles, self._people)
                 move = effective_move(entry, match)
-                state = state if move is None else match.game.play(state, move)
+                if move is not None and not (entry.move is not None and match.game.moot(state, move)):
+                    state = match.game.play(state, move)
                 if entry.parts:
                     so_far = msgspec.structs.replace(match, states=states, entries=made)
                     after = gone_on([*self.matches[:-1], so_far], entry)

@@ -519,7 +519,10 @@ class RoundKeeper:
 
     def follow_move(self, t_ns: int) -> None:
         """Watch whom the game now wants watched; arm anew, from *t_ns*, what was armed for others."""
+        waited = not self._watched.seats
         self.watch()
+        if waited and self._watched.question == "first":
+            self._referee.rest(t_ns)  # what the table has ruled is seen before the next round is armed
         if self.armed is None or self.still_asked((self._watched,)):
             return
         if self._publisher.live.opened:

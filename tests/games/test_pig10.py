@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import IllegalMove
 from companion.core.model import Verdict
-from companion.games.pig10.game import CARDS, DECK, GAME, Lay, PileState, Starts, cards_left, results
+from companion.games.pig10 import CARDS, DECK, GAME, Lay, PileState, Starts, cards_left, results
 from companion.games.rules.carried import Sat
 from companion.table.replay import replay, report
 from companion.timing.tape import read_tape
