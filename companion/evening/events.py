@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.core.model import NO_RULES, Armed, FirstRules, Input, Press, Question, Rack, Verdict
+from companion.core.names import call_game_as_today
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
@@ -31,6 +32,10 @@ class Started(Event, frozen=True, tag="started"):
     rearm_ns: int | None = None
     call: str = ""
     carried: Any = None
+
+    def __post_init__(self) -> None:
+        """Know the game by its name of today."""
+        call_game_as_today(self, self.game)
 
 
 class Seated(Event, frozen=True, tag="seated"):
@@ -190,6 +195,10 @@ class Saved(Event, frozen=True, tag="saved"):
     name: str
     game: str
     options: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        """Know the game by its name of today."""
+        call_game_as_today(self, self.game)
 
 
 class Forgotten(Event, frozen=True, tag="forgotten"):

@@ -545,11 +545,14 @@ class RoundKeeper:
         """Watch whom the game now wants watched; arm anew, from *t_ns*, what was armed for others."""
         before = self._watched
         self.watch()
+        if not before.seats and self._watched.question == "first":
+            self._referee.rest(t_ns)  # what the table has ruled is seen before the next round is armed
         if self.armed is None:
             if self._watched.at_once and self._watched != before:
                 self.ask_to_arm(t_ns)
             return
         if self.still_asked((self._watched,)):
+            return
             return
         if self._publisher.live.opened:
             self.void(text("The table changed in the middle of the round."))

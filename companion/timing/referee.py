@@ -130,6 +130,11 @@ class Referee:
         self._rounds.gate.set_rearm(rearm_ns)
         self._alarm_ns = NEVER
 
+    def rest(self, t_ns: int) -> None:
+        """Count the re-arm delay from *t_ns*: what the last round was worth has only been said then."""
+        self._rounds.gate.decided(max(t_ns, self._seen_ns))
+        self._alarm_ns = NEVER
+
     def void(self, why: Text) -> Judged | None:
         """End the armed round at once, at stream time, as void; return None when none is armed."""
         if self._rounds.round is None:

@@ -10,6 +10,7 @@ import msgspec
 from companion.core.decode import decode_json, fit
 from companion.core.errors import Malformed, TapeError
 from companion.core.model import Edge, Gap, Input, Levels, Passthrough, Press, Watermark
+from companion.core.names import call_game_as_today
 from companion.core.text import Text, text
 from companion.timing import ArmRequest, Request
 
@@ -23,6 +24,10 @@ class Header(msgspec.Struct, frozen=True):
     players: tuple[str, ...]
     options: dict[str, Any] = {}
     tape: int = TAPE_VERSION
+
+    def __post_init__(self) -> None:
+        """Know the game by its name of today."""
+        call_game_as_today(self, self.game)
 
 
 class ArmRecord(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ from tests.support.two_boxes import Boxes
 
 EVENINGS, QUICK_EVENINGS = 6_800, 30  # for each fault, of three rounds each
 MODE_EVENINGS, QUICK_MODE_EVENINGS = 6_800, 8
-BOXES, QUICK_BOXES = 60, 2  # of some 400 pairs of presses each
+BOXES, QUICK_BOXES = 60, 1  # for each way of the wire, of some 390 pairs of presses each
 COLUMNS = (
     Column("rounds", "rounds", ""),
     Column("wrong", "wrong name", ""),
@@ -25,6 +25,7 @@ COLUMNS = (
     Column("margin", "margins outside", ""),
     Column("opener", "openers outside", ""),
     Column("rival", "rivals outside", ""),
+    Column("waited", "left waiting", ""),  # decided in truth, nothing goes wrong, and still nobody is told
     Column("withdrawn", "withdrawn", ""),
     Column("void", "void", ""),
     Column("needless_void", "needless", ""),
@@ -47,54 +48,67 @@ FAULTS: dict[str, str] = {
 }
 MODES: dict[str, str] = {
     "hold": "held together, several faults",
+    "feints": "spoons and noses, hands feint, nothing goes wrong",
     "confirm": "spoons and noses, several faults",
     "dock": "spoons in docks, several faults",
     "rack-only": "the rack alone, several faults",
     "first": "who was first, several faults",
 }
-
-
-TWO_BOXES = "boxes", "two boxes, ± 150 ppm, host slewed, wire cut, flaky, re-plugged"
+# Two boxes, ± 150 ppm each, on a host that is slewed by 50 to 500 ppm: what becomes of the wire between them.
+BOXES_OF: dict[str, str] = {
+    "boxes-whole": "two boxes, the wire whole",
+    "boxes-cut": "two boxes, the wire cut for a while",
+    "boxes-flaky": "two boxes, a flaky wire",
+    "boxes-none": "two boxes, no wire",
+    "boxes-replug": "two boxes, re-plugged again and again",
+}
 
 
 def measure(plan: BenchPlan) -> FigureGroup:
     """Play evenings with each fault."""
 
     def counted(case: str) -> Counter[str]:
-        if case == TWO_BOXES[0]:
-            return _of_boxes(QUICK_BOXES if plan.quick else BOXES)
-        of_mode = case in MODES
-        evenings = EVENINGS, MODE_EVENINGS
-        evenings = (QUICK_EVENINGS, QUICK_MODE_EVENINGS) if plan.quick else evenings
-        faults = {"none": (), "many": None}.get(case, None if of_mode else tuple(case.split("+")))
-        make = simulator_modes.MODES[case] if of_mode else simulator.Evening
-        counts: Counter[str] = Counter()
-        for seed in range(evenings[of_mode]):
-            counts += campaign.weigh(make(seed, faults))
-        return counts
+        if case in BOXES_OF:
+            return _of_boxes(case, QUICK_BOXES if plan.quick else BOXES)
+        if case in MODES:
+            return _of_evenings(case, QUICK_MODE_EVENINGS if plan.quick else MODE_EVENINGS)
+        return _of_evenings(case, QUICK_EVENINGS if plan.quick else EVENINGS)
 
     return group(counted)
 
 
-def _of_boxes(evenings: int) -> Counter[str]:
-    """Return what two boxes claim, of pairs of presses; a round is a pair."""
+def _of_evenings(case: str, evenings: int) -> Counter[str]:
+    """Return what became of the rounds of so many evenings of a case."""
+    make = simulator_modes.MODES.get("confirm" if case == "feints" else case, simulator.Evening)
+    several = case == "many" or case in MODES
+    faults = {"none": (), "feints": ()}.get(case, None if several else tuple(case.split("+")))
     counts: Counter[str] = Counter()
     for seed in range(evenings):
-        for told in Boxes(seed).pairs():
+        counts += campaign.weigh(make(seed, faults))
+    return counts
+
+
+def _of_boxes(case: str, evenings: int) -> Counter[str]:
+    """Return what two boxes claim, of pairs of presses; a round is a pair."""
+    counts: Counter[str] = Counter()
+    way = case.removeprefix("boxes-")
+    for seed in range(evenings):
+        boxes = Boxes(seed, replug=True) if way == "replug" else Boxes(seed, kind=way)
+        for told in boxes.pairs():
             counts += Counter({"rounds": 1, "wrong": told.wrong, "margin": not told.inside})
     return counts
 
 
 def group(counted: Callable[[str], Counter[str]]) -> FigureGroup:
-    """Return a row a fault, a way to play, and for two boxes, of what *counted* says became of the rounds."""
-    cases = {**FAULTS, **MODES, TWO_BOXES[0]: TWO_BOXES[1]}
+    """Return a row for each fault, way to play and way of the wire, of what *counted* says of its rounds."""
+    cases = {**FAULTS, **MODES, **BOXES_OF}
     return FigureGroup(
         (FigureTable(COLUMNS, tuple(_row(case, label, counted(case)) for case, label in cases.items())),)
     )
 
 
 def _row(fault: str, label: str, counts: Counter[str]) -> FigureRow:
-    aimed_at = ("wrong", "against_the_law", "margin", "opener", "rival")
+    aimed_at = ("wrong", "against_the_law", "margin", "opener", "rival", "waited")
     figures = {
         column.key: Figure(rounded(_count(counts, column.key)), 0.0 if column.key in aimed_at else None)
         for column in COLUMNS

@@ -172,12 +172,13 @@ def test_the_campaign_plays_every_fault_and_aims_at_no_wrong_last() -> None:
     """Its rows are counts of rounds; one wrong last misses the aim."""
     fine = campaign.group(lambda _: Counter({"rounds": 90, "void": 4, "needless void": 1}))
     check(fine)
-    assert {*FAULTS, *MODES, "none", "many", "lost+late", "boxes"} == set(by_row(fine))
+    wires = {f"boxes-{way}" for way in ("whole", "cut", "flaky", "none", "replug")}
+    assert {*FAULTS, *MODES, *wires, "feints", "none", "many", "lost+late"} == set(by_row(fine))
     assert "against_the_law" not in by_row(fine)["dock"]
     for case in ("late", "dock"):
         assert {"rounds": 90, "wrong": 0, "needless_void": 1}.items() <= by_row(fine)[case].items()
     assert fine.met
-    for missed in ("wrong", "margin", "opener against the law"):
+    for missed in ("wrong", "margin", "opener against the law", "waited"):
         assert not campaign.group(partial(_missed, missed)).met
 
 

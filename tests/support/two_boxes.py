@@ -63,9 +63,13 @@ class _Box:
 
 
 class Boxes:
-    """Two boxes, the first of them leading; `kind`: the wire is "whole", "cut", "flaky" or "none"."""
+    """Two boxes, the first of them leading.
 
-    def __init__(self, seed: int, *, replug: bool = False) -> None:
+    `kind`: the wire is "whole", "cut", "flaky" or "none", by default any of them. With `replug` a box is
+    pulled out and put back every 2 to 5 s, otherwise once in half of the evenings.
+    """
+
+    def __init__(self, seed: int, *, kind: str | None = None, replug: bool = False) -> None:
         rng = self._rng = random.Random(seed)
         self.now_ns = BEGIN_NS
         self._slew_ppm = rng.uniform(*SLEW_PPM) * rng.choice((-1, 1))
@@ -73,8 +77,9 @@ class Boxes:
         self.steady = SteadyClock(self._read_host, self._read_steady)
         wire = self._wire = SyncWire("box/1", self.steady)
         self.boxes = tuple(_Box(f"box/{n}", rng, wire, rng.choice((0, 300 * US, 800 * US))) for n in (1, 2))
-        self.kind = rng.choice(("whole", "whole", "cut", "flaky", "none"))
+        self.kind = rng.choice(("whole", "whole", "cut", "flaky", "none")) if kind is None else kind
         self._earlier: deque[tuple[int, Edge]] = deque(maxlen=20)
+        self._again = replug
         self._replug_ns = BEGIN_NS + rng.randrange(5, 14) * S if replug or rng.random() < 0.5 else 0
 
     # The host's clocks, as functions of the truth
@@ -139,7 +144,7 @@ class Boxes:
             if self._replug_ns and at_ns >= self._replug_ns:
                 rng.choice(self.boxes).plug(at_ns)
                 self._earlier.clear()  # its lines are in a gap, and the round is void
-                self._replug_ns = 0
+                self._replug_ns = at_ns + rng.randrange(2 * S, 5 * S) if self._again else 0
             self.now_ns = max(self.now_ns, at_ns)
             self.steady.now_ns()
             for box in self.boxes:

@@ -195,6 +195,9 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
     def play(self, state: StateT, move: Verdict | MoveT) -> StateT:
         """Return the state after *move* (a Verdict or the game's own); raise IllegalMove naming the rule."""
 
+    def moot(self, state: StateT, move: MoveT) -> bool:
+        """Return whether *move* answered a round that has been voided since: it counts no more, by itself."""
+
     def gone_on(self, state: StateT, players: tuple[str, ...], sat: Circle) -> StateT:
         """Return the first state in which *players* play on from *state*, by the seats they take now.
 
@@ -329,6 +332,10 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     def guide(self, state: StateT, was: StateT | None = None) -> Guide | None:
         """Return no steps: the advice says what to do."""
         return None
+
+    def moot(self, state: StateT, move: MoveT) -> bool:
+        """Return False: a move stands on its own."""
+        return False
 
     def gone_on(self, state: StateT, players: tuple[str, ...], sat: Circle) -> StateT:
         """Refuse: what is written belongs to the people it began with."""

@@ -86,12 +86,18 @@ class Show(msgspec.Struct, frozen=True, tag="show", tag_field="ask"):
 
 
 class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="ask"):
-    """Let the table take one of `choices`: sends the move `{"type": move, "value": choice.value}`."""
+    """Let the table take one of `choices`: sends the move `{"type": move, "value": choice.value}`.
+
+    A `quick` one is a ruling on the round just judged, by large keys beside its verdict: the first of
+    `choices` is also Y, → and the host button pressed shortly, the second N, ← and that button held, the
+    third X.
+    """
 
     move: str
     label: Text
     explain: Text
     choices: tuple[Choice, ...]
+    quick: bool = False
 
 
 class ChooseCard(msgspec.Struct, frozen=True, tag="cards", tag_field="ask"):
