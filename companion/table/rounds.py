@@ -553,7 +553,6 @@ class RoundKeeper:
             return
         if self.still_asked((self._watched,)):
             return
-            return
         if self._publisher.live.opened:
             self.void(text("The table changed in the middle of the round."))
         else:
