@@ -178,6 +178,11 @@ def rules_query(query: AskedRules) -> Response:
     return raw(house.work(heavy.rules_query, game, state, *asked, language()))
 
 
+api.add_url_rule(
+    "/sheet/counsel", view_func=rules_query, methods=["GET"]
+)  # what it was called in version 0.1
+
+
 def _sheet() -> Snapshot:
     snapshot = WebContext.here().table.snapshot
     if snapshot.sheet is None:
