@@ -84,8 +84,7 @@ def figures(value: float, u: float) -> tuple[Text | int, Text | int]:
     """
     shown, sure, step_size = around(round(value * 1_000_000), math.ceil(u * 1_000_000))
     places = max(0, 7 - len(str(step_size)))
-    shown, sure = (_decimal(one // 10 ** (6 - places), places) for one in (shown, sure))
-    return shown, sure
+    return _decimal(shown // 10 ** (6 - places), places), _decimal(sure // 10 ** (6 - places), places)
 
 
 def around(ns: int, u_ns: int) -> tuple[int, int, int]:

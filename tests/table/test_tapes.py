@@ -24,7 +24,7 @@ def test_every_tape_has_its_verdict() -> None:
 def test_a_tape_gives_its_verdict(name: str) -> None:
     """Rounds, standings and outcome, as `lastnose replay --json` prints them, who opened by --doubt.
 
-    The interval of a margin holds its ± at least: `u_ns` is that of the order, without what a clock's rate adds.
+    The interval of a margin holds its ± at least: `u_ns` is that of the order, without the clock's pace.
     """
     expected = json.loads((TAPES / f"{name}.expected.json").read_text(encoding="utf-8"))
     table = replay(load_tape(TAPES / f"{name}.jsonl"))

@@ -68,7 +68,7 @@ def gone_on(game: AnySheetGame, state: SheetState, begun: SheetState, sat: Circl
         raise NotNow(game.said.half_written(hand))
     if not staying(sat):
         raise NotNow(text("Somebody has to stay: else begin another game."))
-    circle = tuple(one and (len(one.state.earlier), one.seat) for one in sat)
+    circle = tuple(None if one is None else (len(one.state.earlier), one.seat) for one in sat)
     stretch = Stretch(msgspec.structs.replace(state, earlier=()), circle)
     made = _since(game, [*(one.state for one in state.earlier), stretch.state], begun, circle)
     return msgspec.structs.replace(made, earlier=(*state.earlier, stretch))
@@ -82,7 +82,8 @@ def _since(
 ) -> SheetState:
     """Return the sheet that goes on after all *stretches*, in *begun*, with who sits there by *circle*."""
     state = stretches[-1]
-    sat = [one and Sat(stretches[one[0]], one[1], one[0] == len(stretches) - 1) for one in circle]
+    newest = len(stretches) - 1
+    sat = [None if one is None else Sat(stretches[one[0]], one[1], one[0] == newest) for one in circle]
     here = staying(sat)
     played = (current(state) or 0) - 1
     columns = [_column(one, played) for one in sat]
