@@ -143,7 +143,7 @@ class EveningQueries:
             late = self._record.store.event(number)
             assert isinstance(late, VerdictCompleted | VerdictWithdrawn | VerdictContested)
             inputs += late.inputs
-        return match, judged, Armed(armed.t_ns, armed.seats), tuple(inputs)
+        return match, judged, armed.armed, tuple(inputs)
 
     def inputs(self, seq: int) -> tuple[Input, ...]:
         """Return the raw inputs of a judged round, in arrival order."""
@@ -155,7 +155,8 @@ class EveningQueries:
         sat = judged_under(self.evening, match, find(self.evening, seq)[2])
         lines = _renamed(inputs, sat.lines, rack=judged.rack is not None)
         header = Header(game=match.started.game, players=sat.players, options=match.started.options)
-        return "\n".join(write_tape(Tape(header, (ArmRecord(armed.t_ns, armed.seats), *lines)))) + "\n"
+        record = ArmRecord(armed.from_ns, armed.seats, armed.barred or None, armed.early)
+        return "\n".join(write_tape(Tape(header, (record, *lines)))) + "\n"
 
     def edges(self, seq: int) -> tuple[TapeEdge, ...]:
         """Return a judged round's tape as its page lists it; raise BadInput when it is no judged round."""
