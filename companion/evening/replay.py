@@ -156,10 +156,10 @@ class Player:
         """Return why *entry* is passed over; raise *problem* where it is not."""
         void = (entry.written.correction or {}).get("type") == "void"
         if void or not entry.stands:  # who is not there takes nothing from it
-            return problem.sentence
+            return problem.text
         passing = len(self.matches) - 1 >= self._passing or entry.unfit is not None
         if passing and entry.seq != self._meant:
-            return problem.sentence
+            return problem.text
         if entry.seq == self._meant:
             raise problem
         why = text("That does not fit what was played afterwards: {why}", why=_where(entry, problem.text))

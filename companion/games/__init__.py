@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.errors import BadInput, CompanionError, IllegalMove
-from companion.core.names import nearest
+from companion.core.names import game_today, nearest
 from companion.core.text import Text, listing, text
 from companion.games.chickenfoot.game import GAME as CHICKENFOOT
 from companion.games.first_family.slap import RATSCREW, SLAPJACK
@@ -55,7 +55,7 @@ def register(game: AnyGame) -> AnyGame:
 def get_game(name: str) -> AnyGame:
     """Return the game called *name*; raise BadInput that lists the games."""
     try:
-        return GAMES[name]
+        return GAMES[game_today(name)]
     except KeyError:
         meant = nearest(name, GAMES)
         if meant is not None:

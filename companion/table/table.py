@@ -234,7 +234,7 @@ class Table:
             # No page waits for an answer here: what the button is refused, the screens say as a fault of it.
             self.obey(self._meant_by(asked), BOX)
         except (BadInput, IllegalMove) as problem:
-            self.publisher.fault("host", problem.sentence)
+            self.publisher.fault("host", problem.text)
         else:
             self.publisher.fault("host", None)
 

@@ -454,7 +454,7 @@ def test_a_phone_keeps_its_person_through_a_game_without_noses(visit: Visits, ta
     ana = phone(visit, table)
     sit(ana, table, "Ana")
     names = ("Zoë", "Björn", "Ana")
-    table.table.submit(Start("pig10", names, {}, LINES), "host").result(120)
+    table.table.submit(Start("pig-10", names, {}, LINES), "host").result(120)
     ana.get_by_text("This game is played without noses.").wait_for()
     table.table.submit(Start("pig", names, {}, LINES), "host").result(120)
     ana.get_by_role("button", name="Nose of Ana, seat 3").wait_for()
