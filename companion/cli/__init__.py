@@ -77,6 +77,9 @@ class Main(CliCommand, click.Group):
         """Load and return the command called *cmd_name*."""
         if cmd_name not in COMMANDS:
             return None
+        from companion.config.plugins import load_games
+
+        load_games()
         found: click.Command = import_module(f"companion.cli.{cmd_name.replace('-', '_')}").command
         return found
 
