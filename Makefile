@@ -76,11 +76,11 @@ release: dev  ## Write all files of this version into dist, and try them in clea
 card: dev  ## Write the files for a blank card into dist/card (ARGS="home6 FR": profile, country; then a language)
 	$(BIN)/python -m tools.card dist/card $(ARGS)
 
-hall: setup $(HALL)  ## Set up a hall of many tables and start it (ARGS="--folder spring-cup")
+hall: setup $(HALL)  ## Set up a hall of many tables and start it (ARGS="--data spring-cup")
 	@$(BIN)/lastnose hall run $(ARGS)
 
 hall-demo: setup $(HALL)  ## The same with eight simulated tables that play, to see how it goes
-	@$(BIN)/lastnose hall simulate --tables 8 --folder .cache/hall $(ARGS)
+	@$(BIN)/lastnose hall simulate --tables 8 --data .cache/hall $(ARGS)
 
 pi: setup  ## Add what only a Raspberry Pi needs
 	@$(LOCKED) -r requirements-pi.lock

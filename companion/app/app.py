@@ -336,7 +336,7 @@ class App:
     def _obey(self, entry: ArmRecord | MoveRecord) -> None:
         """Do what a tape tells that people did."""
         if isinstance(entry, ArmRecord):
-            self.table.emit(ArmRequest(entry.t_ns, entry.seats))
+            self.table.emit(ArmRequest(entry.t_ns, entry.seats, barred=entry.barred, early=entry.early))
         else:
             self.table.submit(wish(entry), "tape").add_done_callback(self._obeyed)
 

@@ -76,6 +76,8 @@ def _make(
             return WiredSource(pins, handed=pins.handed)
         case "mock":
             return _mock(settings, lines)
+        case "pages":
+            return _on_pages(settings)
         case "box":
             return _with_boxes(make_boxes(settings))
         case "replay":
@@ -85,6 +87,14 @@ def _make(
             return WiredSource(Replay(tape, command=obey, speed=settings.speed or None))
         case other:
             return WiredSource(plugins.make_source(other, lines))
+
+
+def _on_pages(settings: RunSettings) -> WiredSource:
+    """Return noses that pages and phones alone touch: nothing of them is simulated."""
+    from hardware.sources.mock import WithPhones, phone_lines
+
+    pages = phone_lines(settings.phone_lines)
+    return WiredSource(WithPhones(None, pages), driver=pages)
 
 
 def _pins(lines: Mapping[str, int], timing: ProfileTiming) -> GpioChip:

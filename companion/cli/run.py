@@ -26,6 +26,7 @@ from companion.cli.table_options import (
     profile_option,
     source_option,
 )
+from companion.config import PAGES
 from companion.core.errors import BadInput
 from companion.core.text import Text, text
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from companion.table.thread import TableThread
     from companion.views.snapshot import Snapshot
 
+_PAGES_AND_PHONES = text("No noses are wired: touch them on the page, or each on your own phone.")
+_PAGES_ONLY = text("No noses are wired: touch them on the page, or, with --lan, each on your own phone.")
 LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
 
 
@@ -42,7 +45,8 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     "run",
     help=text("Start the table and its page."),
     examples=[
-        "lastnose run --source mock",
+        "lastnose run",
+        "lastnose run --lan",
         "lastnose run --profile home6 --lan",
         "lastnose run --source box",
         "lastnose run --source box --box sim",
@@ -252,6 +256,8 @@ def _seconds(rearm: str) -> float | None:
 def _announce(app: App, urls: tuple[str, ...]) -> None:
     if app.table.snapshot.simulated:
         say(text("SIMULATED: the noses are on the page."))
+    elif app.settings.source == PAGES:
+        say(_PAGES_AND_PHONES if app.access.lan else _PAGES_ONLY)
     say(text("The page is at {url}", url=urls[0]))
     for url in urls[1:]:
         say(text("On the network: {url}", url=url))

@@ -151,7 +151,7 @@ class Display(Protocol):
 
 
 Light = Literal["on", "off", "blink"]
-Signal = Literal["armed", "opened", "decided", "dead-heat", "letter"]
+Signal = Literal["armed", "opened", "decided", "dead-heat", "letter", "wrong"]
 
 
 class Lamp(msgspec.Struct, frozen=True):

@@ -35,16 +35,17 @@ class Run:
 
     program: tuple[str, ...] = ("-m", "companion.cli")
 
-    def __init__(self, data: Path, *arguments: str) -> None:
+    def __init__(self, data: Path, *arguments: str, source: tuple[str, ...] = ("--source", "mock")) -> None:
         data.mkdir(exist_ok=True)
         self._token = make_token(data, f"test {time.monotonic_ns()}")
-        words = [*self.program, "run", "--source", "mock", "--port", "0", "--data", str(data)]
+        words = [*self.program, "run", *source, "--port", "0", "--data", str(data)]
         self.process = subprocess.Popen(
             [sys.executable, *words, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         assert self.process.stdout is not None
-        self.url = ""
+        self.url = self.said = ""
         for line in self.process.stdout:
+            self.said += line
             found = re.search(r"http://127\.0\.0\.1:\d+", line)
             if found:
                 self.url = found.group()
@@ -253,6 +254,24 @@ def test_a_profile_that_is_not_there_ends_the_process_with_one_sentence(tmp_path
     assert run.process.returncode == 2
     assert "There is no profile “home99”" in err
     assert err.count("\n") == 1
+
+
+def test_a_laptop_starts_with_noses_on_pages_and_phones_and_says_so(tmp_path: Path) -> None:
+    """Nothing is simulated; three noses are touched on a page, and whoever has not is last."""
+    run = Run(tmp_path / "data", source=())
+    try:
+        wish = {"type": "start", "game": "pig", "players": ["North", "East", "South"]}
+        started = run.ask("/api/v1/commands", wish)["state"]
+        assert (False, ["nose.1", "nose.2", "nose.3"]) == (
+            started["simulated"],
+            [row["line"] for row in started["rows"]],
+        )
+    finally:
+        run.process.send_signal(signal.SIGTERM)
+        out, err = run.process.communicate(timeout=120)
+    assert ("", 0) == (err, run.process.returncode)
+    assert "No noses are wired: touch them on the page" in run.said
+    assert "SIMULATED" not in run.said + out
 
 
 @pytest.mark.parametrize(

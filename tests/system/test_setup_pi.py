@@ -634,11 +634,13 @@ def test_an_access_point_wants_networkmanager(root: Path) -> None:
 
 
 def test_off_a_pi_the_source_must_be_named(root: Path) -> None:
-    """As for run; a simulated table needs nothing of the buses."""
+    """It is to be set up for good; a simulated table needs nothing of the buses."""
     (root / "proc/device-tree/model").unlink()
     said = run("--root", str(root))
-    assert (2, True) == (said.exit_code, "--source mock" in said.stderr)
-    assert 0 == run("--root", str(root), "--source", "mock").exit_code
+    assert (2, True) == (said.exit_code, "say with --source" in said.stderr)
+    assert 0 == run("--root", str(root), "--source", "pages").exit_code
+    assert 0 == run("--root", str(root), "--port", "8081").exit_code  # said again, the rest stays
+    assert 0 == run("--root", str(root), "--source", "mock", "--profile", "mock").exit_code
     assert FILES[CONFIG] == (root / CONFIG).read_text()
 
 

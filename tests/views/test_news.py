@@ -122,7 +122,7 @@ def test_the_end_of_a_game_is_told_with_who_has_won() -> None:
 
 def test_a_score_sheet_tells_its_standings() -> None:
     """No nose is watched there: no round is opened, and none is judged."""
-    table = Scenario("pig10", ["North", "East", "South"], settings=Settings(rearm_ns=None))
+    table = Scenario("pig-10", ["North", "East", "South"], settings=Settings(rearm_ns=None))
     assert kinds(Snapshot(0, 0, 1, "setup", True, table.snapshot.headline, ()), table.snapshot) == (
         "standings",
     )

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from companion.config import PAGES
 from companion.config.settings import run_settings
 from companion.core.errors import BadInput
 from companion.core.text import text
@@ -98,7 +99,7 @@ def renewed(
     """
     base = msgspec.structs.replace(old or Wish("", ""), **_said(port=port, name=name, phones=phones))
     chosen = profile or (base.own_profile and str(kept_profile)) or base.profile or None
-    source = source or ("box" if boxes else base.source or None)
+    source = source or ("box" if boxes else base.source or _usual_source(pi))
     boxes = boxes or (base.boxes if source == "box" else ())
     pins = run_settings(source=source, profile=chosen, pi=pi, data_dir=_DATA, boxes=boxes, phones=base.phones)
     own = None if chosen is None or _comes_along(chosen) else Path(chosen).read_text(encoding="utf-8")
@@ -117,6 +118,13 @@ def renewed(
     return wish, pins.profile
 
 
+def _usual_source(pi: bool) -> str:
+    """Return the pins of a Pi; raise BadInput on other machines."""
+    if not pi:
+        raise BadInput(text("This machine is not a Raspberry Pi: say with --source where its noses are."))
+    return "gpiochip"
+
+
 def _said(**given: object) -> dict[str, Any]:
     """Return what is not None."""
     return {key: value for key, value in given.items() if value is not None}
@@ -128,7 +136,7 @@ def _or(said: _T, before: _T) -> _T:
 
 
 def _comes_along(profile: str) -> bool:
-    return profile in built_in_profiles() or re.fullmatch(r"mock:\d+", profile) is not None
+    return profile in (PAGES, *built_in_profiles()) or re.fullmatch(r"mock:\d+", profile) is not None
 
 
 def _ssid(base: Wish, access_point: bool | None, ssid: str | None) -> str | None:
