@@ -509,7 +509,7 @@ def signals(before: Snapshot, after: Snapshot) -> tuple[Signal, ...]:
     decided = _DECIDED.get(after.phase)
     if decided is None or not (has_answered or before.phase in ("armed", "judging")):
         return ()
-    if answered and after.ruled and after.phase != "won":
+    if has_answered and after.ruled and after.phase != "won":
         return ("decided",) if after.ruled == "right" else ("wrong",)
     return (decided, "letter") if any(row.new for row in after.rows) else (decided,)
 
