@@ -510,7 +510,7 @@ def signals(before: Snapshot, after: Snapshot) -> tuple[Signal, ...]:
     if decided is None or not (has_answered or before.phase in ("armed", "judging")):
         return ()
     if has_answered and after.ruled and after.phase != "won":
-        return ("decided",) if after.ruled == "right" else ("wrong",)
+        return ("wrong",) if after.ruled in ("wrong", "late") else ("decided",)
     return (decided, "letter") if any(row.new for row in after.rows) else (decided,)
 
 
