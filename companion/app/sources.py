@@ -220,8 +220,7 @@ def open_neighbours(
 
     *reporter* says how an output tells its trouble; *stack* closes all.
     """
-    from hardware.outputs.neighbours import OutwardPort
-    from hardware.outputs.posting import CompanionOutput, HookOutput
+    from hardware.outputs.neighbours import CompanionOutput, HookOutput, OutwardPort
 
     say = translator(language)
     outputs: dict[str, Output] = {}
