@@ -270,7 +270,7 @@ def test_the_clock_is_the_hosts_monotonic_clock(browser: Phone, monkeypatch: pyt
 
 
 def test_the_document_names_every_route_and_only_those(browser: Phone) -> None:
-    """Every reference leads somewhere. What a call was named one version ago is answered, and not described."""
+    """Every reference leads somewhere. What a call was named one version ago is answered, not described."""
     former = {("/api/v1/sheet/counsel", "get")}
     served = {
         (re.sub(r"<(?:int:)?(\w+)>", r"{\1}", rule.rule), method.lower())
