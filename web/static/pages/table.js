@@ -110,6 +110,7 @@ function host(state, headline) {
   const round = playing ? t("Round {n}", { n }) : t("Before round {n}", { n });
   put($("#view-host h2"), state.watched && n && state.phase !== "won" ? round : (state.title ?? t("The host")));
   put($("#view-host .before p"), told);
+  $("#view-host .before p").classList.toggle("again", told === headline);
   seats($("#view-host .seats"), state);
   const calls = state.faults.length + (state.contest ? 1 : 0);
   const badge = maybe(".tabs i");
