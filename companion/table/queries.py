@@ -142,7 +142,7 @@ class EveningQueries:
             late = self._record.store.event(number)
             assert isinstance(late, VerdictCompleted | VerdictWithdrawn | VerdictContested)
             inputs += late.inputs
-        return match, judged, Armed(armed.t_ns, armed.seats), tuple(inputs)
+        return match, judged, armed.armed, tuple(inputs)
 
     def inputs(self, seq: int) -> tuple[Input, ...]:
         """Return the raw inputs of a judged round, in arrival order."""
@@ -154,7 +154,8 @@ class EveningQueries:
         sat = judged_under(self.evening, match, find(self.evening, seq)[2])
         lines = _renamed(inputs, sat.lines, rack=judged.rack is not None)
         header = Header(game=match.started.game, players=sat.players, options=match.started.options)
-        return "\n".join(write_tape(Tape(header, (ArmRecord(armed.t_ns, armed.seats), *lines)))) + "\n"
+        record = ArmRecord(armed.from_ns, armed.seats, armed.barred or None, armed.early)
+        return "\n".join(write_tape(Tape(header, (record, *lines)))) + "\n"
 
     def appeal(self, seq: int, confirm_ns: int, lockout_ns: int) -> RoundView:
         """Judge a stored round again with other debounce settings; nothing is stored."""

@@ -46,7 +46,7 @@ def of_file(path: Path) -> Iterator[None]:
     try:
         yield
     except CompanionError as problem:
-        raise TapeError(text("{file}: {why}", file=str(path), why=problem.sentence)) from problem
+        raise TapeError(text("{file}: {why}", file=str(path), why=problem.text)) from problem
 
 
 def judge_file(path: Path, settings: Settings | None = None) -> Table:

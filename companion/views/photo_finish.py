@@ -93,12 +93,13 @@ def _pair(verdict: Verdict) -> tuple[Stamp, ...]:
     """Return the two stamps that `margin_ns` lies between, or the one there is while the other is missing."""
     if verdict.margin_ns is None:
         return verdict.presses[-1:] or verdict.lifts[-1:]
-    single = None if verdict.dead_heat else next(iter(verdict.named), None)
+    single = verdict.named[0] if len(verdict.named) == 1 else None
     by_time = min if verdict.first else max
     latest = by_time(verdict.presses, key=lambda press: (press.t_ns, press.seat))
     latest = next((press for press in verdict.presses if press.seat == single), latest)
     margin_ns, u_ns = verdict.margin_ns, verdict.u_ns or 0
-    others = [press for press in verdict.presses if press is not latest]
+    team = () if verdict.dead_heat else verdict.named  # the margin is to another
+    others = [press for press in verdict.presses if press is not latest and press.seat not in team]
     measured = [one for one in others if abs(latest.t_ns - one.t_ns) == margin_ns]
     if not measured:  # the middle of what may be, as edges are lost: no two stamps are so far apart
         return latest, closest_rival(latest, others)
@@ -248,7 +249,10 @@ def called(finish: PhotoFinish) -> PhotoFinish:
 
 def _clock_u_ns(press: Press, judged: Verdict) -> int:
     """Return what the clock of *press* adds to its band: a phone's against a wire, where one decided."""
-    pair = judged.presses[:2] if judged.first else judged.presses[-2:]
+    pair = judged.presses[-2:]
+    if judged.first:
+        others = [one for one in judged.presses[1:] if judged.dead_heat or one.seat not in judged.first]
+        pair = (judged.presses[0], *others[:1])
     wired = any(one.wire_u_ns is None for one in pair)
     return press.clock_u_ns if press.wire_u_ns is None or not wired else press.wire_u_ns
 

@@ -323,6 +323,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `early` says who has touched a nose while nothing counts, None when nobody has. As long as there is a
     `duty` nobody can say that cards are dealt.
     `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
+    `ruling` is asked about whoever was first just now, by large keys beside the verdict; `ruled` is what was
+    said then ("right", "wrong", …) as long as that is what screens speak of.
     `contest` is a round that is contested or protested, for the host to keep or void.
     `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
     `entries` are filled in on any phone: the pad of whose turn it is, points, tokens.
@@ -368,6 +370,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     dealing: bool = False
     acts: tuple[ChooseSeat, ...] = ()
     steps: tuple[Show | Choose | ChooseCard, ...] = ()
+    ruling: Choose | None = None
+    ruled: str = ""
     entries: tuple[FormPrompt, ...] = ()
     rules_queries: tuple[RulesQuery, ...] = ()
     sheet: Sheet | None = None

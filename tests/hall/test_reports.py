@@ -251,7 +251,7 @@ def test_the_results_are_one_page_that_needs_nothing_beside_it(tmp_path: Path) -
     typed(hall)
     store.close()
     file = tmp_path / "results.html"
-    done = CliRunner().invoke(cli.command, ["export", str(file), "--folder", str(tmp_path / "hall")])
+    done = CliRunner().invoke(cli.command, ["export", str(file), "--data", str(tmp_path / "hall")])
     assert 0 == done.exit_code, done.output
     page = file.read_text("utf-8")
     assert all(name in page for name in ("&lt;i&gt;Aya&lt;/i&gt;", "Noor", "Tom", "Ewa", "Kofi", "Siti"))

@@ -109,6 +109,7 @@ declare namespace Api {
     label: string;
     explain: string;
     choices: Choice[];
+    quick: boolean;
   }
 
   interface ChooseCard {
@@ -808,7 +809,7 @@ declare namespace Api {
     spares: Tested[];
     findings: Finding[];
     lamps: Lamp[];
-    signals: ("armed" | "dead-heat" | "decided" | "letter" | "opened")[];
+    signals: ("armed" | "dead-heat" | "decided" | "letter" | "opened" | "wrong")[];
     signalled: number;
     picture: boolean;
     passed: boolean | null;
@@ -906,6 +907,8 @@ declare namespace Api {
     dealing: boolean;
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
+    ruling: Choose | null;
+    ruled: string;
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
     rules_queries: RulesQuery[];
     sheet: Sheet | null;
@@ -919,7 +922,7 @@ declare namespace Api {
     emblem: string;
     options: Record<string, Free>;
     lamps: Lamp[];
-    signals: ("armed" | "dead-heat" | "decided" | "letter" | "opened")[];
+    signals: ("armed" | "dead-heat" | "decided" | "letter" | "opened" | "wrong")[];
     question: "first" | "last";
     signalled: number;
     contest: Step | null;

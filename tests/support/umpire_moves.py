@@ -26,7 +26,7 @@ class MovesUmpire:
         names = self.lines[0].sitting
         book = (
             PileBook(names, self.options)
-            if self.game == "pig10"
+            if self.game == "pig-10"
             else SheetBook(self.game, names, self.options)
         )
         for line in self.lines[1:]:

@@ -183,7 +183,7 @@ def scores(made: Table) -> dict[str, int | None]:
 
 def test_the_next_plays_on_when_somebody_leaves_pig_10() -> None:
     """It is Björn’s turn: Björn goes, Ines plays."""
-    made = table("pig10", "Ana", "Björn", "Ines")
+    made = table("pig-10", "Ana", "Björn", "Ines")
     made.execute(Play({"type": "starts", "seat": 1}), "host")
     made.execute(Play({"type": "lay", "seat": 1, "key": 4, "value": 4}), "host")
     made.execute(Regroup(("Ana", "Ines")), "host")

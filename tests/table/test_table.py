@@ -644,7 +644,7 @@ def test_a_game_without_noses_takes_more_players_than_there_are_noses() -> None:
     """No seat has a line, nothing is armed, and a press of a nose changes nothing."""
     box = Box()
     names = (*FOUR, "Ann", "Ben")
-    box.do(Start("pig10", names))
+    box.do(Start("pig-10", names))
     before = box.table.snapshot
     box.round(1, 2, 3)
     shown = box.table.snapshot
@@ -659,7 +659,7 @@ def test_a_pad_is_played_taken_back_and_put_back_across_a_stop() -> None:
     """Whose turn it is stands in the largest type; the log has every card."""
     store = MemoryStore()
     box = Box(store)
-    box.do(Start("pig10", FOUR))
+    box.do(Start("pig-10", FOUR))
     box.do(Play({"type": "starts", "seat": 2}))
     box.do(Play({"type": "lay", "seat": 2, "key": 4, "value": 4}))
     shown = box.do(Play({"type": "lay", "seat": 3, "key": 6, "value": 10}))

@@ -188,7 +188,7 @@ def test_the_host_of_a_sheet_lets_people_come_and_go_as_with_noses(visit: Visits
     """The button for it is there, and no sentence that it cannot be."""
     page = visit(f"{evening}/setup").page
     why, button = page.locator("#nobody-comes"), page.locator("[data-do=people]")
-    for game in ("score-pad", "pig", "pig10"):
+    for game in ("score-pad", "pig", "pig-10"):
         begun = {"type": "start", "game": game, "players": ["North", "East", "South"], "options": {}}
         assert 200 == page.evaluate(SEND, begun)
         page.goto(evening)

@@ -13,7 +13,7 @@ import { t, uncertainty } from "../lib/words.js";
 import { feel, partScreen, sleepAgain, stayAwake, wholeScreen } from "./nose/awake.js";
 import { draw } from "./nose/close.js";
 import { Finger } from "./nose/finger.js";
-import { hint, hollow, parts, says, tooClose, unheard, wasLast, zeroTest } from "./nose/told.js";
+import { hint, hollow, parts, says, tooClose, unheard, wasFirst, wasLast, zeroTest } from "./nose/told.js";
 
 const KEPT = "lastnose-seat"; // the seat of this tab, so that a page that is loaded again has it still
 const SURE_MS = 3000;
@@ -390,7 +390,7 @@ function early(state, me) {
   const mine = state.phones.find((one) => one.line === me.line && !one.shared);
   const away = Boolean(finger.line) && unheard(mine, !live.connected || finger.post.cut);
   finger.follow(state.phase);
-  nose.classList.remove("counts", "is-last");
+  nose.classList.remove("counts", "is-last", "is-first");
   nose.classList.toggle("away", away);
   attr(nose, "aria-label", t("Nose of {player}, seat {seat}", { player: me.name, seat: at }));
   put($("text", nose), away || !finger.line ? "" : finger.down ? t("let go") : t("try it"));
@@ -406,7 +406,7 @@ function lost({ player, why }) {
   stages($("#seat .stages"), "");
   attr($(".m-say .word"), "hidden", true);
   attr($(".m-close"), "hidden", true);
-  nose.classList.remove("counts", "is-last", "down");
+  nose.classList.remove("counts", "is-last", "is-first", "down");
   nose.classList.add("away");
   attr(nose, "aria-label", t("This nose does not count now."));
   put($("text", nose), "");
@@ -434,6 +434,7 @@ function moment(state, row, away, kept) {
   const asked = open || zeroTest(state, row) !== null;
   nose.classList.toggle("counts", asked && !row.out && !row.aside && !away);
   nose.classList.toggle("is-last", last);
+  nose.classList.toggle("is-first", !away && wasFirst(state, row));
   nose.classList.toggle("away", away);
   put($("text", nose), away ? "" : hint(row, asked, finger.down));
   const arrived = open && row.pressed && kept;

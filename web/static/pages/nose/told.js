@@ -37,6 +37,17 @@ export function wasLast(state, row) {
 }
 
 /**
+ * Whether *row* alone was first just now, and the table has not said yet what that was worth.
+ *
+ * @param {Api.Snapshot} state
+ * @param {Api.PlayerRow} row
+ */
+export function wasFirst({ phase, finish }, row) {
+  if (phase !== "verdict" || !finish?.first) return false;
+  return finish.marks.some((mark) => mark.last && mark.seat === row.seat);
+}
+
+/**
  * The two marks that phones could not tell apart, none when that is not what happened.
  *
  * @param {Api.Snapshot} state
@@ -153,6 +164,7 @@ export function says(state, row, away, close) {
   if (state.early && row.early) return [t("Not yet: the noses are off."), [t("Let go, and wait for the deal.")]];
   if (close.length) return [t("Too close for phones."), narrow(state, close)];
   if (row.out && ["ready", "armed"].includes(state.phase)) return [t("You are out."), watching(state)];
+  if (wasFirst(state, row)) return [t("You’re first!"), [...state.proof, ...state.faults]];
   const { headline, proof } = row.out ? state : voiced(state);
   const { guide } = state;
   let lines = proof;
