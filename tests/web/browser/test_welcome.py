@@ -54,3 +54,12 @@ def test_of_many_known_names_the_newest_are_offered_and_the_field_stays_in_view(
     expect(names).to_have_text(list(CROWD), use_inner_text=True)
     page.locator("#newcomer").fill("zo")
     expect(names).to_have_text(["Zoé"], use_inner_text=True)
+
+
+def test_a_new_evening_begins_with_who_plays(visit: Visits, evening: str) -> None:
+    """The history of the old one is closed; the page asks for names, and not for a look at nothing."""
+    page = visit(f"{evening}/history").page
+    page.get_by_role("button", name="New evening…").click()
+    page.locator("dialog").get_by_role("button", name="New evening").click()
+    page.wait_for_url(f"{evening}/setup")
+    page.get_by_role("heading", name="Who plays?").wait_for()

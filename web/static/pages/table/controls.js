@@ -3,7 +3,7 @@
 import { isAsked } from "../../games/prompts.js";
 import { command, Refused } from "../../lib/api.js";
 import { answersOf, asking, confirmed, textIn } from "../../lib/dialogs.js";
-import { $, $$, attr, h, input, match, maybe, modal, put } from "../../lib/dom.js";
+import { $, $$, attr, childrenOf, firstIn, h, input, lastIn, match, maybe, modal, put } from "../../lib/dom.js";
 import { invite } from "../../lib/invite.js";
 import { alike, namesIn, pasting } from "../../lib/name-list.js";
 import { plays } from "../../lib/own.js";
@@ -393,10 +393,13 @@ function moves(state) {
     (wish) => `${wish.move}${wish.label}`,
     () => h("button", { type: "button" }),
     (element, wish) => {
-      put(element, `${wish.label}…`);
+      put(element, wish.label.endsWith("?") ? wish.label : `${wish.label}…`);
       element.onclick = () => act(wish);
     },
   );
   const after_s = state.rearms_in_ns === null ? null : state.rearms_in_ns / 1e9;
-  put($("[data-do=rearm]"), after_s === null ? t("Waits for the host…") : t("Arms itself after {n} s…", { n: after_s }));
+  put(
+    $("[data-do=rearm]"),
+    after_s === null ? t("Waits for the host…") : t("Arms itself after {n} s…", { n: after_s }),
+  );
 }
