@@ -37,12 +37,15 @@ def tidy(name: str) -> str:
 
 
 def alike(name: str) -> str:
-    """Return what is the same for two ways to write one *name*: capitals, spaces and accents make none.
+    """Return what is the same for two ways to write one *name*.
 
-    >>> alike("  ana  MARIA"), alike("Zoe\\u0308") == alike("Zo\\u00eb")
+    Capitals, spaces, accents as they compose, and joiners and other signs that nobody sees do not count.
+
+    >>> alike("  ana  MARIA"), alike("  ZOË  Müller ") == alike("Zoe\\u0308 müller\\u200d")
     ('ana maria', True)
     """
-    return unicodedata.normalize("NFKC", tidy(name)).casefold()
+    seen = "".join(sign for sign in name if unicodedata.category(sign) != "Cf")
+    return tidy(unicodedata.normalize("NFKC", seen).casefold())
 
 
 def listed(written: str) -> tuple[str, ...]:
