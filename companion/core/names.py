@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import lru_cache
 
 import msgspec
 
@@ -36,6 +37,7 @@ def tidy(name: str) -> str:
     return " ".join(name.split())
 
 
+@lru_cache(maxsize=30_000)  # a hall asks for those of a thousand people, again and again
 def alike(name: str) -> str:
     """Return what is the same for two ways to write one *name*.
 
