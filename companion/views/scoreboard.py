@@ -47,7 +47,17 @@ from companion.views.sentences import (
     spoken,
 )
 from companion.views.sheet_file import signed_sheet
-from companion.views.snapshot import WITHDRAWN, Cradle, Live, PlayerRow, RoundView, Snapshot, Step, Told
+from companion.views.snapshot import (
+    WITHDRAWN,
+    Cradle,
+    Live,
+    PhotoFinish,
+    PlayerRow,
+    RoundView,
+    Snapshot,
+    Step,
+    Told,
+)
 from companion.views.zero import zero_view
 
 
