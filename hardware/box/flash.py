@@ -11,6 +11,7 @@ from companion.core.text import Text, text
 from hardware.box import protocol
 from hardware.box.ports import Port
 from hardware.box.protocol import Decoder, Hello
+from hardware.box.uf2 import MICROPYTHON
 
 # ---- MicroPython's raw REPL at the other end of a port: a program goes in, what it prints comes out.
 #
@@ -96,10 +97,15 @@ NEW = ".new"
 
 # A bare Pico, step by step.
 STEPS: tuple[Text, ...] = (
-    text("1. Hold the Pico’s BOOTSEL button and plug it in; a drive RPI-RP2 (or RP2350) appears."),
-    text("2. Get MicroPython 1.24 or newer for your board (RPI_PICO or RPI_PICO2) from micropython.org."),
-    text("3. Copy that .uf2 file onto the drive; the Pico restarts by itself, and the drive is gone."),
-    text("4. Run lastnose box flash again."),
+    text(
+        "1. Get MicroPython {version} for your board (RPI_PICO or RPI_PICO2) from micropython.org.",
+        version=MICROPYTHON,
+    ),
+    text(
+        "2. Type lastnose box uf2 and the name of that file: it writes lastnose.uf2, with our firmware in it."
+    ),
+    text("3. Hold the Pico’s BOOTSEL button and plug it in; a drive RPI-RP2 (or RP2350) appears."),
+    text("4. Copy lastnose.uf2 onto the drive; the Pico restarts by itself, and the drive is gone."),
 )
 
 

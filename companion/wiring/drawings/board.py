@@ -160,7 +160,8 @@ class BoardDrawing:
             return
         x, top, bottom = self._x(side, BUS), self._y(min(rows)) - 14, self._y(max(rows)) + 14
         self.page.line([(x, top), (x, bottom)], colour=BLACK.fill, width=7)
-        label = self.speak(text("ground bus"))
+        names = (wire.to for wire in self.wires.values() if wire.use == "ground")
+        label = self.speak(next(names, text("ground bus")))
         middle = (top + bottom) / 2
         self.page.words(x + (-9 if side < 0 else 17), middle, label, anchor="middle", bold=True, upright=True)
 

@@ -226,10 +226,11 @@ def sheets(profile: Profile, speak: Speak) -> list[str]:
     """Return the wiring of *profile* as pages of SVG; raise BadInput for one that is wired only in memory."""
     must_be_wired(profile)
     if len(profile.pins.noses) <= ONE_PAGE_SEATS and profile.board == "pi":
-        return [
-            _sheet(profile, speak, "pi", [_channel(speak), *_lamps(profile, speak), _mind(profile, speak)])
-        ]
-    beside = [_channel(speak)] if profile.board == "pico" else [_channel(speak), _mind(profile, speak)]
+        beside = [*_channel(profile, speak), *_lamps(profile, speak), _mind(profile, speak)]
+        return [_sheet(profile, speak, "pi", beside)]
+    beside = _channel(profile, speak)
+    if profile.board != "pico":
+        beside.append(_mind(profile, speak))
     first = _sheet(profile, speak, profile.board, beside, number=1)
     return [first, _second(profile, speak)]
 
@@ -283,8 +284,9 @@ def _stack(page: Page, beside: Sequence[Panel], x: float, y: float) -> None:
         y += height + 10
 
 
-def _channel(speak: Speak) -> Panel:
-    return channel_height(speak), lambda page: channel(page, speak)
+def _channel(profile: Profile, speak: Speak) -> list[Panel]:
+    """Return the circuit of one input; without a soldering iron it is a resistor, which the wires show."""
+    return [(channel_height(speak), lambda page: channel(page, speak))] if profile.soldered else []
 
 
 def _lamps(profile: Profile, speak: Speak) -> list[Panel]:
@@ -298,7 +300,9 @@ def _mind(profile: Profile, speak: Speak) -> Panel:
     """Return what to mind: safety, the colours, config.txt, and the profile's own warnings."""
     said = [text("Wire with the power off. 5 V on a signal pin kills the board.")]
     if profile.oled.driver != "none":
-        said.append(text("OLED: VCC to the 3.3 V bus, GND to ground. Read the print on yours: pins differ."))
+        bus = text("OLED: VCC to the 3.3 V bus, GND to ground. Read the print on yours: pins differ.")
+        own = text("OLED: VCC to pin 1, GND to pin 9. Read the print on yours: pins differ.")
+        said.append(bus if profile.soldered else own)
     if profile.pins.sync is not None:
         said.append(
             text("Sync wire: to the sync pin of every other box, or of the Pi, with a ground wire beside it.")

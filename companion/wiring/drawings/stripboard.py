@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypedDict
 
 from companion.core.text import Text, text, texts
@@ -35,7 +35,7 @@ _KINDS: dict[str, Text] = {
     "pull-up": text("4.7 kΩ, for long cables"),
 }
 _LABEL: dict[int, Label] = {1: {"size": 8, "anchor": "start"}, -1: {"size": 8, "anchor": "end"}}
-_ORDER = ("link", "resistor", "capacitor", "pull-up", "terminal", "lead")  # the lowest parts first
+ORDER = ("link", "resistor", "capacitor", "pull-up", "terminal", "lead")  # the lowest parts first
 
 
 def board_rows(profile: Profile) -> list[tuple[Text | str, ...]]:
@@ -47,7 +47,7 @@ def board_rows(profile: Profile) -> list[tuple[Text | str, ...]]:
         step = iter(range(1, 1000))
         name = "" if number == 1 else f"{number}: "
         found += ((f"{name}{next(step)}", text("cut"), "", hole.name, "") for hole in board.cuts)
-        for kind in _ORDER:
+        for kind in ORDER:
             for part in (part for part in board.parts if part.kind == kind):
                 holes = " – ".join(hole.name for hole in part.holes)
                 to = _pin(by_use[part.use]) if kind == "lead" else ""
@@ -80,8 +80,27 @@ def board_sheets(profile: Profile, speak: Speak) -> list[str]:
     ]
 
 
+def board_picture(profile: Profile, speak: Speak, kinds: Sequence[str], *, copper: bool = False) -> str:
+    """Return one side of every board of *profile*, with the parts of *kinds* put in."""
+    boards = strip_boards(profile)
+    by_use = {wire.use: wire for wire in reversed(wires(profile))}
+    sides = [board.places * PITCH for board in boards]
+    height = max(board.strips for board in boards) * PITCH + 40
+    page = Page(sum(sides) + 2 * LEFT * len(boards), height, speak(_title(profile)))
+    x = LEFT
+    for board, side in zip(boards, sides, strict=True):
+        with page.moved(x, 24):
+            _Side(page, board, mirrored=copper, kinds=kinds).draw(by_use, speak)
+        x += side + 2 * LEFT
+    return page.svg()
+
+
+def _title(profile: Profile) -> Text:
+    return text("Last Nose: strip board of {name}", name=profile.name)
+
+
 def _sheet(profile: Profile, board: StripBoard, by_use: dict[str, Wire], speak: Speak, which: Text) -> str:
-    title = speak(text("Last Nose: strip board of {name}", name=profile.name))
+    title = speak(_title(profile))
     page = Page(*A4, title)
     page.words(36, 40, title, size=20, bold=True)
     width, height = board.size_mm
@@ -119,7 +138,7 @@ def _ruler(page: Page, x: float, y: float) -> None:
 
 def steps(board: StripBoard) -> Iterator[Text]:
     """Yield how it is built and checked, a sentence a step."""
-    count = {kind: sum(part.kind == kind for part in board.parts) for kind in _ORDER}
+    count = {kind: sum(part.kind == kind for part in board.parts) for kind in ORDER}
     ground = next(part for part in board.parts if part.kind == "lead" and part.use == "ground").holes[0]
     yield text(
         "Saw the board to {strips} strips of {holes} holes; smooth the edges.",
@@ -174,8 +193,10 @@ def _wrapped(sentence: str, letters: int) -> Iterator[str]:
 class _Side:
     """One side of a board, at the origin of a page; the copper side is the parts side seen from below."""
 
-    def __init__(self, page: Page, board: StripBoard, *, mirrored: bool) -> None:
-        self.page, self.board, self.mirrored = page, board, mirrored
+    def __init__(
+        self, page: Page, board: StripBoard, *, mirrored: bool, kinds: Sequence[str] = ORDER
+    ) -> None:
+        self.page, self.board, self.mirrored, self.kinds = page, board, mirrored, kinds
 
     def draw(self, by_use: dict[str, Wire], speak: Speak) -> None:
         """Draw the board, what names its holes, and what is to be seen from this side."""
@@ -196,7 +217,7 @@ class _Side:
             self._cut(cut)
         if self.mirrored:
             return
-        for kind in _ORDER:
+        for kind in self.kinds:
             for part in board.parts:
                 if part.kind == kind:
                     self._part(part, by_use, speak)
