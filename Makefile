@@ -21,7 +21,7 @@ MUTANTS := companion/timing companion/games companion/evening companion/table/st
 
 # Targets that share .venv are made one after the other.
 .NOTPARALLEL:
-.PHONY: run hall hall-demo test check mutants campaign bench setup pi dev lock texts javascript drawings prints docs deb release card clean help
+.PHONY: run hall hall-demo test check mutants campaign bench setup pi mqtt dev lock texts javascript drawings prints docs deb release card clean help
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/'
@@ -76,14 +76,17 @@ release: dev  ## Write all files of this version into dist, and try them in clea
 card: dev  ## Write the files for a blank card into dist/card (ARGS="home6 FR": profile, country; then a language)
 	$(BIN)/python -m tools.card dist/card $(ARGS)
 
-hall: setup $(HALL)  ## Set up a hall of many tables and start it (ARGS="--folder spring-cup")
+hall: setup $(HALL)  ## Set up a hall of many tables and start it (ARGS="--data spring-cup")
 	@$(BIN)/lastnose hall run $(ARGS)
 
 hall-demo: setup $(HALL)  ## The same with eight simulated tables that play, to see how it goes
-	@$(BIN)/lastnose hall simulate --tables 8 --folder .cache/hall $(ARGS)
+	@$(BIN)/lastnose hall simulate --tables 8 --data .cache/hall $(ARGS)
 
 pi: setup  ## Add what only a Raspberry Pi needs
 	@$(LOCKED) -r requirements-pi.lock
+
+mqtt: setup  ## Add what tells an MQTT broker, and by that Home Assistant, what happens
+	@$(LOCKED) -r requirements-mqtt.lock
 
 lock: dev  ## Renew the locked versions
 	$(BIN)/python tools/locks.py --write

@@ -27,6 +27,7 @@ ROOT = Path(__file__).parent.parent
 SCRIPTS = Path(__file__).parent / "debian"
 LOCK = "requirements-pi.lock"  # all that the table needs; requirements.lock has what builds it, too
 HALL_LOCK = "requirements-hall.lock"
+MQTT_LOCK = "requirements-mqtt.lock"  # small, and for every machine the same
 HALL = "lastnose-hall"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")  # Debian 12, Ubuntu 24.04, Debian 13 and testing
 # How uv came by a wheel: it differs from folder to folder, and the same sources are to give the same package.
@@ -64,10 +65,15 @@ def make_deb(architecture: str, wheel: Path, folder: Path, *, time_s: int = 0) -
     """Write the package for *architecture* with our *wheel* into *folder* and return it."""
     target = folder / package_name(architecture)
     with tempfile.TemporaryDirectory() as scratch:
-        root = Path(scratch)
+        root, mqtt = Path(scratch, "root"), Path(scratch, "mqtt.lock")
+        mqtt.write_text(only_in(ROOT / MQTT_LOCK, ROOT / LOCK), encoding="utf-8")
         trees = [root / HOME / f"python{python}" for python in PYTHONS]
         for python, tree in zip(PYTHONS, trees, strict=True):
-            for what in (("--require-hashes", f"-r{LOCK}"), (str(wheel),)):
+            for what in (
+                ("--require-hashes", f"-r{LOCK}"),
+                ("--require-hashes", f"-r{mqtt}"),
+                (str(wheel),),
+            ):
                 _unpack(tree, python, MACHINES[architecture], what)
             shutil.rmtree(tree / "bin", ignore_errors=True)
             for info in tree.glob("*.dist-info"):

@@ -22,6 +22,7 @@ LOCKS: dict[str, tuple[str, ...]] = {
     "requirements.lock": ("--group", "build"),
     "requirements-pi.lock": ("--extra", "pi", "-c", "requirements.lock"),
     "requirements-hall.lock": ("--extra", "hall", "-c", "requirements.lock"),
+    "requirements-mqtt.lock": ("--extra", "mqtt", "-c", "requirements.lock"),
     "requirements-test.lock": ("--group", "build", "--group", "test", "-c", "requirements.lock"),
     "requirements-dev.lock": ("--group", "build", "--group", "dev", "-c", "requirements-test.lock"),
     "requirements-docs.lock": ("--group", "build", "--group", "docs", "-c", "requirements-dev.lock"),

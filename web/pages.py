@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.core.decode import decode_json
 from companion.core.errors import Malformed, Missing
+from companion.core.names import game_today
 from companion.core.text import Text, text
 from companion.evening.authors import author, given_name, signature
 from companion.games import GAMES, AnyGame, OptionField
@@ -190,6 +191,7 @@ def oled() -> Response:
 
 def found_game(name: str) -> AnyGame:
     """Return the game called *name*; raise Missing."""
+    name = game_today(name)
     if name not in GAMES:
         raise Missing(text("There is no game “{name}” at this table.", name=name[:40]))
     return GAMES[name]

@@ -16,7 +16,7 @@ from platform import node
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from companion.app.sources import WiredSource, make_source, open_display, open_outputs
+from companion.app.sources import WiredSource, make_source, open_display, open_neighbours, open_outputs
 from companion.config.settings import RunSettings, Wifi
 from companion.core.errors import CompanionError, StoreError
 from companion.core.ports import Display, JoinInfo, Report, WifiInfo
@@ -253,10 +253,13 @@ class App:
         return display
 
     def _start_outputs(self, *, simulated: bool) -> None:
-        """Let lamps and buzzer follow the table."""
+        """Let lamps and buzzer follow the table, and those outside hear of it."""
         now = self.table.snapshot
         show = open_outputs(self.settings, self._reporter, self._stack, now, simulated=simulated)
         self._stack.callback(self.table.subscribe(show))
+        if (wanted := self.settings.neighbours) is not None:
+            tell = open_neighbours(wanted, self.settings.language, self._reporter, self._stack, now)
+            self._stack.callback(self.table.subscribe(tell))
 
     def _reporter(self, name: str) -> Report:
         """Return how the device *name* tells its trouble: once on the screens, and once in the log."""
@@ -264,7 +267,8 @@ class App:
         speak = translator(self.settings.language)
 
         def report(says: Text | None) -> None:
-            _log.warning("%s", speak(BACK[name] if says is None else says))
+            back = BACK.get(name) or text("The output {name} hears the table again.", name=name)
+            _log.warning("%s", speak(back if says is None else says))
             show(says)
 
         return report
@@ -329,7 +333,7 @@ class App:
     def _obey(self, entry: ArmRecord | MoveRecord) -> None:
         """Do what a tape tells that people did."""
         if isinstance(entry, ArmRecord):
-            self.table.emit(ArmRequest(entry.t_ns, entry.seats))
+            self.table.emit(ArmRequest(entry.t_ns, entry.seats, barred=entry.barred, early=entry.early))
         else:
             self.table.submit(wish(entry), "tape").add_done_callback(self._obeyed)
 

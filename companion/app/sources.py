@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from companion.config.neighbours import Neighbours
 from companion.config.settings import RunSettings
 from companion.core.errors import BadInput
-from companion.core.ports import Display, Driver, Lamp, Lamps, Report, Signal, Sound, Source
+from companion.core.ports import Display, Driver, Lamp, Lamps, Output, Report, Signal, Sound, Source
 from companion.core.text import text
 from companion.i18n import translator
 from companion.timing.tape import ArmRecord, MoveRecord, Tape
+from companion.views.snapshot import Snapshot
 from companion.wiring.profile import ProfileTiming
 
 if TYPE_CHECKING:
@@ -74,6 +76,8 @@ def _make(
             return WiredSource(pins, handed=pins.handed)
         case "mock":
             return _mock(settings, lines)
+        case "pages":
+            return _on_pages(settings)
         case "box":
             return _with_boxes(make_boxes(settings))
         case "replay":
@@ -89,6 +93,14 @@ def _make(
                     source=other,
                 )
             )
+
+
+def _on_pages(settings: RunSettings) -> WiredSource:
+    """Return noses that pages and phones alone touch: nothing of them is simulated."""
+    from hardware.sources.mock import WithPhones, phone_lines
+
+    pages = phone_lines(settings.phone_lines)
+    return WiredSource(WithPhones(None, pages), driver=pages)
 
 
 def _pins(lines: Mapping[str, int], timing: ProfileTiming) -> GpioChip:
@@ -205,6 +217,34 @@ def open_outputs(
             show(moment)
 
     return show_all
+
+
+def open_neighbours(
+    wanted: Neighbours, language: str, reporter: Callable[[str], Report], stack: ExitStack, now: Snapshot
+) -> Callable[[Snapshot], None]:
+    """Open what tells those outside; return what tells them of each moment after *now*.
+
+    *reporter* says how an output tells its trouble; *stack* closes all.
+    """
+    from hardware.outputs.neighbours import OutwardPort
+    from hardware.outputs.posting import CompanionOutput, HookOutput
+
+    say = translator(language)
+    outputs: dict[str, Output] = {}
+    if wanted.mqtt is not None:
+        from hardware.outputs.mqtt import MqttOutput
+
+        outputs["mqtt"] = MqttOutput(
+            wanted.mqtt, name=wanted.called, table_id=wanted.id, say=say, report=reporter("mqtt")
+        )
+    for number, hook in enumerate(wanted.hook, 1):
+        name = f"hook {number}"
+        outputs[name] = HookOutput(hook, report=reporter(name))
+    if wanted.companion is not None:
+        outputs["companion"] = CompanionOutput(wanted.companion, report=reporter("companion"))
+    port = OutwardPort(outputs, now, table=wanted.called, say=say, reporter=reporter)
+    stack.callback(port.close)
+    return port.hear
 
 
 def hears(play: Callable[[tuple[Signal, ...]], None], before: Signalled) -> Show:

@@ -38,9 +38,7 @@ GROUPS: tuple[tuple[Text, dict[str, Text]], ...] = (
     (
         text("Build"),
         {
-            "profiles": text("List, explain and check wirings."),
-            "wiring": text("Draw the wiring of a profile, or write it as a table."),
-            "bom": text("List what to buy for a profile."),
+            "profiles": text("List, explain, check and draw wirings, and what to buy for one."),
             "box": text("Find, flash and watch buzzer boxes."),
             "selftest": text("Test the wiring, nose by nose, and write a report."),
             "setup-pi": text("Set this machine up as a table that starts by itself, or take that back."),
@@ -63,6 +61,7 @@ GROUPS: tuple[tuple[Text, dict[str, Text]], ...] = (
         },
     ),
 )
+FORMER = ("wiring", "bom")  # now members of `profiles`; until version 0.3 they can be typed as before
 COMMANDS = {name: line for _, group in GROUPS for name, line in group.items()}
 
 
@@ -75,6 +74,9 @@ class Main(CliCommand, click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load and return the command called *cmd_name*."""
+        if cmd_name in FORMER:
+            former: click.Command = import_module("companion.cli.profiles").command.commands[cmd_name]
+            return former
         if cmd_name not in COMMANDS:
             return None
         found: click.Command = import_module(f"companion.cli.{cmd_name.replace('-', '_')}").command

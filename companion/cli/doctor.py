@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from companion.cli.frame import command as define
 from companion.cli.frame import data_option, json_option, option, print_json, say, speak
 from companion.cli.table_options import phones_option, profile_option
+from companion.config import PAGES
 from companion.core.errors import BadInput, NoSuchProfile, ProfileError
 from companion.core.text import Text, text, texts
 from companion.system.doctor import DoctorFinding, Facts, Wanted, examine
@@ -35,7 +36,7 @@ COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
 )
 @option(
     "--source",
-    type=click.Choice(["gpiochip", "pins", "box", "mock"]),
+    type=click.Choice(["gpiochip", "pins", "box", PAGES, "mock"]),
     help=text("Where the edges are to come from; on a Pi gpiochip, elsewhere mock."),
 )
 @profile_option()
@@ -64,8 +65,8 @@ def command(
     if sys.platform != "linux":
         raise BadInput(
             text(
-                "The doctor knows Linux machines only. Simulated noses and buzzer boxes need nothing of "
-                "what it looks at: run lastnose run --source mock, or lastnose box list."
+                "The doctor knows Linux machines only. Pages, phones and buzzer boxes need nothing of "
+                "what it looks at: use lastnose run, or lastnose box list."
             )
         )
     from hardware.probe import look
@@ -105,10 +106,12 @@ def _named(
 
 def _wanted(source: str | None, name: str | None, box: str | None) -> Wanted:
     """Return what is to run here; raise NoSuchProfile."""
-    from companion.config.settings import on_a_pi, usual_profile
+    from companion.config.settings import NO_PINS, on_a_pi, usual_profile
     from companion.wiring.profile import parse_profile
 
-    source = source or ("gpiochip" if on_a_pi() else "mock")
+    source = source or ("gpiochip" if on_a_pi() else "mock" if name is not None else PAGES)
+    if source == PAGES:
+        return Wanted(source, NO_PINS, (), box)
     try:
         profile, _ = parse_profile(name or usual_profile(source))
     except NoSuchProfile:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from gettext import bindtextdomain, textdomain
 from importlib.resources import files
@@ -24,6 +24,7 @@ from companion.core.text import Text, text
 from companion.i18n import DOMAIN, LANGUAGES, language_of, translator
 
 OURS = ("companion", "web", "hardware")  # a part of these that is missing is a mistake of ours
+PIPE_COLUMNS = 1_000
 MOST_LETTERS = 1_000  # of a sentence of click's: what was typed may stand in it
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -69,17 +70,41 @@ def print_json(value: object) -> None:
     click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
 
 
-class Option(click.Option):
-    """An option whose help is a Text."""
+def print_table(headings: Sequence[Text], lines: Iterable[Sequence[Text | str]]) -> None:
+    """Print a table in columns: as wide as the terminal, cells in several lines; into a pipe a line a row."""
+    from rich.console import Console
+    from rich.table import Table
 
-    def __init__(self, declarations: Sequence[str], *, help: Text, **settings: Any) -> None:
-        super().__init__(declarations, help=help.id, **settings)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in headings:
+        table.add_column(speak(heading), overflow="fold")
+    for line in lines:
+        table.add_row(*(cell if isinstance(cell, str) else speak(cell) for cell in line))
+    console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
+    with console.capture() as drawn:
+        console.print(table)
+    click.echo("\n".join(row.rstrip() for row in drawn.get().splitlines()))
+
+
+class Option(click.Option):
+    """An option whose help is a Text. *former* names of it are taken too, and not listed."""
+
+    def __init__(
+        self, declarations: Sequence[str], *, help: Text, former: Sequence[str] = (), **settings: Any
+    ) -> None:
+        super().__init__([*declarations, *former], help=help.id, **settings)
         self.message = help
+        self._former = former
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return flags and translated help."""
         self.help = speak(self.message)
-        return super().get_help_record(ctx)
+        taken = self.opts
+        self.opts = [name for name in taken if name not in self._former]
+        try:
+            return super().get_help_record(ctx)
+        finally:
+            self.opts = taken
 
 
 class CliCommand(click.Command):
@@ -107,7 +132,7 @@ class CliCommand(click.Command):
         except (NotNow, Malformed):
             raise
         except (BadInput, NoSuchProfile) as error:
-            raise click.UsageError(speak(error.sentence), ctx) from error
+            raise click.UsageError(speak(error.text), ctx) from error
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Return `--help`, described in the language of the command."""
@@ -151,13 +176,17 @@ def json_option() -> Callable[[F], F]:
     return option("--json", "as_json", is_flag=True, help=text("Print the result as JSON."))
 
 
-def data_option() -> Callable[[F], F]:
+EVENINGS_FOLDER = text("The folder of the evening’s log; otherwise $LASTNOSE_DATA or the user’s data folder.")
+
+
+def data_option(says: Text = EVENINGS_FOLDER, *, former: Sequence[str] = ()) -> Callable[[F], F]:
     """Add `--data`, the folder of the log; it arrives as `data_dir`, None when it is not given."""
     return option(
         "--data",
         "data_dir",
         type=click.Path(file_okay=False, path_type=Path),
-        help=text("The folder of the evening’s log; otherwise $LASTNOSE_DATA or the user’s data folder."),
+        help=says,
+        former=former,
     )
 
 
@@ -233,7 +262,7 @@ def _run(run: Callable[[], Any]) -> int:
     try:
         result = run()
     except CompanionError as error:
-        _complain(speak(error.sentence))
+        _complain(speak(error.text))
         return 2
     except ModuleNotFoundError as error:
         package = (error.name or "companion").partition(".")[0]

@@ -25,7 +25,7 @@ from companion.cli.frame import (
     speak,
 )
 from companion.cli.frame import command as define
-from companion.cli.watch import base_of
+from companion.cli.remote import base_of
 from companion.core.errors import BadInput, StoreError, reason
 from companion.core.text import Text, text
 
@@ -60,16 +60,16 @@ def _engine_port_option() -> Callable[[F], F]:
     )
 
 
-def folder_option(says: Text = EVENT_FOLDER) -> Callable[[F], F]:
-    """Return the option that names a folder, that of an event unless it *says* otherwise."""
-    return option("--folder", type=click.Path(file_okay=False, path_type=Path), help=says)
+def event_option(says: Text = EVENT_FOLDER) -> Callable[[F], F]:
+    """Add `--data`, here the folder of an event, as `data_dir`; until version 0.3 it is `--folder`, too."""
+    return data_option(says, former=["--folder"])
 
 
-def kept_in(folder: Path | None, name: str, data_dir: Path | None = None) -> Path:
-    """Return *folder*, or without one the folder *name* in *data_dir*, or in this user's data folder."""
+def kept_in(data_dir: Path | None, name: str = "hall") -> Path:
+    """Return *data_dir*, or without one the folder *name* in this user's data folder."""
     from companion.config.settings import default_data_dir
 
-    return folder or (data_dir or default_data_dir()) / name
+    return data_dir or default_data_dir() / name
 
 
 @define(
@@ -77,11 +77,11 @@ def kept_in(folder: Path | None, name: str, data_dir: Path | None = None) -> Pat
     help=text("Start a hall: its pages, and the message server that its tables send their logs to."),
     examples=[
         "lastnose hall run",
-        "lastnose hall run --folder spring-cup --port 80",
+        "lastnose hall run --data spring-cup --port 80",
         "lastnose hall run --engine nats://10.0.0.5,nats://10.0.0.6,nats://10.0.0.7 --replicas 3",
     ],
 )
-@folder_option()
+@event_option()
 @_port_option()
 @option("--lan/--no-lan", default=True, show_default=True, help=text("Open the hall to the network."))
 @option(
@@ -113,7 +113,7 @@ def kept_in(folder: Path | None, name: str, data_dir: Path | None = None) -> Pat
     help=text("Its key."),
 )
 def run(
-    folder: Path | None,
+    data_dir: Path | None,
     port: int,
     lan: bool,
     engine: str | None,
@@ -130,7 +130,7 @@ def run(
         raise BadInput(text("TLS takes a certificate and its key: give --tls-cert and --tls-key."))
     must_have_parts(server=engine is None)
     settings = HallSettings(
-        folder=kept_in(folder, "hall"),
+        folder=kept_in(data_dir),
         port=port,
         lan=lan,
         engine=engine,
@@ -224,7 +224,7 @@ def _tell_accounts(hall: Hall, file: Path | None) -> None:
     ),
     examples=["lastnose hall simulate", "lastnose hall simulate --tables 20 --port 8200"],
 )
-@folder_option(text("Where it is kept. Default: “rehearsal” in the data folder, never that of a real event."))
+@event_option(text("Where it is kept. Default: “rehearsal” in the data folder, never that of a real event."))
 @_port_option()
 @_engine_port_option()
 @option(
@@ -234,13 +234,13 @@ def _tell_accounts(hall: Hall, file: Path | None) -> None:
     show_default=True,
     help=text("How many tables there are."),
 )
-def simulate(folder: Path | None, port: int, engine_port: int, tables: int) -> None:
+def simulate(data_dir: Path | None, port: int, engine_port: int, tables: int) -> None:
     """Run until told to leave."""
     from companion.app.event_hall import HallSettings
     from companion.hall.engine import must_have_parts
 
     must_have_parts(server=True)
-    where = kept_in(folder, "rehearsal")
+    where = kept_in(data_dir, "rehearsal")
     _serve(HallSettings(folder=where, port=port, lan=False, engine_port=engine_port), tables)
 
 
@@ -321,14 +321,13 @@ def status(address: str, as_json: bool) -> int:
     ),
     examples=[
         "lastnose hall export event.json",
-        "lastnose hall export standings.csv --folder spring-cup",
+        "lastnose hall export standings.csv --data spring-cup",
         "lastnose hall export results.html",
     ],
 )
 @argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@folder_option()
-@data_option()
-def export(file: Path, folder: Path | None, data_dir: Path | None) -> None:
+@event_option()
+def export(file: Path, data_dir: Path | None) -> None:
     """Read the folder of an event, which may be running, and write the file."""
     from companion.hall.export import everything, standings_csv
     from companion.hall.hub import Hall
@@ -344,7 +343,7 @@ def export(file: Path, folder: Path | None, data_dir: Path | None) -> None:
                 file=str(file),
             )
         )
-    kept = kept_in(folder, "hall", data_dir)
+    kept = kept_in(data_dir)
     if not (kept / NAME).exists():
         raise BadInput(text("There is no event in {folder}.", folder=str(kept)))
     with store_to_read(kept) as store:
@@ -367,16 +366,15 @@ def export(file: Path, folder: Path | None, data_dir: Path | None) -> None:
 @define(
     "open",
     help=text("Make an event’s folder again of its archive, what export has written; then run shows it."),
-    examples=["lastnose hall open event.json --folder spring-cup", "lastnose hall run --folder spring-cup"],
+    examples=["lastnose hall open event.json --data spring-cup", "lastnose hall run --data spring-cup"],
 )
 @argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@folder_option()
-@data_option()
-def open_archive(file: Path, folder: Path | None, data_dir: Path | None) -> int:
+@event_option()
+def open_archive(file: Path, data_dir: Path | None) -> int:
     """Read the archive, check it, and write the folder; the status is 1 when not all of it is there."""
     from companion.hall.archive import reopen
 
-    where = kept_in(folder, "hall", data_dir)
+    where = kept_in(data_dir)
     missing = reopen(_read(file), where)
     say(text("Written: {file}", file=str(where)))
     if missing is not None:
@@ -411,7 +409,20 @@ def season(files: tuple[Path, ...], points: str, *, as_csv: bool, as_json: bool)
         worth = tuple(int(one) for one in points.split(","))
     except ValueError as problem:
         raise BadInput(text("--points takes whole numbers with commas, as 10,8,6,5,4,3,2,1.")) from problem
-    found = reports.season([_evening(file) for file in files], worth)
+    evenings: dict[str, tuple[str, list[Finisher]]] = {}
+    given: dict[str, Path] = {}
+    for file in files:
+        event, name, places = _evening(file)
+        if event in given:
+            raise BadInput(
+                text(
+                    "{file} and {other} are archives of the same event: give the newer one alone.",
+                    file=str(given[event]),
+                    other=str(file),
+                )
+            )
+        given[event], evenings[event] = file, (name, places)
+    found = reports.season(tuple(evenings.values()), worth)
     if as_json:
         print_json(found)
     elif as_csv:
@@ -423,8 +434,8 @@ def season(files: tuple[Path, ...], points: str, *, as_csv: bool, as_json: bool)
             click.echo(f"{line.place:>4}. {line.name}{club}  {line.points:g}  = {each}")
 
 
-def _evening(file: Path) -> tuple[str, list[Finisher]]:
-    """Return the name and the places of the event that is archived in *file*; raise BadInput."""
+def _evening(file: Path) -> tuple[str, str, list[Finisher]]:
+    """Return the id, the name and the places of the event that is archived in *file*; raise BadInput."""
     from tempfile import TemporaryDirectory
 
     from companion.hall import reports
@@ -442,7 +453,7 @@ def _evening(file: Path) -> tuple[str, list[Finisher]]:
         finally:
             store.close()
     made = view.state.arrangement
-    return made.name if made is not None else file.stem, reports.finishers(view)
+    return view.event, made.name if made is not None else file.stem, reports.finishers(view)
 
 
 @define(
@@ -519,6 +530,6 @@ def _asked(address: str, what: str) -> dict[str, Any]:
             found: dict[str, Any] = json.loads(answer.read())
     except (OSError, HTTPException, ValueError) as problem:
         raise BadInput(
-            text("No hall answers at {address} ({why}).", address=address, why=str(problem))
+            text("No hall answers at {address} ({why}).", address=address, why=reason(problem))
         ) from problem
     return found

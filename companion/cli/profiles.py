@@ -1,20 +1,45 @@
-"""`lastnose profiles`: which there are, what one says, and whether one of your own can be built."""
+"""`lastnose profiles`: which wirings there are, what one says, its drawing and parts; yours checked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import click
 
 from companion.cli import completion
-from companion.cli.frame import CliGroup, argument, json_option, print_json, speak
+from companion.cli.frame import (
+    CliGroup,
+    argument,
+    bad_option,
+    json_option,
+    language,
+    option,
+    print_json,
+    print_table,
+    speak,
+)
 from companion.cli.frame import command as define
-from companion.core.errors import NoSuchProfile, ProfileError
+from companion.core.errors import BadInput, NoSuchProfile, ProfileError, reason
 from companion.core.text import Text, listing, text, texts
+from companion.wiring import bom as bill
 from companion.wiring.boards import Use, boot_pull, physical_pin, pin_name
+from companion.wiring.booklet import booklet
+from companion.wiring.drawings.levers import input_sheets, input_table
+from companion.wiring.drawings.sheets import channel_sheet, sheets
 from companion.wiring.profile import Profile, built_in_profiles, load_profile, parse_profile
-from companion.wiring.wires import board_name, colour_of, part_of
+from companion.wiring.wires import (
+    HEADINGS,
+    Wire,
+    as_csv,
+    as_markdown,
+    board_name,
+    colour_of,
+    part_of,
+    rows,
+    wires,
+)
 
 _PULLS = {"up": text("held up at start"), "down": text("held down at start"), "none": text("in memory")}
 
@@ -27,6 +52,8 @@ _PULLS = {"up": text("held up at start"), "down": text("held down at start"), "n
         "lastnose profiles",
         "lastnose profiles show home6",
         "lastnose profiles check my-table.toml --json",
+        "lastnose profiles wiring home6 -o wiring.svg",
+        "lastnose profiles bom home6",
     ],
     invoke_without_command=True,
 )
@@ -77,10 +104,6 @@ def check(profile: str, as_json: bool) -> int:
         return _answer(profile, [error.text], [], [], as_json)
     problems = found.problems()
     return _answer(profile, problems, found.warnings(), [] if problems else found.config_lines(), as_json)
-
-
-command.add_command(show)
-command.add_command(check)
 
 
 def _answer(file: str, problems: list[Text], warnings: list[Text], config: list[str], as_json: bool) -> int:
@@ -186,3 +209,133 @@ def _written(profile: Profile) -> Iterator[str]:
         yield ""
         yield speak(text("With care:"))
         yield from (f"  {speak(warning)}" for warning in warnings)
+
+
+# ---- the drawing of a profile, or its table of wires
+
+
+@define(
+    "wiring",
+    help=text(
+        "Draw a profile’s wiring (.svg), tabulate it (.md, .csv), or write a booklet to build it by (.html)."
+    ),
+    examples=[
+        "lastnose profiles wiring home6 -o wiring.svg",
+        "lastnose profiles wiring home6 --sheet board -o board.svg",
+        "lastnose profiles wiring home4-screws -o booklet.html --lang fr",
+        "lastnose profiles wiring my-table.toml -o wiring.csv",
+    ],
+)
+@argument("profile", metavar="NAME|FILE", shell_complete=completion.profiles)
+@option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help=text("The file: .svg, .md, .csv or .html; without it the table is printed."),
+)
+@option(
+    "--sheet",
+    type=click.Choice(["wires", "board", "channel"]),
+    default="wires",
+    help=text("All wires, the inputs’ strip board or connectors hole by hole, or the circuit of one input."),
+)
+@json_option()
+def wiring(profile: str, output: Path | None, sheet: str, as_json: bool) -> None:
+    """Write the drawing or the table."""
+    found = load_profile(profile)
+    if as_json:
+        print_json([_wire(wire) for wire in wires(found)])
+    if output is None:
+        if not as_json:
+            print_table(*_table(found, sheet))
+        return
+    for path, content in _files(found, output, sheet).items():
+        try:
+            path.write_text(content, encoding="utf-8")
+        except OSError as error:
+            raise BadInput(
+                text("{path} cannot be written ({reason}).", path=str(path), reason=reason(error))
+            ) from None
+        click.echo(str(path), err=as_json)
+
+
+def _files(profile: Profile, output: Path, sheet: str) -> dict[Path, str]:
+    """Return the contents by file; a second page is called after the first."""
+    tables: dict[str, Callable[..., str]] = {".md": as_markdown, ".csv": as_csv}
+    suffix = output.suffix.lower()
+    if suffix in tables and sheet != "channel":
+        return {output: tables[suffix](*_table(profile, sheet), speak)}
+    if suffix == ".html":
+        return {output: booklet(profile, speak, language())}
+    if suffix != ".svg":
+        raise BadInput(
+            text(
+                "{path}: the name must end in .svg for a drawing, .md or .csv for a table, .html for a "
+                "booklet.",
+                path=str(output),
+            )
+        )
+    draw = {"wires": sheets, "board": input_sheets}
+    pages = [channel_sheet(speak)] if sheet == "channel" else draw[sheet](profile, speak)
+    return {
+        output.with_stem(output.stem + (f"-{number}" if number > 1 else "")): page
+        for number, page in enumerate(pages, start=1)
+    }
+
+
+def _table(profile: Profile, sheet: str) -> tuple[tuple[Text, ...], list[tuple[Text | str, ...]]]:
+    if sheet == "board":
+        return input_table(profile)
+    return HEADINGS, rows(profile)
+
+
+def _wire(wire: Wire) -> dict[str, object]:
+    return {
+        "use": wire.use,
+        "board": wire.board,
+        "pin": wire.physical,
+        "name": wire.pin,
+        "wire": speak(wire.colour.name),
+        "to": speak(wire.to),
+        "through": speak(wire.through) if wire.through else None,
+    }
+
+
+# ---- what to buy for a profile
+
+
+@define(
+    "bom",
+    help=text("List what to buy for a profile: parts, spares, and what may replace them."),
+    examples=["lastnose profiles bom home6", "lastnose profiles bom pico-party --csv"],
+)
+@argument("profile", metavar="NAME|FILE", shell_complete=completion.profiles)
+@option("--csv", "comma_separated", is_flag=True, help=text("Print it as CSV, for a spreadsheet."))
+@json_option()
+def bom(profile: str, comma_separated: bool, as_json: bool) -> None:
+    """Print the bill."""
+    if comma_separated and as_json:
+        raise bad_option("--csv", text("one form at a time; leave --json out."))
+    items = bill.bill(load_profile(profile))
+    if as_json:
+        print_json([_item(item) for item in items])
+        return
+    if comma_separated:
+        click.echo(as_csv(bill.HEADINGS, bill.rows(items), speak), nl=False)
+        return
+    print_table(bill.HEADINGS, bill.rows(items))
+
+
+def _item(item: bill.Item) -> dict[str, object]:
+    return {
+        "part": speak(item.part),
+        "for": speak(item.each),
+        "needed": item.needed,
+        "spare": item.spare,
+        "buy": item.buy,
+        "instead": speak(item.instead) if item.instead else None,
+    }
+
+
+for _member in (show, check, wiring, bom):
+    command.add_command(_member)

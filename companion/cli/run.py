@@ -26,6 +26,7 @@ from companion.cli.table_options import (
     profile_option,
     source_option,
 )
+from companion.config import PAGES
 from companion.core.errors import BadInput
 from companion.core.text import Text, text
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from companion.table.thread import TableThread
     from companion.views.snapshot import Snapshot
 
+_PAGES_AND_PHONES = text("No noses are wired: touch them on the page, or each on your own phone.")
+_PAGES_ONLY = text("No noses are wired: touch them on the page, or, with --lan, each on your own phone.")
 LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
 
 
@@ -42,7 +45,8 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     "run",
     help=text("Start the table and its page."),
     examples=[
-        "lastnose run --source mock",
+        "lastnose run",
+        "lastnose run --lan",
         "lastnose run --profile home6 --lan",
         "lastnose run --source box",
         "lastnose run --source box --box sim",
@@ -106,6 +110,12 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     help=text("The Wi-Fi that phones join first, with ssid and password (TOML); its QR code is shown too."),
 )
 @option(
+    "--neighbours",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=text("Who outside hears what happens: MQTT, web hooks, Bitfocus Companion (TOML)."),
+)
+@option(
     "--tls-cert",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
@@ -133,6 +143,7 @@ def command(
     names: tuple[str, ...],
     wifi: Path | None,
     backup: Path | None,
+    neighbours: Path | None,
     hall: str | None,
     new_pin: bool,
     tls_cert: Path | None,
@@ -141,6 +152,7 @@ def command(
     **given: Unpack[TableGiven],
 ) -> None:
     """Run until told to leave."""
+    from companion.config.neighbours import read_neighbours
     from companion.config.settings import calibrated, machine_name, run_settings
 
     if hall is not None:
@@ -160,6 +172,7 @@ def command(
         names=names,
         wifi=wifi,
         backup=backup,
+        neighbours=None if neighbours is None else read_neighbours(neighbours),
         new_pin=new_pin,
         tls=None if tls_cert is None or tls_key is None else (tls_cert, tls_key),
         **given,
@@ -243,6 +256,8 @@ def _seconds(rearm: str) -> float | None:
 def _announce(app: App, urls: tuple[str, ...]) -> None:
     if app.table.snapshot.simulated:
         say(text("SIMULATED: the noses are on the page."))
+    elif app.settings.source == PAGES:
+        say(_PAGES_AND_PHONES if app.access.lan else _PAGES_ONLY)
     say(text("The page is at {url}", url=urls[0]))
     for url in urls[1:]:
         say(text("On the network: {url}", url=url))

@@ -34,7 +34,8 @@ from companion.cli.table_options import (
     profile_option,
     source_option,
 )
-from companion.config.settings import RunSettings, run_settings
+from companion.config import PAGES
+from companion.config.settings import RunSettings, on_a_pi, run_settings
 from companion.core.errors import BadInput, CompanionError, reason
 from companion.core.model import rest_level
 from companion.core.ports import StampWorth
@@ -135,6 +136,8 @@ def command(
     **given: Unpack[TableGiven],
 ) -> int:
     """Go through it, write the report, and return 1 when something is not well."""
+    if source == PAGES or (source is None and not given["boxes"] and not on_a_pi()):
+        raise BadInput(text("Nothing is wired here: test a box with --source box, or try --source mock."))
     profile = profile or (SIMULATED_PROFILE if source == "mock" else None)
     settings = run_settings(source=source, profile=profile, language=language(), **given)
     plan = make_plan(settings, tied, wired, changes=changes, measured_only=measure_only)

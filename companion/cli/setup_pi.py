@@ -57,6 +57,11 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
     metavar="DIR|none",
     help=text("Copy all evenings to this folder, on another card or a stick; the user lastnose must own it."),
 )
+@option(
+    "--neighbours",
+    metavar="FILE|none",
+    help=text("Who outside hears what happens (TOML); the user lastnose must be able to read this file."),
+)
 @option("--yes", is_flag=True, help=text("Change config.txt without asking."))
 @option("--undo", is_flag=True, help=text("Take everything back; the evenings stay."))
 @option("--dry-run", is_flag=True, help=text("Say each step and do none."))

@@ -35,7 +35,7 @@ def source_option(*, tapes: bool = False) -> Callable[[F], F]:
     return option(
         "--source",
         type=click.Choice([source for source in SOURCES if tapes or source != TAPE]),
-        help=text("Where the edges come from; on a Pi gpiochip, elsewhere it must be named."),
+        help=text("Where touches come from; without it a Pi’s pins (gpiochip), elsewhere pages and phones."),
     )
 
 

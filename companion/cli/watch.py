@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import _thread
 import json
+import os
+import select
+import signal
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from http.client import HTTPException
+from contextlib import contextmanager, suppress
+from itertools import chain
+from pathlib import Path
 from types import TracebackType
-from typing import Any
-from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
+from typing import NamedTuple
 
 import click
 from rich.cells import cell_len
@@ -23,133 +26,57 @@ from rich.table import Table
 from rich.text import Text as Words
 
 from companion.cli.frame import command as define
-from companion.cli.frame import json_option, language, option, speak
-from companion.core.errors import BadInput, DeviceError
+from companion.cli.frame import data_option, json_option, language, option, speak
+from companion.cli.remote import (
+    HERE,
+    TableState,
+    at_option,
+    base_of,
+    command_table,
+    follow,
+    is_here,
+    state_of,
+    token_option,
+)
+from companion.core.errors import CompanionError
 from companion.core.text import text, true_minus
 from companion.views.snapshot import STAGES
-
-# ---- A table's live stream for programs in a terminal: snapshots as they come, None while it is away.
-
-SILENCE_S = 15.0  # the table gives a sign of life every 5 s
-AGAIN_S = 1.0
-
-TableState = dict[str, Any]
-
-
-def base_of(address: str) -> str:
-    """Return *address* as it begins every request; raise BadInput.
-
-    >>> base_of("127.0.0.1:8080"), base_of("http://lastnose.local/")
-    ('http://127.0.0.1:8080', 'http://lastnose.local')
-    """
-    full = address if "://" in address else f"http://{address}"
-    try:
-        host = urlsplit(full).netloc
-    except ValueError:  # as of a bracket that is not closed
-        host = ""
-    if not full.startswith(("http://", "https://")) or not host or any(sign.isspace() for sign in full):
-        raise BadInput(
-            text(
-                "“{address}” is no address of a table or hall. One looks like {example}.",
-                address=address[:80],
-                example="http://127.0.0.1:8080/",
-            )
-        )
-    return full.rstrip("/")
-
-
-def state_of(base: str, language: str) -> TableState:
-    """Return what the table at *base* shows now; raise DeviceError when there is none."""
-    try:
-        with urlopen(f"{base}/api/v1/state?lang={language}", timeout=SILENCE_S) as answer:
-            found = json.load(answer)
-    except (OSError, HTTPException, ValueError) as problem:
-        raise no_table(base, problem) from None
-    if not isinstance(found, dict) or "headline" not in found:
-        raise no_table(base, None)
-    return found
-
-
-def no_table(base: str, problem: Exception | None) -> DeviceError:
-    """Return the error that no table answers at *base*."""
-    why = problem.reason if isinstance(problem, URLError) and not isinstance(problem, HTTPError) else problem
-    return DeviceError(
-        text(
-            "No table answers at {address} ({why}). Start one with lastnose run, or name another with --at.",
-            address=base,
-            why=str(why) if why is not None else "?",
-        )
-    )
-
-
-def messages(lines: Iterator[bytes]) -> Iterator[TableState]:
-    """Return the snapshots of a stream of Server-Sent Events; other events are passed over.
-
-    >>> said = [b"retry: 1\\n", b"\\n", b"event: beat\\n", b"data: 1\\n", b"\\n", b'data: {"a":1}\\n', b"\\n"]
-    >>> list(messages(iter(said)))
-    [{'a': 1}]
-    """
-    name, data = "message", b""
-    for line in lines:
-        field, _, value = line.rstrip(b"\r\n").partition(b": ")
-        if field == b"event":
-            name = value.decode()
-        elif field == b"data":
-            data += value
-        elif not field:
-            if data and name == "message":
-                yield json.loads(data)
-            name, data = "message", b""
-
-
-def follow(
-    base: str, language: str, sleep: Callable[[float], object] = time.sleep
-) -> Iterator[TableState | None]:
-    """Give the table's snapshots for ever, None whenever it has gone; it is asked again by itself."""
-    while True:
-        request = Request(f"{base}/events?lang={language}", headers={"Accept": "text/event-stream"})
-        try:
-            with urlopen(request, timeout=SILENCE_S) as stream:
-                yield from messages(stream)
-        except (OSError, HTTPException, ValueError):
-            pass  # it is said by the None below, and tried again
-        yield None
-        sleep(AGAIN_S)
 
 
 @define(
     "watch",
     help=text(
-        "Show standings and verdicts in the terminal, live, until Ctrl-C. Into a pipe: a line a verdict, or "
-        "a JSON document a line."
+        "Show standings and verdicts in the terminal, live. Keys do what the host’s buttons do: a arms the "
+        "next round, v voids one, u takes back the newest entry, q ends. Into a pipe: a line a verdict, or a "
+        "JSON document a line."
     ),
     examples=[
         "lastnose watch",
-        "lastnose watch --at http://lastnose.local/",
+        "lastnose watch --at http://lastnose.local/ --token lastnose_…",
         "lastnose watch --once --json",
     ],
 )
-@option(
-    "--at",
-    "address",
-    metavar="ADDRESS",
-    default="http://127.0.0.1:8080/",
-    help=text("The table’s address, as its terminal shows it; otherwise http://127.0.0.1:8080/."),
-)
+@at_option(HERE)
 @option("--once", is_flag=True, help=text("Show how it stands now, and end."))
+@data_option()
+@token_option()
 @json_option()
-def command(address: str, once: bool, as_json: bool) -> None:
+def command(address: str, once: bool, data_dir: Path | None, token: str | None, as_json: bool) -> None:
     """Show the table until it is enough."""
+    from companion.config.settings import default_data_dir
+
     base, spoken = base_of(address), language()
     now = state_of(base, spoken)
     later: Iterator[TableState | None] = iter(()) if once else follow(base, spoken)
     with suppress(KeyboardInterrupt):
         if as_json:
             _as_json(now, later)
-        elif once or not sys.stdout.isatty():
+        elif once:
+            _as_it_stands(now)
+        elif not sys.stdout.isatty():
             _as_lines(now, later)
         else:
-            _as_screen(now, later)
+            _as_screen(now, later, Host(base, data_dir or default_data_dir(), token))
 
 
 def _as_json(now: TableState, later: Iterator[TableState | None]) -> None:
@@ -164,16 +91,20 @@ def _print(state: TableState) -> None:
     click.echo(json.dumps(state, ensure_ascii=False, separators=(",", ":")))
 
 
-def _as_lines(now: TableState, later: Iterator[TableState | None]) -> None:
-    """Print how it stands, then a line whenever something new is decided, or the table goes or comes."""
+def _as_it_stands(now: TableState) -> None:
+    """Print game and round, what was said, and a line a player."""
     click.echo("  ".join(word for word in (where(now), pretended(now)) if word))
     for line in (said(now), *standings(now)):
         click.echo(line)
-    before, away = decided(now), False
-    for state in later:
+
+
+def _as_lines(now: TableState, later: Iterator[TableState | None]) -> None:
+    """Print a line whenever something is decided, also what is decided already; on stderr that it is away."""
+    before, away = None, False
+    for state in chain((now,), later):
         if state is None:
             if not away:
-                click.echo(speak(text("The table is away. Trying again…")))
+                click.echo(speak(AWAY), err=True)
             away = True
             continue
         away, found = False, decided(state)
@@ -182,11 +113,118 @@ def _as_lines(now: TableState, later: Iterator[TableState | None]) -> None:
         before = found or before
 
 
-def _as_screen(now: TableState, later: Iterator[TableState | None]) -> None:
-    with WatchScreen() as screen:
+def _as_screen(now: TableState, later: Iterator[TableState | None], host: Host) -> None:
+    """Draw what comes, and let keys do what the host may, until q or Ctrl-C."""
+    with (
+        WatchScreen(keys=host.may and sys.stdin.isatty()) as screen,
+        typed(lambda key: press(key, host, screen)),
+    ):
         screen.show(now)
         for state in later:
             screen.show(state)
+
+
+# ---- keys: what the host's buttons do
+
+
+AWAY = text("The table is away. Trying again…")
+ACTS = {"a": "arm", "v": "void", "u": "undo"}
+LOOK_UP_S = 0.2
+
+
+class Host(NamedTuple):
+    """Who commands the table at `base`: whoever has its data `folder`, or a `token` of it."""
+
+    base: str
+    folder: Path
+    token: str | None
+
+    @property
+    def may(self) -> bool:
+        """Whether commands can be sent at all."""
+        return self.token is not None or is_here(self.base)
+
+    def do(self, act: str) -> str:
+        """Send a command; return what the table says against it, "" for nothing."""
+        try:
+            command_table(self.base, self.folder, self.token, {"type": act})
+        except CompanionError as refusal:
+            return speak(refusal.text)
+        return ""
+
+
+def press(key: str, host: Host, screen: WatchScreen) -> None:
+    """Do what *key* stands for, and show what the table says against it."""
+    if key == "q":
+        _end()
+    elif key in ACTS and host.may:
+        screen.tell(host.do(ACTS[key]))
+
+
+def _end() -> None:
+    """Do what Ctrl-C does: wake the main thread, which waits for the table."""
+    if sys.platform == "win32":
+        _thread.interrupt_main()
+    else:
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+
+@contextmanager
+def typed(take: Callable[[str], None]) -> Iterator[None]:
+    """Hand each key to *take*, from a thread and without waiting for Enter; nothing where nobody types."""
+    if not sys.stdin.isatty():
+        yield
+        return
+    ended = threading.Event()
+    with _without_enter() as read:
+        reader = threading.Thread(target=_hand_on, args=(read, take, ended), daemon=True)
+        reader.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            reader.join()
+
+
+def _hand_on(read: Callable[[], str], take: Callable[[str], None], ended: threading.Event) -> None:
+    while not ended.is_set():
+        for key in read():
+            take(key.lower())
+
+
+if sys.platform == "win32":
+
+    @contextmanager
+    def _without_enter() -> Iterator[Callable[[], str]]:
+        """Yield what returns the keys typed lately."""
+        import msvcrt
+
+        def read() -> str:
+            time.sleep(LOOK_UP_S)
+            return msvcrt.getwch() if msvcrt.kbhit() else ""
+
+        yield read
+
+else:
+
+    @contextmanager
+    def _without_enter() -> Iterator[Callable[[], str]]:
+        """Yield what returns the keys typed lately; the terminal is left as it was."""
+        import termios
+        import tty
+
+        handle = sys.stdin.fileno()
+        before = termios.tcgetattr(handle)
+
+        def read() -> str:
+            ready, _, _ = select.select([handle], [], [], LOOK_UP_S)
+            return os.read(handle, 64).decode(errors="ignore") if ready else ""
+
+        tty.setcbreak(handle)
+        try:
+            yield read
+        finally:
+            termios.tcsetattr(handle, termios.TCSADRAIN, before)
 
 
 # ---- screen
@@ -199,7 +237,10 @@ _MANY = 13
 class WatchScreen:
     """Shows states until it is left; NO_COLOR and small terminals are rich's business."""
 
-    def __init__(self, console: Console | None = None) -> None:
+    def __init__(self, console: Console | None = None, *, keys: bool = False) -> None:
+        self._keys = keys
+        self._says = ""
+        self._drawing = threading.RLock()
         self._console = console or Console()
         self._live = Live(console=self._console, auto_refresh=False, screen=self._console.is_terminal)
         self._before: deque[tuple[object, str]] = deque(maxlen=_KEPT)
@@ -216,36 +257,46 @@ class WatchScreen:
 
     def show(self, state: TableState | None) -> None:
         """Show *state*; None: the table is away, and what it showed last stays."""
-        if state is not None:
-            self._state = state
-            key = decided(state)
-            if key is not None and (not self._before or self._before[-1][0] != key):
-                self._before.append((key, said(state)))
-        self._live.update(self.drawn(away=state is None), refresh=True)
+        with self._drawing:
+            if state is not None:
+                self._state, self._says = state, ""
+                key = decided(state)
+                if key is not None and (not self._before or self._before[-1][0] != key):
+                    self._before.append((key, said(state)))
+            self._live.update(self.drawn(away=state is None), refresh=True)
+
+    def tell(self, says: str) -> None:
+        """Show what the table *says* against a key, until it shows something else; "" for nothing."""
+        with self._drawing:
+            self._says = says or self._says
+            self._live.update(self.drawn(away=False), refresh=True)
 
     def drawn(self, *, away: bool) -> Group:
         """Return what stands in the terminal."""
         state = self._state
         if state is None:
-            return Group(Words(speak(text("The table is away. Trying again…")), style="yellow"))
+            return Group(Words(speak(AWAY), style="yellow"))
         parts: list[Words | Table] = [_where(state)]
         if away:
-            parts.append(Words(speak(text("The table is away. Trying again…")), style="bold yellow"))
-        last = state["phase"] == "verdict"
-        parts += [Words(), Words(state["headline"], style="bold red" if last else "bold")]
+            parts.append(Words(speak(AWAY), style="bold yellow"))
+        parts += [Words(), Words(state["headline"], style="bold")]
         parts += [Words(line) for line in state["proof"]]
         if state.get("early"):
             parts.append(Words(state["early"], style="bold"))
         link = (state.get("hall") or {}).get("link")
         parts += [Words(line, style="yellow") for line in (*state["faults"], *([link] if link else []))]
         if state["rows"]:
-            parts += [Words(), _standings(places(state))]
+            parts += [Words(), _standings(places(state), last_seats(state))]
         earlier = [line for key, line in list(self._before)[:-1]]
         if earlier:
             parts += [Words(), Words(speak(text("Before")), style="dim")]
             parts += [
                 Words(line, style="dim", no_wrap=True, overflow="ellipsis") for line in reversed(earlier)
             ]
+        if self._says:
+            parts += [Words(), Words(self._says, style="yellow")]
+        if self._keys:
+            parts += [Words(), Words(speak(text("Keys: a arm · v void · u undo · q quit")), style="dim")]
         return Group(*parts)
 
 
@@ -257,7 +308,7 @@ def _where(state: TableState) -> Words:
     return line
 
 
-def _standings(rows: list[tuple[str, TableState]]) -> Table:
+def _standings(rows: list[tuple[str, TableState]], last: frozenset[int]) -> Table:
     """Return the players in one column, or in two where they are many; a full nose has touched."""
     side_by_side = 2 if len(rows) > _MANY else 1
     table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
@@ -270,12 +321,12 @@ def _standings(rows: list[tuple[str, TableState]]) -> Table:
     for place in range(half):
         cells: list[Words] = []
         for number, row in rows[place::half]:
-            cells += _cells(number, row)
+            cells += _cells(number, row, last=row["seat"] in last)
         table.add_row(*cells)
     return table
 
 
-def _cells(number: str, row: TableState) -> list[Words]:
+def _cells(number: str, row: TableState, *, last: bool) -> list[Words]:
     style = "dim" if row["out"] and not row["winner"] else "bold" if row["winner"] else ""
     nose = "●" if row["pressed"] or row["held"] else "○"
     letters = Words(standing(row), style=style)
@@ -284,9 +335,19 @@ def _cells(number: str, row: TableState) -> list[Words]:
     return [
         Words(number),
         Words(nose if row["line"] else " "),
-        Words(row["player"], style=style),
+        Words(row["player"], style="bold red" if last else style),
         letters,
     ]
+
+
+def last_seats(state: TableState) -> frozenset[int]:
+    """Return who was last by the verdict that is shown, seats in red: by their touch, or for want of one."""
+    finish = state["finish"]
+    if state["phase"] not in ("verdict", "won") or finish is None or finish["first"] or finish["dead_heat"]:
+        return frozenset()
+    if finish["margin_ns"] is None and finish["missing"]:
+        return frozenset(seat for seat, _ in finish["missing"])
+    return frozenset(mark["seat"] for mark in finish["marks"] if mark["last"])
 
 
 # ---- words

@@ -13,11 +13,12 @@ from typing import TypedDict, Unpack
 import msgspec
 from platformdirs import user_data_path
 
-from companion.config import SOURCES
+from companion.config import PAGES, SOURCES
+from companion.config.neighbours import Neighbours
 from companion.core.decode import decode_json, decode_toml, fit
 from companion.core.errors import BadInput, Malformed, ProfileError, reason
 from companion.core.text import Text, text
-from companion.wiring.profile import MAX_SEATS, OledSettings, Profile, load_profile
+from companion.wiring.profile import MAX_SEATS, OledSettings, Pins, Profile, load_profile
 
 # ---- The Wi-Fi that phones join before they can open the page: what its file says, and its QR code.
 #
@@ -84,6 +85,7 @@ def _bad(path: Path, what: Text) -> BadInput:
 
 ON_THE_HEADER = ("gpiochip", "pins")
 SIMULATED = ("mock", "replay")
+NO_PINS = Profile(PAGES, "mock", Pins(noses=()))
 
 
 class RunSettings(msgspec.Struct, frozen=True):
@@ -112,6 +114,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     backup: Path | None = None
     new_pin: bool = False
     tls: tuple[Path, Path] | None = None
+    neighbours: Neighbours | None = None
 
     @property
     def wirings(self) -> tuple[dict[str, int], ...]:
@@ -172,11 +175,12 @@ class AsGiven(TypedDict, total=False):
     backup: Path | None
     new_pin: bool
     tls: tuple[Path, Path] | None
+    neighbours: Neighbours | None
 
 
 def _check_board(source: str, chosen: Profile) -> None:
     """Raise ProfileError when the noses of *chosen* are not where *source* looks for them."""
-    if source not in SIMULATED and chosen.board == "mock":
+    if source not in (*SIMULATED, PAGES) and chosen.board == "mock":
         raise ProfileError(
             text(
                 "The profile {name} has simulated noses only: for --source {source} name one with real pins.",
@@ -232,17 +236,18 @@ def run_settings(
 ) -> RunSettings:
     """Put options and profile together; what is None depends on the machine (*pi*: None asks it).
 
-    On a Pi the source is gpiochip and the page is open to the network. Elsewhere a source must be named, for
-    nothing real falls back to pretend (law 7). *boxes* are ports of buzzer boxes, each wired as the profile;
-    *beside* is the profile of the Pi's own pins beside them. *oled* replaces the profile's driver; *wifi* is
-    a file (`companion.config.settings`); the rest is taken as it is. Raise BadInput or ProfileError.
+    On a Pi the source is gpiochip and the page is open to the network. Elsewhere noses are touched on pages
+    and phones: those are real, for nothing real falls back to pretend (law 7). *boxes* are ports of buzzer
+    boxes, each wired as the profile; *beside* is the profile of the Pi's own pins beside them. *oled*
+    replaces the profile's driver; *wifi* is a file; the rest is taken as it is. Raise a CompanionError.
     """
     pi = on_a_pi() if pi is None else pi
     source = _choose_source("box" if boxes and source is None else source, given.get("tape"), pi)
     if source != "box" and (boxes or beside):
         raise BadInput(text("--box and --beside go with --source box."))
-    chosen = load_profile(profile or usual_profile(source))
-    _check_board(source, chosen)
+    chosen = _chosen_profile(source, profile)
+    if source == PAGES and not given.get("phones"):
+        given["phones"] = MAX_SEATS
     settings = RunSettings(
         source=source,
         profile=chosen,
@@ -256,6 +261,15 @@ def run_settings(
     )
     _check_seats(settings)
     return settings
+
+
+def _chosen_profile(source: str, name: str | None) -> Profile:
+    """Return the profile called *name*, or what is usual; raise BadInput or ProfileError."""
+    if source == PAGES and name not in (None, PAGES):
+        raise BadInput(text("On pages and phones nothing is wired: --profile goes with another --source."))
+    chosen = NO_PINS if source == PAGES else load_profile(name or usual_profile(source))
+    _check_board(source, chosen)
+    return chosen
 
 
 def usual_profile(source: str) -> str:
@@ -278,11 +292,7 @@ def _beside(name: str, boxes: Sequence[str]) -> Profile:
 
 def _choose_source(source: str | None, tape: Path | None, pi: bool) -> str:
     """Return where the edges come from; raise BadInput when that is not clear."""
-    if source is None and not pi:
-        raise BadInput(
-            text("This machine is not a Raspberry Pi: use --source mock to play on simulated noses.")
-        )
-    chosen = "gpiochip" if source is None else source
+    chosen = ("gpiochip" if pi else PAGES) if source is None else source
     if chosen not in SOURCES:
         raise BadInput(
             text(

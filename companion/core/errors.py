@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.names import shown
-from companion.core.text import Text, text
+from companion.core.text import Text
 
 MOST_LETTERS = 240  # of a name, a path or a reason within a sentence
 MOST_NUMBER = 10**18
@@ -38,9 +38,17 @@ def _part(value: int | float | str | Text) -> int | float | str | Text:
 def reason(problem: Exception) -> str:
     """Return why something failed, of the system's errors without their number and file.
 
+    What a request over the network failed of is inside its error.
+
+    >>> from urllib.error import URLError
     >>> reason(OSError(30, "Read-only file system", "/mnt/x")), reason(ValueError("odd"))
     ('Read-only file system', 'odd')
+    >>> reason(URLError(ConnectionRefusedError(111, "Connection refused")))
+    'Connection refused'
     """
+    inner = getattr(problem, "reason", None)
+    if isinstance(inner, Exception):
+        return reason(inner)
     return getattr(problem, "strerror", None) or str(problem)
 
 
@@ -51,11 +59,6 @@ class CompanionError(Exception):
         text = _shown(text)
         super().__init__(str(text))
         self.text = text
-
-    @property
-    def sentence(self) -> Text:
-        """The sentence with the rule behind it, where there is one."""
-        return self.text
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Go whole from process to process, whatever arguments a kind of error takes."""
@@ -114,8 +117,3 @@ class IllegalMove(CompanionError):
     def __init__(self, rule: str, text: Text) -> None:
         super().__init__(text)
         self.rule = rule
-
-    @property
-    def sentence(self) -> Text:
-        """The sentence with its rule."""
-        return text("{sentence} ({rule})", sentence=self.text, rule=self.rule)

@@ -7,6 +7,7 @@ level falls to 0 when a spoon is lifted (or laid into a dock).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -190,12 +191,43 @@ class Rack(msgspec.Struct, frozen=True):
     feint_ms: int = 300
 
 
+class FirstRules(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a round goes that asks who was first, beyond the law itself (F20 to F29).
+
+    `teams`: seats that answer as one; who is in none plays alone. A team is first if nobody of another could
+    have been, and which of them answers is the table's to say. `lock_ms`: a touch that was surely before the
+    opening is a false start, and locks its seat, and its team, so long. `skips_held`: a nose held at the
+    opening blocks nothing, it plays from 150 ms after it is let go on. `within_ms`: nobody is first who
+    presses later than that (0: no end).
+    """
+
+    teams: tuple[tuple[int, ...], ...] = ()
+    lock_ms: int = 0
+    skips_held: bool = False
+    within_ms: int = 0
+
+    def sides(self, seats: Iterable[int]) -> dict[int, int]:
+        """Return by seat what it plays for: a number of its team, or of its own where it plays alone.
+
+        >>> FirstRules(teams=((1, 2), (4,))).sides((1, 2, 3, 4))
+        {1: 1, 2: 1, 3: -3, 4: 2}
+        """
+        team_of = {seat: number for number, team in enumerate(self.teams, 1) for seat in team}
+        return {seat: team_of.get(seat, -seat) for seat in seats}
+
+
+NO_RULES = FirstRules()
+
+
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", tag_field="type"):
     """Who was last in a round, or first, and how sure that is (laws 4 and 9).
 
     `order`: seats by press time, the missing one omitted. `last`: the seat that was last; more than one in a
     dead heat; empty when void. So is `first` where that is asked, and `last` is empty then: the rival is who
-    was surely second, and `order` grows until the next arming. `void`: why the round does not count.
+    was surely second, and `order` grows until the next arming. Of teams it has all the seats: the rival, and
+    the margin, are of another team. `nobody`: nobody pressed in time. `early` are the false starts that were
+    locked at the opening, and touches in such a lock: shown, not counted. `void`: why the round does not
+    count.
     `presses` lists the presses that counted, in order. `unseen`: seats that are not named and are not in
     `order` either, as nobody saw when they pressed (law 5).
 
@@ -226,6 +258,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
     at_least_ns: int | None = None
     rival_unsure: bool = False
     first: tuple[int, ...] = ()
+    nobody: bool = False
+    early: tuple[Press, ...] = ()
 
     @property
     def named(self) -> tuple[int, ...]:
@@ -268,9 +302,9 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
         >>> Verdict(order=(1, 2), last=(3,), presses=(presses[0], Press(2, 20, 10, "gpio"))).rival is None
         True
         """
-        if self.void is not None or len(self.named) != 1 or self.unseen or self.rival_unsure:
+        if self.void is not None or not self.named or self.dead_heat or self.unseen or self.rival_unsure:
             return None
-        others = [press for press in self.presses if press.seat != self.named[0]]
+        others = [press for press in self.presses if press.seat not in self.named]
         by_time = min if self.first else max
         nearest = by_time(others, key=lambda press: press.t_ns, default=None)
         if nearest is None:
@@ -327,10 +361,26 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
 
 
 class Armed(msgspec.Struct, frozen=True):
-    """The round is armed at `t_ns` for `seats`."""
+    """The round is armed at `t_ns` for `seats`.
+
+    Where it asks who is first: by which `rules`; `barred` are seats whose touches count from a time of their
+    own on only (held at the opening: FOREVER, until they are let go), `early` the false starts behind that.
+    `since_ns`: the question was opened before that already, and goes on without who has answered; `opened`:
+    somebody of those who are left has pressed.
+    """
 
     t_ns: int
     seats: tuple[int, ...]
+    rules: FirstRules = NO_RULES
+    barred: tuple[tuple[int, int], ...] = ()
+    early: tuple[Press, ...] = ()
+    since_ns: int | None = None
+    opened: bool = False
+
+    @property
+    def from_ns(self) -> int:
+        """When touches began to count."""
+        return self.t_ns if self.since_ns is None else self.since_ns
 
 
 class ArmingBlocked(msgspec.Struct, frozen=True):

@@ -7,8 +7,28 @@ import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+import msgspec
+
 JOINERS = "\u200c\u200d"  # of Persian, Hindi and pictures; Python does not call them printable
 _BETWEEN = re.compile(r"[,;\t\r\n]")
+
+
+_FORMER_GAMES = {"pig10": "pig-10"}  # until version 0.2; logs, tapes and programs still say so
+
+
+def game_today(name: str) -> str:
+    """Return what the game once called *name* is called now.
+
+    >>> game_today("pig10"), game_today("pig")
+    ('pig-10', 'pig')
+    """
+    return _FORMER_GAMES.get(name, name)
+
+
+def call_game_as_today(one: msgspec.Struct, name: str) -> None:
+    """Let *one*, a frozen struct with a `game` called *name*, call it as it is called now."""
+    if name in _FORMER_GAMES:
+        msgspec.structs.force_setattr(one, "game", game_today(name))
 
 
 def tidy(name: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, get_args
 
 import msgspec
 
-from companion.core.model import Input
+from companion.core.model import Input, Question
 from companion.core.text import Text
 
 Emit = Callable[[Input], None]
@@ -151,7 +151,7 @@ class Display(Protocol):
 
 
 Light = Literal["on", "off", "blink"]
-Signal = Literal["armed", "opened", "decided", "dead-heat", "letter"]
+Signal = Literal["armed", "opened", "decided", "dead-heat", "letter", "wrong"]
 
 
 class Lamp(msgspec.Struct, frozen=True):
@@ -180,3 +180,76 @@ class Sound(Protocol):
 
     def close(self) -> None:
         """Be quiet and release the device."""
+
+
+# ---- What neighbours hear: whatever listens outside, a house's lights, another program, a row of buttons.
+
+NewsKind = Literal["opened", "touched", "verdict", "withdrawn", "standings", "over"]
+NEWS_KINDS: tuple[NewsKind, ...] = get_args(NewsKind)
+
+
+class NewsRow(msgspec.Struct, frozen=True):
+    """Where a player stands: the letters so far as one word, out or not, the points, the place by points.
+
+    `score` is None where no points are kept, and `place` 0 there.
+    """
+
+    seat: int
+    player: str
+    letters: str
+    out: bool
+    score: int | None
+    place: int
+
+
+class TableNews(msgspec.Struct, frozen=True):
+    """One thing that has happened, and how the table stands after it; sent as JSON with these names.
+
+    `lastnose` is the version of this format: 1 as long as fields are only added. `event_type` is "opened"
+    (the noses count now), "touched" (the first is down), "verdict", "withdrawn" (what was told of `round`
+    does not count any more), "standings" (letters or points changed; and once at the start) or "over". `id`
+    is the same when it is sent again; `at` wall time in seconds. `table` is the table's name, `title` the
+    game's.
+
+    `stage` is "deal", "on", "running", "verdict", or "sheet" in a game without noses. `says` is the sentence
+    on the screens, `lines` the proof under it. A verdict answers `question` ("last" or "first") with `who`,
+    nobody when it is `void` or nothing is known; with a `dead_heat` all who could be it. `margin_ns` ±
+    `u_ns` as in PhotoFinish, `margin` the same in words. `corrected`: people have changed a verdict that was
+    told before.
+    """
+
+    event_type: NewsKind
+    id: str
+    at: float
+    table: str
+    evening: int
+    game: str
+    title: str
+    game_no: int
+    round: int
+    stage: str
+    simulated: bool
+    says: str
+    lines: tuple[str, ...]
+    question: Question
+    who: tuple[str, ...]
+    dead_heat: bool
+    void: bool
+    corrected: bool
+    margin: str
+    margin_ns: int | None
+    at_least_ns: int | None
+    u_ns: int | None
+    winners: tuple[str, ...]
+    standings: tuple[NewsRow, ...]
+    lastnose: int = 1
+
+
+class Output(Protocol):
+    """A neighbour. `tell` takes each news at once and delivers it by itself; what it raises is said once."""
+
+    def tell(self, news: TableNews) -> None:
+        """Take *news*; never wait for whoever is to have it."""
+
+    def close(self) -> None:
+        """Let go of everything within 1 s; may be called twice."""

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from companion.core.names import call_game_as_today
+
 
 class Command(msgspec.Struct, frozen=True, tag_field="type"):
     """A wish of a phone, the box or the command line."""
@@ -27,6 +29,10 @@ class Start(Command, frozen=True, tag="start"):
     lines: tuple[str, ...] | None = None
     rearm_s: float | msgspec.UnsetType | None = msgspec.UNSET
     call: str = ""
+
+    def __post_init__(self) -> None:
+        """Know the game by its name of today."""
+        call_game_as_today(self, self.game)
 
 
 class Regroup(Command, frozen=True, tag="regroup"):
@@ -172,6 +178,10 @@ class SaveVariation(Command, frozen=True, tag="save-variation"):
     name: str
     game: str
     options: dict[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        """Know the game by its name of today."""
+        call_game_as_today(self, self.game)
 
 
 class DeleteVariation(Command, frozen=True, tag="delete-variation"):

@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from companion.core.model import Input, Question, Rack, Verdict
+from companion.core.model import NO_RULES, Armed, FirstRules, Input, Press, Question, Rack, Verdict
+from companion.core.names import call_game_as_today
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
@@ -32,6 +33,10 @@ class Started(Event, frozen=True, tag="started"):
     call: str = ""
     carried: Any = None
 
+    def __post_init__(self) -> None:
+        """Know the game by its name of today."""
+        call_game_as_today(self, self.game)
+
 
 class Seated(Event, frozen=True, tag="seated"):
     """From here on these *players* sit there, by seats, with these nose `lines`: somebody came or went.
@@ -52,10 +57,22 @@ class NameChanged(Event, frozen=True, tag="renamed"):
 
 
 class RoundArmed(Event, frozen=True, tag="armed"):
-    """A round was armed at `t_ns` for `seats`; durable, so that a killed round is known."""
+    """A round was armed at `t_ns` for `seats`; durable, so that a killed round is known.
+
+    The rest is of rounds that ask who is first, as in `companion.core.model.Armed`.
+    """
 
     t_ns: int
     seats: tuple[int, ...]
+    rules: FirstRules = NO_RULES
+    barred: tuple[tuple[int, int], ...] = ()
+    early: tuple[Press, ...] = ()
+    since_ns: int | None = None
+
+    @property
+    def armed(self) -> Armed:
+        """How it was armed, to judge it again."""
+        return Armed(self.t_ns, self.seats, self.rules, self.barred, self.early, self.since_ns)
 
 
 class RoundJudged(Event, frozen=True, tag="judged"):
@@ -178,6 +195,10 @@ class Saved(Event, frozen=True, tag="saved"):
     name: str
     game: str
     options: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        """Know the game by its name of today."""
+        call_game_as_today(self, self.game)
 
 
 class Forgotten(Event, frozen=True, tag="forgotten"):

@@ -300,7 +300,7 @@ def _made_of(entry: Entry, match: Match, *, forgives: bool) -> tuple[object, Ent
     try:
         return match.game.play(match.state, effective_move(anyway, match)), anyway
     except CompanionError:
-        return match.state, passed_over(entry, refused.sentence)
+        return match.state, passed_over(entry, refused.text)
 
 
 def _all_the_same(entry: Entry, rule: str) -> Entry:

@@ -133,6 +133,7 @@ def _reseated(verdict: Verdict | None, place: Callable[[int], int] | None) -> An
         unseen=tuple(map(place, verdict.unseen)),
         presses=tuple(_press(press, place) for press in verdict.presses),
         phantoms=tuple(_press(press, place) for press in verdict.phantoms),
+        early=tuple(_press(press, place) for press in verdict.early),
     )
 
 

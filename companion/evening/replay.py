@@ -132,7 +132,8 @@ class Player:
             try:
                 entry = placed(entry, match, self._circles, self._people)
                 move = effective_move(entry, match)
-                state = state if move is None else match.game.play(state, move)
+                if move is not None and not (entry.move is not None and match.game.moot(state, move)):
+                    state = match.game.play(state, move)
                 if entry.parts:
                     so_far = msgspec.structs.replace(match, states=states, entries=made)
                     after = gone_on([*self.matches[:-1], so_far], entry)
@@ -155,10 +156,10 @@ class Player:
         """Return why *entry* is passed over; raise *problem* where it is not."""
         void = (entry.written.correction or {}).get("type") == "void"
         if void or not entry.stands:  # who is not there takes nothing from it
-            return problem.sentence
+            return problem.text
         passing = len(self.matches) - 1 >= self._passing or entry.unfit is not None
         if passing and entry.seq != self._meant:
-            return problem.sentence
+            return problem.text
         if entry.seq == self._meant:
             raise problem
         why = text("That does not fit what was played afterwards: {why}", why=_where(entry, problem.text))

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.errors import BadInput, CompanionError, IllegalMove
-from companion.core.names import nearest
+from companion.core.names import game_today, nearest
 from companion.core.text import Text, listing, text
 from companion.games.chickenfoot.game import GAME as CHICKENFOOT
+from companion.games.first_family.slap import RATSCREW, SLAPJACK
+from companion.games.first_family.snap import GAME as SNAP
 from companion.games.magarac import GAME as MAGARAC
 from companion.games.pieces.cards import Card
-from companion.games.pig10.game import GAME as PIG10
+from companion.games.pig10 import GAME as PIG10
 from companion.games.pig_family.games import DONKEY, FORKS_AND_KNIVES, HOG, PIG, SPOONS
 from companion.games.rules.base import AnyGame, Game
 from companion.games.rules.checks import check_count
@@ -53,7 +55,7 @@ def register(game: AnyGame) -> AnyGame:
 def get_game(name: str) -> AnyGame:
     """Return the game called *name*; raise BadInput that lists the games."""
     try:
-        return GAMES[name]
+        return GAMES[game_today(name)]
     except KeyError:
         meant = nearest(name, GAMES)
         if meant is not None:
@@ -66,7 +68,8 @@ def get_game(name: str) -> AnyGame:
 
 
 _NOSES = (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA)
-for _game in (*_NOSES, PIG10, SWEDISH_GIN, CHICKENFOOT, SCORE_PAD):
+_FIRST = (SNAP, SLAPJACK, RATSCREW)
+for _game in (*_NOSES, *_FIRST, PIG10, SWEDISH_GIN, CHICKENFOOT, SCORE_PAD):
     register(_game)
 
 

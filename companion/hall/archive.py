@@ -82,7 +82,7 @@ def reopen(document: bytes, folder: Path) -> Text | None:
     try:
         if store.setting("event") or store.own_head()[0]:
             raise BadInput(
-                text("{folder} has an event already: give another one with --folder.", folder=str(folder))
+                text("{folder} has an event already: give another one with --data.", folder=str(folder))
             )
         store.keep("event", found.event)
         store.keep(ARCHIVED, str(len(own)))

@@ -27,7 +27,7 @@ ASK_S = 2.0  # how often a table asks whether it was let in
 class DoorView(msgspec.Struct, frozen=True, omit_defaults=True):
     """Where a table is: "out", "asks" or "in"; its `hall` and its `number` there.
 
-    `check` are four letters that the desk shows beside what asks: it is this table. `says`: why it did not
+    `check` are six letters that the desk shows beside what asks: it is this table. `says`: why it did not
     come in.
     """
 

@@ -38,7 +38,7 @@ class TableEdges:
             match, armed = evening.match, self._armed
             self._armed = None
             if match is not None and armed is not None:
-                made = Armed(armed.t_ns, armed.seats)
+                made = armed.armed
                 self._rounds[seq] = _Round(made, event, _lines(match), event.inputs)
             while len(self._rounds) > KEPT:
                 del self._rounds[next(iter(self._rounds))]

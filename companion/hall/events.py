@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.names import call_game_as_today
 from companion.hall.roster import Person
 from companion.hall.seating import Seats
 
@@ -29,6 +30,10 @@ class Arrangement(msgspec.Struct, frozen=True, omit_defaults=True):
     final_options: dict[str, Any] = {}
     late: str = "nothing"
     minutes: int = 0
+
+    def __post_init__(self) -> None:
+        """Know the game by its name of today."""
+        call_game_as_today(self, self.game)
 
 
 class HallEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
@@ -131,6 +136,10 @@ class Called(HallEvent, frozen=True, tag="called"):
     options: dict[str, Any]
     game: str = ""
     nonce: str = ""
+
+    def __post_init__(self) -> None:
+        """Know the game by its name of today."""
+        call_game_as_today(self, self.game)
 
 
 class CalledAgain(HallEvent, frozen=True, tag="called-again"):

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random, SystemRandom
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -39,8 +39,17 @@ from companion.system import host_clock
 from companion.table.log_file import LogRow
 
 T = TypeVar("T")
-AT_DOOR_S, AT_DOOR = 15.0, 64  # so long after its last word a table waits at the door, and so many at once
+# So long after its last word a table waits at the door, so many at once, and so many of one address.
+AT_DOOR_S, AT_DOOR, OF_ONE = 15.0, 64, 8
 PERCENT = 5  # a draw's progress is shown in such steps
+
+
+class _AtDoor(NamedTuple):
+    """Who waits at the door, when it asked last, and from which address."""
+
+    asks: AskingTable
+    at_s: float
+    where: str
 
 
 class Hall:
@@ -77,7 +86,7 @@ class Hall:
             self._copies.fold(table, store.rows(table))
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
         self._codes = OneTimeCodes(now_s)
-        self._asking: dict[str, tuple[AskingTable, float]] = {}  # who waits at the door, and asked when last
+        self._asking: dict[str, _AtDoor] = {}
         self.run = keys.random_id(keys.TABLE)  # what tells this start of a hub from any other
         self.fenced = False  # another hub leads since
         self._behind = False  # the message server has entries that are still to be read
@@ -133,7 +142,7 @@ class Hall:
             there=self._attendance.there(self._now_s()),
             archived=frozenset(t for t in self._archived if self._seen.get(t, TableSeen()).presence is None),
             overdue=self._overdue.vain,
-            asking=tuple(one for one, _ in self._asking.values()),
+            asking=tuple(one.asks for one in self._asking.values()),
         )
 
     def _publish(self) -> HallSnapshot:
@@ -262,7 +271,7 @@ class Hall:
         with self._lock:
             self._mind_the_clock()
             now_s, have = self._now_s(), self._copies.have
-            for table in [one for one, (_, at_s) in self._asking.items() if now_s - at_s > AT_DOOR_S]:
+            for table in [t for t, one in self._asking.items() if now_s - one.at_s > AT_DOOR_S]:
                 del self._asking[table]  # it asks no more
                 self._stale = True
             spoke = self._attendance.there(now_s)
@@ -315,28 +324,34 @@ class Hall:
             self._publish()
             return number
 
-    def ask(self, table: str, key: str, name: str) -> int:
-        """Take that *table* asks to be let in; return its number once it was, else 0; raise BadInput."""
+    def ask(self, table: str, key: str, name: str, where: str = "") -> int:
+        """Take that *table* asks to be let in, from the address *where*; return its number, else 0.
+
+        Raise BadInput, and NotNow where too many ask.
+        """
         with self._lock:
             self._must_be_table(table, key)
             known = self.state.tables.get(table)
             if known is not None and known.inside:
                 return known.number
             before = self._asking.get(table)
-            if before is not None and before[0].key != key:
+            if before is not None and before.asks.key != key:
                 raise NotNow(text("Another table asks under this name: ask no more, then ask again."))
-            if before is None and len(self._asking) >= AT_DOOR:
-                raise NotNow(text("Too many tables ask at once: come in with a code from the desk."))
+            if before is None:
+                same = sum(1 for one in self._asking.values() if one.where == where)
+                if len(self._asking) >= AT_DOOR or same >= OF_ONE:
+                    raise NotNow(text("Too many tables ask at once: come in with a code from the desk."))
             called = name if len(name) <= roster.LONGEST and can_be_shown(name) else ""
-            asks = AskingTable(table, key, called, keys.check(key))
-            self._stale |= before is None or before[0] != asks
-            self._asking[table] = asks, self._now_s()
+            check = keys.check(key) if before is None else before.asks.check
+            asks = AskingTable(table, key, called, check)
+            self._stale |= before is None or before.asks != asks
+            self._asking[table] = _AtDoor(asks, self._now_s(), where)
             return 0
 
     def let_in(self, tables: tuple[str, ...], by: str) -> int:
         """Let those of *tables* in that ask at the door; return how many; raise NotNow or StoreError."""
         with self._lock:
-            found = [self._asking[table][0] for table in tables if table in self._asking]
+            found = [self._asking[table].asks for table in tables if table in self._asking]
             for one in found:
                 self._admit(one.id, one.key, by)
                 del self._asking[one.id]

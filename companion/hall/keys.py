@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _AMONG_LETTERS = frozenset(LETTERS).issuperset
 EVENT, TABLE, CODE, NONCE = 8, 10, 10, 8
+SLOW = 20_000  # turns of a hash: some ms
 _USER, _SEED = 20 << 3, 18 << 3
 _PREFIX = bytes([_SEED | (_USER >> 5), (_USER & 31) << 3])  # of the secret key of a user
 
@@ -90,13 +91,15 @@ def _crc(raw: bytes) -> bytes:
 
 
 def check(key: str) -> str:
-    """Return four letters by which people tell a table's public *key* from another's.
+    """Return six letters by which people tell a table's public *key* from another's.
+
+    They are slow to work out, so that nobody looks for a key of their own with the same ones.
 
     >>> check("UAAA"), check("UAAB")
-    ('EBE7', 'IDMH')
+    ('DCFWP3', 'B3R4E5')
     """
-    digest = hashlib.sha256(f"lastnose table {key}".encode()).digest()
-    return base64.b32encode(digest)[:4].decode()
+    digest = hashlib.pbkdf2_hmac("sha256", key.encode(), b"lastnose table", SLOW)
+    return base64.b32encode(digest)[:6].decode()
 
 
 def hashed(code: str) -> str:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from companion.core.decode import why_not
-from companion.core.errors import BadInput
+from companion.core.errors import BadInput, reason
 from companion.core.text import text
 from companion.hall import MEMBERSHIP, keys
 from companion.hall.engine import must_be_safe_to_join
@@ -164,7 +164,7 @@ def _ask(hall: str, wish: TableComes | TableAsks, gives: type[T]) -> T:
             text(
                 "The hall at {hall} does not answer ({why}): is this machine in its network?",
                 hall=where,
-                why=str(problem).strip(),
+                why=reason(problem),
             )
         ) from problem
 

@@ -362,7 +362,7 @@ def checked(made: Arrangement) -> Arrangement:
     try:
         game.read_options({**made.options, **made.final_options})
     except CompanionError as problem:
-        raise BadInput(text("The final: {why}", why=problem.sentence)) from problem
+        raise BadInput(text("The final: {why}", why=problem.text)) from problem
     low, high = game.seats
     if made.format not in formats.FORMATS:
         raise BadInput(text("There is no format “{name}”.", name=made.format))

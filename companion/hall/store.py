@@ -94,7 +94,7 @@ class HallStore:
 
     def __init__(self, folder: Path) -> None:
         """Open *folder*, or begin one; raise StoreError."""
-        self._lock = log_file.own(folder, "--folder")
+        self._lock = log_file.own(folder)
         self.path = folder / NAME
         self._guard = threading.Lock()
         self._db: sqlite3.Connection | None = None

@@ -17,6 +17,7 @@ import msgspec
 
 from companion.core.decode import decode_json, why_not
 from companion.core.errors import BadInput
+from companion.core.names import call_game_as_today
 from companion.core.text import Text, must_be_sayable, text
 from companion.hall import keys
 from companion.table.log_file import LogRow, chained
@@ -86,6 +87,10 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     again: str = ""
     typed: str = ""
     run: str = ""
+
+    def __post_init__(self) -> None:
+        """Know the game by its name of today."""
+        call_game_as_today(self, self.game)
 
     @property
     def mark(self) -> str:

@@ -231,25 +231,23 @@ def _locked(folder: Path) -> int | None:
     return handle
 
 
-def own(folder: Path, option: str = "--data") -> FolderLock:
-    """Make *folder* and return its lock, taken; raise StoreError: *option* is how another is given."""
+def own(folder: Path) -> FolderLock:
+    """Make *folder* and return its lock, taken; raise StoreError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = FolderLock(folder)
     except Timeout as problem:
         raise InUse(
             text(
-                "Another lastnose uses {folder}: stop it first, or give this one a folder with {option}.",
+                "Another lastnose uses {folder}: stop it first, or give this one a folder with --data.",
                 folder=str(folder),
-                option=option,
             )
         ) from problem
     except OSError as problem:
         raise StoreError(
             text(
-                "Cannot write to {folder} ({why}): give another with {option}.",
+                "Cannot write to {folder} ({why}): give another with --data.",
                 folder=str(folder),
-                option=option,
                 why=reason(problem),
             )
         ) from problem

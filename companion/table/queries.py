@@ -27,9 +27,10 @@ from companion.table.memory_store import EveningRecord
 from companion.timing import Settings, rejudge
 from companion.timing.tape import ArmRecord, Header, Tape, write_tape
 from companion.views import sheet_file
+from companion.views.photo_finish import tape_edges
 from companion.views.preview import Foreseen, foreseen
 from companion.views.scoreboard import round_view, round_views
-from companion.views.snapshot import RoundView
+from companion.views.snapshot import RoundView, TapeEdge
 from companion.views.statistics import Figures, figures
 
 HEAD = (
@@ -142,7 +143,7 @@ class EveningQueries:
             late = self._record.store.event(number)
             assert isinstance(late, VerdictCompleted | VerdictWithdrawn | VerdictContested)
             inputs += late.inputs
-        return match, judged, Armed(armed.t_ns, armed.seats), tuple(inputs)
+        return match, judged, armed.armed, tuple(inputs)
 
     def inputs(self, seq: int) -> tuple[Input, ...]:
         """Return the raw inputs of a judged round, in arrival order."""
@@ -154,7 +155,17 @@ class EveningQueries:
         sat = judged_under(self.evening, match, find(self.evening, seq)[2])
         lines = _renamed(inputs, sat.lines, rack=judged.rack is not None)
         header = Header(game=match.started.game, players=sat.players, options=match.started.options)
-        return "\n".join(write_tape(Tape(header, (ArmRecord(armed.t_ns, armed.seats), *lines)))) + "\n"
+        record = ArmRecord(armed.from_ns, armed.seats, armed.barred or None, armed.early)
+        return "\n".join(write_tape(Tape(header, (record, *lines)))) + "\n"
+
+    def edges(self, seq: int) -> tuple[TapeEdge, ...]:
+        """Return a judged round's tape as its page lists it; raise BadInput when it is no judged round."""
+        match, judged, armed, inputs = self._judged(seq)
+        entry = find(self.evening, seq)[2]
+        sat = judged_under(self.evening, match, entry)
+        lines = _renamed(inputs, sat.lines, rack=judged.rack is not None)
+        finish = round_view(match, match.number, entry).finish
+        return tape_edges(lines, armed.t_ns, sat.players, finish, entry.verdict or judged.verdict)
 
     def appeal(self, seq: int, confirm_ns: int, lockout_ns: int) -> RoundView:
         """Judge a stored round again with other debounce settings; nothing is stored."""

@@ -85,6 +85,13 @@ class RoundProgress:
         """Note that a round was decided: what is touched a moment later was meant for it."""
         self._decided_ns = at_ns
 
+    def opened(self, armed: model.Armed) -> None:
+        """Show how a question was opened: who was too early, and whether somebody has pressed already."""
+        self._publisher.change(opened=armed.opened)
+        if armed.early and armed.since_ns is None:
+            self._early_ns = {press.seat: press.t_ns for press in armed.early}
+            self._tell_early()
+
     def elapse(self, now_ns: int) -> None:
         """Take back, in time, that somebody has touched too early."""
         if not self._early_ns:
@@ -154,7 +161,9 @@ class RoundProgress:
     def _pressed(self, said: model.Pressed) -> None:
         seat = said.press.seat
         line = self._line_of[seat]
-        self._shown_down(line, hidden=said.counts)
+        self._shown_down(
+            line, hidden=said.counts or (self._publisher.live.armed and self._publisher.live.opened)
+        )
         self._pressed_at(line, said.press)
         live = self._publisher.live
         if said.counts:
@@ -340,7 +349,18 @@ class RoundKeeper:
         append, at = self._record.append, self._wall_s()
         match happening:
             case model.Armed():
-                append(RoundArmed(by=BOX, at=at, t_ns=happening.t_ns, seats=happening.seats))
+                append(
+                    RoundArmed(
+                        by=BOX,
+                        at=at,
+                        t_ns=happening.t_ns,
+                        seats=happening.seats,
+                        rules=happening.rules,
+                        barred=happening.barred,
+                        early=happening.early,
+                        since_ns=happening.since_ns,
+                    )
+                )
                 self.armed = msgspec.structs.replace(self._watched, seats=happening.seats)
                 self._armed_ns = happening.t_ns
                 self._publisher.fault("noise", None)
@@ -348,6 +368,7 @@ class RoundKeeper:
                 self._progress.forget()
                 question = self.armed.question
                 self._publisher.change(armed=True, asked=False, rack=self.armed.rack, question=question)
+                self._progress.opened(happening)
             case model.Judged():
                 append(self._judged_event(happening, at))
                 self._publisher.fault("late", None)  # the verdict says what came of it
@@ -398,7 +419,7 @@ class RoundKeeper:
             hold=self.armed.hold if self.armed else False,
             rack=self.armed.rack if self.armed else None,
             question=self.armed.question if self.armed else "last",
-            opened=bool(verdict.presses or verdict.lifts) or self._publisher.live.opened,
+            opened=bool(verdict.presses or verdict.lifts or verdict.nobody) or self._publisher.live.opened,
             inputs=judged.inputs,
         )
 
@@ -437,7 +458,8 @@ class RoundKeeper:
         prompts = match.asks if match is not None else ()
         self._watched = next((ask for ask in prompts if isinstance(ask, WatchNoses)), WatchNoses(()))
         asked = self._watched
-        self._referee.watch(asked.seats, asked.hold, asked.rack, asked.question)
+        self._referee.watch(asked.seats, asked.hold, asked.rack, asked.question, asked.rules)
+        self._tell_rearm()
 
     def set_rearm(self, rearm_ns: int | None) -> None:
         """Arm the next rounds *rearm_ns* after all noses are free; None: only when somebody asks."""
@@ -448,9 +470,10 @@ class RoundKeeper:
     def rearm_ns(self) -> int | None:
         """How long noses must be free before a round is armed by itself; None: only when somebody says so.
 
-        So it is wherever a nose of the game is touched on a page: there a thumb rests while cards go round.
+        So it is wherever a nose of the game is touched on a page: there a thumb rests while cards go round;
+        and where the game says so.
         """
-        return None if self.played_on_pages else self.settings.rearm_ns
+        return None if self.played_on_pages or self._watched.by_host else self.settings.rearm_ns
 
     @property
     def played_on_pages(self) -> bool:
@@ -467,8 +490,9 @@ class RoundKeeper:
         """Arm as soon as the noses are free after *t_ns*."""
         self._publisher.change(asked=True)
         aside = self._publisher.live.aside
-        seats = tuple(seat for seat in self._watched.seats if seat not in aside) if aside else None
-        self.take(ArmRequest(t_ns, seats))
+        goes_on = self._watched.goes_on
+        seats = tuple(seat for seat in self._watched.seats if seat not in aside) if aside or goes_on else None
+        self.take(ArmRequest(t_ns, seats, goes_on=goes_on))
 
     def leave_out(self, seats: Collection[int]) -> None:
         """Arm the next round without *seats*; raise a CompanionError when that cannot be."""
@@ -519,8 +543,15 @@ class RoundKeeper:
 
     def follow_move(self, t_ns: int) -> None:
         """Watch whom the game now wants watched; arm anew, from *t_ns*, what was armed for others."""
+        before = self._watched
         self.watch()
-        if self.armed is None or self.still_asked((self._watched,)):
+        if not before.seats and self._watched.question == "first":
+            self._referee.rest(t_ns)  # what the table has ruled is seen before the next round is armed
+        if self.armed is None:
+            if self._watched.at_once and self._watched != before:
+                self.ask_to_arm(t_ns)
+            return
+        if self.still_asked((self._watched,)):
             return
         if self._publisher.live.opened:
             self.void(text("The table changed in the middle of the round."))
@@ -529,6 +560,10 @@ class RoundKeeper:
             self._disarmed()
             self._publisher.change(aside=frozenset())
             self.watch()
+        self._arm_anew(t_ns)
+
+    def _arm_anew(self, t_ns: int) -> None:
+        """Arm from *t_ns* for who is watched now, where the table does that itself."""
         if self.rearm_ns is None:
             self._publisher.change(dealt=False)
         elif self._watched.seats:

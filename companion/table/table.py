@@ -24,6 +24,7 @@ from companion.evening.entries import last_judged, running
 from companion.evening.events import Started
 from companion.evening.state import Match
 from companion.games import AnyGame, Chance, get_game
+from companion.games.rules.prompts import Choose
 from companion.games.rules.variations import check_variation, same_name
 from companion.system import host_clock
 from companion.table.chance import SystemChance
@@ -231,11 +232,21 @@ class Table:
             return
         try:
             # No page waits for an answer here: what the button is refused, the screens say as a fault of it.
-            self.obey(commands.Void() if asked.long else commands.Arm(), BOX)
+            self.obey(self._meant_by(asked), BOX)
         except (BadInput, IllegalMove) as problem:
-            self.publisher.fault("host", problem.sentence)
+            self.publisher.fault("host", problem.text)
         else:
             self.publisher.fault("host", None)
+
+    def _meant_by(self, pressed: model.HostPress) -> commands.AnyCommand:
+        """Return what a press of the host's button says: of who was first, right (short) or wrong (long)."""
+        match = self.record.evening.match
+        asks = match.asks if match is not None else ()
+        ruling = next((ask for ask in asks if isinstance(ask, Choose) and ask.quick), None)
+        if ruling is not None:
+            choice = ruling.choices[1 if pressed.long else 0]
+            return commands.Play({"type": ruling.move, "value": choice.value})
+        return commands.Void() if pressed.long else commands.Arm()
 
     def execute(self, command: commands.AnyCommand, by: str) -> Snapshot:
         """Do what *by* asks, after all that came in before; return the snapshot that shows it.

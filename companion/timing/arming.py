@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.core.model import Armed, ArmingBlocked, Rack
+from companion.core.model import NO_RULES, Armed, ArmingBlocked, FirstRules, Rack
 from companion.timing.rack.round import cradles
 from companion.timing.sequencer import FOREVER, NEVER
 from companion.timing.settings import ArmRequest
@@ -29,6 +29,7 @@ class Arming:
     def __init__(self, rearm_ns: int | None) -> None:
         self.seats: tuple[int, ...] = ()
         self.rack: Rack | None = None
+        self.rules = NO_RULES
         self.ready_ns: int | None = None
         self.until_ns: int | None = None  # no arming by itself after this: the tape has ended
         self.down: set[str] = set()
@@ -48,9 +49,9 @@ class Arming:
         self._lines = {seat: line for line, seat in lines.items()}
         self.watch(())
 
-    def watch(self, seats: tuple[int, ...], rack: Rack | None = None) -> None:
+    def watch(self, seats: tuple[int, ...], rack: Rack | None = None, rules: FirstRules = NO_RULES) -> None:
         """Watch these seats, and the spoons of *rack*, from the next arming on."""
-        self.seats, self.rack = seats, rack
+        self.seats, self.rack, self.rules = seats, rack, rules
         self.ask(self._request if seats else None)
 
     def ask(self, request: ArmRequest | None) -> None:
@@ -76,6 +77,10 @@ class Arming:
         """Note that a round was decided."""
         self.ready_ns = at_ns + (self._rearm_ns or 0)
         self._told, self._news = ((), ()), True
+
+    def settles(self, line: str, t_ns: int) -> bool:
+        """Return whether *t_ns* is so soon after *line* was let go that it may be the end of that."""
+        return t_ns < self._freed_ns.get(line, NEVER) + SETTLE_NS
 
     def press(self, line: str) -> None:
         """Note that a line is down."""
@@ -128,15 +133,16 @@ class Arming:
             return None
         else:
             at_ns = self.ready_ns
-        if not self._watched.isdisjoint(self._busy):
+        held = not self._watched.isdisjoint(self._busy) and not self.rules.skips_held
+        if held:
             if not self._news:
                 return None
-        elif self._all_free_ns is not None:
+        elif self._all_free_ns is not None and not self.rules.skips_held:
             own_ns = 0 if self._request is not None or self._rearm_ns is None else self._rearm_ns
             at_ns = max(at_ns, self._all_free_ns + max(own_ns, SETTLE_NS))
         if self._request is not None and self._request.again:
             return max(self._request.t_ns, seen_ns)
-        held = not self._watched.isdisjoint(self._busy)  # that is said at once
+        # Who holds it up is said at once.
         at_ns = max(at_ns, seen_ns) if held else max(at_ns, seen_ns, self._lost_until_ns)
         if self._request is None and self.until_ns is not None and at_ns > self.until_ns:
             return None
@@ -149,13 +155,27 @@ class Arming:
         self._news = False
         noses = tuple(seat for seat in self._at_noses(seats) if self._lines[seat] in self._busy)
         spoons = tuple(line for line in self._spoons(seats) if line in self._busy)
-        if noses or spoons:
+        if (noses or spoons) and not self.rules.skips_held:
             said = None if (noses, spoons) == self._told else ArmingBlocked(at_ns, noses, spoons)
             self._told = noses, spoons
             return said
         self._told = (), ()
+        barred = self._barred(seats, at_ns) if request is None or request.barred is None else request.barred
+        early = () if request is None else request.early
         self.ask(None)
-        return Armed(at_ns, seats) if seats else None
+        return Armed(at_ns, seats, self.rules, barred, early) if seats else None
+
+    def _barred(self, seats: tuple[int, ...], at_ns: int) -> tuple[tuple[int, int], ...]:
+        """Return from when on touches count of who is held, or was just now, if that blocks nothing (F22)."""
+        if not self.rules.skips_held:
+            return ()
+        since = {
+            seat: FOREVER
+            if self._lines[seat] in self._busy
+            else self._freed_ns.get(self._lines[seat], NEVER) + SETTLE_NS
+            for seat in seats
+        }
+        return tuple((seat, t_ns) for seat, t_ns in since.items() if t_ns > at_ns)
 
     def _at_noses(self, seats: tuple[int, ...]) -> tuple[int, ...]:
         """Return those of *seats* whose noses must be free: nobody's, when they are not asked."""

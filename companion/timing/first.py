@@ -16,6 +16,14 @@ press by more than `w` could not have been first any more, so nobody has to be w
 - The list grows until the next arming; what comes late and could have been first takes the verdict back
   → test_first.test_a_late_edge_surely_after_the_first_only_joins_the_list,
   → test_first.test_a_late_edge_that_could_have_been_first_takes_the_verdict_back
+- What comes before the opening, in the lock of a false start, or while a hand is down from before does not
+  count, by the stamp → test_first.test_a_touch_surely_before_the_opening_is_a_false_start,
+  → test_first.test_a_nose_held_at_the_opening_blocks_nobody_and_its_hold_is_no_press
+- Who is next is judged over the same touches, by the same law; so is that nobody was in time
+  → test_first.test_in_the_queue_nobody_is_named_within_w_either,
+  → test_first.test_nobody_is_as_strict_as_a_name
+- A team is first if nobody of another could have been
+  → test_first.test_two_of_a_team_within_w_are_no_dead_heat_and_the_margin_is_to_another_team
 """
 
 from __future__ import annotations
@@ -24,9 +32,11 @@ from collections.abc import Collection
 
 import msgspec
 
-from companion.core.model import Press, Question, Verdict
+from companion.core.model import Armed, Press, Question, Verdict
 from companion.core.text import Text, text
+from companion.timing.arming import SETTLE_NS
 from companion.timing.judge import (
+    NO_SIDES,
     Span,
     could_be_last,
     in_order,
@@ -36,7 +46,8 @@ from companion.timing.judge import (
     uncertainty_ns,
     with_spread,
 )
-from companion.timing.round import LostPresses, Round
+from companion.timing.round import MOVEMENT_NS, Known, LostPresses, Round
+from companion.timing.sequencer import FOREVER
 
 
 def could_be_first(presses: Collection[Press]) -> tuple[int, ...]:
@@ -54,39 +65,135 @@ def _mirrored(press: Press) -> Press:
 
 
 class FirstRound(Round):
-    """Decided as soon as nobody who has not pressed could still be first.
+    """Decided as soon as nobody who has not pressed could still be first, or nobody has in time.
 
     A seat that was found down, its press unseen, is not named: that press may have come at any time in there.
+    What an opening decrees goes by the stamp: what comes before it, or before a seat is free to play (F20 to
+    F23), or after the end (F26) does not count.
     """
 
     question: Question = "first"
     _horizon_ns: int  # up to when it is known who has not pressed
+    _reach_ns: int  # by when that decides, with the presses as they are
+
+    def __init__(self, armed: Armed, confirm_ns: int, known: Known) -> None:
+        super().__init__(armed.from_ns, armed.seats, confirm_ns, known)
+        self.of_ns = armed.t_ns
+        self._rules = armed.rules
+        self._sides = armed.rules.sides(armed.seats) if armed.rules.teams else NO_SIDES
+        self._from_ns = dict(armed.barred)  # by seat, where that is not the opening
+        self._early = self._false_starts = armed.early
+        self._parted_ns: dict[int, int] = {}  # by seat, when it was let go: a contact may close once more
+        within_ns = armed.rules.within_ms * 1_000_000
+        self._ends_ns = self.armed_ns + within_ns if within_ns else FOREVER
+        self._set_due(self.armed_ns)
+
+    @property
+    def barred(self) -> tuple[tuple[int, int], ...]:
+        """The seats whose touches count from a time of their own on only, as that is known now."""
+        return tuple(self._from_ns.items())
+
+    def without(self, armed: Armed, confirm_ns: int) -> FirstRound:
+        """Return the round as *armed* has it go on: with all that is known of who is left (F25)."""
+        rest = FirstRound(armed, confirm_ns, self._known)
+        left = set(armed.seats)
+        rest.presses = {seat: press for seat, press in self.presses.items() if seat in left}
+        rest.opened = bool(rest.presses)
+        rest._early += tuple(one for one in self._early if one.seat in left and one not in armed.early)
+        rest._sure = dict(self._sure)
+        rest._parted_ns = dict(self._parted_ns)
+        rest._unseen = {seat: span for seat, span in self._unseen.items() if seat in left}
+        rest._doubts = [doubt for doubt in self._doubts if doubt.seat in left]
+        rest._stirred = {seat: until_ns for seat, until_ns in self._stirred.items() if seat in left}
+        rest._set_due(armed.t_ns)
+        return rest
+
+    def press(self, press: Press, sure_ns: int) -> bool:
+        """Take a press; one before its seat was free to play, or after the end, does not count."""
+        if not self.times(press):
+            locked = {self._sides.get(one.seat, one.seat) for one in self._false_starts}
+            if press.t_ns <= self._ends_ns and self._sides.get(press.seat, press.seat) in locked:
+                self._early = (*self._early, press)
+            return False
+        return super().press(press, sure_ns)
+
+    def times(self, press: Press) -> bool:
+        """Return whether *press* may be of the list: its stamp lies in its seat's window (F20, F26)."""
+        parted_ns = self._parted_ns.get(press.seat, self.armed_ns - MOVEMENT_NS)
+        since_ns = max(self._counts_from(press.seat), parted_ns + MOVEMENT_NS)
+        return since_ns <= press.t_ns <= self._ends_ns
+
+    def release(self, mark: Press) -> None:
+        """Take a release."""
+        if self.is_held(mark.seat):
+            self.let_go(mark.seat, mark.t_ns)
+            if self.presses:
+                self._set_due(mark.t_ns)
+            return
+        self.let_go(mark.seat, mark.t_ns)
+        super().release(mark)
+
+    def let_go(self, seat: int, t_ns: int) -> None:
+        """Learn that a nose was let go: whoever held it at the opening plays from 150 ms after it on (F22).
+
+        After a touch that did not count its contact may close once more, and that is no press.
+        """
+        if self.is_held(seat):
+            self._from_ns[seat] = self._free_ns(seat, t_ns)
+        else:
+            self._parted_ns[seat] = t_ns
+
+    def take_over(self, seat: int, level: int, since_ns: int, until_ns: int, now_ns: int) -> None:
+        """Learn that a nose is down (or up) without having seen how; a held one that is up was let go."""
+        since_ns = max(since_ns, self._counts_from(seat))
+        if self._counts_from(seat) == FOREVER:
+            if not level:
+                self.let_go(seat, now_ns)
+        elif until_ns >= since_ns and since_ns <= self._ends_ns:
+            super().take_over(seat, level, since_ns, until_ns, now_ns)
+
+    def _free_ns(self, seat: int, freed_ns: int) -> int:
+        """Return from when on touches of *seat* count, which was held, and let go at *freed_ns*."""
+        lock_ns, side = self._rules.lock_ms * 1_000_000, self._sides.get(seat, seat)
+        locks = [one.t_ns for one in self._false_starts if self._sides.get(one.seat, one.seat) == side]
+        return max([freed_ns + SETTLE_NS, *(t_ns + lock_ns for t_ns in locks)])
+
+    def is_held(self, seat: int) -> bool:
+        """Return whether *seat* has been down since the opening, as far as is known: it cannot press."""
+        return self._counts_from(seat) == FOREVER
 
     def verdict(self) -> Verdict:
         """Judge. Raises nothing: what cannot be told is void, with its reason."""
+        doubts = self._that_matter()
+        if not self.presses and (doubts or self._unseen):
+            return self.void(doubts[0].why if doubts else _unseen_text())
         if not self.presses:
-            return self.void(self._doubts[0].why if self._doubts else _unseen_text())
+            return Verdict(nobody=True, early=self._early)
         seen = in_order(self.presses.values())
-        self._horizon_ns = seen[-1].t_ns if self.due_ns is None else max(self.due_ns, seen[-1].t_ns)
+        self._horizon_ns = max(self._reach_ns, seen[-1].t_ns)
         return self._judged(could_be_first(seen))
 
     def weighed_again(self, verdict: Verdict) -> Verdict:
         """Return *verdict* beside what has been lost since."""
         self.presses = {one.seat: one for one in verdict.presses}
+        if verdict.nobody:
+            return self.verdict()
         return self._judged(verdict.first)
 
     def _judged(self, first: tuple[int, ...]) -> Verdict:
-        if (self._doubts or self._unseen) and may_differ(first, self._mirror()):
+        if (self._doubts or self._unseen) and may_differ(first, self._mirror(), self._sides):
             return self.void(self._doubts[0].why if self._doubts else _unseen_text())
         return self._listed()
 
     def completes(self, verdict: Verdict, seat: int) -> bool:
         """Return whether a press of *seat* still joins the list of *verdict*."""
-        return verdict.void is None and bool(verdict.first) and seat not in verdict.order
+        return (
+            verdict.void is None and bool(verdict.first) and seat in self.seats and seat not in verdict.order
+        )
 
     def agrees(self, verdict: Verdict, press: Press) -> bool:
         """Return whether *press*, which came after *verdict*, leaves who was first as it was."""
-        return could_be_first([*verdict.presses, press]) == verdict.first
+        return self._whole(could_be_first([*verdict.presses, press])) == verdict.first
 
     def complete(self, verdict: Verdict, press: Press, sure_ns: int) -> Verdict:
         """Let *press*, which came later than could decide, join the list of a verdict."""
@@ -102,6 +209,28 @@ class FirstRound(Round):
             self._doubts.append(doubtful)
             self._set_due(self.armed_ns)
 
+    def _that_matter(self) -> list[LostPresses]:
+        """Return the losses that may hide a press that counts."""
+        return [
+            one
+            for one in self._doubts
+            if one.to_ns >= self._counts_from(one.seat) and one.from_ns <= self._ends_ns
+        ]
+
+    def _counts_from(self, seat: int) -> int:
+        """Return from when on touches of *seat* count."""
+        return self._from_ns.get(seat, self.armed_ns)
+
+    def _span(self, mark: Press) -> Span:
+        """Return the mark with the earliest and the latest time at which its press may have come (law 5).
+
+        What is lost after the end of the time to press hides nothing that counts.
+        """
+        mark, first_ns, last_ns = super()._span(mark)
+        if mark.t_ns > self._ends_ns and first_ns > self._ends_ns:
+            return mark, mark.t_ns, last_ns
+        return mark, first_ns, last_ns
+
     def stir(self, seat: int, until_ns: int) -> None:
         """Learn that the seat's contact met and parted again: the decision waits for what becomes of it."""
         self._stirred[seat] = until_ns
@@ -116,28 +245,33 @@ class FirstRound(Round):
 
     def _set_due(self, now_ns: int) -> None:
         """Set when it can be decided, not before *now_ns*; without a press, when a loss has begun."""
-        if len(self.presses) == len(self.seats):
-            self.due_ns = now_ns
-        elif self.presses:
-            self.due_ns = max(now_ns, self._reach())
-        else:
-            lost_ns = [doubt.from_ns for doubt in self._doubts]
-            lost_ns += [since_ns for since_ns, _ in self._unseen.values()]
-            self.due_ns = max(now_ns, min(lost_ns, default=now_ns)) if lost_ns else None
+        if self.presses:
+            self._reach_ns = min(self._reach(), self._ends_ns)
+            self.due_ns = max(now_ns, self._reach_ns)
+            return
+        lost_ns = [doubt.from_ns for doubt in self._that_matter()]
+        lost_ns += [since_ns for since_ns, _ in self._unseen.values()]
+        due_ns = min([*lost_ns, self._ends_ns])
+        if due_ns == self._ends_ns:  # a spark may still turn out to have been a press in time
+            due_ns = max([due_ns, *self._stirred.values()])
+        self.due_ns = None if due_ns == FOREVER else max(now_ns, due_ns)
 
     def _reach(self) -> int:
         """Return until when somebody who has not pressed could still be first.
 
         For each of them the press that shuts it out soonest counts, by confirmation time and `w`; a press of
-        which edges are lost at its latest.
+        which edges are lost at its latest. Who may play only after that is not waited for.
         """
-        missing = [self._mark(seat) for seat in self.seats if seat not in self.presses]
-        reach = max(
+        reach = [
             min(self._until(one) + uncertainty_ns(one, mark) for one in self.presses.values())
-            for mark in missing
-        )
+            for mark in (self._mark(seat) for seat in self.seats if seat not in self.presses)
+        ]
+        missing = [seat for seat in self.seats if seat not in self.presses]
+        open_still = [ns for seat, ns in zip(missing, reach, strict=True) if self._counts_from(seat) <= ns]
+        if not open_still:
+            return max(press.t_ns for press in self.presses.values())
         stirred = [until_ns for seat, until_ns in self._stirred.items() if seat not in self.presses]
-        return max([reach + self._confirm_ns, *stirred])
+        return max([max(open_still) + self._confirm_ns, *stirred])
 
     # What is said
 
@@ -145,12 +279,18 @@ class FirstRound(Round):
         """Return who was first by the stamps, with margin and rival as all explanations allow (law 8)."""
         seen = [_mirrored(press) for press in self.presses.values()]
         if len(seen) > 1:
-            verdict = judge(seen)
+            verdict = judge(seen, self._sides)
         else:
             verdict = Verdict(order=(seen[0].seat,), last=(seen[0].seat,), presses=tuple(seen))
+        verdict = msgspec.structs.replace(verdict, last=self._whole(verdict.last))
         missing = [self._mark(seat) for seat in self.seats if seat not in self.presses]
         if missing or (self._doubts and len(seen) > 1):
-            verdict = with_spread(verdict, spread_of(verdict.last, self._mirror()))
+            verdict = with_spread(verdict, spread_of(verdict.last, self._mirror(), self._sides))
+        elif self._sides and len(seen) > 1:  # of a team whoever was earliest by the stamps need not have been
+            spans = {press.seat: (press, press.t_ns, press.t_ns) for press in seen}
+            mine = [seat for seat in verdict.last if seat in spans]
+            verdict = with_spread(verdict, spread_of(mine, spans, self._sides))
+        missing = [mark for mark in missing if mark.seat not in verdict.last]
         if missing and len(seen) == 1:  # what the press of a rival will have
             u_ns = max(uncertainty_ns(seen[0], mark) for mark in missing)
             verdict = msgspec.structs.replace(verdict, u_ns=u_ns)
@@ -162,7 +302,15 @@ class FirstRound(Round):
             last=(),
             presses=presses,
             unseen=tuple(sorted(self._unseen)),
+            early=self._early,
         )
+
+    def _whole(self, seats: tuple[int, ...]) -> tuple[int, ...]:
+        """Return with each of *seats* the rest of its team (F27)."""
+        if not self._sides:
+            return seats
+        named = {self._sides[seat] for seat in seats}
+        return tuple(sorted(seat for seat in self.seats if self._sides[seat] in named))
 
     def _mirror(self) -> dict[int, Span]:
         """Return the spans of all seats with time turned round; nobody else has pressed up to the horizon."""

@@ -69,8 +69,9 @@ class Decided(msgspec.Struct):
         return seat in waited and seat not in self.verdict.order
 
     def counts(self, line: str) -> bool:
-        """Return whether *line* is the nose of somebody who was watched."""
-        return self.lines.get(line) in self.armed.seats
+        """Return whether *line* is the nose of somebody who was watched, and not known to be down then."""
+        seat = self.lines.get(line)
+        return seat in self.armed.seats and dict(self.armed.barred).get(seat or 0) != FOREVER
 
 
 Again = Callable[[Decided, Sequence[Input]], Verdict]
@@ -95,7 +96,7 @@ class Hindsight:
 
     def note(self, decided: Decided) -> None:
         """Remember a round; a void one says nothing that could turn out wrong."""
-        if decided.verdict.void is None and decided.verdict.named:
+        if decided.verdict.void is None and (decided.verdict.named or decided.verdict.nobody):
             self._rounds.append(decided)
 
     def forget(self, decided: Decided) -> None:
@@ -138,7 +139,7 @@ class Hindsight:
             decided.verdict = verdict
             return verdict, True
         again = self._again(decided, [*decided.inputs, *decided.late])
-        if again.void is not None or again.named != decided.verdict.named:
+        if again.void is not None or _said(again) != _said(decided.verdict):
             return verdict, False
         decided.verdict = again
         return again, True
@@ -160,7 +161,7 @@ class Hindsight:
         if self._again is None or not self._concerns(evidence, decided):
             return decided.verdict, True
         again = self._again(decided, [*since, evidence])
-        if again.void is not None or again.named != decided.verdict.named:
+        if again.void is not None or _said(again) != _said(decided.verdict):
             return again, False
         decided.verdict = again
         if evidence not in since:
@@ -174,7 +175,7 @@ class Hindsight:
 
     def _concerns(self, evidence: Edge | Gap, decided: Decided) -> bool:
         """Return whether *evidence* may say something of a round: of its presses, or of one it waits for."""
-        since_ns, until_ns = decided.armed.t_ns, decided.at_ns + self._settles_ns
+        since_ns, until_ns = decided.armed.from_ns, decided.at_ns + self._settles_ns
         if isinstance(evidence, Gap):
             presses = decided.verdict.presses
             until_ns = max([until_ns, *(one.t_ns + self._settles_ns for one in presses)])
@@ -203,8 +204,20 @@ def withdrawn(verdict: Verdict, evidence: Edge | Gap) -> Verdict:
     """Return *verdict*, which late *evidence* has brought about, as void and with the reason."""
     why = verdict.void if verdict.void is not None and isinstance(evidence, Gap) else late_text(evidence)
     return msgspec.structs.replace(
-        verdict, last=(), first=(), dead_heat=False, void=why, unseen=(), at_least_ns=None
+        verdict,
+        last=(),
+        first=(),
+        dead_heat=False,
+        void=why,
+        unseen=(),
+        at_least_ns=None,
+        nobody=False,
     )
+
+
+def _said(verdict: Verdict) -> tuple[tuple[int, ...], bool, bool]:
+    """Return what must not change about a verdict: whom it names, or that nobody pressed in time."""
+    return verdict.named, verdict.dead_heat, verdict.nobody
 
 
 def late_text(evidence: Edge | Gap) -> Text:
@@ -225,13 +238,13 @@ def _was_down(evidence: Edge | Gap, decided: Decided, since: Sequence[Input], *,
     # release after it. A release before it can only take such a hand back, and a touch after it is a touch.
     before_ns = evidence.t_ns if isinstance(evidence, Edge) else evidence.from_ns
     freed = isinstance(evidence, Edge) and evidence.level == rest_level(evidence.line)
-    if freed != (before_ns >= decided.armed.t_ns):
+    if freed != (before_ns >= decided.armed.from_ns):
         return freed and _was_away(evidence, decided)
     if stays and not freed and isinstance(evidence, Edge) and decided.counts(evidence.line):
         return True
     firsts: dict[str, Edge] = {}
     for edge in (*since, evidence):
-        if isinstance(edge, Edge) and edge.t_ns >= decided.armed.t_ns and _may_be_of(evidence, edge):
+        if isinstance(edge, Edge) and edge.t_ns >= decided.armed.from_ns and _may_be_of(evidence, edge):
             former = firsts.get(edge.line)
             firsts[edge.line] = edge if former is None or edge.t_ns < former.t_ns else former
     return any(first.level == 0 and decided.counts(line) for line, first in firsts.items())
@@ -241,7 +254,7 @@ def _was_away(evidence: Edge | Gap, decided: Decided) -> bool:
     """Return whether a line that the round found away from rest had come back before: it hid a change."""
     return isinstance(evidence, Edge) and any(
         isinstance(one, Levels)
-        and one.t_ns <= decided.armed.t_ns
+        and one.t_ns <= decided.armed.from_ns
         and one.levels.get(evidence.line, evidence.level) != evidence.level
         and (evidence.line not in decided.lines or decided.counts(evidence.line))
         for one in decided.inputs

@@ -24,6 +24,7 @@ __all__ = [
 ]
 UNPRESSED_NS = 2**62  # the time of a press that has not come
 Span = tuple[Press, int, int]  # a press (for its uncertainty), the earliest and the latest it may have come
+NO_SIDES: Mapping[int, int] = {}  # everybody plays alone
 
 
 def could_be_last(presses: Collection[Press]) -> tuple[int, ...]:
@@ -51,8 +52,15 @@ def closest_rival(last: Press, others: Sequence[Press]) -> Press:
     )
 
 
-def judge(presses: Collection[Press]) -> Verdict:
-    """Judge presses, at least two, by law 4.
+def _of_one(seat: int, other: int, sides: Mapping[int, int]) -> bool:
+    """Return whether two seats are one side: the same, or of one team."""
+    return seat == other or (seat in sides and sides[seat] == sides.get(other))
+
+
+def judge(presses: Collection[Press], sides: Mapping[int, int] = NO_SIDES) -> Verdict:
+    """Judge presses, at least two, by law 4; *sides* says, where some play as a team, by seat for which.
+
+    Of a team that is last alone the margin is to the closest rival of another, None where there is none.
 
     In a dead heat the pair behind `margin_ns` and `u_ns` is the latest press and its closest rival among the
     seats that could be last, so margin ≤ u. Otherwise it is the last press and its closest rival among those
@@ -65,25 +73,25 @@ def judge(presses: Collection[Press]) -> Verdict:
     order = in_order(presses)
     last = could_be_last(presses)
     latest = order[-1]
-    dead_heat = len(last) > 1
-    rivals = [
-        other
-        for other in order[:-1]
-        if (other.seat in last if dead_heat else latest.t_ns - other.t_ns > uncertainty_ns(latest, other))
-    ]
+    dead_heat = any(not _of_one(latest.seat, seat, sides) for seat in last)
+    others = [other for other in order[:-1] if not _of_one(latest.seat, other.seat, sides)]
+    beaten = [other for other in others if latest.t_ns - other.t_ns > uncertainty_ns(latest, other)]
+    rivals = [other for other in others if other.seat in last] if dead_heat else beaten or others
+    verdict = Verdict(
+        order=tuple(press.seat for press in order), last=last, dead_heat=dead_heat, presses=order
+    )
+    if not rivals:
+        return verdict
     rival = closest_rival(latest, rivals)
-    return Verdict(
-        order=tuple(press.seat for press in order),
-        last=last,
-        margin_ns=latest.t_ns - rival.t_ns,
-        u_ns=uncertainty_ns(latest, rival),
-        dead_heat=dead_heat,
-        presses=order,
+    return msgspec.structs.replace(
+        verdict, margin_ns=latest.t_ns - rival.t_ns, u_ns=uncertainty_ns(latest, rival)
     )
 
 
-def may_differ(last: Collection[int], spans: Mapping[int, Span]) -> bool:
+def may_differ(last: Collection[int], spans: Mapping[int, Span], sides: Mapping[int, int] = NO_SIDES) -> bool:
     """Say whether moving doubtful presses, singly or together, could make *last* another set (law 5).
+
+    Where some play as a team, as *sides* says, it is a set of teams.
 
     Whether a seat could be last hangs on `t_j - t_i` alone: it is likeliest with its own press as late and
     all others as early as may be, and least likely the other way round. So the ends of the intervals suffice,
@@ -100,12 +108,22 @@ def may_differ(last: Collection[int], spans: Mapping[int, Span]) -> bool:
         mine, theirs = spans[seat], spans[other]
         return theirs[2] - mine[1] <= uncertainty_ns(mine[0], theirs[0])
 
-    joins = any(
-        all(late(seat, other) for other in spans if other != seat) for seat in spans if seat not in last
-    )
+    def rivals(seat: int) -> list[int]:
+        return [other for other in spans if not _of_one(seat, other, sides)]
+
+    def named(seat: int) -> bool:
+        return any(_of_one(seat, one, sides) for one in last)
+
+    def leaves(seat: int) -> bool:
+        """Could all of the side of *seat* be out of it at once, each at its worst?"""
+        mine = [one for one in spans if _of_one(seat, one, sides)]
+        return all(any(not sure(one, other) for other in rivals(one)) for one in mine)
+
+    if any(all(late(seat, other) for other in rivals(seat)) for seat in spans if not named(seat)):
+        return True
     # A single last stays in the set as long as nobody joins it: somebody is always last.
-    leaves = len(last) > 1 and any(not sure(seat, other) for seat in last for other in spans if other != seat)
-    return joins or leaves
+    alone = all(_of_one(one, other, sides) for one in last for other in last)
+    return not alone and any(leaves(seat) for seat in last if seat in spans)
 
 
 class MarginRange(NamedTuple):
@@ -119,7 +137,9 @@ class MarginRange(NamedTuple):
     rival_sure: bool
 
 
-def spread_of(last: Collection[int], spans: Mapping[int, Span]) -> MarginRange:
+def spread_of(
+    last: Collection[int], spans: Mapping[int, Span], sides: Mapping[int, int] = NO_SIDES
+) -> MarginRange:
     """Return the spread of the margin, *last* being sure: of one seat behind the others, or of a dead heat.
 
     A margin is the last press less the latest of the others. It is least where the last press is as early
@@ -133,17 +153,21 @@ def spread_of(last: Collection[int], spans: Mapping[int, Span]) -> MarginRange:
         w = uncertainty_ns(mine, theirs)
         return first_ns - late_ns - w, last_ns - early_ns + w
 
-    def others(*seats: int) -> list[int]:
-        return [seat for seat in spans if seat not in seats]
+    def others(seat: int) -> list[int]:
+        return [one for one in spans if not _of_one(seat, one, sides)]
 
-    if len(last) != 1:  # each of them may be the one: by as much as the likeliest for it
+    # Of a dead heat each may be the one: by as much as the likeliest for it.
+    if any(not _of_one(one, other, sides) for one in last for other in last):
         high_ns = max(min(apart(seat, other)[1] for other in others(seat)) for seat in last)
         return MarginRange(0, None if high_ns > UNPRESSED_NS // 2 else high_ns, rival_sure=False)
-    (seat,) = last
-    rivals = [one for one in others(seat) if all(apart(two, one)[0] <= 0 for two in others(seat, one))]
-    low_ns = min(apart(seat, one)[0] for one in rivals)
-    high_ns = min(apart(seat, one)[1] for one in others(seat))
-    high = None if spans[seat][2] >= UNPRESSED_NS else high_ns
+    # Of a team whoever is latest is the one.
+    foreign = others(next(iter(last)))
+    if not foreign:
+        return MarginRange(0, None, rival_sure=False)
+    rivals = [one for one in foreign if all(apart(two, one)[0] <= 0 for two in foreign if two != one)]
+    low_ns = max(min(apart(seat, one)[0] for one in rivals) for seat in last)
+    high_ns = min(max(apart(seat, one)[1] for seat in last) for one in foreign)
+    high = None if any(spans[seat][2] >= UNPRESSED_NS for seat in last) else high_ns
     return MarginRange(max(0, low_ns), high, rival_sure=len(rivals) == 1)
 
 
@@ -161,13 +185,13 @@ def with_spread(verdict: Verdict, spread: MarginRange) -> Verdict:
     (None, 199)
     """
     low_ns, high_ns, rival_sure = spread
-    changes: dict[str, object] = {"rival_unsure": len(verdict.last) == 1 and not rival_sure}
+    changes: dict[str, object] = {"rival_unsure": not verdict.dead_heat and not rival_sure}
     if verdict.rival is None:  # the presses themselves say so
         changes["rival_unsure"] = False
     if high_ns is None or verdict.margin_ns is None:  # who is last has not pressed, as far as anybody saw
         changes["margin_ns"] = None
         at_least_ns = low_ns - rate_error_ns(low_ns, steered=verdict.is_steered)
-        if len(verdict.last) == 1 and 0 < low_ns < UNPRESSED_NS // 2:
+        if not verdict.dead_heat and 0 < low_ns < UNPRESSED_NS // 2:
             changes["at_least_ns"] = at_least_ns
     elif verdict.u_ns is not None:
         margin_ns, u_ns = verdict.margin_ns, verdict.u_ns

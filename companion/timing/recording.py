@@ -41,14 +41,17 @@ class Evidence:
             return None
         return Press(seat, 0, line.u_ns, line.source, line.clock_u_ns, wire_u_ns=line.wire_u_ns)
 
-    def begin(self, armed: Round, down: set[str], of_rack: Mapping[str, tuple[int, int]]) -> None:
+    def begin(
+        self, armed: Round, down: set[str], of_rack: Mapping[str, tuple[int, int]], *, known: bool = False
+    ) -> None:
         """Begin a round: it learns of losses that reach into it, and its inputs are kept from now on.
 
-        *of_rack*: its lines that are no noses, with seat (of a dock) and cradle, one of them 0.
+        *of_rack*: its lines that are no noses, with seat (of a dock) and cradle, one of them 0. *known*: it
+        goes on with what it has learnt of losses already.
         """
         self._of_rack = dict(of_rack)
         self._losses = [loss for loss in self._losses if armed.armed_ns <= loss.to_ns < FOREVER]
-        for loss in self._losses:
+        for loss in () if known else self._losses:
             self._pass_on(armed, loss)
         gaps = [loss for loss in self._losses if isinstance(loss, Gap)]
         self._recorder.begin(armed.armed_ns, self._standing(armed, down), gaps)

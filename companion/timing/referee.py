@@ -17,9 +17,11 @@ from heapq import heapify, heappop, heappush
 import msgspec
 
 from companion.core.model import (
+    NO_RULES,
     BrokenPromise,
     Contested,
     Edge,
+    FirstRules,
     Gap,
     HostPress,
     Input,
@@ -39,7 +41,7 @@ from companion.timing.debounce import CHANGE, NEWS, Debouncer
 from companion.timing.hindsight import Decided
 from companion.timing.rounds import LateEdge, RoundHistory
 from companion.timing.sequencer import FOREVER, NEVER, Sequencer
-from companion.timing.settings import ArmRequest, Request, Settings
+from companion.timing.settings import ArmRequest, Request, Settings, as_armed
 
 # The order of what falls on one instant: news, requests, a long press, arming, changes, docks, verdicts.
 _REQUEST, _HOST, _GATE, _RING, _VERDICT = NEWS + 1, NEWS + 2, NEWS + 3, CHANGE + 1, CHANGE + 2
@@ -112,18 +114,25 @@ class Referee:
         hold: bool = False,
         rack: Rack | None = None,
         question: Question = "last",
+        rules: FirstRules = NO_RULES,
     ) -> None:
         """Say whom to watch from the next arming on; () arms nothing. One nose alone cannot be last.
 
         With a *rack* it is spoons that decide, one less than seats. The *question* "first" is about the first
-        press; one nose alone can be first, and neither hold nor rack goes with it.
+        press; one nose alone can be first, and neither hold nor rack goes with it. *rules* are those of such
+        a round.
         """
-        self._rounds.watch(seats, hold, rack, question)
+        self._rounds.watch(seats, hold, rack, question, rules)
         self._alarm_ns = NEVER
 
     def set_rearm(self, rearm_ns: int | None) -> None:
         """Set the re-arm delay; None: arm only when told."""
         self._rounds.gate.set_rearm(rearm_ns)
+        self._alarm_ns = NEVER
+
+    def rest(self, t_ns: int) -> None:
+        """Count the re-arm delay from *t_ns*: what the last round was worth has only been said then."""
+        self._rounds.gate.decided(max(t_ns, self._seen_ns))
         self._alarm_ns = NEVER
 
     def void(self, why: Text) -> Judged | None:
@@ -311,7 +320,8 @@ class Referee:
         """Judge a round as if all *inputs* had come in time; nobody reconsiders in there."""
         settings = msgspec.structs.replace(self._settings, rearm_ns=None)
         another = Referee(decided.lines, settings, reconsiders=False)
-        another.watch(decided.armed.seats, decided.hold, decided.rack, decided.question)
-        said = [*another.feed(ArmRequest(decided.armed.t_ns, again=True), *inputs), *another.end()]
+        armed = decided.armed
+        another.watch(armed.seats, decided.hold, decided.rack, decided.question, armed.rules)
+        said = [*another.feed(as_armed(armed), *inputs), *another.end()]
         verdicts = [one.verdict for one in said if isinstance(one, Judged | Late | Withdrawn)]
         return verdicts[-1] if verdicts else Verdict(void=text("tape ended"))

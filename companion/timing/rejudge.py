@@ -9,7 +9,7 @@ import msgspec
 from companion.core.model import Armed, Input, Judged, Late, Question, Rack, Verdict, Withdrawn
 from companion.core.text import text
 from companion.timing.referee import Referee
-from companion.timing.settings import ArmRequest, Settings
+from companion.timing.settings import Settings, as_armed
 
 
 def rejudge(
@@ -26,7 +26,7 @@ def rejudge(
     A press that has come late by then completes the verdict. A round that these settings leave open is void.
     """
     referee = Referee(lines, msgspec.structs.replace(settings, rearm_ns=None))
-    referee.watch(armed.seats, hold, rack, question)
-    said = [*referee.feed(ArmRequest(armed.t_ns, again=True), *inputs), *referee.end()]
+    referee.watch(armed.seats, hold, rack, question, armed.rules)
+    said = [*referee.feed(as_armed(armed), *inputs), *referee.end()]
     verdicts = [one.verdict for one in said if isinstance(one, Judged | Late | Withdrawn)]
     return verdicts[-1] if verdicts else Verdict(void=text("tape ended"))

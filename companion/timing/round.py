@@ -40,13 +40,14 @@ class Round:
 
     `due_ns` is when the verdict can be given, once every press up to then is known; `ring_ns` when the round
     wants to be rung before that (only one with a rack does). `opened`: something has counted. `known(seat)`
-    tells what the stamps of the seat's line are worth, as a press; None while not known.
+    tells what the stamps of the seat's line are worth, as a press; None while not known. Its verdict is known
+    by `of_ns`.
     """
 
     question: Question = "last"
 
     def __init__(self, armed_ns: int, seats: tuple[int, ...], confirm_ns: int, known: Known) -> None:
-        self.armed_ns = armed_ns
+        self.armed_ns = self.of_ns = armed_ns
         self.seats = seats
         self.due_ns: int | None = None
         self.ring_ns: int | None = None
@@ -275,15 +276,20 @@ class Round:
             if mark.seat != first.seat
         )
 
+    def _counts_from(self, seat: int) -> int:
+        """Return from when on touches of *seat* count."""
+        return self.armed_ns
+
     def _span(self, mark: Press) -> Span:
         """Return the mark with the earliest and the latest time at which its press may have come (law 5)."""
         first = last = mark.t_ns
         if mark.seat in self._unseen:
             first = self._unseen[mark.seat][0]
+        since_ns = self._counts_from(mark.seat)
         for doubtful in self._doubts:
             sure_ns = self._sure.get(mark.seat, UNPRESSED_NS)
-            if doubtful.seat == mark.seat and sure_ns > doubtful.from_ns:
-                first = min(first, max(doubtful.from_ns, self.armed_ns))
+            if doubtful.seat == mark.seat and sure_ns > doubtful.from_ns and doubtful.to_ns >= since_ns:
+                first = min(first, max(doubtful.from_ns, since_ns))
                 last = max(last, doubtful.to_ns)
         return mark, first, last
 

@@ -6,16 +6,19 @@ what it says of rounds before is weighed in hindsight, and a verdict that it con
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from companion.core.errors import BadInput
 from companion.core.model import (
+    NO_RULES,
     Armed,
     BrokenPromise,
     Contested,
     Edge,
+    FirstRules,
     Gap,
     HostPress,
     Input,
@@ -74,6 +77,10 @@ class RoundHistory:
         self._once = False  # it is judged again, and nothing is to follow it
         self._hold = False
         self._question: Question = "last"
+        self._rules = NO_RULES
+        self._touches: deque[Press] = deque(maxlen=64)  # of no question: they may be false starts
+        self._forgives = False  # a question that nobody had begun was voided, and opens again by itself
+        self._down_then: set[str] = set()  # what was down when the newest round was armed
         self._hindsight = Hindsight(again, settings.lockout_ns)
         self._lines: dict[str, int] = {}
         self._line_of: dict[int, str] = {}
@@ -86,13 +93,24 @@ class RoundHistory:
         self.gate.bind(lines)
         self.late = self._armed = None
 
-    def watch(self, seats: tuple[int, ...], hold: bool, rack: Rack | None, question: Question) -> None:
+    def watch(
+        self,
+        seats: tuple[int, ...],
+        hold: bool,
+        rack: Rack | None,
+        question: Question,
+        rules: FirstRules = NO_RULES,
+    ) -> None:
         """Watch these seats from the next arming on."""
         if question == "first" and (hold or rack is not None):
             raise ValueError("who was first is asked of plain touches: without hold, without a rack")
+        if question == "last" and rules != NO_RULES:
+            raise ValueError("teams, locks and an end go with the question who was first")
         self._check(seats, rack, question)
-        self._hold, self._question = hold, question
-        self.gate.watch(tuple(seats), rack)
+        if rules.lock_ms != self._rules.lock_ms:
+            self._touches.clear()  # what was touched before is no false start of these rules
+        self._hold, self._question, self._rules = hold, question, rules
+        self.gate.watch(tuple(seats), rack, rules)
 
     def drop(self) -> None:
         """Forget the armed round and whom to watch."""
@@ -173,7 +191,7 @@ class RoundHistory:
         if again == verdict:
             return []
         self.late = self._open_for_more(done, again)
-        return [Late(done.armed_ns, again, ())]
+        return [Late(done.of_ns, again, ())]
 
     def _reconsider(self, evidence: Edge | Gap, at_ns: int, *, stays: bool = False) -> list[RefereeEvent]:
         """Judge the rounds before again with late *evidence*; say what that leaves of their verdicts."""
@@ -229,7 +247,10 @@ class RoundHistory:
 
     def _noise(self, noisy: Noisy, at_ns: int) -> list[RefereeEvent]:
         self.gate.noise(noisy.line)
-        concerned = self._seat(noisy.line) is not None or noisy.line in self._rack.of
+        seat = self._seat(noisy.line)
+        concerned = seat is not None or noisy.line in self._rack.of
+        if isinstance(self.round, FirstRound) and seat is not None and self.round.is_held(seat):
+            concerned = False  # it cannot press before it has come to rest
         if self.round is None or not concerned:
             return [noisy]
         return [noisy, self._spoil(self.round, _noise_text(noisy.line), at_ns)]
@@ -241,6 +262,7 @@ class RoundHistory:
         """
         judged = self.conclude(armed.void(why), at_ns)
         if not (armed.opened or self._once):
+            self._forgives = True  # who touches meanwhile meant this one, and is not too early for the next
             self.gate.ask(ArmRequest(at_ns, None if armed.seats == self.gate.seats else armed.seats))
         return judged
 
@@ -255,7 +277,12 @@ class RoundHistory:
             seen.append(UnseenChange(whose, what.level, at_ns, bool(counts and what.level)))
         if armed is None and self.late is not None and what.level and self.late[1].last == (whose,):
             return [*seen, *self._found(*self.late, what, at_ns)]
+        if armed is None and not what.level and whose is not None:
+            self._let_go(whose, at_ns)
         if armed is None or not mine:
+            return seen
+        if isinstance(armed, FirstRound) and seat is not None and armed.is_held(seat):
+            armed.take_over(seat, what.level, at_ns, at_ns, at_ns)
             return seen
         since_ns = armed.armed_ns if what.since_ns is None else what.since_ns
         if what.level and since_ns <= armed.armed_ns and not (seat is not None and seat in armed.presses):
@@ -267,6 +294,7 @@ class RoundHistory:
         return seen
 
     def _press(self, change: Change) -> Iterable[RefereeEvent]:
+        chatters = self.gate.settles(change.line, change.edge.t_ns)
         self.gate.press(change.line)
         if change.line == HOST_LINE:
             self.host.press(change.edge.t_ns)
@@ -285,6 +313,11 @@ class RoundHistory:
             (done, verdict), self.late = self.late, None
             if done.times(press):
                 said.append(self._complete(done, verdict, press, change.sure_ns))
+                return said
+            if done.question == "first":  # it came when it does not count: the list stays open
+                self.late = done, verdict
+        if not counts and not chatters and self._question == "first":
+            self._touches.append(press)
         return said
 
     def _complete(self, done: Round, verdict: Verdict, press: Press, sure_ns: int) -> RefereeEvent:
@@ -297,14 +330,21 @@ class RoundHistory:
             completed, stands = self._hindsight.completed(decided, completed)
         if stands and done.agrees(verdict, press):
             self.late = self._open_for_more(done, completed)
-            return Late(done.armed_ns, completed, inputs)
+            return Late(done.of_ns, completed, inputs)
         void = msgspec.structs.replace(
-            completed, last=(), first=(), dead_heat=False, void=done.close_text(), unseen=(), at_least_ns=None
+            completed,
+            last=(),
+            first=(),
+            dead_heat=False,
+            void=done.close_text(),
+            unseen=(),
+            at_least_ns=None,
+            nobody=False,
         )
         if decided is not None:
             self._hindsight.forget(decided)
         self.gate.decided(press.t_ns)
-        return Withdrawn(done.armed_ns, void, inputs)
+        return Withdrawn(done.of_ns, void, inputs)
 
     def _found(self, done: Round, verdict: Verdict, what: AssumedLevel, at_ns: int) -> Iterable[RefereeEvent]:
         """Tell what is known of a margin where whom the verdict named is found down, unseen."""
@@ -319,7 +359,7 @@ class RoundHistory:
             decided.inputs += inputs
             found, stands = self._hindsight.completed(decided, found)
             if stands:
-                yield Late(done.armed_ns, found, inputs)
+                yield Late(done.of_ns, found, inputs)
 
     def _release(self, change: Change) -> Iterable[RefereeEvent]:
         t_ns = change.edge.t_ns
@@ -332,7 +372,14 @@ class RoundHistory:
         counts = self.round is not None and seat in self.round.seats
         if self.round is not None and counts:
             self.round.release(change.press(seat))
+        else:
+            self._let_go(seat, t_ns)
         return [Released(seat, t_ns, counts)]
+
+    def _let_go(self, seat: int, at_ns: int) -> None:
+        """Tell the question that was judged: soon after that a touch of *seat* may join its list."""
+        if self.round is None and self.late is not None and isinstance(self.late[0], FirstRound):
+            self.late[0].let_go(seat, at_ns)
 
     # What the table and the clock do
 
@@ -342,7 +389,9 @@ class RoundHistory:
             return [request]
         if isinstance(request, VoidRequest):
             return [] if self.round is None else [self.conclude(self.round.void(request.why), at_ns)]
-        self.gate.ask(ArmRequest(at_ns, request.seats, request.again))
+        if request.goes_on and self.round is None and (gone_on := self._go_on(at_ns, request)) is not None:
+            return [gone_on]
+        self.gate.ask(msgspec.structs.replace(request, t_ns=at_ns))
         self._once = request.again
         if self.round is not None and self.round.opened:
             why = text("The next round was armed before this one was decided.")
@@ -355,12 +404,61 @@ class RoundHistory:
         """Arm a round, or say who holds it up."""
         said = self.gate.open(at_ns)
         if isinstance(said, Armed):
+            if not self._once:
+                said = self._locked(self._known_apart(said))
             self._keep_for_the_round_before()
             self.round, self.late, self._armed = self._begin(said), None, said
             self._hindsight.arm(said.t_ns)
             self._late_news = []
+            self._down_then, self._forgives = set(self.gate.down), False
             self.evidence.begin(self.round, self.gate.down, self._rack.of)
         return [] if said is None else [said]
+
+    def _known_apart(self, armed: Armed) -> Armed:
+        """Return *armed*, a nanosecond later where a question went on just then: it is known by it."""
+        before = self._armed
+        if before is None or before.since_ns is None or armed.t_ns > before.t_ns:
+            return armed
+        return msgspec.structs.replace(armed, t_ns=before.t_ns + 1)
+
+    def _locked(self, armed: Armed) -> Armed:
+        """Return *armed* with those barred whom a false start, or their team's, still locks (F21, F29)."""
+        if not armed.rules.lock_ms:
+            return armed
+        lock_ns = armed.rules.lock_ms * 1_000_000
+        if self._forgives:
+            self._touches.clear()
+        early = tuple(
+            one
+            for one in self._touches
+            if one.seat in armed.seats
+            and one.t_ns + one.u_ns + one.clock_u_ns < armed.t_ns < one.t_ns + lock_ns
+        )
+        sides, since = armed.rules.sides(armed.seats), dict(armed.barred)
+        for seat in armed.seats:
+            until_ns = [one.t_ns + lock_ns for one in early if sides[one.seat] == sides[seat]]
+            if until_ns:
+                since[seat] = max(*until_ns, since.get(seat, 0))
+        return msgspec.structs.replace(armed, barred=tuple(sorted(since.items())), early=early)
+
+    def _go_on(self, at_ns: int, request: ArmRequest) -> Armed | None:
+        """Let the question that was just judged go on among those who are left (F25); None when it cannot."""
+        done, before = self.late[0] if self.late is not None else None, self._armed
+        if not isinstance(done, FirstRound) or before is None or request.seats is None:
+            return None
+        if not set(request.seats) <= set(before.seats):
+            return None
+        left = tuple((seat, t_ns) for seat, t_ns in done.barred if seat in request.seats)
+        at_ns = max(at_ns, before.t_ns + 1)  # by that its verdict is known
+        armed = Armed(at_ns, request.seats, before.rules, left, before.early, since_ns=before.from_ns)
+        self._keep_for_the_round_before()
+        rest = done.without(armed, self._settings.confirm_ns)
+        armed = msgspec.structs.replace(armed, opened=rest.opened)
+        self.round, self.late, self._armed = rest, None, armed
+        self._hindsight.arm(at_ns)
+        self._late_news = []
+        self.evidence.begin(rest, self._down_then, {}, known=True)
+        return armed
 
     def decide(self, at_ns: int) -> Judged:
         """End the armed round with its verdict; one that a loss has voided untouched is armed anew."""
@@ -374,10 +472,10 @@ class RoundHistory:
         """Return the round to judge by, and note which lines it has besides noses."""
         confirm_ns, rack = self._settings.confirm_ns, self.gate.rack
         self._rack.of.clear()
+        if rack is None and self._question == "first":
+            return FirstRound(armed, confirm_ns, self.evidence.known)
         if rack is None:
-            make: type[Round] = HoldRound if self._hold else Round
-            if self._question == "first":
-                make = FirstRound
+            make = HoldRound if self._hold else Round
             return make(armed.t_ns, armed.seats, confirm_ns, self.evidence.known)
         return self._rack.begin(armed, rack, confirm_ns, self._line_of, self.gate.down)
 
@@ -400,7 +498,7 @@ class RoundHistory:
     def _open_for_more(done: Round, verdict: Verdict) -> tuple[Round, Verdict] | None:
         """Return the round with its verdict if what is still to come may complete or move that."""
         if isinstance(done, FirstRound):
-            return (done, verdict) if verdict.first else None
+            return (done, verdict) if verdict.first or verdict.nobody else None
         return (done, verdict) if any(done.completes(verdict, seat) for seat in done.seats) else None
 
     def _after_late_news(self, decided: Decided) -> Verdict:

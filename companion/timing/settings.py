@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.core.errors import BadInput
-from companion.core.model import Passthrough
+from companion.core.model import Armed, Passthrough, Press
 from companion.core.text import Text, text
 
 
@@ -29,11 +29,17 @@ class ArmRequest(msgspec.Struct, frozen=True):
     """Arm at `t_ns`, or as soon after as all watched noses have come to rest and nothing may be lost.
 
     `seats`: watch only these this time. `again`: a round that was armed then, to be judged again: at `t_ns`.
+    `goes_on`: the question of who was first that was just judged goes on among these seats, with the touches
+    that they have made since it was opened; where it cannot, they are armed anew. `barred` and `early` of a
+    round that was armed before (see `Armed`); None: as noses and locks are now.
     """
 
     t_ns: int
     seats: tuple[int, ...] | None = None
     again: bool = False
+    goes_on: bool = False
+    barred: tuple[tuple[int, int], ...] | None = None
+    early: tuple[Press, ...] = ()
 
 
 class VoidRequest(msgspec.Struct, frozen=True):
@@ -44,3 +50,8 @@ class VoidRequest(msgspec.Struct, frozen=True):
 
 
 Request = ArmRequest | VoidRequest | Passthrough
+
+
+def as_armed(armed: Armed) -> ArmRequest:
+    """Return the request that arms a round once more as it was *armed*, to be judged again."""
+    return ArmRequest(armed.from_ns, armed.seats, again=True, barred=armed.barred, early=armed.early)

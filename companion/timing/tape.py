@@ -9,7 +9,8 @@ import msgspec
 
 from companion.core.decode import decode_json, fit
 from companion.core.errors import Malformed, TapeError
-from companion.core.model import Edge, Gap, Input, Levels, Passthrough, Watermark
+from companion.core.model import Edge, Gap, Input, Levels, Passthrough, Press, Watermark
+from companion.core.names import call_game_as_today
 from companion.core.text import Text, text
 from companion.timing import ArmRequest, Request
 
@@ -24,12 +25,21 @@ class Header(msgspec.Struct, frozen=True):
     options: dict[str, Any] = {}
     tape: int = TAPE_VERSION
 
+    def __post_init__(self) -> None:
+        """Know the game by its name of today."""
+        call_game_as_today(self, self.game)
+
 
 class ArmRecord(msgspec.Struct, frozen=True):
-    """The round was armed at `t_ns`; `seats`: only these were watched (None: whom the game asks for)."""
+    """The round was armed at `t_ns`; `seats`: only these were watched (None: whom the game asks for).
+
+    `barred` and `early`, where it asked who is first, as in `Armed`; None: as the tape shows noses then.
+    """
 
     t_ns: int
     seats: tuple[int, ...] | None = None
+    barred: tuple[tuple[int, int], ...] | None = None
+    early: tuple[Press, ...] = ()
 
 
 class MoveRecord(msgspec.Struct, frozen=True):
@@ -131,7 +141,7 @@ def stream(tape: Tape) -> Iterator[Input | Request]:
     """
     for entry in tape.entries:
         if isinstance(entry, ArmRecord):
-            yield ArmRequest(entry.t_ns, entry.seats)
+            yield ArmRequest(entry.t_ns, entry.seats, barred=entry.barred, early=entry.early)
         elif isinstance(entry, MoveRecord):
             yield Passthrough(entry.t_ns, entry)
     for entry in with_watermarks(tape.entries):
@@ -187,7 +197,9 @@ class _Watermark(msgspec.Struct, forbid_unknown_fields=True):
 
 class _Arm(msgspec.Struct, forbid_unknown_fields=True):
     arm: _Time
-    seats: Annotated[tuple[int, ...], msgspec.Meta(min_length=2)] | None = None
+    seats: Annotated[tuple[int, ...], msgspec.Meta(min_length=1)] | None = None
+    barred: tuple[tuple[int, int], ...] | None = None
+    early: tuple[Press, ...] = ()
 
 
 class _Move(msgspec.Struct, forbid_unknown_fields=True):
@@ -276,7 +288,7 @@ def _entry(raw: dict[str, Any], number: int, players: int) -> Entry:
         if strangers or len(set(read.seats or ())) < len(read.seats or ()):
             seats = text("its seats must be from 1 to {players}, each once", players=players)
             raise _unreadable(number, example, seats)
-        return ArmRecord(read.arm, read.seats)
+        return ArmRecord(read.arm, read.seats, read.barred, read.early)
     if isinstance(read, _Watermark):
         return Watermark(read.watermark, read.source)
     if isinstance(read, _Move):
@@ -299,7 +311,11 @@ def _raw(entry: Entry) -> Any:
         lines = {} if entry.lines is None else {"lines": entry.lines}
         return {"gap": [entry.from_ns, entry.to_ns], "source": entry.source} | lines
     if isinstance(entry, ArmRecord):
-        return {"arm": entry.t_ns} | ({} if entry.seats is None else {"seats": entry.seats})
+        seats = {} if entry.seats is None else {"seats": entry.seats}
+        early = {"early": msgspec.to_builtins(entry.early)} if entry.early else {}
+        return (
+            {"arm": entry.t_ns} | seats | ({} if entry.barred is None else {"barred": entry.barred}) | early
+        )
     return {key: value for key, value in msgspec.to_builtins(entry).items() if key != "type"}
 
 

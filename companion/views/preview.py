@@ -49,7 +49,7 @@ def foreseen(evening: Evening, wish: commands.Changing, by: str = HOST) -> Fores
     try:
         after = _changed(evening, wish, by, index)
     except CompanionError as problem:
-        return Foreseen(fits=False, says=(problem.sentence,))
+        return Foreseen(fits=False, says=(problem.text,))
     game = game_of(evening, index)
     before = [evening.matches[at] for at in game]
     made = [match for match in after.matches if match.number == before[0].number]

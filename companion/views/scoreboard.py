@@ -35,12 +35,15 @@ from companion.views.sentences import (
     counted,
     gained,
     headline,
+    is_moot,
+    is_ruling,
     judged_again,
     judging_rack,
     missing_spoons,
     newcomers,
     newly_out,
     proof,
+    ruling_of,
     spoken,
 )
 from companion.views.sheet_file import signed_sheet
@@ -93,7 +96,11 @@ class Lasting:
             "options": match.started.options,
             "contest": _contest(match),
             "acts": tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
-            "steps": tuple(ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard)),
+            "steps": tuple(
+                ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard) and not is_ruling(ask)
+            ),
+            "ruling": next((ask for ask in asks if is_ruling(ask)), None),
+            "ruled": _ruled(match, self.last),
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
             "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
             "waits": watching and match.now.noses is None,
@@ -174,7 +181,13 @@ def _dealing(match: Match) -> Moment:
 def _last_entry(match: Match) -> Entry | None:
     """Return what the screens speak of: the newest round or move; a step has a screen of its own."""
     shown = (e for e in reversed(match.entries) if e.stands and e.listed and not e.ends)
-    return next((e for e in shown if not _is_step(match, e)), None)
+    return next((e for e in shown if not (_is_step(match, e) or is_moot(match, e))), None)
+
+
+def _ruled(match: Match, last: Entry | None) -> str:
+    """Return what the table ruled when that is what screens speak of."""
+    choice = None if last is None else ruling_of(match, last)
+    return "" if choice is None else str(choice.value)
 
 
 def _is_step(match: Match, entry: Entry) -> bool:
@@ -182,7 +195,9 @@ def _is_step(match: Match, entry: Entry) -> bool:
     if entry.move is None:
         return False
     asked = match.moment(entry.place).asks
-    answers = [ask.move for ask in asked if isinstance(ask, Choose | ChooseCard | FormPrompt)]
+    answers = [
+        ask.move for ask in asked if isinstance(ask, Choose | ChooseCard | FormPrompt) and not is_ruling(ask)
+    ]
     return entry.move.get("type") in answers
 
 
@@ -467,6 +482,11 @@ def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
         return "off"
     if snapshot.phase == "judging" and snapshot.question == "first":
         return "off"  # for all alike: until the verdict no lamp tells one seat from another
+    finish = snapshot.finish
+    if finish is not None and finish.first and snapshot.phase in ("verdict", "dead-heat", "won"):
+        if not any(mark.last and mark.seat == row.seat for mark in finish.marks):
+            return "off"
+        return "blink" if snapshot.ruling is not None or finish.dead_heat else "on"
     return "blink" if snapshot.phase == "judging" and not row.pressed else "on"
 
 
@@ -479,22 +499,24 @@ def signals(before: Snapshot, after: Snapshot) -> tuple[Signal, ...]:
     """
     if after.phase == "void" and after.headline == WITHDRAWN and before.phase in _DECIDED:
         return ("dead-heat",)
-    answered = _answered(before, after)
-    if before.phase == after.phase and not answered:
+    has_answered = answered(before, after)
+    if before.phase == after.phase and not has_answered:
         return ()
     if after.phase == "armed":
         return ("armed",)
     if after.phase == "judging":
         return ("opened",)
     decided = _DECIDED.get(after.phase)
-    if decided is None or not (answered or before.phase in ("armed", "judging")):
+    if decided is None or not (has_answered or before.phase in ("armed", "judging")):
         return ()
+    if has_answered and after.ruled and after.phase != "won":
+        return ("wrong",) if after.ruled in ("wrong", "late") else ("decided",)
     return (decided, "letter") if any(row.new for row in after.rows) else (decided,)
 
 
-def _answered(before: Snapshot, after: Snapshot) -> bool:
+def answered(before: Snapshot, after: Snapshot) -> bool:
     """Return whether the table has just said who was last (an empty rack does not tell)."""
-    asked = before.waits and before.phase == "verdict" and not after.waits
+    asked = before.waits and before.phase in ("verdict", "dead-heat") and not after.waits
     played = after.undo is not None and before.seq < after.seq == after.undo.seq
     return asked and played and before.headline != after.headline
 

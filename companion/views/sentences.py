@@ -11,6 +11,7 @@ from companion.core.units import at_least, everyday, measured
 from companion.evening.entries import corrected, effective_move
 from companion.evening.state import Entry, LodgedProtest, Match
 from companion.games.rules.base import Moment
+from companion.games.rules.prompts import Choice, Choose
 from companion.views.phones import too_close
 from companion.views.snapshot import HOW_SURE, WITHDRAWN, Budget, Closeness, Live, PhotoFinish
 
@@ -118,6 +119,28 @@ def counted(entry: Entry, match: Match) -> Verdict | None:
         return entry.verdict
     move = corrected(entry, entry.correction, match)
     return move if isinstance(move, Verdict) else None
+
+
+def is_ruling(ask: object) -> bool:
+    """Return whether *ask* is about whoever was first just now, to be answered by large keys."""
+    return isinstance(ask, Choose) and ask.quick
+
+
+def ruling_of(match: Match, entry: Entry) -> Choice | None:
+    """Return what the table said in *entry* of whoever was first, None when it is something else."""
+    move = entry.move if entry.stands and entry.unfit is None else None
+    if move is None or "value" not in move:
+        return None
+    asked = (ask for ask in match.moment(entry.place).asks if isinstance(ask, Choose) and ask.quick)
+    choices = (one for ask in asked if ask.move == move.get("type") for one in ask.choices)
+    return next((one for one in choices if one.value == move["value"]), None)
+
+
+def is_moot(match: Match, entry: Entry) -> bool:
+    """Return whether *entry* rules on a round that does not count any more."""
+    if entry.move is None or entry.correction is not None or entry.unfit is not None:
+        return False
+    return match.game.moot(match.states[entry.place], match.game.read_move(entry.move))
 
 
 def judged_again(match: Match, entry: Entry) -> Verdict | None:
@@ -268,6 +291,8 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
         lines += _opener_lines(match, verdict)
     if verdict is not None and entry.correction is None:
         lines += _asides(match, verdict)
+    if (ruling := ruling_of(match, entry)) is not None:
+        lines.append(ruling.explain)
     if entry.stands:
         lines += _consequences(match, entry, again or verdict)
     else:
@@ -505,7 +530,7 @@ def _consequences(match: Match, entry: Entry, verdict: Verdict | None) -> list[T
     lines = []
     before, after = _around(match, entry)
     letters, out = after.gained(before), after.newly_out(before)
-    if verdict is not None and verdict.dead_heat and before.standings == after.standings:
+    if verdict is not None and verdict.dead_heat and before.standings == after.standings and not after.waits:
         said = text("Nobody was first: the round is played again.")
         lines.append(said if verdict.first else text("Nobody was last: the round is played again."))
     elif len(letters) > 1:

@@ -191,7 +191,9 @@ def verdict(scene: Scene) -> ScreenPage:
         return ScreenPage(
             scene.round_title(), partial(_names, scene, text("Last:"), rows, _margin(scene, rows))
         )
-    return ScreenPage(scene.round_title(), partial(_was_last, scene, rows[0]))
+    finish = scene.snapshot.finish
+    title = text("Was first") if finish is not None and finish.first else scene.round_title()
+    return ScreenPage(title, partial(_was_last, scene, rows[0]))
 
 
 def _was_last(scene: Scene, row: PlayerRow, frame: Frame) -> None:

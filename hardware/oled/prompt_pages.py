@@ -72,6 +72,17 @@ def questions(scene: Scene) -> list[ScreenPage]:
     return _all_pages(scene, [one for one in _steps(scene) if one.question])
 
 
+def ruling(scene: Scene) -> list[ScreenPage]:
+    """Return the page that asks what it was worth to be first, with what the host's button says."""
+    asked = scene.snapshot.ruling
+    if asked is None:
+        return []
+    labels = scene.say([choice.label for choice in asked.choices[:2]])
+    how = text("Host button: short is “{right}”, long “{wrong}”.", right=labels[0], wrong=labels[1])
+    found = Asked(text("A question"), tuple(scene.say([how])), (), scene.translate(asked.label))
+    return _all_pages(scene, [found])
+
+
 def beside(scene: Scene) -> list[ScreenPage]:
     """Return the pages that ask for a seat beside the verdict."""
     return _all_pages(scene, [_of_seats(scene, act) for act in scene.snapshot.acts if act.prompt is not None])

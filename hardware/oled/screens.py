@@ -157,7 +157,7 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
     if phase == "setup":
         pages += phase_pages.wifi(scene)
     pages += [FIRST[phase](scene)] if phase in FIRST else []
-    pages += _hall(scene)
+    pages += prompt_pages.ruling(scene) + _hall(scene)
     if phase == "setup" and zero is not None:
         pages += _zero_test(scene, zero)
     if phase == "blocked" and any(row.held for row in scene.snapshot.rows):

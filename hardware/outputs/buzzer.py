@@ -32,6 +32,7 @@ TUNES: dict[Signal, tuple[Tone, ...]] = {
     "armed": (Tone(2093, 90), Tone(None, 10), Tone(3136, 150)),
     "opened": (Tone(3520, 40), Tone(2637, 30)),
     "decided": (Tone(1760, 150), Tone(1319, 260)),
+    "wrong": (Tone(1047, 120), Tone(None, 20), Tone(880, 280)),
     "dead-heat": (Tone(1865, 60), Tone(1976, 60)) * 3,
     "letter": (Tone(1568, 110), Tone(None, 10), Tone(1397, 110), Tone(None, 10), Tone(1175, 340)),
 }

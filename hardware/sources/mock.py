@@ -272,7 +272,7 @@ CLOCK_U_NS = 10_000_000  # of a phone that has not said how well it knows the ti
 
 
 def phone_lines(lines: Mapping[str, int]) -> Mock:
-    """Return what pages can touch at a table with wires: *lines*, and nothing else there is.
+    """Return what pages can touch where nothing is simulated: *lines*, and nothing else there is.
 
     Who has not touched yet is reckoned as the worst that an untested phone may be.
     """
@@ -281,22 +281,31 @@ def phone_lines(lines: Mapping[str, int]) -> Mock:
 
 
 class WithPhones:
-    """A *wired* source with *phones* beside it; keeps the `Source` port. It is as simulated as its wires."""
+    """A *wired* source with *phones* beside it; keeps the `Source` port. It is as simulated as its wires.
 
-    def __init__(self, wired: Source, phones: Mock) -> None:
-        self.name, self.simulated = wired.name, wired.simulated
+    Without wires (None) nothing is simulated: what is touched on a page is a real touch.
+    """
+
+    def __init__(self, wired: Source | None, phones: Mock) -> None:
+        self.name = phones.name if wired is None else wired.name
+        self.simulated = wired is not None and wired.simulated
         self._wired, self._phones = wired, phones
 
     def start(self, emit: Emit, report: Report) -> None:
         """Start both; raise DeviceError, with none left open, when a pin or a box cannot be had."""
-        self._wired.start(emit, report)
+        if self._wired is not None:
+            self._wired.start(emit, report)
         try:
             self._phones.start(emit, report)
         except BaseException:
-            self._wired.close()
+            self._close_wired()
             raise
 
     def close(self) -> None:
         """Let both go."""
         self._phones.close()
-        self._wired.close()
+        self._close_wired()
+
+    def _close_wired(self) -> None:
+        if self._wired is not None:
+            self._wired.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,14 @@ import pytest
 
 from companion.app.app import App
 from companion.app.sources import hears
+from companion.config.neighbours import HookSettings, Neighbours
 from companion.config.settings import RunSettings
 from companion.core.errors import DeviceError
 from companion.core.ports import Signal
 from companion.core.text import text
 from companion.evening.commands import Arm, Start
 from tests.support.fakes import VERDICT
+from tests.support.ports import post_server
 from tests.support.profiles import read_profile
 
 WITHIN_S = 120
@@ -30,6 +33,46 @@ noses = [5, 6, 12]
 {lamps}
 buzzer = 18
 """
+
+
+def test_neighbours_hear_of_a_table_from_its_start_and_a_dead_one_stops_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A hook hears what the host does; another, whose port is closed, is said by its host alone."""
+    heard, news = list[Any](), threading.Condition()
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        body = request.rfile.read(int(request.headers["Content-Length"]))
+        with news:
+            heard.append(msgspec.json.decode(body))
+            news.notify_all()
+        request.send_response(204)
+        request.end_headers()
+
+    with post_server(answer) as gone:
+        pass
+    with post_server(answer) as url:
+        hooks = tuple(HookSettings(f"{one}/hidden", "sixteen letters!") for one in (gone, url))
+        settings = msgspec.structs.replace(
+            home_settings(tmp_path, "lamps = [17, 27, 22]"), neighbours=Neighbours("Table 4", hook=hooks)
+        )
+        app = App(settings)
+        app.start()
+        try:
+            app.table.submit(Start("pig", ("North", "East", "South")), "host").result(WITHIN_S)
+            app.table.submit(Arm(), "host").result(WITHIN_S)
+            with news:
+                assert news.wait_for(lambda: "opened" in [one["event_type"] for one in heard], WITHIN_S)
+        finally:
+            app.stop()
+    assert {"Table 4"} == {one["table"] for one in heard}
+    assert heard[-1]["stage"] == "on"
+    assert "hidden" not in caplog.text
+    assert "sixteen" not in caplog.text
+    for thread in threading.enumerate():
+        if thread.name in ("neighbours", "hook"):
+            thread.join(WITHIN_S)
+            assert not thread.is_alive()
 
 
 @pytest.mark.parametrize("lamps", ["lamps = [17, 27, 22]", "leds = { data = 10, clock = 11, latch = 8 }"])

@@ -73,7 +73,7 @@ class MeasuredHall:
 
     def open(self) -> None:
         """Begin, or begin again."""
-        words = ["hall", "run", "--folder", str(self.folder), "--no-lan", "--port", str(self.port)]
+        words = ["hall", "run", "--data", str(self.folder), "--no-lan", "--port", str(self.port)]
         if self._cluster is None:
             words += ["--engine-port", str(self._engine_port)]
         else:

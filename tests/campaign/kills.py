@@ -18,7 +18,7 @@ from tests.campaign.process import TableProcess
 
 GAMES = (
     *("pig", "hog", "donkey", "spoons", "forks-and-knives", "magarac", "vatra"),
-    *("pig10", "chickenfoot", "swedish-gin"),
+    *("pig-10", "chickenfoot", "swedish-gin"),
 )
 
 

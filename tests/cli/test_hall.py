@@ -91,7 +91,7 @@ def test_status_says_how_a_table_stands_in_the_readers_language(
 def test_nothing_is_exported_from_a_folder_without_an_event(tmp_path: Path) -> None:
     """A folder that was mistyped is not made, nor is a file that says that nobody came."""
     folder, file = tmp_path / "typo", tmp_path / "event.json"
-    done = CliRunner().invoke(hall.command, ["export", str(file), "--folder", str(folder)])
+    done = CliRunner().invoke(hall.command, ["export", str(file), "--data", str(folder)])
     assert (2, True) == (done.exit_code, "There is no event in" in done.output)
     assert not folder.exists()
     assert not file.exists()
@@ -103,7 +103,7 @@ def test_an_event_is_exported_while_its_hall_runs(tmp_path: Path) -> None:
         running = Hall(store)
         arranged(running, "Ana,Ben,Zoë")
         before = sorted(one.name for one in (tmp_path / "cup").iterdir())
-        command = ["export", str(tmp_path / "event.json"), "--folder", str(tmp_path / "cup")]
+        command = ["export", str(tmp_path / "event.json"), "--data", str(tmp_path / "cup")]
         done = CliRunner().invoke(hall.command, command)
         assert (0, True) == (done.exit_code, "Written" in done.output)
         assert before == sorted(one.name for one in (tmp_path / "cup").iterdir())
@@ -118,7 +118,7 @@ def test_an_event_is_exported_as_what_its_ending_says_and_as_nothing_else(tmp_pa
     HallStore(tmp_path / "cup").close()
 
     def export(name: str) -> tuple[int, str]:
-        where = ["--folder", str(tmp_path / "cup")]
+        where = ["--data", str(tmp_path / "cup")]
         done = CliRunner().invoke(hall.command, ["export", str(tmp_path / name), *where])
         return done.exit_code, done.output
 
@@ -146,7 +146,7 @@ def test_without_a_message_server_one_sentence_says_so_and_nothing_is_begun(
 ) -> None:
     """None beside this Python, of the package or of the system: exit 2, and no folder is made."""
     monkeypatch.setattr("shutil.which", lambda name: None)
-    said = CliRunner().invoke(main, ["--lang", "en", *words, "--folder", str(tmp_path / "new")])
+    said = CliRunner().invoke(main, ["--lang", "en", *words, "--data", str(tmp_path / "new")])
     assert (2, 1) == (said.exit_code, said.stderr.count("\n"))
     assert "A hall needs nats-server 2.10.23 or newer. It comes with “make hall”" in said.stderr
     assert ("", []) == (said.stdout, list(tmp_path.iterdir()))

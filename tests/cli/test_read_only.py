@@ -108,7 +108,7 @@ def test_replay_reads_a_tape_from_read_only_media(tmp_path: Path) -> None:
     [
         (("hall", "leave", "--data", "{here}"), "hall.json"),
         (("token", "bob", "--data", "{here}"), "tokens.json"),
-        (("wiring", "home6", "-o", "{here}/w.svg"), "w.svg"),
+        (("profiles", "wiring", "home6", "-o", "{here}/w.svg"), "w.svg"),
         (("run", "--source", "mock", "--port", "0", "--data", "{here}"), ""),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else value,

@@ -35,16 +35,17 @@ class Run:
 
     program: tuple[str, ...] = ("-m", "companion.cli")
 
-    def __init__(self, data: Path, *arguments: str) -> None:
+    def __init__(self, data: Path, *arguments: str, source: tuple[str, ...] = ("--source", "mock")) -> None:
         data.mkdir(exist_ok=True)
         self._token = make_token(data, f"test {time.monotonic_ns()}")
-        words = [*self.program, "run", "--source", "mock", "--port", "0", "--data", str(data)]
+        words = [*self.program, "run", *source, "--port", "0", "--data", str(data)]
         self.process = subprocess.Popen(
             [sys.executable, *words, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         assert self.process.stdout is not None
-        self.url = ""
+        self.url = self.said = ""
         for line in self.process.stdout:
+            self.said += line
             found = re.search(r"http://127\.0\.0\.1:\d+", line)
             if found:
                 self.url = found.group()
@@ -255,6 +256,24 @@ def test_a_profile_that_is_not_there_ends_the_process_with_one_sentence(tmp_path
     assert err.count("\n") == 1
 
 
+def test_a_laptop_starts_with_noses_on_pages_and_phones_and_says_so(tmp_path: Path) -> None:
+    """Nothing is simulated; three noses are touched on a page, and whoever has not is last."""
+    run = Run(tmp_path / "data", source=())
+    try:
+        wish = {"type": "start", "game": "pig", "players": ["North", "East", "South"]}
+        started = run.ask("/api/v1/commands", wish)["state"]
+        assert (False, ["nose.1", "nose.2", "nose.3"]) == (
+            started["simulated"],
+            [row["line"] for row in started["rows"]],
+        )
+    finally:
+        run.process.send_signal(signal.SIGTERM)
+        out, err = run.process.communicate(timeout=120)
+    assert ("", 0) == (err, run.process.returncode)
+    assert "No noses are wired: touch them on the page" in run.said
+    assert "SIMULATED" not in run.said + out
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -269,6 +288,18 @@ def test_what_cannot_be_run_gets_one_sentence(tmp_path: Path, arguments: list[st
     told = lastnose("run", "--source", "mock", "--port", "0", "--data", str(tmp_path / "data"), *arguments)
     assert (2, "", 1) == (told.exit_code, told.stdout, told.stderr.count("\n"))
     assert sentence in told.stderr
+
+
+def test_neighbours_that_cannot_be_told_are_said_before_anything_begins(tmp_path: Path) -> None:
+    """Exit status 2, one sentence, and no log; what stands in the file is not repeated."""
+    file = tmp_path / "neighbours.toml"
+    file.write_text('[[hook]]\nurl = "https://me:word@hooks.example/"\nsecret = "sixteen letters!"\n')
+    data = tmp_path / "data"
+    told = lastnose("run", "--source", "mock", "--port", "0", "--data", str(data), "--neighbours", str(file))
+    assert (2, "", 1) == (told.exit_code, told.stdout, told.stderr.count("\n"))
+    assert "no password stands in an address" in told.stderr
+    assert "word@" not in told.stderr
+    assert not data.exists()
 
 
 def test_the_terminal_says_each_trouble_of_the_link_to_the_hall_once_and_when_it_is_over(

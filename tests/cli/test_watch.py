@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import pytest
 from rich.console import Console
 
-from companion.cli.watch import WatchScreen, base_of, follow, standings, state_of
+from companion.cli.remote import base_of, follow, state_of
+from companion.cli.watch import WatchScreen, last_seats, standings
 from companion.core.errors import BadInput, DeviceError
 from companion.core.ports import StampWorth
-from companion.evening.commands import Arm, Play, Start
+from companion.evening.commands import Arm, Play, Start, Undo, Void
 from companion.system import host_clock
 from tests.support.commands import lastnose
+from tests.support.phones import TOKEN
 from tests.support.streams import eventually
 from tests.support.tables import Served, served
 
@@ -43,6 +51,79 @@ def test_once_says_the_verdict_and_the_standings(table: Served) -> None:
     assert "Last Nose · Pig · round 1 · Verdict  SIMULATED" == where
     assert first.startswith("Zoë was last: P. Everybody else was there; Zoë was not yet.")
     assert ["   1  Ana    ···", "   2  Björn  ···", "   3  Zoë    P··"] == players
+
+
+def test_a_pipe_gets_a_line_a_verdict_and_nothing_else(table: Served) -> None:
+    """What is decided already is one; the rest of it is for people who look."""
+    words = [sys.executable, "-m", "companion.cli", "watch", "--at", table.address]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as watching:
+        assert watching.stdout is not None
+        first = watching.stdout.readline()
+        table.table.submit(Void(), "host").result(120)
+        second = watching.stdout.readline()
+        table.table.submit(Undo(), "host").result(120)
+        third = watching.stdout.readline()
+        watching.terminate()
+    assert first.startswith("Zoë was last: P. Everybody else was there")
+    assert second.startswith("This round does not count.")
+    assert third == first
+
+
+def test_the_last_are_red_and_nobody_else(table: Served) -> None:
+    """Neither the verdict, nor a round of which nobody was last."""
+    state = state_of(table.address, "en")
+    assert {3} == last_seats(state)
+    assert frozenset() == last_seats({**state, "phase": "void"})
+    out = io.StringIO()
+    with WatchScreen(Console(file=out, width=80, force_terminal=True, color_system="standard")) as screen:
+        screen.show(state)
+    red = re.findall(r"\x1b\[1;31m(.*?)\x1b\[0m", out.getvalue())
+    assert ["Zoë", "P"] == [words.strip() for words in red][-2:]
+    assert "\x1b[1mZoë was last: P" in out.getvalue()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal is needed")
+def test_keys_arm_void_and_undo_as_the_hosts_buttons_do() -> None:
+    """Typed in a terminal, without Enter; what the table says against one is shown, and q ends it with 0."""
+    import pty
+
+    with served(LINES) as table:
+        table.table.submit(Start("pig", NAMES, {}, LINES), "host").result(120)
+        ours, theirs = pty.openpty()
+        words = [sys.executable, "-m", "companion.cli", "watch", "--at", table.address, "--token", TOKEN]
+        with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs) as watching:
+            os.close(theirs)
+            screen = reading(ours)
+
+            def types(key: bytes, phase: str) -> None:
+                os.write(ours, key)
+                assert eventually(lambda: table.table.snapshot.phase == phase), (key, screen())
+
+            assert eventually(lambda: "a arm" in screen())
+            os.write(ours, b"u")
+            assert eventually(lambda: "There is nothing to take back." in screen())
+            types(b"a", "armed")
+            for line in LINES[:2]:
+                table.source.drive(line, 1, host_clock.now_ns(), StampWorth(1000))
+            assert eventually(lambda: table.table.snapshot.phase == "verdict")
+            types(b"v", "void")
+            types(b"u", "verdict")
+            os.write(ours, b"q")
+            assert 0 == watching.wait(120)
+        os.close(ours)
+
+
+def reading(handle: int) -> Callable[[], str]:
+    """Return what says everything that has been written to the terminal at *handle* so far."""
+    said: list[bytes] = []
+
+    def read() -> None:
+        with suppress(OSError):  # the other end is closed
+            while part := os.read(handle, 4096):
+                said.append(part)
+
+    threading.Thread(target=read, daemon=True).start()
+    return lambda: b"".join(said).decode(errors="replace")
 
 
 def test_letters_stand_below_each_other_beside_names_of_wide_signs() -> None:
@@ -115,7 +196,7 @@ def test_no_table_and_no_address_are_one_sentence_each() -> None:
         state_of("http://127.0.0.1:9", "en")
     said = lastnose("watch", "--at", "127.0.0.1:9")
     assert 2 == said.exit_code
-    assert said.stderr.startswith("Error: No table answers at http://127.0.0.1:9 (")
+    assert said.stderr.startswith("Error: No table answers at http://127.0.0.1:9 (Connection refused).")
 
 
 def test_a_table_without_a_link_to_its_hall_says_why_in_the_terminal(table: Served) -> None:

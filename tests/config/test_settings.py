@@ -18,10 +18,14 @@ def test_on_a_pi_the_pins_are_real_and_the_page_is_open() -> None:
     assert "ssd1306" == found.oled.driver
 
 
-def test_elsewhere_a_source_must_be_named() -> None:
-    """Nothing real falls back to pretend (law 7)."""
-    with pytest.raises(BadInput, match="--source mock"):
-        run_settings(pi=False)
+def test_elsewhere_noses_are_on_pages_and_phones() -> None:
+    """As many as a game can have, none of them wired; nothing real falls back to pretend (law 7)."""
+    found = run_settings(pi=False)
+    assert ("pages", "pages", False) == (found.source, found.profile.name, found.lan)
+    assert ((), 26) == (found.wired_noses, len(found.noses))
+    assert ("nose.1", "nose.2") == run_settings(pi=True, source="pages", phones=2).noses
+    with pytest.raises(BadInput, match="nothing is wired: --profile goes with another --source"):
+        run_settings(pi=False, profile="home6")
     found = run_settings(pi=False, source="mock")
     assert ("mock", "mock", False) == (found.source, found.profile.name, found.lan)
 
@@ -65,7 +69,7 @@ def test_the_pis_own_pins_do_not_take_a_picos_profile() -> None:
 @pytest.mark.parametrize("source", ["gpio", "Mock", ""])
 def test_unknown_source_lists_the_sources(source: str) -> None:
     """A slip of the finger does not start something else."""
-    with pytest.raises(BadInput, match=f"no source “{source}”: choose one of gpiochip, pins, box, mock"):
+    with pytest.raises(BadInput, match=f"no source “{source}”: choose one of gpiochip, pins, box, pages"):
         run_settings(pi=True, source=source)
 
 

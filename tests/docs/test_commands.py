@@ -41,8 +41,8 @@ AT_ONCE = {
 }
 # Begun, looked at, and left with Ctrl-C; with what a machine without pins and with other ports needs besides.
 SERVED = {
-    "lastnose run --source mock --open": (),
-    "lastnose run --source mock --lan": (),
+    "lastnose run --open": ("--source", "pages"),
+    "lastnose run --lan": ("--source", "pages"),
     "lastnose run --source mock --lan --rearm never": (),
     "lastnose run --source replay --tape round-12.jsonl": (),
     "lastnose run --source box --box sim": (),
@@ -61,8 +61,11 @@ ELSEWHERE = {
     'make bench ARGS="--quick --only edges"': "tests/bench/test_bench.py",
     "make pi": "Makefile",
     "make hall": "Makefile",
+    "chmod 640 /etc/lastnose/neighbours.toml": "tests/app/test_outputs.py",
+    "lastnose run --source mock --neighbours /etc/lastnose/neighbours.toml": "tests/app/test_outputs.py",
+    "lastnose setup-pi --neighbours /etc/lastnose/neighbours.toml": "tests/system/test_setup_pi.py",
     "make hall-demo": "Makefile",
-    "uvx --from . lastnose run --source mock --open": "tests/machines/README.md",
+    "uvx --from . lastnose run --open": "tests/machines/README.md",
     "pipx install .": "tests/machines/README.md",
     "apt install ./dist/lastnose_0.2.0_amd64.deb": "tests/machines/released.sh",
     "apt install ./lastnose_…_arm64.deb": "tests/machines/released.sh",
@@ -83,8 +86,8 @@ ELSEWHERE = {
     "lastnose hall export event.json": "tests/cli/test_hall.py",
     "lastnose hall export results.html": "tests/hall/test_reports.py",
     "lastnose hall season may.json june.json --points 10,8,6,5,4,3,2,1": "tests/hall/test_reports.py",
-    "lastnose hall open event.json --folder NEW": "tests/hall/test_archive.py",
-    "lastnose hall run --folder NEW": "tests/cli/test_hall.py",
+    "lastnose hall open event.json --data NEW": "tests/hall/test_archive.py",
+    "lastnose hall run --data NEW": "tests/cli/test_hall.py",
 }
 # For hands, or for what no test machine has: read by the command's own parser, and no more.
 BY_HAND = {

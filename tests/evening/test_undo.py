@@ -177,7 +177,7 @@ def test_undo_of_one_phone_leaves_the_cells_of_the_others(order: tuple[int, ...]
 def test_undo_is_offered_where_it_fits() -> None:
     """At a pad each card rests on the one before: only who laid the last is offered to take it back."""
     made = Table(MemoryStore(), ("nose.1",), simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
-    made.execute(Start("pig10", ("North", "East")), "host")
+    made.execute(Start("pig-10", ("North", "East")), "host")
     made.execute(Play({"type": "starts", "seat": 1}), ONE)
     for seat, key, value, by in ((1, 4, 4, ONE), (2, 3, 7, TWO)):
         made.execute(Play({"type": "lay", "seat": seat, "key": key, "value": value}), by)

@@ -106,10 +106,10 @@ def written(data: st.DataObject, game: Game, state: Any, asks: list[Any], *, tir
 def any_move(data: st.DataObject, game: Game, state: Any, *, tired: bool = False) -> Any:
     """Draw one of the moves that the game asks for, with what chance adds to it.
 
-    Who is *tired* lays no more cards where something else can be said.
+    Who is *tired* lays no more cards, and turns none for others to snap at, where something else can be said.
     """
     asks = [ask for ask in game.moment(state).asks if not isinstance(ask, Show | RulesQuery | CorrectHand)]
-    rest = [ask for ask in asks if not isinstance(ask, Keypad)]
+    rest = [ask for ask in asks if not isinstance(ask, Keypad) and getattr(ask, "question", "") != "first"]
     ask = data.draw(st.sampled_from(rest if tired and rest else asks))
     raw: dict[str, Any] | None = None
     if isinstance(ask, EnterScore | MarkHand | Tokens):
@@ -129,6 +129,9 @@ def any_move(data: st.DataObject, game: Game, state: Any, *, tired: bool = False
     if ask.rack is not None and ask.rack.confirm == "rack-only":
         return Verdict(order=())
     order = data.draw(st.permutations(ask.seats))
+    if ask.question == "first":
+        first = tuple(order[: data.draw(st.integers(1, 2))])
+        return Verdict(order=tuple(order), first=first, margin_ns=1, u_ns=1, dead_heat=len(first) > 1)
     return Verdict(order=tuple(order), last=tuple(order[-1:]), margin_ns=1, u_ns=1)
 
 

@@ -31,7 +31,7 @@ def test_every_game_has_minutes() -> None:
 def test_minutes_tell_only_what_is_new_and_what_is_over() -> None:
     """Sabine starts a pile of Pig 10: there is a pad instead of the question, and the draw pile stays."""
     minutes = Minutes()
-    first = minutes.does("table pig10 Udo Sabine")
+    first = minutes.does("table pig-10 Udo Sabine")
     then = minutes.does('{"type": "starts", "seat": 2}')
     assert "note “74 cards to draw.”" in first
     assert ["history", "ask"] == [line.split(" ")[0] for line in then]

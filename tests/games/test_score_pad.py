@@ -44,7 +44,7 @@ def test_what_is_said_counts_rounds_and_never_hands() -> None:
         move = {"type": "score", "hand": hand, "seat": seat, "points": points}
         with pytest.raises(IllegalMove) as refused:
             GAME.play(played((5, -3, 0), (1, None, None), rounds=3), GAME.read_move(move))
-        said.append(str(refused.value.sentence))
+        said.append(str(refused.value.text))
     assert said == [
         "After round 1: North leads by 5 points.",
         "Round 2, East: 7",

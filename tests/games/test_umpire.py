@@ -22,7 +22,7 @@ AnyUmpire = Umpire | SheetUmpire | PileUmpire
 
 WATCHED = (*FAMILY, "magarac", "vatra")
 NOSES = ("pig", "spoons", "magarac", "vatra")
-PILE = "pig10"
+PILE = "pig-10"
 SHEETS = ("score-pad", "chickenfoot", "swedish-gin")
 
 
@@ -295,7 +295,7 @@ def filled(name: str, players: int, data: st.DataObject) -> list[tuple[int, int]
 def test_any_game_of_pig_10_goes_as_the_umpire_says(data: st.DataObject) -> None:
     """Whatever is laid, to the last card; nothing that he allows is refused."""
     players = data.draw(st.integers(2, 8))
-    table = " ".join(["table pig10", *(f"P{seat}" for seat in range(1, players + 1))])
+    table = " ".join(["table pig-10", *(f"P{seat}" for seat in range(1, players + 1))])
     minutes, umpire = Minutes(), umpire_of(table)
     assert isinstance(umpire, PileUmpire)
     minutes.does(table)

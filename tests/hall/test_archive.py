@@ -187,7 +187,7 @@ def test_an_archive_that_was_cut_says_what_is_missing_and_opens_with_what_is_the
     n = len(json.loads(kept)["hall"])
     file = tmp_path / "event.json"
     file.write_bytes(cut_to(kept, 3))
-    words = ["open", str(file), "--folder", str(tmp_path / "again")]
+    words = ["open", str(file), "--data", str(tmp_path / "again")]
     done = lastnose("hall", *words)
     assert 1 == done.exit_code
     assert (
@@ -252,12 +252,12 @@ def test_an_event_on_a_disk_that_cannot_be_written_is_exported_with_its_last_ent
     (folder / "lock").mkdir()  # no lock can be taken there, as on a disk that is mounted to be read
     before = sorted(one.name for one in folder.iterdir())
     file = tmp_path / "event.json"
-    done = CliRunner().invoke(cli.command, ["export", str(file), "--folder", str(folder)])
+    done = CliRunner().invoke(cli.command, ["export", str(file), "--data", str(folder)])
     assert (0, True) == (done.exit_code, b"The last word" in file.read_bytes()), done.output
     assert len(json.loads(kept)["hall"]) + 1 == len(json.loads(file.read_bytes())["hall"])
     assert before == sorted(one.name for one in folder.iterdir())
     (folder / "hall.sqlite").unlink()
-    done = CliRunner().invoke(cli.command, ["export", str(file), "--folder", str(folder)])
+    done = CliRunner().invoke(cli.command, ["export", str(file), "--data", str(folder)])
     assert "There is no event in" in done.output
 
 
@@ -265,7 +265,7 @@ def test_a_folder_with_an_event_is_not_written_over(tmp_path: Path) -> None:
     """The command says it, and the event stays."""
     file = tmp_path / "event.json"
     file.write_bytes(an_event(tmp_path / "first"))
-    words = ["open", str(file), "--folder", str(tmp_path / "first")]
+    words = ["open", str(file), "--data", str(tmp_path / "first")]
     assert "has an event already" in CliRunner().invoke(cli.command, words).output
     words[-1] = str(tmp_path / "second")
     assert 0 == CliRunner().invoke(cli.command, words).exit_code

@@ -214,13 +214,31 @@ def test_who_asks_no_more_goes_from_the_desk(hall: Hall, address: str, inside: I
     assert [] == inside.members
 
 
+def test_one_stranger_does_not_fill_the_door(hall: Hall) -> None:
+    """Eight of an address wait; others still come in, and so does it once it asks for fewer."""
+    key = keys.public_key(keys.make_seed())
+    ids = [keys.random_id(keys.TABLE) for _ in range(hub.OF_ONE + 1)]
+    for one in ids[:-1]:
+        assert 0 == hall.ask(one, key, "", "192.0.2.1")
+    with pytest.raises(NotNow, match="Too many tables ask"):
+        hall.ask(ids[-1], key, "", "192.0.2.1")
+    assert 0 == hall.ask(ids[0], key, "", "192.0.2.1"), "who waits already asks on"
+    assert 0 == hall.ask(ids[-1], key, "", "192.0.2.2")
+    hall.tick()
+    assert ids == [one.id for one in asking(hall)]  # type: ignore[attr-defined]
+
+
 def test_all_that_ask_are_let_in_at_once_and_no_more_than_64_wait(hall: Hall) -> None:
     """A stranger fills the door, and not the hall; what is no table is refused, too long a name not shown."""
     client = pages_of(hall).test_client()
     ids = [keys.random_id(keys.TABLE) for _ in range(hub.AT_DOOR + 1)]
     key = keys.public_key(keys.make_seed())
     answers = [
-        client.post("/api/v1/hall/asks", json={"table": one, "key": key, "name": "N" * n})
+        client.post(
+            "/api/v1/hall/asks",
+            json={"table": one, "key": key, "name": "N" * n},
+            environ_base={"REMOTE_ADDR": f"192.0.2.{n // hub.OF_ONE}"},
+        )
         for n, one in enumerate(ids)
     ]
     assert [200] * 64 + [409] == [one.status_code for one in answers]

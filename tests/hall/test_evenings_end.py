@@ -73,7 +73,7 @@ def test_every_evening_comes_to_its_end_however_many_are_level_and_leave(data: s
 
     After the last heat, in a knock-out after any round, people leave.
     """
-    game, least = data.draw(st.sampled_from([("pig", 3), ("pig10", 2)]))
+    game, least = data.draw(st.sampled_from([("pig", 3), ("pig-10", 2)]))
     most = data.draw(st.integers(least, 6))
     made = Arrangement(
         "Cup",

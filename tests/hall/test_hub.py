@@ -150,8 +150,8 @@ def test_the_desk_says_why_a_table_does_not_begin_its_game_until_it_has(hall: Ha
 
 
 def test_a_folder_in_which_a_hall_runs_is_refused_by_the_option_that_a_hall_has(store: HallStore) -> None:
-    """A table has --data, a hall --folder."""
-    with pytest.raises(StoreError, match=r"Another lastnose uses .* a folder with --folder"):
+    """In a hall as at a table."""
+    with pytest.raises(StoreError, match=r"Another lastnose uses .* a folder with --data"):
         HallStore(store.path.parent)
 
 

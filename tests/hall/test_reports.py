@@ -214,14 +214,14 @@ def test_a_season_gives_out_as_much_as_its_places_are_worth(
 
 
 def test_a_season_is_added_up_from_archives(tmp_path: Path) -> None:
-    """The same evening twice, at 10 and 4 for the first two: 20 and 8; a changed archive is refused."""
-    store = HallStore(tmp_path / "hall")
-    hall = Hall(store, random=Random(3))
-    evening(hall)
+    """Two evenings that went alike, at 10 and 4 for the first two: 20 and 8; a changed archive is refused."""
     for name in ("a.json", "b.json"):
+        store = HallStore(tmp_path / name[0])
+        hall = Hall(store, random=Random(3))
+        evening(hall)
         (tmp_path / name).write_bytes(everything(hall))
-    best = [hall.state.shown(line.entrant) for line in hall.view.lines]
-    store.close()
+        best = [hall.state.shown(line.entrant) for line in hall.view.lines]
+        store.close()
     files = [str(tmp_path / name) for name in ("a.json", "b.json")]
     done = CliRunner().invoke(cli.command, ["season", *files, "--points", "10,4", "--json"])
     assert 0 == done.exit_code, done.output
@@ -234,6 +234,11 @@ def test_a_season_is_added_up_from_archives(tmp_path: Path) -> None:
     assert said.splitlines()[0].endswith("20  = 10 + 10")
     assert 2 == CliRunner().invoke(cli.command, ["season", *files, "--points", "ten"]).exit_code
     whole = (tmp_path / "a.json").read_bytes()
+    (tmp_path / "again.json").write_bytes(whole)
+    twice = CliRunner().invoke(cli.command, ["season", *files, str(tmp_path / "again.json")])
+    assert 2 == twice.exit_code
+    assert "a.json and" in twice.output
+    assert "again.json are archives of the same event: give the newer one alone." in twice.output
     (tmp_path / "a.json").write_bytes(whole[: len(whole) // 2])
     assert 0 != CliRunner().invoke(cli.command, ["season", *files]).exit_code
 
@@ -246,7 +251,7 @@ def test_the_results_are_one_page_that_needs_nothing_beside_it(tmp_path: Path) -
     typed(hall)
     store.close()
     file = tmp_path / "results.html"
-    done = CliRunner().invoke(cli.command, ["export", str(file), "--folder", str(tmp_path / "hall")])
+    done = CliRunner().invoke(cli.command, ["export", str(file), "--data", str(tmp_path / "hall")])
     assert 0 == done.exit_code, done.output
     page = file.read_text("utf-8")
     assert all(name in page for name in ("&lt;i&gt;Aya&lt;/i&gt;", "Noor", "Tom", "Ewa", "Kofi", "Siti"))

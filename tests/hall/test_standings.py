@@ -83,7 +83,7 @@ def test_a_sheet_that_is_ended_by_hand_counts_as_its_game_does(
 def test_the_most_cards_win_a_pig_10_that_is_ended_by_hand() -> None:
     """A lays 7, B lays 3: ten, and two cards for B. A is second of two."""
     started = Started(
-        by="host", at=0, game="pig10", players=("A", "B"), options={}, lines=("nose.1", "nose.2")
+        by="host", at=0, game="pig-10", players=("A", "B"), options={}, lines=("nose.1", "nose.2")
     )
     moves = (
         {"type": "starts", "seat": 1},

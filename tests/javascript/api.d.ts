@@ -109,6 +109,7 @@ declare namespace Api {
     label: string;
     explain: string;
     choices: Choice[];
+    quick: boolean;
   }
 
   interface ChooseCard {
@@ -504,8 +505,12 @@ declare namespace Api {
     t_ns: number;
     u_ns: number;
     last: boolean;
+    t_u_ns: number | null;
+    after_ns: number | null;
+    after_u_ns: number | null;
     t_text?: string | null;
     u_text?: string | null;
+    after_text?: string | null;
   }
 
   interface MarkHand {
@@ -700,6 +705,11 @@ declare namespace Api {
     key: string;
   }
 
+  interface RoundEdges {
+    edges: TapeEdge[];
+    of: number;
+  }
+
   interface RoundView {
     seq: number;
     number: number;
@@ -773,6 +783,10 @@ declare namespace Api {
     untied: string[];
     phone: string;
     refused_ns: number | null;
+    clock_u_ns: number;
+    sure_ns: number;
+    clock_text?: string | null;
+    sure_text?: string | null;
   }
 
   interface SeatRange {
@@ -808,7 +822,7 @@ declare namespace Api {
     spares: Tested[];
     findings: Finding[];
     lamps: Lamp[];
-    signals: ("armed" | "dead-heat" | "decided" | "letter" | "opened")[];
+    signals: ("armed" | "dead-heat" | "decided" | "letter" | "opened" | "wrong")[];
     signalled: number;
     picture: boolean;
     passed: boolean | null;
@@ -906,6 +920,8 @@ declare namespace Api {
     dealing: boolean;
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
+    ruling: Choose | null;
+    ruled: string;
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
     rules_queries: RulesQuery[];
     sheet: Sheet | null;
@@ -919,7 +935,7 @@ declare namespace Api {
     emblem: string;
     options: Record<string, Free>;
     lamps: Lamp[];
-    signals: ("armed" | "dead-heat" | "decided" | "letter" | "opened")[];
+    signals: ("armed" | "dead-heat" | "decided" | "letter" | "opened" | "wrong")[];
     question: "first" | "last";
     signalled: number;
     contest: Step | null;
@@ -964,6 +980,19 @@ declare namespace Api {
     kind?: "key" | "mouse" | "touch";
     no?: number;
     u_ns?: number;
+  }
+
+  interface TapeEdge {
+    kind: "armed" | "edge" | "gap" | "levels";
+    t_ns: number;
+    source: string;
+    line: string;
+    player: string;
+    level: number;
+    u_ns: number | null;
+    until_ns: number | null;
+    held: string[];
+    u_text?: string | null;
   }
 
   interface Taps {
@@ -1058,6 +1087,8 @@ declare namespace Api {
     says: string | null;
     claim: string | null;
     by_hand: boolean;
+    u_text?: string | null;
+    most_text?: string | null;
   }
 
   interface Answers {
@@ -1107,6 +1138,8 @@ declare namespace Api {
     [path: `/api/v1/rounds/${number}?${string}`]: OneRound;
     [path: `/api/v1/rounds/${number}/appeal`]: Appealed;
     [path: `/api/v1/rounds/${number}/appeal?${string}`]: Appealed;
+    [path: `/api/v1/rounds/${number}/edges`]: RoundEdges;
+    [path: `/api/v1/rounds/${number}/edges?${string}`]: RoundEdges;
     "/api/v1/seat": OwnSeat;
     [path: `/api/v1/seat?${string}`]: OwnSeat;
     "/api/v1/selftest": SelfTestView;
@@ -1392,8 +1425,12 @@ declare namespace Hall {
     t_ns: number;
     u_ns: number;
     last: boolean;
+    t_u_ns: number | null;
+    after_ns: number | null;
+    after_u_ns: number | null;
     t_text?: string | null;
     u_text?: string | null;
+    after_text?: string | null;
   }
 
   interface Matrix {

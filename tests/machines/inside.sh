@@ -63,13 +63,13 @@ finds_its_address() { # without a default route: what is printed, and the QR cod
 }
 lacks_a_server() { # one sentence, exit 2, and nothing begun
     status=0
-    "$1" hall run --folder /tmp/none >/tmp/said 2>&1 || status=$?
+    "$1" hall run --data /tmp/none >/tmp/said 2>&1 || status=$?
     cat /tmp/said
     [ "$status" = 2 ] && [ "$(wc -l </tmp/said)" = 1 ] && [ ! -e /tmp/none ]
 }
 joins_a_hall() { # a table of the program comes into a hall of the same, and all of its log arrives
     rm -rf /tmp/hall /tmp/member
-    "$1" hall run --folder /tmp/hall --port 8100 >/tmp/said 2>&1 &
+    "$1" hall run --data /tmp/hall --port 8100 >/tmp/said 2>&1 &
     hall=$!
     must_run 8100
     invitation=$(python3 "$here/invited.py" http://127.0.0.1:8100 "$("$1" token machine --data /tmp/hall)")

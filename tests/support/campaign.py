@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from companion.core.model import Armed, Contested, Judged, Late, RefereeEvent, Verdict, Withdrawn
+from companion.core.model import (
+    Armed,
+    Contested,
+    Edge,
+    Gap,
+    Input,
+    Judged,
+    Late,
+    Levels,
+    RefereeEvent,
+    Verdict,
+    Watermark,
+    Withdrawn,
+)
 from companion.core.text import text
 from companion.timing import ArmRequest, Referee, Settings
 from tests.support.explanations import outside
@@ -35,11 +48,16 @@ class Told(NamedTuple):
 def listen(evening: Evening) -> list[RefereeEvent]:
     """Return what a referee says of an evening, every input at its time of arrival."""
     referee = Referee(evening.lines, MANUAL, [source.name for source in evening.sources])
-    referee.watch(evening.seats, evening.hold, evening.rack, evening.question)
+    referee.watch(evening.seats, evening.hold, evening.rack, evening.question, evening.rules)
     said: list[RefereeEvent] = []
     for at_ns, item in evening.sent:
         said += referee.feed(ArmRequest(at_ns) if item is None else item)
     return said + referee.end()
+
+
+def evidence_of(evening: Evening) -> list[Input]:
+    """Return what the sources have sent."""
+    return [sent.item for sent in evening.sent if isinstance(sent.item, Edge | Levels | Gap | Watermark)]
 
 
 def rounds_of(said: list[RefereeEvent]) -> list[Told]:
@@ -60,7 +78,7 @@ def rounds_of(said: list[RefereeEvent]) -> list[Told]:
 
 def _needless(evening: Evening, told: Told, verdict: Verdict) -> Counter[str]:
     """Hold a verdict to the slow judge: what it may not say, and what it need not have left open."""
-    evidence = [sent.item for sent in evening.sent if sent.item is not None]
+    evidence = evidence_of(evening)
     first = evening.question == "first"
     found = possible(told.armed.t_ns, told.until_ns, evening.lines, evidence, first=first)
     lasts = found.lasts
@@ -82,7 +100,7 @@ def _needless_of_mode(evening: Evening, told: Told, verdict: Verdict) -> Counter
     """
     if verdict.void is None and not verdict.dead_heat:
         return Counter()
-    evidence = [sent.item for sent in evening.sent if sent.item is not None]
+    evidence = evidence_of(evening)
     rules = Rules(evening.seats, evening.hold, evening.rack)
     lasts = possible_lasts_of(told.armed.t_ns, told.until_ns, evening.watched, rules, evidence)
     sure = len(lasts) == 1 and NOT_DECIDED not in lasts

@@ -53,16 +53,21 @@ def mirrored(explanations: Iterable[Mapping[int, int]]) -> Possible:
     return together({seat: -moment for seat, moment in moments.items()} for moments in explanations)
 
 
-def outside(verdict: Verdict, found: Possible) -> list[str]:
+def outside(verdict: Verdict, found: Possible, sides: Mapping[int, int] | None = None) -> list[str]:
     """Return what a verdict says more sharply than the explanations that were *found*.
 
-    Where it says who was first they are `mirrored`.
+    Where it says who was first they are `mirrored`. Where teams play, they are of *sides*, and so is whom the
+    verdict names.
     """
+
+    def of(seat: int) -> int:
+        return seat if sides is None else sides[seat]
+
     too_sharp = []
     openers = found.lasts if verdict.first else found.openers
-    if verdict.opener is not None and openers != {verdict.opener}:
+    if verdict.opener is not None and openers != {of(verdict.opener)}:
         too_sharp.append("opener")
-    if verdict.rival is not None and found.rivals != {verdict.rival}:
+    if verdict.rival is not None and found.rivals != {of(verdict.rival)}:
         too_sharp.append("rival")
     if verdict.span_ns is not None:
         low_ns, high_ns = verdict.span_ns

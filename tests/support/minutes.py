@@ -6,6 +6,7 @@ to from then on. What games say now is written below what is done by `python -m 
 
 - `$ table pig Ana Ben Cem stock=true`: a new game; all that it says, and from then on what is new.
 - `$ last 3 of 1 2 3`: a round is judged, touched in that order; several last are a dead heat. `$ void`.
+  `$ first 1 of 1 2 3`: the same of who was first.
 - `$ {"type": "starts", "seat": 1}`: a move; one that is refused says the rule.
 - `$ score 3 1 45`, or with pieces `$ score 3 1 7S 2H`: what is left in hand 3 of seat 1.
 - `$ ask contract 4 3S 4S | 9H`: the rules are asked about pieces in hand 4 (`-`: in this one), with groups
@@ -70,7 +71,8 @@ def said(value: Any) -> str:
 def _fields(struct: msgspec.Struct) -> Iterator[str]:
     for field in msgspec.structs.fields(struct):
         held = getattr(struct, field.name)
-        if not (held is None or held is False or held in NOTHING or field.name in NOT_SHOWN):
+        usual = isinstance(held, msgspec.Struct) and held == field.default
+        if not (usual or held is None or held is False or held in NOTHING or field.name in NOT_SHOWN):
             yield f"{field.name}={said(held)}"
 
 
@@ -172,10 +174,11 @@ class Minutes:
                 )
             case "void":
                 move: Any = Verdict(void=text("It does not count."))
-            case "last":
+            case "last" | "first":
                 of = words.index("of")
-                last, order = tuple(map(int, words[:of])), tuple(map(int, words[of + 1 :]))
-                move = Verdict(order, last, 1, 1, dead_heat=len(last) > 1)
+                named, order = tuple(map(int, words[:of])), tuple(map(int, words[of + 1 :]))
+                last, first = (named, ()) if what == "last" else ((), named)
+                move = Verdict(order, last, 1, 1, dead_heat=len(named) > 1, first=first)
             case "score":
                 hand, seat, *left = words
                 points = len(left) == 1 and left[0].lstrip("-").isdigit()

@@ -118,7 +118,7 @@ def _dialogs() -> Iterator[Shown]:
 def _board() -> Iterator[Shown]:
     for name, scene in SCENES.items():
         yield Shown(name, "/board", scene)
-    for game in ("vatra", "pig10", "swedish-gin", "chickenfoot", "score-pad"):
+    for game in ("vatra", "pig-10", "swedish-gin", "chickenfoot", "score-pad"):
         for name, scene in moments(game).items():
             yield Shown(name, "/board", scene)
 

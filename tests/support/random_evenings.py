@@ -34,7 +34,7 @@ from tests.support.umpire_evening import Account, CannotBe, EveningUmpire, Line,
 from tests.support.umpire_moves import DECK, MovesUmpire, PileBook, SheetBook
 
 NOSES = ("pig", "hog", "donkey", "spoons", "forks-and-knives", "magarac", "vatra")
-MOVES = ("pig10", "swedish-gin", "chickenfoot")
+MOVES = ("pig-10", "swedish-gin", "chickenfoot")
 PEOPLE = ("Ana", "Ben", "Cem", "Dora", "Eva", "Fred", "Gus")
 
 
@@ -79,7 +79,8 @@ class Evenings:
             return
         try:
             if isinstance(event, NameChanged):
-                rename(self.umpire.lines, event.was, event.name)
+                (who,) = (one for one in now.circle if one.casefold() == event.was.casefold())
+                rename(self.umpire.lines, who, event.name)
             account = self.umpire.account()
         except CannotBe as why:
             with pytest.raises(CompanionError):
@@ -121,7 +122,8 @@ class Evenings:
         """Call somebody otherwise who sits there, now and then as another is called already."""
         was = self.rng.choice(circle)
         name = f"{was[:3]} {number}" if self.rng.random() < 0.8 else self.rng.choice([*{*circle} - {was}])
-        return NameChanged(by="host", at=0.0, was=was, name=name)
+        spelt = self.rng.choice([was, was.lower(), was.upper()])
+        return NameChanged(by="host", at=0.0, was=spelt, name=name)
 
     def _seat(self, number: int, circle: list[str]) -> AnyEvent:
         names = self.rng.sample(PEOPLE, self.rng.randint(self.least, 5))
@@ -224,7 +226,7 @@ class MoveEvenings(Evenings):
 
     def __init__(self, game: str, rng: Random) -> None:
         options: dict[str, Any] = {"latecomers": rng.choice(["average", "worst", "zero"])}
-        if game == "pig10":
+        if game == "pig-10":
             options = {"count_cards": rng.random() < 0.7}
         elif game == "chickenfoot":
             options |= {"set": rng.choice([6, 9]), "double_blank": rng.choice([25, 50])}
@@ -235,7 +237,7 @@ class MoveEvenings(Evenings):
     def step(self) -> None:
         """Do something; what is played is often several moves, such as the rest of a hand."""
         super().step()
-        if self.game == "pig10":
+        if self.game == "pig-10":
             for _ in range(self.rng.choice([0, 0, 3, 6])):
                 self._try(self._play)
         elif self.rng.random() < 0.7:

@@ -11,7 +11,19 @@ import random
 from bisect import bisect_right
 from typing import NamedTuple
 
-from companion.core.model import Edge, Gap, Input, Levels, Question, Rack, Watermark, rest_level
+from companion.core.model import (
+    NO_RULES,
+    Edge,
+    FirstRules,
+    Gap,
+    Input,
+    Levels,
+    Question,
+    Rack,
+    Watermark,
+    rest_level,
+)
+from companion.timing import ArmRequest
 from tests.support.explanations import NEVER_NS, Possible, mirrored, together
 
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
@@ -38,10 +50,10 @@ class Source(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """An input, or the host's wish to arm (None), and when it arrives."""
+    """An input, or the host's wish to arm (None: everybody), and when it arrives."""
 
     at_ns: int
-    item: Input | None
+    item: Input | ArmRequest | None
 
 
 KINDS = (
@@ -64,6 +76,7 @@ class Evening:
     kinds: tuple[Source, ...] = KINDS
     hold = False
     question: Question = "last"
+    rules: FirstRules = NO_RULES
 
     def __init__(self, seed: int, faults: tuple[str, ...] | None = None, rounds: int = 3) -> None:
         rng = self.rng = random.Random(seed)

@@ -8,7 +8,7 @@ with who was first and who was last but one, and a margin is what the explanatio
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.model import Edge, Gap, Input, Levels
@@ -46,6 +46,45 @@ def possible(
         for read in itertools.product(*readings.values())
         for moments in _moments(read)
     )
+
+
+def explained(
+    windows: Mapping[int, tuple[int, int]], lines: Mapping[str, int], evidence: Sequence[Input]
+) -> Iterator[dict[int, int]]:
+    """Yield each explanation of a question, by seat when it touched, each in one of *windows* of its own.
+
+    What began before its window, and is still going on in it, is no touch of it.
+    """
+    readings = {}
+    for line, seat in lines.items():
+        if seat not in windows:
+            continue
+        from_ns, until_ns = windows[seat]
+        kept: list[Input] = [edge for train in touches(line, evidence, from_ns, until_ns) for edge in train]
+        kept += [one for one in evidence if isinstance(one, Gap) and one.from_ns < until_ns]
+        kept += [one for one in evidence if isinstance(one, Levels) and one.t_ns < until_ns]
+        readings[seat] = list(_readings(from_ns, NEVER_NS, line, kept))
+    for read in itertools.product(*readings.values()):
+        for moments in _moments(read):
+            yield dict(zip(readings, moments, strict=True))
+
+
+def touches(line: str, evidence: Sequence[Input], from_ns: int, until_ns: int) -> list[list[Edge]]:
+    """Return the trains of a line that begin in a window, but for what a contact does on being let go."""
+    edges = [one for one in evidence if isinstance(one, Edge) and one.line == line]
+    gaps = [one for one in evidence if isinstance(one, Gap) and edges and one.source == edges[0].source]
+    kept, freed_ns, down, before_ns = [], -NEVER_NS, False, -NEVER_NS
+    for train in trains(edges):
+        first_ns = train[0].t_ns
+        # What was lost in between may have let it go.
+        down = down and not any(one.from_ns <= first_ns and one.to_ns >= before_ns for one in gaps)
+        chatters = bool(train[-1].level) and (down or first_ns < freed_ns)
+        if from_ns <= first_ns < until_ns and not chatters:
+            kept.append(train)
+        if down and not train[-1].level:
+            freed_ns = first_ns + LOCKOUT_NS
+        down, before_ns = bool(train[-1].level), train[-1].t_ns
+    return kept
 
 
 def _moments(read: Sequence[Reading]) -> Iterator[tuple[int, ...]]:
@@ -98,7 +137,7 @@ def _readings(armed_ns: int, until_ns: int, line: str, evidence: Sequence[Input]
 def _pressed(edges: Sequence[Edge]) -> list[int]:
     """Return every time at which the touch may have begun, and then when it had settled; nothing without."""
     stray_ns: list[int] = []
-    for train in _trains(edges):
+    for train in trains(edges):
         if not train[-1].level:
             stray_ns.append(train[0].t_ns)
             continue
@@ -118,14 +157,15 @@ def _pressed(edges: Sequence[Edge]) -> list[int]:
     return []
 
 
-def _trains(edges: Iterable[Edge]) -> list[list[Edge]]:
-    trains: list[list[Edge]] = []
-    for edge in edges:
-        if trains and edge.t_ns - trains[-1][-1].t_ns < CONFIRM_NS:
-            trains[-1].append(edge)
+def trains(edges: Iterable[Edge]) -> list[list[Edge]]:
+    """Return the edges of a line in trains: those less than the confirmation apart, by time (law 2)."""
+    found: list[list[Edge]] = []
+    for edge in sorted(edges, key=lambda one: one.t_ns):
+        if found and edge.t_ns - found[-1][-1].t_ns < CONFIRM_NS:
+            found[-1].append(edge)
         else:
-            trains.append([edge])
-    return trains
+            found.append([edge])
+    return found
 
 
 def _worth(line: str, evidence: Iterable[Input]) -> tuple[str, int, int]:

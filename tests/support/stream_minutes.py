@@ -95,7 +95,7 @@ def _fields(struct: msgspec.Struct) -> str:
     told = [type(struct).__name__.lower()]
     for field in msgspec.structs.fields(struct):
         held = getattr(struct, field.name)
-        if held in ((), None, False):
+        if held in ((), None, False) or held == field.default:
             continue
         name = field.name.removesuffix("_ns").replace("_", " ")
         time = field.name.endswith("_ns") and isinstance(held, int)

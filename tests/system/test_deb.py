@@ -252,7 +252,7 @@ def test_what_a_hall_needs_besides_is_what_its_lock_has_more() -> None:
 def test_the_halls_service_waits_to_be_enabled_and_keeps_its_event_where_it_may_write() -> None:
     """Its folder is the one that systemd makes for it; its scripts are dpkg's, and say what to type."""
     unit = (deb.SCRIPTS / "hall/lastnose-hall.service").read_text()
-    (folder,) = re.findall(r"^ExecStart=/usr/bin/lastnose hall run --folder (.*)$", unit, re.MULTILINE)
+    (folder,) = re.findall(r"^ExecStart=/usr/bin/lastnose hall run --data (.*)$", unit, re.MULTILINE)
     (made,) = re.findall(r"^StateDirectory=(.*)$", unit, re.MULTILINE)
     assert f"/var/lib/{made}" == folder
     assert "WantedBy=" not in unit.partition("[Install]")[0]

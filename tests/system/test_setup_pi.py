@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import Result
 from hypothesis import given, settings
@@ -379,6 +380,7 @@ def test_the_service_calls_a_command_that_exists() -> None:
     from companion.cli.run import command
 
     wish = Wish("home6", "gpiochip", own_profile='name="x"', ssid="Last Nose", port=80, backup="/media/x")
+    wish = msgspec.structs.replace(wish, neighbours="/etc/lastnose/neighbours.toml")
     words = templates.arguments(wish)
     assert [templates.PROGRAM, "run"] == words[:2]
     known = {name for parameter in command.params for name in parameter.opts + parameter.secondary_opts}
@@ -448,6 +450,16 @@ def test_copies_are_made_where_it_was_wished_until_they_are_wanted_no_more(tmp_p
     assert "ReadWritePaths" not in templates.drop_in(without)
 
 
+def test_neighbours_are_told_until_they_are_to_hear_no_more(tmp_path: Path) -> None:
+    """The service reads their file; what is not named stays as it was."""
+    file = "/etc/lastnose/neighbours.toml"
+    wish, _ = renewed(None, tmp_path, pi=True, language="en", neighbours=file)
+    assert f"--neighbours {file}" in " ".join(templates.arguments(wish))
+    assert wish == renewed(wish, tmp_path, pi=True, language="en")[0]
+    without, _ = renewed(wish, tmp_path, pi=True, language="en", neighbours="none")
+    assert "--neighbours" not in templates.arguments(without)
+
+
 def test_phones_beside_the_wires_stay_until_they_are_not_wanted(tmp_path: Path) -> None:
     """The service is told of them; 0 takes them back, and leaving them out keeps them."""
     wish, _ = renewed(None, tmp_path, pi=True, language="en", profile="home4", phones=2)
@@ -485,6 +497,7 @@ def test_boxes_are_called_by_name_as_long_as_they_are_wanted(tmp_path: Path) -> 
         ({"backup": "stick"}, "whole path"),
         ({"backup": "/media/my stick"}, "without spaces"),
         ({"backup": "/%n"}, "whole path"),
+        ({"neighbours": "neighbours.toml"}, "--neighbours neighbours.toml: give a whole path"),
     ],
 )
 def test_what_cannot_be_wished_gets_one_sentence(wanted: dict[str, Any], why: str, tmp_path: Path) -> None:
@@ -621,11 +634,13 @@ def test_an_access_point_wants_networkmanager(root: Path) -> None:
 
 
 def test_off_a_pi_the_source_must_be_named(root: Path) -> None:
-    """As for run; a simulated table needs nothing of the buses."""
+    """It is to be set up for good; a simulated table needs nothing of the buses."""
     (root / "proc/device-tree/model").unlink()
     said = run("--root", str(root))
-    assert (2, True) == (said.exit_code, "--source mock" in said.stderr)
-    assert 0 == run("--root", str(root), "--source", "mock").exit_code
+    assert (2, True) == (said.exit_code, "say with --source" in said.stderr)
+    assert 0 == run("--root", str(root), "--source", "pages").exit_code
+    assert 0 == run("--root", str(root), "--port", "8081").exit_code  # said again, the rest stays
+    assert 0 == run("--root", str(root), "--source", "mock", "--profile", "mock").exit_code
     assert FILES[CONFIG] == (root / CONFIG).read_text()
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.core.model import Verdict
+from companion.core import model
+from companion.core.model import FirstRules, Verdict
 from companion.games import GAMES, Game, register
 from companion.games.rules.prompts import Prompt, WatchNoses
 from companion.table.replay import replay, report
@@ -143,3 +144,144 @@ def test_a_tape_says_who_was_first() -> None:
         judged["dead_heat"],
         judged["void"],
     )
+
+
+class Quizzed(toy.Pebbles):
+    """Whoever is first answers, and is left out then; “water” is wrong, and the others go on at once."""
+
+    name = "quizzed"
+    rules = FirstRules(lock_ms=250, skips_held=True, within_ms=10_000)
+    goes_on = False
+
+    def play(self, state: toy.State, move: Verdict | toy.Thanked | toy.Ordered) -> toy.State:
+        """Give the first a pebble; the answer is what was ordered."""
+        if isinstance(move, toy.Ordered):
+            return msgspec.structs.replace(state, drink=move.value)
+        assert isinstance(move, Verdict)
+        if not move.first or move.dead_heat:
+            return state
+        counts = tuple(count + (seat in move.first) for seat, count in enumerate(state.pebbles, start=1))
+        return msgspec.structs.replace(state, pebbles=counts, drink="")
+
+    def asks(self, state: toy.State) -> tuple[Prompt, ...]:
+        """Ask what whoever was first has said, and then who is first of the others."""
+        if any(state.pebbles) and not state.drink:
+            return (toy._drinks(),)
+        left = tuple(seat for seat, count in enumerate(state.pebbles, start=1) if not count)
+        again = len(left) < len(state.pebbles)
+        goes_on = again and self.goes_on
+        return (
+            WatchNoses(
+                left, question="first", rules=self.rules, by_host=True, at_once=again, goes_on=goes_on
+            ),
+        )
+
+
+@pytest.fixture
+def quizzed(monkeypatch: pytest.MonkeyPatch) -> Quizzed:
+    """Register it, and return it for its rules to be changed."""
+    game = Quizzed()
+    register(game)
+    return game
+
+
+def test_only_the_host_opens_and_a_ruling_opens_again_at_once(quizzed: Quizzed) -> None:
+    """Noses are free for 20 s and nothing is armed; after a wrong answer it is, for the other two."""
+    table = Scenario("quizzed", NAMES)
+    table.wait(20)
+    assert "ready" == table.snapshot.phase
+    table.arm()
+    table.press("East", at_us=0)
+    table.release("East", at_us=200_000)
+    assert ("East",) == table.judge().first
+    table.move(type="ordered", value="water")
+    table.wait(0.1)
+    shown = table.snapshot
+    assert "armed" == shown.phase
+    armed = table.table.rounds.armed
+    assert armed is not None
+    assert (1, 3) == armed.seats
+
+
+def test_the_question_goes_on_with_the_presses_that_were_made(quizzed: Quizzed) -> None:
+    """South pressed 4.5 ms after East, North half a second: when East was wrong it is South's."""
+    quizzed.goes_on = True
+    table = Scenario("quizzed", NAMES)
+    table.arm()
+    table.press("East", at_us=0)
+    table.press("South", at_us=4_500)
+    table.press("North", at_us=500_000)
+    assert ("East",) == table.judge().first
+    table.move(type="ordered", value="water")
+    table.wait(0.1)
+    match = table.table.record.evening.match
+    verdict = match.entries[-1].verdict if match is not None else None
+    assert verdict is not None
+    assert ((3,), (3, 1), 495_500_000) == (verdict.first, verdict.order, verdict.margin_ns)
+    seq = table.table.queries.last_judged()
+    assert (3,) == table.table.queries.judged_again(seq).first
+    tape = read_tape(table.table.queries.tape(seq).splitlines())
+    assert [(3, 1)] == [tuple(one["order"]) for one in report(replay(tape))["rounds"]]
+
+
+def test_a_false_start_is_told_by_name_and_kept_with_the_round(quizzed: Quizzed) -> None:
+    """North touched 150 ms before the opening, and is locked for 1.35 s: on screens, and on the tape."""
+    quizzed.rules = FirstRules(lock_ms=1_500, skips_held=True)
+    table = Scenario("quizzed", NAMES)
+    table.press("North", at_us=0)
+    table.release("North", at_us=50_000)
+    table.wait(0.1)
+    table.arm()
+    assert [True, False, False] == [row.early for row in table.snapshot.rows]
+    table.press("North", at_us=349_000)  # from a second after the opening
+    table.press("South", at_us=360_000)
+    result = table.judge()
+    assert (("South",), ("South",)) == (result.first, result.order)
+    seq = table.table.queries.last_judged()
+    again = table.table.queries.judged_again(seq)
+    assert ((3,), [1, 1]) == (again.first, [press.seat for press in again.early])
+    tape = "".join(f"{line}\n" for line in table.table.queries.tape(seq).splitlines())
+    assert [[3]] == [one["order"] for one in report(replay(read_tape(tape.splitlines())))["rounds"]]
+
+
+def test_nobody_pressed_in_time_is_a_verdict_that_every_screen_can_say(quizzed: Quizzed) -> None:
+    """Ten seconds from the opening; nothing is asked then, and the host opens the next."""
+    table = Scenario("quizzed", NAMES)
+    table.arm()
+    table.wait(9.1)  # a second has passed with the arming
+    shown = table.snapshot
+    assert "Nobody pressed in time" == str(shown.headline)
+    assert "verdict" == shown.phase
+    assert (0, 0, 0) == pebbles(table)
+
+
+def test_a_team_is_first_and_the_margin_is_to_another_team(quizzed: Quizzed) -> None:
+    """East and North are a team, and pressed 1 µs apart, which nobody can tell; South 4.5 ms after East."""
+    quizzed.rules = FirstRules(teams=((1, 2),))
+    table = Scenario("quizzed", NAMES)
+    table.arm()
+    table.press("East", at_us=0)
+    table.press("North", at_us=1)
+    table.press("South", at_us=4_500)
+    result = table.judge()
+    assert (("North", "East"), False) == (result.first, result.dead_heat)
+    assert abs(4_500 - (result.margin_us or 0)) <= 2
+    view = table.table.queries.round(table.table.queries.last_judged())
+    assert "North and East were first" == str(view.headline)
+    assert view.finish is not None and view.finish.budget is not None
+
+
+def test_a_second_touch_tells_nothing_before_the_verdict(quizzed: Quizzed) -> None:
+    """East presses, lets go and presses again before anybody is named: no row shows it."""
+    table = Scenario("quizzed", NAMES)
+    table.arm()
+    table.press("East", at_us=0)
+    table._promise(table._start_ns + 1_000_001)
+    assert [(False, False)] * 3 == [(row.held, row.pressed) for row in table.snapshot.rows]
+    progress = table.table.rounds._progress
+    progress.show(model.Released(2, table._start_ns + 100, counts=True))
+    progress.show(
+        model.Pressed(model.Press(2, table._start_ns + 200, 1, "script"), counts=False, opens=False)
+    )
+    table.table.publish()
+    assert [(False, False)] * 3 == [(row.held, row.pressed) for row in table.snapshot.rows]

@@ -44,7 +44,7 @@ def test_a_card_that_is_in_no_deck_is_passed_over() -> None:
     match = made.queries.evening.match
     assert match is not None
     unfit = [str(entry.unfit) for entry in match.entries if entry.unfit is not None]
-    assert ["No other ♥ is left in this deck: look again. (MAG-9)"] == unfit
+    assert ["No other ♥ is left in this deck: look again."] == unfit
     made.execute(Play({"type": "false-opener", "seat": 1}), "host")
 
 

@@ -568,6 +568,21 @@ def test_a_round_has_its_tape_which_judges_the_same(box: Box) -> None:
     assert [(r["order"], r["last"], r["margin_ns"]) for r in replayed] == [([1, 2, 4, 3], [3], MS // 2)]
 
 
+def test_a_tape_is_listed_from_the_opener_and_by_who_sat_there(box: Box) -> None:
+    """Armed 1 ms before it; noses touch every half millisecond, and each is sure to 1 µs."""
+    before = box.now_ns
+    for number in (1, 2, 4, 3):
+        box.edge(number, 1)
+    box.wait(100)
+    listed = box.table.queries.edges(box.table.queries.last_judged())
+    assert "armed" == listed[0].kind
+    assert listed[0].t_ns <= 0 <= before
+    edges = [(one.line, one.player, one.level, one.t_ns, one.u_ns) for one in listed if one.kind == "edge"]
+    assert [
+        (f"nose.{seat}", FOUR[seat - 1], 1, place * MS // 2, 1_000) for place, seat in enumerate((1, 2, 4, 3))
+    ] == edges
+
+
 def test_an_appeal_judges_the_same_edges_with_other_settings_and_stores_nothing(box: Box) -> None:
     """A 2 ms touch of South before its real press: with 5 ms to confirm it was a glitch."""
     box.edge(1, 1)
@@ -644,7 +659,7 @@ def test_a_game_without_noses_takes_more_players_than_there_are_noses() -> None:
     """No seat has a line, nothing is armed, and a press of a nose changes nothing."""
     box = Box()
     names = (*FOUR, "Ann", "Ben")
-    box.do(Start("pig10", names))
+    box.do(Start("pig-10", names))
     before = box.table.snapshot
     box.round(1, 2, 3)
     shown = box.table.snapshot
@@ -659,7 +674,7 @@ def test_a_pad_is_played_taken_back_and_put_back_across_a_stop() -> None:
     """Whose turn it is stands in the largest type; the log has every card."""
     store = MemoryStore()
     box = Box(store)
-    box.do(Start("pig10", FOUR))
+    box.do(Start("pig-10", FOUR))
     box.do(Play({"type": "starts", "seat": 2}))
     box.do(Play({"type": "lay", "seat": 2, "key": 4, "value": 4}))
     shown = box.do(Play({"type": "lay", "seat": 3, "key": 6, "value": 10}))

@@ -1,4 +1,38 @@
-"""Who was first, in numbered statements (F1 to F24 of the law in the mirror), and judged beside a slow judge.
+"""Who was first, in numbered statements (F1 to F37 of the law in the mirror), and judged beside a slow judge.
+
+| statement | what it says | held by |
+| --- | --- | --- |
+| F1, F2 | who could be first; two are a dead heat | `..two_presses_within_w_are..`, `..equal_stamps..`, \
+`..the_last_with_time_turned_round` |
+| F3, F4 | the margin, to whoever comes closest; not transitive | `..the_margin_is_to_the_rival..` |
+| F5 | the opener is whoever was first | `..two_presses_within_w_are..`, campaign |
+| F6, F7 | when it is due, and told | `..it_is_due_when..`, `..all_have_pressed..`, `..a_worse_clock..` |
+| F8 | at due it is judged, after it only listed | `..a_press_when_it_is_due..` |
+| F9, F10 | sparks, trains to be read in two ways | `..a_spark_opens_nothing..`, `..a_spark_before..` |
+| F11 to F13 | losses that could hide an earlier press, and no others | `..a_loss_matters_exactly..`, \
+`..who_is_found_down..`, `..a_loss_of_who_is_not_asked..`, `..while_a_seat_can_not_play..` |
+| F14 | a loss before anybody pressed | `..a_loss_before_the_first_press..`, `..a_press_before_the_loss..` |
+| F15, F16 | the named one's own loss; a silent phone | `..the_own_press..`, `..a_page_that_falls_silent..` |
+| F17 | phones asleep are left out, by name | `table/test_before_the_deal.py` (for both questions) |
+| F18, F19 | late evidence | `..a_late_edge..`, `..after_the_next_arming..`, `..the_whole_order..` |
+| F20, F21 | false starts and their lock | `..surely_before_the_opening..`, `..locks_its_seat..`, \
+`..touches_again_after_it..`, `..a_lock_lasts_longer..` |
+| F22, F23 | noses held at the opening, hands that have just let go | `..a_stamp_before_the_arming..`, \
+`..a_nose_held_at_the_opening..`, `..delays_nobody_but_itself` |
+| F24 | opened again without who has answered | `..those_who_have_answered..` |
+| F25 | the question goes on among who is left | `..goes_on_among..`, `..in_the_queue..`, `..stays_open`, \
+`..voids_the_queue..`, `..takes_the_next_in_the_queue_back` |
+| F26 | nobody, as strict as a name | `..nobody_is_said_when..`, `..as_strict_as_a_name`, \
+`..takes_nobody_back` |
+| F27 to F29 | teams | `..two_of_a_team..`, `..teams_within_w..`, `..a_team_mate..`, `..the_whole_team` |
+| F30, F31 | what phones are worth, and how often they are too close | `core/test_touch.py`, \
+`games/test_games.py` (help) |
+| F32 | until the verdict nothing tells seats apart | `table/test_first_round.py`, `web/browser` (first) |
+| F33 | whom a stopped question waits for | `table/test_first_round.py` |
+| F34, F35 | press to Stop!, to lamp, to name | `bench` (measured, no test of time) |
+| F36 | the answer's clock starts with the verdict | `games/test_quiz.py`, `table/test_quiz.py` |
+| F37 | judged again from its tape it says the same | `..judged_again_from_its_inputs..`, \
+`..with_locks_teams_and_an_end..`, `table/test_first_round.py` |
 
 Stamps are good to 10 µs: two wires are apart by more than w = 20 µs, or nobody can tell. Confirmed in 1 ms.
 """
@@ -17,6 +51,7 @@ from companion.core.model import (
     ArmingBlocked,
     Contested,
     Edge,
+    FirstRules,
     Gap,
     Input,
     Judged,
@@ -28,11 +63,12 @@ from companion.core.model import (
     Watermark,
     Withdrawn,
 )
-from companion.timing import ArmRequest, Referee, Request, Settings, rejudge
+from companion.timing import FOREVER, ArmRequest, Referee, Request, Settings, rejudge
 from companion.timing.first import could_be_first
 from companion.timing.judge import judge
 from tests.support.campaign import weigh
 from tests.support.examples import examples
+from tests.support.openings import OPENING_FAULTS, QuizEvening, weigh_quiz
 from tests.support.simulator import FAULTS
 from tests.support.simulator_modes import MODES
 
@@ -63,7 +99,8 @@ class Table:
     def __init__(
         self, *sources: str, seats: tuple[int, ...] = (1, 2, 3), rearm_ns: int | None = 3 * S
     ) -> None:
-        self.referee = Referee(LINES, Settings(rearm_ns=rearm_ns), sources or ("gpio",))
+        self.sources = sources or ("gpio",)
+        self.referee = Referee(LINES, Settings(rearm_ns=rearm_ns), self.sources)
         self.referee.watch(seats, question="first")
         self.said: list[RefereeEvent] = []
         self.feed(REST)
@@ -363,6 +400,272 @@ def test_neither_hold_nor_a_rack_goes_with_it() -> None:
         Referee(LINES, Settings()).watch((1, 2), hold=True, question="first")
 
 
+# False starts and held noses (F20 to F23)
+
+LOCKED = FirstRules(lock_ms=250, skips_held=True)
+
+
+def open_at(table: Table, t_ns: int, rules: FirstRules, seats: tuple[int, ...] = (1, 2, 3)) -> Armed:
+    """Open a question at *t_ns* by *rules*, and return how that was armed."""
+    table.referee.watch(seats, question="first", rules=rules)
+    table.feed(ArmRequest(t_ns), *(until(t_ns + 2 * MS, source) for source in table.sources))
+    return [one for one in table.said if isinstance(one, Armed)][-1]
+
+
+@pytest.mark.parametrize(("lead_ns", "locked"), [(U + 1, True), (U, False), (1, False)])
+def test_a_touch_surely_before_the_opening_is_a_false_start(lead_ns: int, locked: bool) -> None:
+    """F20: stamps are good to 10 µs: within that of the opening a touch is neither penalised nor counted."""
+    table = Table(rearm_ns=None)
+    table.feed(down(1, 2 * S - lead_ns))
+    armed = open_at(table, 2 * S, LOCKED)
+    assert ((1,) if locked else ()) == tuple(press.seat for press in armed.early)
+    table.feed(up(1, 2 * S + 50 * MS), down(2, 3 * S), until(9 * S))
+    assert [(2,)] == [one.verdict.first for one in table.judged()]
+    assert (2,) == table.verdict().order
+
+
+@pytest.mark.parametrize(("after_ns", "counts"), [(250 * MS - 1, False), (250 * MS, True)])
+def test_a_false_start_locks_its_seat_for_a_while_from_the_touch(after_ns: int, counts: bool) -> None:
+    """F21: touched and let go 200 ms before the opening, so locked up to 50 ms after it, and then free.
+
+    What it touches in the lock is listed, and prolongs nothing.
+    """
+    table = Table(rearm_ns=None)
+    touched_ns = 2 * S - 200 * MS
+    table.feed(down(1, touched_ns), up(1, touched_ns + 40 * MS))
+    armed = open_at(table, 2 * S, LOCKED)
+    assert ((1, touched_ns + 250 * MS),) == armed.barred
+    table.feed(down(1, touched_ns + after_ns), down(2, 2 * S + 90 * MS), until(9 * S))
+    assert ((1, 2) if counts else (2,)) == table.verdict().order
+    assert ((1,) if counts else (2,)) == table.verdict().first
+    assert (touched_ns, touched_ns + after_ns)[: 1 if counts else 2] == tuple(
+        press.t_ns for press in table.verdict().early
+    )
+
+
+def test_who_is_locked_and_touches_again_after_it_is_first() -> None:
+    """F21: held through the lock nothing is touched; let go and touched anew it counts, 150 ms after that."""
+    table = Table(rearm_ns=None)
+    table.feed(down(1, 2 * S - 10 * MS))
+    assert ((1, FOREVER),) == open_at(table, 2 * S, LOCKED).barred
+    table.feed(up(1, 2 * S + 300 * MS), down(1, 2 * S + 449 * MS), up(1, 2 * S + 460 * MS))
+    table.feed(down(1, 2 * S + 500 * MS), down(2, 3 * S), until(9 * S))
+    assert ((1,), 2 * S + 500 * MS) == (table.verdict().first, table.verdict().presses[0].t_ns)
+
+
+def test_a_lock_lasts_longer_than_the_150_ms_after_a_release() -> None:
+    """F21: touched 10 ms before the opening, let go 20 ms after it: locked up to 240 ms, not to 170."""
+    table = Table(rearm_ns=None)
+    table.feed(down(1, 2 * S - 10 * MS))
+    open_at(table, 2 * S, LOCKED)
+    table.feed(up(1, 2 * S + 20 * MS), down(1, 2 * S + 239 * MS), down(2, 3 * S), until(9 * S))
+    assert (2,) == table.verdict().first
+
+
+def test_a_nose_held_at_the_opening_blocks_nobody_and_its_hold_is_no_press() -> None:
+    """F22: armed at the very instant; seat 1 plays from 150 ms after it is let go on, by its own clock."""
+    for after_ns, first in ((150 * MS - 1, (2,)), (150 * MS, (1,))):
+        table = Table(rearm_ns=None)
+        table.feed(down(1, 1 * S))
+        armed = open_at(table, 2 * S, FirstRules(skips_held=True))
+        assert (2 * S, ((1, FOREVER),)) == (armed.t_ns, armed.barred)
+        assert not [one for one in table.said if isinstance(one, ArmingBlocked)]
+        table.feed(up(1, 3 * S), down(1, 3 * S + after_ns), down(2, 4 * S), until(9 * S))
+        assert first == table.verdict().first
+
+
+def test_a_hand_that_has_just_let_go_delays_nobody_but_itself() -> None:
+    """F23: let go 100 ms before the opening: seat 1 plays 50 ms after it, the others at once."""
+    table = Table(rearm_ns=None)
+    table.feed(down(1, 1 * S), up(1, 2 * S - 100 * MS))
+    assert ((1, 2 * S + 50 * MS),) == open_at(table, 2 * S, FirstRules(skips_held=True)).barred
+    table.feed(down(1, 2 * S + 40 * MS), down(2, 2 * S + 45 * MS), until(9 * S))
+    assert (2,) == table.verdict().first
+
+
+def test_what_is_lost_while_a_seat_can_not_play_hides_nothing() -> None:
+    """F11, F22: edges of the held seat 1 are lost for 5 ms; and those of seat 2, which might have pressed."""
+    for seat, void in ((1, False), (2, True)):
+        table = Table(rearm_ns=None)
+        table.feed(down(1, 1 * S))
+        open_at(table, 2 * S, FirstRules(skips_held=True))
+        line, level = f"nose.{seat}", 1 if seat == 1 else 0
+        table.feed(Gap(3 * S, 3 * S + 5 * MS, "gpio", (line,)))
+        table.feed(Levels({line: level}, 3 * S + 5 * MS, "gpio", U), down(3, 4 * S), until(9 * S))
+        assert void == (table.judged()[0].verdict.void is not None)
+
+
+# The queue, and nobody (F25, F26)
+
+
+def test_the_question_goes_on_among_those_who_are_left() -> None:
+    """F25: seat 2, 3 and 1 pressed; 2 has answered wrongly: 3 is next, 400 ms before 1, then 1 alone."""
+    table = Table(rearm_ns=None)
+    open_at(table, 1 * S, FirstRules())
+    table.feed(down(2, 2 * S), down(3, 2 * S + 100 * MS), down(1, 2 * S + 500 * MS), until(4 * S))
+    table.feed(ArmRequest(4 * S, (1, 3), goes_on=True), until(4 * S + 1))
+    assert ((3,), 400 * MS, 1, (3, 1)) == (
+        table.verdict().first,
+        table.verdict().margin_ns,
+        table.verdict().rival,
+        table.verdict().order,
+    )
+    table.feed(ArmRequest(5 * S, (1,), goes_on=True), until(5 * S + 1))
+    assert [(2,), (3,), (1,)] == [one.verdict.first for one in table.judged()]
+    for one in [one for one in table.said if isinstance(one, Armed)][1:]:
+        assert 1 * S == one.from_ns
+
+
+def test_in_the_queue_nobody_is_named_within_w_either() -> None:
+    """F25: seats 1 and 3 pressed 20 µs apart, half a second after seat 2: the list does not decide."""
+    table = Table(rearm_ns=None)
+    open_at(table, 1 * S, FirstRules())
+    table.feed(down(2, 2 * S), down(3, 2 * S + 500 * MS), down(1, 2 * S + 500 * MS + W), until(4 * S))
+    table.feed(ArmRequest(4 * S, (1, 3), goes_on=True), until(4 * S + 1))
+    assert ((1, 3), True) == (table.verdict().first, table.verdict().dead_heat)
+
+
+def test_nobody_else_has_pressed_and_the_question_stays_open() -> None:
+    """F25: seat 2 was alone; seat 3 presses after it has answered, and is judged as its due has passed."""
+    table = Table(rearm_ns=None)
+    open_at(table, 1 * S, FirstRules())
+    table.feed(down(2, 2 * S), until(4 * S), ArmRequest(4 * S, (1, 3), goes_on=True), until(5 * S))
+    assert 1 == len(table.judged())
+    table.feed(down(3, 6 * S), until(6 * S + 1 * MS + W + 1))
+    assert [(2,), (3,)] == [one.verdict.first for one in table.judged()]
+
+
+def test_a_loss_that_hides_who_is_next_voids_the_queue_and_not_the_first() -> None:
+    """F25: lost edges of seat 1 begin 1 ms after seat 2 pressed, and may hide a press before seat 3's."""
+    table = Table(rearm_ns=None)
+    open_at(table, 1 * S, FirstRules())
+    gap = Gap(2 * S + 1 * MS, 2 * S + 6 * MS, "gpio", ("nose.1",))
+    table.feed(down(2, 2 * S), gap, Levels({"nose.1": 0}, 2 * S + 6 * MS, "gpio", U))
+    table.feed(down(3, 3 * S), until(4 * S), ArmRequest(4 * S, (1, 3), goes_on=True), until(4 * S + 1))
+    first, rest = table.judged()
+    assert ((2,), None) == (first.verdict.first, first.verdict.void)
+    assert rest.verdict.void is not None
+
+
+def test_a_late_edge_takes_the_next_in_the_queue_back() -> None:
+    """F18, F25: seat 1's edge between the two comes when 3 has been named as the next."""
+    table = Table(rearm_ns=None)
+    open_at(table, 1 * S, FirstRules())
+    table.feed(down(2, 2 * S), down(3, 3 * S), until(4 * S))
+    table.feed(ArmRequest(4 * S, (1, 3), goes_on=True), until(5 * S), down(1, 2 * S + 1 * MS), until(6 * S))
+    withdrawn = [one for one in table.said if isinstance(one, Withdrawn)]
+    assert [4 * S] == [one.of_ns for one in withdrawn]
+    assert table.judged()[0].verdict.first == (2,)
+
+
+@pytest.mark.parametrize(("at_ns", "nobody"), [(12 * S, False), (12 * S + 1, True)])
+def test_nobody_is_said_when_every_promise_has_passed_the_end(at_ns: int, nobody: bool) -> None:
+    """F26: 10 s from the opening at 2 s; a stamp at the end counts, one a nanosecond later does not."""
+    table = Table("gpio", "box", rearm_ns=None)
+    table.feed(until(1, "box"))
+    open_at(table, 2 * S, FirstRules(within_ms=10_000))
+    table.feed(down(3, at_ns), until(15 * S), until(12 * S, "box"))
+    assert [] == table.judged()
+    table.feed(until(15 * S, "box"))
+    (judged,) = table.judged()
+    assert (nobody, None) == (judged.verdict.nobody, judged.verdict.void)
+    assert ((), ()) if nobody else ((3,), (3,)) == (judged.verdict.first, judged.verdict.order)
+
+
+def test_nobody_is_as_strict_as_a_name() -> None:
+    """F26: edges lost before the end may hide a press; after it they hide nothing that counts."""
+    for from_ns, said in ((11 * S, [False]), (12 * S + 1, [True])):
+        table = Table(rearm_ns=None)
+        open_at(table, 2 * S, FirstRules(within_ms=10_000))
+        table.feed(Gap(from_ns, from_ns + 5 * MS, "gpio", ("nose.2",)))
+        table.feed(Levels({"nose.2": 0}, from_ns + 5 * MS, "gpio", U), until(13 * S))
+        assert said == [one.verdict.nobody for one in table.judged()]
+
+
+def test_a_late_edge_before_the_end_takes_nobody_back() -> None:
+    """F18, F26: seat 2's edge of a second before the end comes a second after it."""
+    table = Table(rearm_ns=None)
+    open_at(table, 2 * S, FirstRules(within_ms=10_000))
+    table.feed(until(13 * S), down(2, 11 * S), until(14 * S))
+    assert [True] == [one.verdict.nobody for one in table.judged()]
+    assert [(False, True)] == [
+        (one.verdict.nobody, one.verdict.void is not None) for one in table.said if isinstance(one, Withdrawn)
+    ]
+
+
+# Teams (F27 to F29)
+
+PAIR = FirstRules(teams=((1, 2),))
+
+
+def test_two_of_a_team_within_w_are_no_dead_heat_and_the_margin_is_to_another_team() -> None:
+    """F27, F28: seats 1 and 2, a team, pressed 5 µs apart, seat 3 alone 300 µs after the first of them."""
+    table = Table(rearm_ns=None)
+    open_at(table, 1 * S, PAIR)
+    table.feed(down(2, 2 * S), down(1, 2 * S + 5 * US), down(3, 2 * S + 300 * US), until(9 * S))
+    verdict = table.verdict()
+    assert ((1, 2), False, (2, 1, 3), 3) == (verdict.first, verdict.dead_heat, verdict.order, verdict.rival)
+    assert (300 * US - W, 300 * US + W) == (
+        verdict.margin_ns - verdict.u_ns,
+        verdict.margin_ns + verdict.u_ns,
+    )
+
+
+def test_teams_within_w_are_a_dead_heat() -> None:
+    """F27: seat 3 was within w of one of the two."""
+    table = Table(rearm_ns=None)
+    open_at(table, 1 * S, PAIR)
+    table.feed(down(2, 2 * S), down(1, 2 * S + 90 * US), down(3, 2 * S + W), until(9 * S))
+    assert ((1, 2, 3), True) == (table.verdict().first, table.verdict().dead_heat)
+
+
+def test_what_is_lost_of_a_team_mate_voids_nothing() -> None:
+    """F27: a press 10 µs after seat 1's is within w. Seat 2 is of its team; of seat 3 it would be void."""
+    for seat, first in ((2, (1, 2)), (3, ())):
+        table = Table(rearm_ns=None)
+        open_at(table, 1 * S, PAIR)
+        gap = Gap(2 * S + 10 * US, 2 * S + 5 * MS, "gpio", (f"nose.{seat}",))
+        table.feed(down(1, 2 * S), gap)
+        table.feed(Levels({f"nose.{seat}": 0}, 2 * S + 5 * MS, "gpio", U), until(9 * S))
+        assert first == table.judged()[0].verdict.first
+
+
+def test_a_false_start_locks_the_whole_team() -> None:
+    """F29: seat 1 touched 100 ms before the opening; seat 2 is of its team, and pressed in the lock."""
+    table = Table(rearm_ns=None)
+    table.feed(down(1, 2 * S - 100 * MS))
+    rules = FirstRules(teams=((1, 2),), lock_ms=250, skips_held=True)
+    armed = open_at(table, 2 * S, rules)
+    assert ((1, FOREVER), (2, 2 * S + 150 * MS)) == armed.barred
+    table.feed(down(2, 2 * S + 100 * MS), down(3, 2 * S + 120 * MS), until(9 * S))
+    assert ((3,), [1, 2]) == (table.verdict().first, [press.seat for press in table.verdict().early])
+
+
+@pytest.mark.parametrize(
+    "rules", [LOCKED, PAIR, FirstRules(within_ms=10_000), FirstRules(((1, 2),), 250, True, 10_000)]
+)
+def test_a_round_with_locks_teams_and_an_end_is_judged_again_the_same(rules: FirstRules) -> None:
+    """F37: from its inputs and from how it was armed; and so is who was next."""
+    table = Table(rearm_ns=None)
+    table.feed(down(1, 2 * S - 200 * MS), up(1, 2 * S - 160 * MS))
+    open_at(table, 2 * S, rules)
+    table.feed(down(1, 2 * S + 20 * MS), down(3, 2 * S + 60 * MS), down(2, 2 * S + 90 * MS), until(4 * S))
+    table.feed(ArmRequest(4 * S, (1, 2), goes_on=True), until(5 * S))
+    armings = [n for n, one in enumerate(table.said) if isinstance(one, Armed)]
+    for begin, end in zip(armings, [*armings[1:], len(table.said)], strict=True):
+        armed = table.said[begin]
+        told = [one for one in table.said[begin:end] if isinstance(one, Judged | Late)]
+        inputs = [item for one in told for item in one.inputs]
+        assert isinstance(armed, Armed)
+        assert told[-1].verdict == rejudge(inputs, armed, LINES, Settings(), question="first")
+
+
+def test_teams_locks_and_an_end_are_refused_where_the_last_is_asked() -> None:
+    """They are rules of the other question."""
+    with pytest.raises(ValueError, match="who was first"):
+        Referee(LINES, Settings()).watch((1, 2), rules=LOCKED)
+
+
 # The tape (F37), and the judge beside a slow one
 
 
@@ -401,3 +704,23 @@ def test_nobody_is_named_first_who_was_not(fault: str) -> None:
 def test_a_loss_behind_the_last_press_of_the_list_is_weighed() -> None:
     """Its train was cut 0.3 ms after its last edge, so nobody knows how much later it was pressed."""
     assert [] == too_sharp(weigh(MODES["first"](1227, None)))
+
+
+@pytest.mark.parametrize("fault", ["", *OPENING_FAULTS, "many"])
+def test_nobody_is_named_first_who_was_not_however_a_question_is_opened(fault: str) -> None:
+    """False starts, noses held at the opening, locks, teams, an end, openings for who is left, the queue."""
+    counts: Counter[str] = Counter()
+    for seed in range(examples(20)):
+        counts += weigh_quiz(QuizEvening(seed, None if fault == "many" else (fault,) if fault else ()))
+    assert [] == too_sharp(counts)
+    assert counts["named"] + counts["nobody"] + counts["dead heat"] > counts["rounds"] // 2
+    if not fault:
+        assert 0 == counts["void"] + counts["withdrawn"] + counts["needless dead heat"]
+
+
+@pytest.mark.parametrize(("seed", "faults"), [(10204, None), (10301, None), (55, ("bounce",))])
+def test_two_questions_of_one_instant_are_told_apart_and_a_contact_let_go_presses_nothing(
+    seed: int, faults: tuple[str, ...] | None
+) -> None:
+    """What came late was told of the other; a touch in a lock that is let go may close once more."""
+    assert [] == too_sharp(weigh_quiz(QuizEvening(seed, faults)))

@@ -15,8 +15,8 @@ from tests.support.commands import lastnose
 
 
 def run(*words: str) -> Result:
-    """Run `lastnose bom` with *words*, in English."""
-    return lastnose("bom", *words)
+    """Run `lastnose profiles bom` with *words*, in English."""
+    return lastnose("profiles", "bom", *words)
 
 
 def item(name: str, part: str) -> Item:
@@ -77,16 +77,29 @@ def test_a_spare_is_added_to_what_is_needed() -> None:
     assert (12, 3, 15) == (resistor.needed, resistor.spare, resistor.buy)
 
 
-def test_command_prints_markdown_csv_and_json_alike() -> None:
-    """The same parts in each form."""
+def test_command_prints_a_table_csv_and_json_alike() -> None:
+    """The same parts in each form; into a pipe a line a part, its cells below each other."""
     count = len(bill(load_profile("home6")))
-    assert count + 2 == len(run("home6").stdout.splitlines())
+    heading, *lines = run("home6").stdout.splitlines()
+    assert count == len(lines)
+    (button,) = [line for line in lines if line.startswith("arcade button")]
+    assert ["7", "1", "8"] == [
+        button[heading.index(word) :].split()[0] for word in ("needed", "to spare", "buy")
+    ]
     table = list(csv.reader(io.StringIO(run("home6", "--csv").stdout)))
     assert ["part", "for", "needed", "to spare", "buy", "may be replaced by"] == table[0]
     listed = json.loads(run("home6", "--json").stdout)
     assert [row[0] for row in table[1:]] == [entry["part"] for entry in listed]
     assert count == len(listed)
     assert all(entry["buy"] == entry["needed"] + entry["spare"] for entry in listed)
+
+
+@pytest.mark.parametrize("name", ["wiring", "bom"])
+def test_what_was_a_command_of_its_own_can_be_typed_as_before(name: str) -> None:
+    """Help lists it among the members of `profiles` alone."""
+    assert lastnose("profiles", name, "home4").stdout == lastnose(name, "home4").stdout
+    assert f"\n  {name} " in lastnose("profiles", "--help").stdout
+    assert f"\n  {name} " not in lastnose("--help").stdout
 
 
 def test_two_forms_at_once_are_refused() -> None:

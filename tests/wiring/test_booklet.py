@@ -72,7 +72,9 @@ def test_the_way_without_solder_names_no_solder() -> None:
 def test_the_command_writes_it_in_the_language_that_is_asked_for(tmp_path: Path) -> None:
     """And says where; what is only in memory cannot be built."""
     file = tmp_path / "booklet.html"
-    assert f"{file}\n" == lastnose("wiring", "home4-screws", "-o", str(file), "--lang", "fr").output
+    assert (
+        f"{file}\n" == lastnose("profiles", "wiring", "home4-screws", "-o", str(file), "--lang", "fr").output
+    )
     assert '<html lang="fr">' in file.read_text(encoding="utf-8")
     with pytest.raises(BadInput, match="only in memory"):
         booklet(load_profile("mock"), str, "en")

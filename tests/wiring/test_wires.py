@@ -126,12 +126,21 @@ def test_docks_are_wired_too() -> None:
 
 def test_command_prints_the_table_or_writes_the_files(tmp_path: Path) -> None:
     """The second page of a big table is called after the first."""
-    assert run("wiring", "home4").stdout.startswith("| board | pin |")
+    heading, first, *_ = run("profiles", "wiring", "home4").stdout.splitlines()
+    assert ["board", "pin", "name", "wire", "goes", "to", "through"] == heading.split()
+    assert first.startswith("Raspberry Pi  29   GPIO5   brown")
     for name in ("a.svg", "b.md", "c.csv"):
-        assert 0 == run("wiring", "pico-party", "-o", str(tmp_path / name)).exit_code
-    assert 0 == run("wiring", "home4", "--sheet", "channel", "-o", str(tmp_path / "d.svg")).exit_code
+        assert 0 == run("profiles", "wiring", "pico-party", "-o", str(tmp_path / name)).exit_code
+    assert (
+        0 == run("profiles", "wiring", "home4", "--sheet", "channel", "-o", str(tmp_path / "d.svg")).exit_code
+    )
     for name in ("e.svg", "e.md"):
-        assert 0 == run("wiring", "pico-party", "--sheet", "board", "-o", str(tmp_path / name)).exit_code
+        assert (
+            0
+            == run(
+                "profiles", "wiring", "pico-party", "--sheet", "board", "-o", str(tmp_path / name)
+            ).exit_code
+        )
     assert "B6 – B10" in (tmp_path / "e.md").read_text(encoding="utf-8")
     assert ["a-2.svg", "a.svg", "b.md", "c.csv", "d.svg", "e-2.svg", "e.md", "e.svg"] == sorted(
         path.name for path in tmp_path.iterdir()
@@ -153,7 +162,7 @@ def test_command_prints_the_table_or_writes_the_files(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_drawn_is_one_sentence(words: list[str], sentence: str) -> None:
     """Status 2, and nothing is written."""
-    result = run("wiring", *words)
+    result = run("profiles", "wiring", *words)
     assert (2, "") == (result.exit_code, result.stdout)
     assert sentence in result.stderr
 

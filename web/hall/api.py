@@ -149,7 +149,7 @@ def come_in(wish: TableComes) -> TableIsIn:
 def asks(wish: TableAsks) -> TableAnswer:
     """Take that a table asks to be let in; it asks again until the desk has answered."""
     here = HallContext.here()
-    number = here.hall.ask(wish.table, wish.key, wish.name)
+    number = here.hall.ask(wish.table, wish.key, wish.name, request.remote_addr or "")
     if not number:
         return TableAnswer()
     server = here.engine(request.host.rpartition(":")[0] or request.host)

@@ -84,7 +84,7 @@ def check_set(highest: int) -> None:
     if highest not in SETS:
         raise BadInput(
             text(
-                "There is no double-{highest} set. Choose one of: {sets} (CHK-1).",
+                "There is no double-{highest} set. Choose one of: {sets}.",
                 highest=highest,
                 sets=listing([str(known) for known in SETS]),
             )
@@ -116,13 +116,9 @@ def check_tiles(tiles: Sequence[Tile], highest: int) -> None:
     check_set(highest)
     for each, count in Counter(tiles).items():
         if each.high > highest:
-            raise BadInput(
-                text("{tile} is not in a double-{highest} set (CHK-1).", tile=str(each), highest=highest)
-            )
+            raise BadInput(text("{tile} is not in a double-{highest} set.", tile=str(each), highest=highest))
         if count > 1:
-            raise BadInput(
-                text("{tile} is there {n} times; a set has it once (CHK-11).", tile=str(each), n=count)
-            )
+            raise BadInput(text("{tile} is there {n} times; a set has it once.", tile=str(each), n=count))
 
 
 def tile_points(each: Tile, double_blank: int = DOUBLE_BLANK_POINTS[0]) -> int:
@@ -147,7 +143,7 @@ def preferred_double(highest: int, hand: int) -> int:
     if not 1 <= hand <= highest + 1:
         raise BadInput(
             text(
-                "A double-{highest} set has {n} hands; there is no hand {hand} (CHK-1).",
+                "A double-{highest} set has {n} hands; there is no hand {hand}.",
                 highest=highest,
                 n=highest + 1,
                 hand=hand,
@@ -252,14 +248,14 @@ def feet(
     check_tiles([double], highest)
     for each in seen:
         if suit not in (each.high, each.low):
-            raise BadInput(text("{tile} has no {suit} on it (CHK-12).", tile=str(each), suit=suit))
+            raise BadInput(text("{tile} has no {suit} on it.", tile=str(each), suit=suit))
     played = {*seen} - {double}
     whole = STARTING_FEET if starting else FEET
     if not 0 <= laid <= min(whole, len(played)):
         raise BadInput(
             text(
                 "{n} tiles cannot lie on the double {suit}: {seen} of its suit are on the table, and it "
-                "takes {whole} (CHK-4).",
+                "takes {whole}.",
                 n=laid,
                 suit=suit,
                 seen=len(played),

@@ -195,6 +195,9 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
     def play(self, state: StateT, move: Verdict | MoveT) -> StateT:
         """Return the state after *move* (a Verdict or the game's own); raise IllegalMove naming the rule."""
 
+    def moot(self, state: StateT, move: MoveT) -> bool:
+        """Return whether *move* answered a round that has been voided since: it counts no more, by itself."""
+
     def gone_on(self, state: StateT, players: tuple[str, ...], sat: Circle) -> StateT:
         """Return the first state in which *players* play on from *state*, by the seats they take now.
 
@@ -303,7 +306,7 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     ) -> Text:
         """Return the sentence of *move*, by which *before* became *after*."""
         out, letters = after.newly_out(before), after.gained(before)
-        if isinstance(move, Verdict) and move.first:
+        if isinstance(move, Verdict) and (move.first or move.nobody):
             return who_was_first(move, players)
         if isinstance(move, Verdict):
             return who_was_last(move, after.standings, letters, out, players, (self.loser, self.role))
@@ -329,6 +332,10 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     def guide(self, state: StateT, was: StateT | None = None) -> Guide | None:
         """Return no steps: the advice says what to do."""
         return None
+
+    def moot(self, state: StateT, move: MoveT) -> bool:
+        """Return False: a move stands on its own."""
+        return False
 
     def gone_on(self, state: StateT, players: tuple[str, ...], sat: Circle) -> StateT:
         """Refuse: what is written belongs to the people it began with."""
@@ -390,10 +397,15 @@ def of_move(
 
 
 def who_was_first(verdict: Verdict, players: Sequence[str]) -> Text:
-    """Return who was first in a round, or between whom nobody can tell."""
+    """Return who was first in a round, alone or as a team, or between whom nobody can tell."""
+    if verdict.nobody:
+        return text("Nobody pressed in time")
+    who = listing([players[seat - 1] for seat in verdict.first])
+    if verdict.dead_heat:
+        return text("Dead heat: {players}", players=who)
     if len(verdict.first) > 1:
-        return text("Dead heat: {players}", players=listing([players[seat - 1] for seat in verdict.first]))
-    return text("{player} was first", player=players[verdict.first[0] - 1])
+        return text("{players} were first", players=who)
+    return text("{player} was first", player=who)
 
 
 def who_was_last(

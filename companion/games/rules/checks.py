@@ -105,10 +105,6 @@ def _check_value(title: Text, field: OptionField, value: object) -> int | str | 
         "allowed": _or([_shown(choice) for choice in allowed]),
         "value": _shown(value),
     }
-    if field.rule:
-        raise BadInput(
-            text("{game}: the option “{option}” is {allowed}, not {value} ({rule}).", rule=field.rule, **says)
-        )
     raise BadInput(text("{game}: the option “{option}” is {allowed}, not {value}.", **says))
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.core.model import Question, Rack
+from companion.core.model import NO_RULES, FirstRules, Question, Rack
 from companion.core.text import Text
 from companion.games.pieces.cards import Card
 
@@ -44,13 +44,19 @@ class WatchNoses(msgspec.Struct, frozen=True):
     """Watch `seats`; with `hold` a nose let go before the verdict counts from its next touch.
 
     Without a `rack` it is their noses that decide; with one, who is left without a spoon. The `question`
-    "first" is about who presses first: then `Verdict.first` names that, and one seat may be alone.
+    "first" is about who presses first: then `Verdict.first` names that, and one seat may be alone; `rules`
+    are the game's for it. `by_host`: nothing arms it but the host. `at_once`: the move that has brought it
+    about arms it; and with `goes_on` the question that was just judged goes on among these seats.
     """
 
     seats: tuple[int, ...]
     hold: bool = False
     rack: Rack | None = None
     question: Question = "last"
+    rules: FirstRules = NO_RULES
+    by_host: bool = False
+    at_once: bool = False
+    goes_on: bool = False
 
 
 class ChooseSeat(msgspec.Struct, frozen=True):
@@ -80,12 +86,18 @@ class Show(msgspec.Struct, frozen=True, tag="show", tag_field="ask"):
 
 
 class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="ask"):
-    """Let the table take one of `choices`: sends the move `{"type": move, "value": choice.value}`."""
+    """Let the table take one of `choices`: sends the move `{"type": move, "value": choice.value}`.
+
+    A `quick` one is a ruling on the round just judged, by large keys beside its verdict: the first of
+    `choices` is also Y, → and the host button pressed shortly, the second N, ← and that button held, the
+    third X.
+    """
 
     move: str
     label: Text
     explain: Text
     choices: tuple[Choice, ...]
+    quick: bool = False
 
 
 class ChooseCard(msgspec.Struct, frozen=True, tag="cards", tag_field="ask"):

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.names import call_game_as_today
 from companion.core.text import Text
 
 
@@ -79,3 +80,7 @@ class SheetFile(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     moves: tuple[dict[str, Any], ...]
     by: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Know the game by its name of today."""
+        call_game_as_today(self, self.game)

@@ -69,7 +69,7 @@ def _kernel(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
             "no-pi",
             "machine",
             text("This machine is no Raspberry Pi, so it has no pins to read."),
-            text("Run it on a Pi, plug in a buzzer box (--source box), or play with --source mock."),
+            text("Run it on a Pi, plug in a buzzer box (--source box), or play on pages (--source pages)."),
         )
     else:
         yield fine("machine", text("{system}, kernel {version}.", system=facts.system, version=version))
@@ -84,6 +84,9 @@ def _wiring(wanted: Wanted) -> Iterator[DoctorFinding]:
         return
     for warning in profile.warnings():
         yield care("profile-care", "wiring", warning)
+    if not profile.pins.noses:
+        yield fine("wiring", text("Noses are touched on pages and phones: nothing is wired."))
+        return
     noses = texts("{n} nose", "{n} noses", n=len(profile.pins.noses))
     yield fine("wiring", text("The profile {name} is sound: {noses}.", name=profile.name, noses=noses))
 

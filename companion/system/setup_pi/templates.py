@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from companion.config import PAGES
 from companion.config.settings import run_settings
 from companion.core.errors import BadInput
 from companion.core.text import text
@@ -27,7 +28,8 @@ class Wish(msgspec.Struct, frozen=True):
     `phones`: how many noses phones are beside the wired ones.
 
     `name` is its name in the local network, without `.local`; `ssid` the Wi-Fi of its own, None for none;
-    `backup` the folder for copies of the evenings, None for none. `done`: all of it has been done.
+    `backup` the folder for copies of the evenings, `neighbours` the file of who outside hears of the table,
+    None for none. `done`: all of it has been done.
     """
 
     profile: str
@@ -40,6 +42,7 @@ class Wish(msgspec.Struct, frozen=True):
     boxes: tuple[str, ...] = ()
     phones: int = 0
     backup: str | None = None
+    neighbours: str | None = None
     done: bool = False
 
     def check(self) -> None:
@@ -54,13 +57,19 @@ class Wish(msgspec.Struct, frozen=True):
         for box in self.boxes:
             if not re.fullmatch(r"[\w/.:=,+-]+", box, re.ASCII):
                 raise BadInput(text("--box {box}: that is neither a port nor a serial number.", box=box))
-        if self.backup is not None and not re.fullmatch(r"/[\w/.,:=+-]+", self.backup):
-            raise BadInput(
-                text(
-                    "--backup {folder}: give a whole path as /media/stick, without spaces, or none.",
-                    folder=self.backup,
+        for option, path, as_in in (
+            ("--backup", self.backup, "/media/stick"),
+            ("--neighbours", self.neighbours, "/etc/lastnose/neighbours.toml"),
+        ):
+            if path is not None and not re.fullmatch(r"/[\w/.,:=+-]+", path):
+                raise BadInput(
+                    text(
+                        "{option} {path}: give a whole path as {as_in}, without spaces, or none.",
+                        option=option,
+                        path=path,
+                        as_in=as_in,
+                    )
                 )
-            )
         if not 1 <= self.port <= 65535:
             raise BadInput(
                 text("--port {port}: a service needs a port from 1 to 65535.", port=str(self.port))
@@ -82,15 +91,15 @@ def renewed(
     boxes: tuple[str, ...] = (),
     phones: int | None = None,
     backup: str | None = None,
+    neighbours: str | None = None,
 ) -> tuple[Wish, Profile]:
     """Return what is wished now, and its profile; raise BadInput or ProfileError.
 
     What is None stays as it was in *old*, or is as usual; *kept_profile* keeps one that is not built in.
     """
     base = msgspec.structs.replace(old or Wish("", ""), **_said(port=port, name=name, phones=phones))
-    kept = None if base.own_profile is None else str(kept_profile)
-    chosen = profile or kept or base.profile or None
-    source = source or ("box" if boxes else base.source or None)
+    chosen = profile or (base.own_profile and str(kept_profile)) or base.profile or None
+    source = source or ("box" if boxes else base.source or _usual_source(pi))
     boxes = boxes or (base.boxes if source == "box" else ())
     pins = run_settings(source=source, profile=chosen, pi=pi, data_dir=_DATA, boxes=boxes, phones=base.phones)
     own = None if chosen is None or _comes_along(chosen) else Path(chosen).read_text(encoding="utf-8")
@@ -103,9 +112,17 @@ def renewed(
         ssid=_ssid(base, access_point, ssid),
         boxes=boxes,
         backup=None if backup == "none" else _or(backup, base.backup),
+        neighbours=None if neighbours == "none" else _or(neighbours, base.neighbours),
     )
     wish.check()
     return wish, pins.profile
+
+
+def _usual_source(pi: bool) -> str:
+    """Return the pins of a Pi; raise BadInput on other machines."""
+    if not pi:
+        raise BadInput(text("This machine is not a Raspberry Pi: say with --source where its noses are."))
+    return "gpiochip"
 
 
 def _said(**given: object) -> dict[str, Any]:
@@ -119,7 +136,7 @@ def _or(said: _T, before: _T) -> _T:
 
 
 def _comes_along(profile: str) -> bool:
-    return profile in built_in_profiles() or re.fullmatch(r"mock:\d+", profile) is not None
+    return profile in (PAGES, *built_in_profiles()) or re.fullmatch(r"mock:\d+", profile) is not None
 
 
 def _ssid(base: Wish, access_point: bool | None, ssid: str | None) -> str | None:
@@ -177,6 +194,8 @@ def arguments(wish: Wish) -> list[str]:
     words += ["--lan", "--data", EVENINGS, "--name", f"{wish.name}.local"]
     if wish.backup is not None:
         words += ["--backup", wish.backup]
+    if wish.neighbours is not None:
+        words += ["--neighbours", wish.neighbours]
     return words if wish.ssid is None else [*words, "--wifi", WIFI]
 
 

@@ -66,7 +66,7 @@ def test_hands_start_with_the_highest_double_and_go_down() -> None:
     """CHK-1: one hand a suit."""
     assert [9, 8, 7, 6, 5, 4, 3, 2, 1, 0] == [preferred_double(9, hand) for hand in range(1, 11)]
     for hand in (0, 11):
-        with pytest.raises(BadInput, match=rf"has 10 hands; there is no hand {hand} \(CHK-1\)"):
+        with pytest.raises(BadInput, match=rf"has 10 hands; there is no hand {hand}"):
             preferred_double(9, hand)
     with pytest.raises(BadInput):
         preferred_double(8, 1)
@@ -95,17 +95,15 @@ def test_tiles_of_other_sets_grow_with_the_set() -> None:
 
 def test_a_set_that_does_not_exist_is_refused() -> None:
     """CHK-1 names four."""
-    with pytest.raises(
-        BadInput, match=r"There is no double-8 set\. Choose one of: 6, 9, 12 and 15 \(CHK-1\)"
-    ):
+    with pytest.raises(BadInput, match=r"There is no double-8 set\. Choose one of: 6, 9, 12 and 15"):
         tiles_each(8, 4)
 
 
 @pytest.mark.parametrize(
     ("tiles", "sentence"),
     [
-        ("9-9 10-3", r"10-3 is not in a double-9 set \(CHK-1\)"),
-        ("5-3 3-5", r"5-3 is there 2 times; a set has it once \(CHK-11\)"),
+        ("9-9 10-3", r"10-3 is not in a double-9 set"),
+        ("5-3 3-5", r"5-3 is there 2 times; a set has it once"),
     ],
 )
 def test_tiles_that_cannot_be_are_refused(tiles: str, sentence: str) -> None:
@@ -159,9 +157,9 @@ def test_the_starting_double_wants_six() -> None:
 @pytest.mark.parametrize(
     ("seen", "laid", "sentence"),
     [
-        ("6-6 5-4", 0, r"5-4 has no 6 on it \(CHK-12\)"),
+        ("6-6 5-4", 0, r"5-4 has no 6 on it"),
         ("6-6 6-5", 2, r"2 tiles cannot lie on the double 6: 1 of its suit are on the table"),
-        ("6-0 6-1 6-2 6-3 6-4", 4, r"it takes 3 \(CHK-4\)"),
+        ("6-0 6-1 6-2 6-3 6-4", 4, r"it takes 3"),
         ("6-6 12-6", 0, r"12-6 is not in a double-9 set"),
     ],
 )

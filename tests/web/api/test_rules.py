@@ -61,14 +61,14 @@ def test_a_deal_is_told() -> None:
     [
         ("points", {"game": "pig", "pieces": "KS"}, 422, "Pig has no hand points"),
         ("points", {"game": "whist"}, 422, "There is no game “whist”."),
-        ("points", {"game": "chickenfoot", "pieces": "12-1"}, 422, "not in a double-9 set (CHK-1)."),
-        ("points", {"game": "chickenfoot", "pieces": ["5-5", "5-5"]}, 422, "a set has it once (CHK-11)."),
-        ("points", {"game": "swedish-gin", "pieces": "5S 5S 5S"}, 422, "two packs have it twice (SGR-1)."),
+        ("points", {"game": "chickenfoot", "pieces": "12-1"}, 422, "not in a double-9 set."),
+        ("points", {"game": "chickenfoot", "pieces": ["5-5", "5-5"]}, 422, "a set has it once."),
+        ("points", {"game": "swedish-gin", "pieces": "5S 5S 5S"}, 422, "two packs have it twice."),
         (
             "points",
             {"game": "chickenfoot", "options": {"double_blank": 30}},
             422,
-            "is 50 or 25, not 30 (CHK-9).",
+            "is 50 or 25, not 30.",
         ),
         ("points", {}, 400, "game is missing."),
         ("points", {"game": "chickenfoot", "tiles": "5-5"}, 400, "tiles is not a key that is known here."),
@@ -123,4 +123,4 @@ def test_sentences_are_in_the_readers_language() -> None:
         for language in ("en", "fr")
     )
     assert english != french
-    assert french.endswith("(CHK-1).")
+    assert "double-9" in french

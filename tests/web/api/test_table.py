@@ -69,6 +69,15 @@ def test_files_are_sent_to_be_kept(browser: Phone) -> None:
     assert {"evening": 1} == browser.get("/api/v1/export.json").json
 
 
+def test_a_tape_is_read_as_its_first_500_lines(browser: Phone) -> None:
+    """Each with what its stamp is sure to, as people read it; a round without a tape says so."""
+    found = browser.get(f"/api/v1/rounds/{ROUND.seq}/edges").json
+    assert (500, 600) == (len(found["edges"]), found["of"])
+    texts = [edge["u_text"] for edge in found["edges"][:2]]
+    assert (None, "10 µs") == (texts[0], texts[1].replace("\u202f", " ").replace("\xa0", " "))
+    assert 404 == browser.get("/api/v1/rounds/99/edges").status_code
+
+
 def test_statistics_name_every_time_and_what_it_is_worth(browser: Phone) -> None:
     """Nanoseconds as they are, and beside them the text that people read, in their language."""
     found = browser.get("/api/v1/statistics?lang=fr").json

@@ -125,7 +125,7 @@ def test_a_first_evening(visit: Visits, evening: str) -> None:
     expect(page.get_by_text("North opened.")).to_be_visible()
     expect(page.locator(".players li.last .seat")).to_have_text(["2"], use_inner_text=True)
     sure_ns = page.request.get(f"{evening}/api/v1/state").json()["finish"]["u_ns"]
-    assert 8_000_000 <= sure_ns < 9_000_000, "two keys of 4 ms each, and the rate of a clock besides"
+    assert sure_ns >= 8_000_000, "two keys of 4 ms each, and what a busy machine adds"
 
     view(page, "Host")
     page.locator("[data-do=undo]:visible").click()

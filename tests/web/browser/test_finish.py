@@ -214,7 +214,7 @@ def test_the_result_is_offered_as_a_picture_when_a_game_is_over(
     page.get_by_role("button", name="The result as a picture…").wait_for(state="hidden")
 
 
-def test_the_picture_shows_who_was_not_there_in_red_and_that_the_table_is_simulated(
+def test_the_picture_shows_who_was_not_there_in_red_and_no_word_of_what_the_noses_are(
     visit: Visits, address: str, stage: Stage
 ) -> None:
     """South has not touched: the axis goes on in dots to her; its figures are round ones."""
@@ -233,7 +233,7 @@ def test_the_picture_shows_who_was_not_there_in_red_and_that_the_table_is_simula
     page.get_by_role("button", name="The result as a picture…").click()
     written = page.evaluate("window.written")
     said = [words for words, _, _ in written]
-    assert "Last Nose · Simulated" in said
+    assert "Last Nose" in said
     assert ["#c8323c"] == [ink for words, ink, y in written if words == "South"][:1]
     assert "not yet" in said
     assert {"100 ms", "200 ms"} <= set(said)

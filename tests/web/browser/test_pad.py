@@ -99,7 +99,7 @@ def test_who_only_watches_sees_the_pile_and_cannot_lay(visit: Visits, evening: s
 def test_every_key_and_undo_stand_above_the_tabs_of_a_low_phone(visit: Visits, evening: str) -> None:
     """360 × 640, four players: nobody scrolls for an 8, a 9 or a 10."""
     page = visit(f"{evening}/setup", viewport={"width": 360, "height": 640}).page
-    begun = {"type": "start", "game": "pig10", "players": ["Ana", "Bo", "Cléo", "Zoë"], "options": {}}
+    begun = {"type": "start", "game": "pig-10", "players": ["Ana", "Bo", "Cléo", "Zoë"], "options": {}}
     assert 200 == page.evaluate(SEND, begun)
     assert 200 == page.evaluate(SEND, {"type": "play", "move": {"type": "starts", "seat": 1}})
     page.goto(evening)

@@ -6,8 +6,10 @@ import json
 import re
 from typing import Any
 
+import msgspec
 import pytest
 
+from companion.views.snapshot import SeatPhone
 from tests.support.game_moments import moments
 from tests.support.phones import PIN
 from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
@@ -186,7 +188,7 @@ def test_the_host_of_a_sheet_lets_people_come_and_go_as_with_noses(visit: Visits
     """The button for it is there, and no sentence that it cannot be."""
     page = visit(f"{evening}/setup").page
     why, button = page.locator("#nobody-comes"), page.locator("[data-do=people]")
-    for game in ("score-pad", "pig", "pig10"):
+    for game in ("score-pad", "pig", "pig-10"):
         begun = {"type": "start", "game": game, "players": ["North", "East", "South"], "options": {}}
         assert 200 == page.evaluate(SEND, begun)
         page.goto(evening)
@@ -456,3 +458,60 @@ def test_a_sheet_is_never_called_simulated_and_offers_no_zero_test(
     for one in (page, board):
         expect(one.locator(".pill.simulated")).to_be_visible()
     expect(zero).to_be_visible()
+
+
+BROKEN = """() => [...document.querySelectorAll("#sheet thead th")].flatMap((head) => {
+    const words = [...head.textContent.matchAll(/[^\\s-]+-?/g)];
+    const broken = words.filter(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(head.firstChild, index);
+        range.setEnd(head.firstChild, index + word.length);
+        return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1;
+    });
+    return broken.map((word) => word[0]);
+})"""
+
+
+@pytest.mark.parametrize("width", [360, 1280, 1920])
+def test_eight_players_have_their_sheet_beside_what_they_write_and_whole_words_for_names(
+    visit: Visits, evening: str, width: int
+) -> None:
+    """From 992 pixels on, without a way sideways; the leader is green in head, total and line."""
+    page = visit(f"{evening}/setup", viewport={"width": width, "height": 800}).page
+    names = ["Mamie", "Dominique", "Anne-Sophie", "Björn", "Zoë", "Дима", "小雨", "Maximilian"]
+    assert 200 == page.evaluate(SEND, {"type": "start", "game": "score-pad", "players": names, "options": {}})
+    for seat, points in enumerate((5, 140, -12, 7, 0, 101, 3, 60), 1):
+        move = {"type": "score", "hand": 1, "seat": seat, "points": points}
+        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+    page.goto(evening)
+    lead = page.locator("#sheet :is(th, td).lead")
+    expect(lead).to_have_text(["Dominique", "140", "–"])
+    expect(page.locator("#sheet .sh-chart .sh-name.lead")).to_have_text([re.compile("^Domini.* 140$")])
+    green = lead.first.evaluate("one => getComputedStyle(one).color")
+    inks = page.locator("#sheet td:not(.lead)").evaluate_all(
+        "all => all.map(one => getComputedStyle(one).color)"
+    )
+    assert green not in inks
+    assert [] == page.evaluate(BROKEN)
+    page.get_by_text("Rounds written: 1").wait_for(state="attached")
+    box, write = (page.locator(place).bounding_box() for place in ("#sheet table", "#score-entry"))
+    if width == 360:
+        assert write["y"] + write["height"] <= box["y"]
+        return
+    assert page.locator("#sheet .scroll").evaluate("one => one.scrollWidth <= one.clientWidth")
+    assert write["x"] + write["width"] <= box["x"]
+    assert write["y"] < box["y"] + box["height"]
+    assert [] == serious(page)
+
+
+@pytest.mark.parametrize(("theme", "held"), [("light", 2), ("dark", 1)])
+def test_where_noses_are_is_said_in_the_bar(
+    visit: Visits, address: str, stage: Stage, theme: str, held: int
+) -> None:
+    """On phones once each is one; else on the page that has them, and on a page where it has none."""
+    rows = SCENES["close"].rows[:2]
+    phones = tuple(SeatPhone(row.line, "awake") for row in rows[:held])
+    stage.set(msgspec.structs.replace(SCENES["close"], rows=rows, phones=phones))
+    for path, else_ in (("/", "On this page"), ("/board", "On a page")):
+        pill = visit(address + path, color_scheme=theme).page.locator(".pill.simulated")
+        expect(pill).to_have_text("On phones" if held == 2 else else_)

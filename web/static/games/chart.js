@@ -72,7 +72,7 @@ export function chart(box, sheet, { wide, high, em }) {
     const thick = em * (lead ? 0.24 : 0.12);
     picture.append(s("path", { class: `sh-run${lead}`, d: points.join(""), "stroke-width": thick }));
     const meets = `M${right} ${end.at.toFixed(1)}L${right + em * 0.5} ${at[n].toFixed(1)}`;
-    picture.append(s("path", { class: "sh-grid", d: meets, "stroke-width": em * 0.06 }));
+    picture.append(s("path", { class: "sh-meets", d: meets, "stroke-width": em * 0.06 }));
     const size = Math.min(em, step);
     const place = { x: right + em * 0.6, y: at[n] + size * 0.35, "font-size": size };
     const name = s("text", { class: `sh-name${lead}`, ...place });

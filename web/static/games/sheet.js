@@ -22,6 +22,7 @@ export function sheet(root, state, open) {
   openEnd = found.open_end;
   const table = $("table", root);
   root.classList.toggle("many", state.rows.length > 7);
+  table.style.setProperty("--players", `${state.rows.length}`);
   put($(".sh-title", root), `${state.title} · ${longDate(Date.now())}`);
   head($("thead tr", table), state);
   match(
@@ -82,7 +83,11 @@ function head(row, state) {
     [null, ...state.rows],
     (_, i) => i,
     (_, i) => h("th", { scope: "col", class: i ? null : "left" }),
-    (cell, one) => put(cell, one ? one.player : state.sheet?.plain ? t("Round") : t("Hand")),
+    (cell, one) => {
+      put(cell, one ? one.player : state.sheet?.plain ? t("Round") : t("Hand"));
+      attr(cell, "title", one?.player ?? null);
+      cell.classList.toggle("lead", one !== null && Boolean(state.sheet?.leaders.includes(one.seat)));
+    },
   );
 }
 

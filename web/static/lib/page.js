@@ -64,7 +64,14 @@ export function where(state) {
   const place = maybe(".where");
   if (place) put(place, words);
   const pill = maybe(".pill.simulated");
-  if (pill) attr(pill, "hidden", !state.simulated || !state.watched); // a sheet is a sheet
+  if (pill) {
+    attr(pill, "hidden", !state.simulated || !state.watched); // a sheet is a sheet
+    const held = state.rows.map((row) => state.phones.some((one) => one.line === row.line && !one.shared));
+    const { drivable } = document.body.dataset;
+    if (drivable === "no") put(pill, t("Simulated"));
+    else if (held.length && held.every(Boolean)) put(pill, t("On phones"));
+    else put(pill, $$("#noses, .circle").length ? t("On this page") : t("On a page"));
+  }
   const without = state.rows.length > 0 && !(state.watched && state.touched);
   for (const way of $$(".bar .mine, .foot [href='/nose']")) attr(way, "hidden", without);
   const list = maybe(".faults");

@@ -66,6 +66,7 @@ const keyOf = (state) =>
 function resting(state) {
   if (!state.rows.length) return "welcome";
   if (asks(state)) return "steps";
+  if (state.ruling) return "verdict"; // until the table has said what it was worth
   if (state.sheet) return "score";
   if (state.phase === "won") return "verdict";
   const first = !state.finish && (state.round_no <= 1 || anew(state));
@@ -114,6 +115,7 @@ function verdictShow(state, moving) {
 }
 
 function afterVerdict() {
+  if (live.state.ruling) return go("verdict", FIX_MS, afterVerdict);
   told = null;
   const { state } = live;
   const next = resting(state);

@@ -31,7 +31,7 @@ const draft = begun();
 let together = false; // somebody has come by phone: the seats are shown
 let leaving = false; // our own game begins: its page is on its way
 
-const real = !live.state.simulated;
+const real = !live.state.simulated && (wires || document.body.dataset.drivable !== "yes"); // a nose to press
 const phones = wires ? noses.filter(tappable) : [];
 const wired = noses.some((line) => !tappable(line)); // what is touched on pages waits for the host
 const people = new People($(".seatlist"), draft.people, { changed, real, bind, phones });
@@ -276,7 +276,7 @@ function bound(state, before) {
 function lines() {
   if (!game().watched) return null;
   if (!people.people.some((person) => person.line)) {
-    return live.state.simulated ? noses.slice(0, people.people.length) : null;
+    return real ? null : noses.slice(0, people.people.length);
   }
   const free = noses.filter((line) => !people.people.some((person) => person.line === line));
   return people.people.map((person) => person.line ?? free.shift() ?? "");

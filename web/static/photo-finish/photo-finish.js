@@ -62,6 +62,7 @@ class PhotoFinish extends HTMLElement {
     const key = JSON.stringify([this.#data, width, em]);
     if (key === this.#drawn) return;
     this.#drawn = key;
+    this.classList.toggle("was-first", this.#data.finish?.first ?? false);
     this.replaceChildren(new Strip(this.#data, width, em, style.fontFamily).svg());
   }
 }

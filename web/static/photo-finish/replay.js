@@ -358,6 +358,7 @@ export const heightOf = (root, { finish, phase }, em) =>
  */
 export function replay(root, state, says) {
   const { finish } = state;
+  root.classList.toggle("was-first", finish?.first ?? false);
   if (!finish?.marks.length) {
     root.replaceChildren();
     return null;

@@ -112,8 +112,7 @@ function head(draw, state) {
   draw.context.ellipse(PAD + 26, 90, 15, 11, 0, 0, 2 * Math.PI);
   draw.context.fill();
   for (const side of [-6, 6]) draw.dot(PAD + 26 + side, 90, 3.4, INK.ink);
-  const brand = state.simulated && state.watched ? `Last Nose · ${t("Simulated")}` : "Last Nose";
-  draw.say(brand, PAD + 70, 97, { size: 32, weight: 700, most: 420 });
+  draw.say("Last Nose", PAD + 70, 97, { size: 32, weight: 700, most: 420 });
   const now = Date.now() / 1000;
   draw.say(`${longDate(now * 1000)}, ${clockTime(now)}`, WIDE - PAD, 97, { size: 28, ink: INK.soft, align: "right" });
   draw.say(state.title ?? "", PAD, 178, { size: 34, weight: 600, ink: INK.soft });

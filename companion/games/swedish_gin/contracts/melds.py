@@ -117,7 +117,7 @@ def get_contract(number: int) -> Contract:
         return CONTRACTS[number]
     except KeyError:
         raise BadInput(
-            text("There is no contract {number}: the hands go from 1 to 15 (SGR-2).", number=number)
+            text("There is no contract {number}: the hands go from 1 to 15.", number=number)
         ) from None
 
 
@@ -176,7 +176,7 @@ def check_hand(cards: Sequence[Card]) -> None:
         raise BadInput(
             text(
                 "{n} cards are too many for one hand: with both buys it has 16, and we look no further "
-                "than {most} (SGR-9).",
+                "than {most}.",
                 n=len(cards),
                 most=MOST_CARDS,
             )
@@ -184,7 +184,7 @@ def check_hand(cards: Sequence[Card]) -> None:
     for card, count in Counter(cards).items():
         if count > COPIES:
             raise BadInput(
-                text("{card} is there {n} times; two packs have it twice (SGR-1).", card=shown(card), n=count)
+                text("{card} is there {n} times; two packs have it twice.", card=shown(card), n=count)
             )
 
 

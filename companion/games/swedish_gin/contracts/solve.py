@@ -76,8 +76,7 @@ def read_table(melds: Sequence[Cards], held: Cards, *, pair: bool = False) -> tu
         if count > COPIES:
             raise BadInput(
                 text(
-                    "{card} would be there {n} times, in the hand and on the table; two packs have it twice "
-                    "(SGR-1).",
+                    "{card} would be there {n} times, in the hand and on the table; two packs have it twice.",
                     card=shown(card),
                     n=count,
                 )
@@ -130,7 +129,7 @@ def after(number: int, cards: Cards, table: Sequence[Cards] = ()) -> Solution:
     contract = get_contract(number)
     check_hand(cards)
     if contract.rest:
-        raise BadInput(text("In hand 15 whoever lays down closes the hand: nothing is added (SGR-2)."))
+        raise BadInput(text("In hand 15 whoever lays down closes the hand: nothing is added."))
     return _laid(cards, _NOTHING_WANTED, read_table(table, cards, pair=contract.pair), extras=True)
 
 

@@ -278,10 +278,10 @@ def test_nothing_completes_a_hand_that_is_two_short() -> None:
 @pytest.mark.parametrize(
     ("number", "cards", "sentence"),
     [
-        (0, "3S", r"There is no contract 0: the hands go from 1 to 15 \(SGR-2\)\."),
+        (0, "3S", r"There is no contract 0: the hands go from 1 to 15\."),
         (16, "3S", r"There is no contract 16"),
-        (1, "3S 3S 3S", r"3♠ is there 3 times; two packs have it twice \(SGR-1\)\."),
-        (1, " ".join(map(str, PACKS[:19])), r"19 cards are too many for one hand.*\(SGR-9\)"),
+        (1, "3S 3S 3S", r"3♠ is there 3 times; two packs have it twice\."),
+        (1, " ".join(map(str, PACKS[:19])), r"19 cards are too many for one hand"),
     ],
 )
 def test_what_cannot_be_is_one_sentence_with_the_rule(number: int, cards: str, sentence: str) -> None:

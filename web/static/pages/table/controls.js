@@ -187,8 +187,60 @@ async function act(wish) {
   if (form) move({ type: wish.move, seat: Number(form.get("seat")) });
 }
 
+/** What the keys of the keyboard say of who was first: right, wrong, neither. */
+const KEYS = [["y", "ArrowRight"], ["n", "ArrowLeft"], ["x"]];
+let asked_ms = 0; // since when the table has been asked about the call that is ruled on
+let ruling = ""; // which call that is
+
+/** @param {KeyboardEvent} event */
+function ruledByKey(event) {
+  const given = live.state?.ruling;
+  const typing = /** @type {Element} */ (event.target).closest("input, textarea, select, dialog");
+  if (!given || typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const choice = given.choices[KEYS.findIndex((keys) => keys.includes(key))];
+  if (!choice || performance.now() - asked_ms < FRESH_MS) return;
+  event.preventDefault();
+  move({ type: given.move, value: choice.value });
+}
+
+/**
+ * Ask what it was worth that somebody was first: one large key an answer, the keyboard's beside it.
+ *
+ * @param {Api.Snapshot} state
+ */
+function rule(state) {
+  const given = state.ruling;
+  const now = given ? `${state.game_no}.${state.round_no}.${state.headline}` : "";
+  const fresh = now !== ruling;
+  if (fresh) asked_ms = performance.now();
+  ruling = now;
+  for (const box of $$(".go .ruling")) {
+    attr(box, "hidden", !given);
+    const [says, keys] = childrenOf(box);
+    put(says, given?.label);
+    attr(box, "aria-label", given?.label ?? null);
+    match(
+      keys,
+      given?.choices ?? [],
+      (one) => one.value,
+      () => h("button", { type: "button", class: "two" }, h("span"), h("small")),
+      (button, one, i) => {
+        put(firstIn(button), one.label);
+        put(lastIn(button), one.explain);
+        button.classList.toggle("main", i === 0);
+        attr(button, "aria-keyshortcuts", KEYS[i]?.join(" ") ?? null);
+        button.onclick = () => {
+          if (given && performance.now() - asked_ms >= FRESH_MS) move({ type: given.move, value: one.value });
+        };
+      },
+    );
+  }
+}
+
 /** Make the controls of the table page work. */
 export function begin() {
+  addEventListener("keydown", ruledByKey);
   const comes = maybe("#people [name=name]");
   if (comes) pasting(/** @type {HTMLInputElement} */ (comes));
   document.addEventListener("click", (event) => {
@@ -253,6 +305,7 @@ export function show(state, shows) {
   shown("answer", first === "answer");
   shown("arm", deals && !settle && first !== "lay");
   tell(state, first);
+  rule(state);
   shown("use", Boolean(settle?.use));
   shown("without", Boolean(settle?.without));
   for (const says of $$(".go .duty")) {

@@ -25,9 +25,9 @@ let figures = null;
  */
 export async function curious(state) {
   const key = `${state.evening}/${state.seq}`;
-  if (!state.game) {
+  if (!state.game || state.sheet) {
     drawn = "";
-    return none();
+    return none(state.sheet);
   }
   if (!seen("figures")) return;
   if (key !== drawn && state.phase !== "judging") {
@@ -49,10 +49,17 @@ live.watch(() => {
   drawn = "";
 });
 
-/** Say that nothing has been played: what is shown may be of an evening that is over, or of another table. */
-function none() {
+/**
+ * Say that nothing has been played, or how much is written: what is shown may be of an evening that is over, or of
+ * another table.
+ *
+ * @param {Api.Sheet | null} [sheet]
+ */
+function none(sheet) {
   figures = null;
-  put($("#tonight"), t("No round so far. Play one, and look again."));
+  const n = sheet?.lines.filter((line) => line.complete).length;
+  const written = n && (sheet?.plain ? t("Rounds written: {n}", { n }) : t("Hands written: {n}", { n }));
+  put($("#tonight"), written || t("No round so far. Play one, and look again."));
   for (const part of ["#lasts", "#reactions", "#closest"]) attr($(part), "hidden", true);
 }
 

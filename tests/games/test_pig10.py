@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import IllegalMove
 from companion.core.model import Verdict
-from companion.games.pig10.game import CARDS, DECK, GAME, Lay, PileState, Starts, cards_left, results
+from companion.games.pig10 import CARDS, DECK, GAME, Lay, PileState, Starts, cards_left, results
 from companion.games.rules.carried import Sat
 from companion.table.replay import replay, report
 from companion.timing.tape import read_tape
@@ -85,7 +85,7 @@ def test_a_wrong_sum_is_refused(cards: list[tuple[int, int]], move: Lay, rule: s
 
 def test_a_tape_of_cards_is_replayed() -> None:
     """What people did is kept as moves; there is no round to judge."""
-    header = '{"tape":1,"game":"pig10","players":["Udo","Sabine","Léa","Claudio"],"options":{}}'
+    header = '{"tape":1,"game":"pig-10","players":["Udo","Sabine","Léa","Claudio"],"options":{}}'
     moves = [{"type": "starts", "seat": 1}] + [
         {"type": "lay", "seat": seat, "key": key, "value": value}
         for seat, key, value in ((1, 4, 4), (2, 3, 7), (3, 2, 9), (4, 6, 15))

@@ -1,0 +1,224 @@
+"""A game in which whoever is first calls, slaps or buzzes: the box names them, then the table rules.
+
+The box never sees a card and knows no answer. So a round only says who was first, or that nobody can tell;
+then the table says what that was worth ("right", "wrong", "too late"), and only then anything is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from companion.core.decode import misfit
+from companion.core.errors import BadInput, IllegalMove
+from companion.core.model import Verdict
+from companion.core.text import Text, listing, text
+from companion.games.rules.base import Plain
+from companion.games.rules.checks import check_options, check_players
+from companion.games.rules.game import MoveT, OptionField, OptionsT, Section
+from companion.games.rules.prompts import Choice, Choose, ChooseSeat, Prompt, WatchNoses
+
+
+class Ruled(msgspec.Struct, frozen=True, tag="ruled", tag_field="type"):
+    """The table says what it was worth that somebody was first."""
+
+    value: str
+
+
+class CallState(msgspec.Struct, Generic[OptionsT], frozen=True, kw_only=True):
+    """The game between two rounds, and while the table is asked.
+
+    `called`: who was first, several where nobody can tell, until the table has ruled; `order` all who pressed
+    in that round, as far as is known. `begun`: a round has been judged.
+    """
+
+    players: tuple[str, ...]
+    options: OptionsT
+    called: tuple[int, ...] = ()
+    order: tuple[int, ...] = ()
+    begun: bool = False
+
+
+StateT = TypeVar("StateT", bound=CallState[Any])
+
+
+class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
+    """A game of calls. `MoveT` are the moves that it has besides rulings.
+
+    `call_rule` and `end_rule` are the rules by which a call, and a move after the end, is refused.
+    """
+
+    title: Text
+    seats = (2, 12)
+    options_type: type[OptionsT]
+    move_types: Any = Ruled
+    call_rule: str
+    end_rule: str
+
+    # ---- what a game says for itself
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return the options, in the order set-up shows them."""
+        raise NotImplementedError
+
+    def begin(self, players: tuple[str, ...], options: OptionsT) -> StateT:
+        """Return the first state."""
+        raise NotImplementedError
+
+    def eligible(self, state: StateT) -> tuple[int, ...]:
+        """Return the seats that may be first in the next round."""
+        raise NotImplementedError
+
+    def choices(self, state: StateT) -> tuple[Choice, ...]:
+        """Return what the table may rule: what is right first, then what is wrong, then what is neither."""
+        raise NotImplementedError
+
+    def ruled(self, state: StateT, value: str) -> StateT:
+        """Return the state after the ruling *value* on `state.called`, which is over then."""
+        raise NotImplementedError
+
+    def moved(self, state: StateT, move: MoveT) -> StateT:
+        """Return the state after a move of the game's own; raise IllegalMove naming the rule."""
+        raise NotImplementedError
+
+    def between(self, state: StateT) -> tuple[ChooseSeat, ...]:
+        """Return what the table may say between two rounds."""
+        return ()
+
+    # ---- set-up
+
+    def read_options(self, raw: Mapping[str, Any]) -> OptionsT:
+        """Check *raw* and return the frozen options; raise BadInput naming the option."""
+        return self.options_type(**check_options(self.title, self.option_fields(), raw))
+
+    def read_move(self, raw: Mapping[str, Any]) -> Ruled | MoveT:
+        """Check *raw* (`{"type": "ruled", "value": "right"}`) and return the move; raise BadInput."""
+        try:
+            move: Ruled | MoveT = msgspec.convert(raw, self.move_types)
+        except msgspec.ValidationError as problem:
+            raise BadInput(
+                text("{game} does not have this move: {why}.", game=self.title, why=misfit(problem))
+            ) from None
+        return move
+
+    def new(self, players: tuple[str, ...], options: OptionsT) -> StateT:
+        """Return the state before the first round; raise BadInput when the players do not fit."""
+        return self.begin(check_players(self.title, players, self.seats), options)
+
+    # ---- moves
+
+    def play(self, state: StateT, move: Verdict | Ruled | MoveT) -> StateT:
+        """Return the state after *move*; raise IllegalMove naming the rule."""
+        if isinstance(move, Verdict):
+            if move.void is not None:
+                return state
+            self._check_going_on(state)
+            for seat in move.first:
+                self.check_playing(state, self.call_rule, seat)
+            order = tuple(seat for seat in move.order if seat in self.eligible(state))
+            return msgspec.structs.replace(state, called=move.first, order=order, begun=True)
+        if isinstance(move, Ruled):
+            return self._ruled(state, move)
+        self._check_going_on(state)
+        if state.called:
+            raise IllegalMove(self.call_rule, text("Say first whether it was right."))
+        return self.moved(msgspec.structs.replace(state, begun=True), move)
+
+    def _ruled(self, state: StateT, move: Ruled) -> StateT:
+        if not state.called:
+            raise IllegalMove(self.call_rule, text("Nobody was first: there is nothing to rule on."))
+        allowed = [str(choice.value) for choice in self.choices(state)]
+        if move.value not in allowed:
+            said = text("Say one of these: {values}.", values=", ".join(allowed))
+            raise IllegalMove(self.call_rule, said)
+        return msgspec.structs.replace(self.ruled(state, move.value), called=(), order=())
+
+    def moot(self, state: StateT, move: Ruled | MoveT) -> bool:
+        """Return whether *move* rules on a call that does not count any more: nobody was first."""
+        return isinstance(move, Ruled) and not state.called
+
+    def check_playing(self, state: StateT, rule: str, seat: int) -> None:
+        """Raise IllegalMove by *rule* when *seat* is not one that may be first."""
+        if not 1 <= seat <= len(state.players):
+            raise IllegalMove(rule, text("There is no seat {seat} in this game.", seat=seat))
+        if seat not in self.eligible(state):
+            raise IllegalMove(rule, text("{player} is out.", player=state.players[seat - 1]))
+
+    def _check_going_on(self, state: StateT) -> None:
+        if self.outcome(state) is not None:
+            raise IllegalMove(self.end_rule, text("The game is over: start another one."))
+
+    # ---- what is asked and said
+
+    def asks(self, state: StateT) -> tuple[Prompt, ...]:
+        """Ask who is first; then what that was worth; nothing after the end."""
+        if self.outcome(state) is not None:
+            return ()
+        if state.called:
+            return (self._ruling(state),)
+        return (WatchNoses(self.eligible(state), question="first"), *self.between(state))
+
+    def _ruling(self, state: StateT) -> Choose:
+        who = called(state)
+        label = (
+            text("{player} was first. Was it right?", player=who)
+            if len(state.called) == 1
+            else text("{players} together. Was it right?", players=who)
+        )
+        explain = text("Only what the table says now is counted.")
+        return Choose("ruled", label, explain, self.choices(state), quick=True)
+
+    def describe(self, before: StateT, move: Ruled | MoveT, after: StateT) -> Text | None:
+        """Return what history says of a ruling."""
+        if not isinstance(move, Ruled):
+            return None
+        if not before.called:
+            return text("A ruling on a round that does not count")
+        said = {
+            "right": text("Right: {players}", players=called(before)),
+            "wrong": text("Wrong: {players}", players=called(before)),
+        }
+        return said.get(move.value, text("Too late: {players}", players=called(before)))
+
+
+def called(state: CallState[Any]) -> str | Text:
+    """Return who is ruled on, by name."""
+    return listing([state.players[seat - 1] for seat in state.called])
+
+
+def late() -> Choice:
+    """Return the ruling that counts for nobody: the chance was over already."""
+    return Choice("late", text("Too late"), text("Nothing is counted."))
+
+
+def more(counts: tuple[int, ...], seats: tuple[int, ...], by: int = 1) -> tuple[int, ...]:
+    """Return *counts* with *by* more for each of *seats*.
+
+    >>> more((0, 2, 1), (1, 3))
+    (1, 2, 2)
+    """
+    return tuple(count + by * (seat in seats) for seat, count in enumerate(counts, start=1))
+
+
+def fair_play() -> Section:
+    """Return what every game of who is first says of how sure that is, before one chooses phones (F31)."""
+    return Section(
+        text("Fair play"),
+        (
+            text(
+                "Nobody is named first unless that is sure. Else it is a dead heat, and nobody loses by it."
+            ),
+            text("Wired noses tell presses apart to a fraction of a millisecond."),
+            text(
+                "With a phone beside wires the phone’s doubt decides; it says “too close for phones” "
+                "whenever two are too close."
+            ),
+            text(
+                "Two phones in a race of reflexes: half to four fifths of all rounds are too close. Better "
+                "play this with wires."
+            ),
+            text("In a hall each table finds its own first: tables share no clock."),
+        ),
+    )

@@ -1,0 +1,259 @@
+"""Snap: whoever is first to call a match takes the piles; called together, they are the pool (SNAP-1 to 6).
+
+Sources: dummies.com, whatacardgame.com, groupgames.xyz, bookrags.com (who may call).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.core.text import Text, text, texts
+from companion.games.first_family import Calls, CallState, Ruled, called, fair_play, late, more
+from companion.games.pieces.cards import PACK, RANKS
+from companion.games.rules.game import Advice, OptionField, Outcome, Section, Standing
+from companion.games.rules.prompts import Choice, ChooseSeat
+
+
+class SnapOptions(msgspec.Struct, frozen=True):
+    """How a table plays."""
+
+    piles: str
+    who: str
+    wrong: str
+
+
+class NoCards(msgspec.Struct, frozen=True, tag="no-cards", tag_field="type"):
+    """The player of `seat` has no cards left, and is out (SNAP-5)."""
+
+    seat: int
+
+
+class SnapState(CallState[SnapOptions], frozen=True, kw_only=True):
+    """Matches won, and calls that were wrong, by seat; who is out, and how many pools lie in the middle."""
+
+    won: tuple[int, ...]
+    wrong: tuple[int, ...]
+    out: tuple[int, ...] = ()
+    pools: int = 0
+
+
+class Snap(Calls[SnapOptions, SnapState, NoCards]):
+    """The game."""
+
+    name = "snap"
+    title = text("Snap")
+    summary = text(
+        "Cards are turned one after the other. Whoever is first to press when two match takes the piles; "
+        "the last one with cards wins."
+    )
+    emblem = (
+        "M2 7h8.5v14H2zM13.5 7H22v14h-8.5zM11.1 1h1.8v4.4h-1.8zM5.6 1.8l3.2 3l-1.3 1.3l-3.2-3z"
+        "M18.4 1.8l1.3 1.3l-3.2 3l-1.3-1.3z"
+    )
+    options_type = SnapOptions
+    move_types = Ruled | NoCards
+    call_rule = "SNAP-2"
+    end_rule = "SNAP-6"
+
+    # ---- set-up
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return where cards are turned to, who may call, and what a wrong call costs."""
+        return (_piles_field(), _who_field(), _wrong_field())
+
+    def begin(self, players: tuple[str, ...], options: SnapOptions) -> SnapState:
+        """Return the state before the first card (SNAP-1)."""
+        nothing = (0,) * len(players)
+        return SnapState(players=players, options=options, won=nothing, wrong=nothing)
+
+    def eligible(self, state: SnapState) -> tuple[int, ...]:
+        """Return the seats that have cards."""
+        return tuple(seat for seat in range(1, len(state.players) + 1) if seat not in state.out)
+
+    # ---- rulings
+
+    def choices(self, state: SnapState) -> tuple[Choice, ...]:
+        """Return what a call may have been worth (SNAP-2 to 4)."""
+        own, together = state.options.piles == "own", len(state.called) > 1
+        takes = text("The pile goes under the own stock.")
+        if own:
+            takes = text("Both piles go under the own stock.")
+        if together:
+            takes = text("Both piles go to the middle, as a pool.") if own else text("The pile stays.")
+        pool = Choice(
+            "pool",
+            text("Right: the pool"),
+            text("The pool stays.") if together else text("The pool goes under the own stock."),
+        )
+        return (
+            Choice("right", text("Right"), takes),
+            Choice("wrong", text("Wrong"), _fine(state.options)),
+            late(),
+            *((pool,) if state.pools else ()),
+        )
+
+    def ruled(self, state: SnapState, value: str) -> SnapState:
+        """Return the state after the table has said what a call was worth (SNAP-2 to 4)."""
+        own, together = state.options.piles == "own", len(state.called) > 1
+        won, wrong, pools = state.won, state.wrong, state.pools
+        if value == "right" and together:
+            pools += own  # SNAP-3
+        elif value == "right":
+            won = more(won, state.called)
+        elif value == "pool" and not together:
+            won, pools = more(won, state.called, pools), 0
+        elif value == "wrong":
+            wrong = more(wrong, state.called)
+            pools += len(state.called) * (own and state.options.wrong == "pool")
+        return msgspec.structs.replace(state, won=won, wrong=wrong, pools=pools)
+
+    def moved(self, state: SnapState, move: NoCards) -> SnapState:
+        """Return the state after somebody has run out of cards (SNAP-5)."""
+        self.check_playing(state, "SNAP-5", move.seat)
+        return msgspec.structs.replace(state, out=(*state.out, move.seat))
+
+    def between(self, state: SnapState) -> tuple[ChooseSeat, ...]:
+        """Return who has no cards left."""
+        explain = text("Whoever has no card left is out.")
+        return (ChooseSeat("no-cards", text("No cards left"), explain, self.eligible(state)),)
+
+    # ---- what a state means
+
+    def standings(self, state: SnapState) -> tuple[Standing, ...]:
+        """Return the matches that everybody has won, and the calls that were wrong."""
+        return tuple(
+            Standing(
+                seat=seat,
+                out=seat in state.out,
+                score=won,
+                notes=(texts("{n} wrong call", "{n} wrong calls", n=wrong),) if wrong else (),
+            )
+            for seat, (won, wrong) in enumerate(zip(state.won, state.wrong, strict=True), start=1)
+        )
+
+    def highest(self, state: SnapState) -> bool:
+        """Return that matches are what one wants."""
+        return True
+
+    def outcome(self, state: SnapState) -> Outcome | None:
+        """Return who alone has cards, None while several have (SNAP-6)."""
+        left = self.eligible(state)
+        if len(left) > 1:
+            return None
+        why = text("{player} alone has cards left.", player=state.players[left[0] - 1])
+        return Outcome(winners=left, losers=(), why=why)
+
+    def describe(self, before: SnapState, move: Ruled | NoCards, after: SnapState) -> Text | None:
+        """Return what history says of *move*."""
+        if isinstance(move, NoCards):
+            return text("{player} has no cards left", player=before.players[move.seat - 1])
+        if isinstance(move, Ruled) and move.value == "pool" and before.called:
+            return text("Right, the pool: {players}", players=called(before))
+        return super().describe(before, move, after)
+
+    def advice(self, state: SnapState) -> Advice:
+        """Return that all cards are dealt, before the first is turned (SNAP-1)."""
+        each = PACK // len(state.players)
+        sentences = () if state.begun else (text("Take one whole pack."), text("Deal all cards, face down."))
+        return Advice(sentences, packs=1, ranks=RANKS, cards=PACK, each=each, dealer=None)
+
+    def notes(self, state: SnapState) -> tuple[Text, ...]:
+        """Return how many pools lie in the middle (SNAP-3)."""
+        if not state.pools or self.outcome(state) is not None:
+            return ()
+        return (texts("{n} pool in the middle.", "{n} pools in the middle.", n=state.pools),)
+
+    def armed_text(self, state: SnapState) -> Text:
+        """Return when to press."""
+        return text("Turn cards. Two match? Press!")
+
+    def help(self, options: SnapOptions) -> tuple[Section, ...]:
+        """Return the rules as a table with these *options* plays them."""
+        return (
+            Section(text("What you want"), (text("All the cards: the last one who has any wins."),)),
+            Section(text("How it goes"), _turning(options)),
+            Section(text("The call"), _calling(options)),
+            Section(text("A wrong call"), (_fine(options),)),
+            fair_play(),
+        )
+
+
+def _piles_field() -> OptionField:
+    own = Choice("own", text("One each"), text("Two top cards that match win both of their piles."))
+    one = Choice("one", text("One for all"), text("A card that matches the one below it wins the pile."))
+    explain = text("Where the turned cards lie.")
+    return OptionField("piles", "choice", text("Piles"), explain, "own", (own, one), at_hand=True)
+
+
+def _who_field() -> OptionField:
+    anybody = Choice("anybody", text("Anybody"), text("Whoever sees it first."))
+    pair = Choice("pair", text("The two that match"), text("Only they may call; others call wrongly."))
+    explain = text("Whose call counts when two piles match.")
+    return OptionField(
+        "who", "choice", text("Who may call"), explain, "anybody", (anybody, pair), ("piles", "own")
+    )
+
+
+def _wrong_field() -> OptionField:
+    each = Choice("each", text("A card each"), text("A card to everybody else."))
+    one = Choice("one", text("One card"), text("The top card of the stock goes under a pile."))
+    pool = Choice(
+        "pool", text("The pile"), text("The own pile becomes a pool; with one pile for all, nothing.")
+    )
+    return OptionField(
+        "wrong", "choice", text("A wrong call"), text("What it costs."), "each", (each, one, pool)
+    )
+
+
+def _fine(options: SnapOptions) -> Text:
+    """Return what a wrong call costs (SNAP-4)."""
+    if options.wrong == "each":
+        return text("A card to everybody else.")
+    if options.wrong == "one":
+        return text("The top card of the stock goes under a pile.")
+    if options.piles == "own":
+        return text("The own pile goes to the middle, as a pool.")
+    return text("It costs nothing.")
+
+
+def _turning(options: SnapOptions) -> tuple[Text, ...]:
+    deal = (text("Take one whole pack."), text("Deal all cards, face down."))
+    if options.piles == "one":
+        return (
+            *deal,
+            text(
+                "In turn everybody turns their top card, away from themselves, onto the pile in the middle."
+            ),
+            text("Has the new card the rank of the one below it? Whoever is first to press takes the pile."),
+        )
+    who = (
+        text("Has the new card the rank of another pile’s top card? Whoever is first to press takes both.")
+        if options.who == "anybody"
+        else text("Has the new card the rank of another pile’s top card? Of these two, the first takes both.")
+    )
+    return (
+        *deal,
+        text("In turn everybody turns their top card, away from themselves, onto a pile of their own."),
+        who,
+        text("Your stock is empty? Turn your own pile over."),
+    )
+
+
+def _calling(options: SnapOptions) -> tuple[Text, ...]:
+    together = (
+        (
+            text("Pressed together: both piles go to the middle, face up, as a pool."),
+            text("Whoever is first when a later card matches the pool’s top card takes the pool."),
+        )
+        if options.piles == "own"
+        else (text("Pressed together: the pile stays, and play goes on."),)
+    )
+    return (
+        text("At the first press the table says “Stop!”, then who it was, and by how much."),
+        text("Then say whether it was right, wrong or too late: only that is counted."),
+        *together,
+        text("Whoever has no card left is out."),
+    )
+
+
+GAME = Snap()

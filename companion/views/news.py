@@ -1,0 +1,156 @@
+"""What neighbours hear of a table: two snapshots in, the news between them out. Pure.
+
+A neighbour is whatever listens outside: a house's lights, another program, a row of buttons. It is told what
+screens show, as flat values in the table's language; a snapshot that no screen was shown is no news.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.core.ports import NewsKind, NewsRow, TableNews
+from companion.core.text import Text
+from companion.views.scoreboard import answered
+from companion.views.snapshot import PlayerRow, Snapshot
+
+_ROUND: tuple[NewsKind, ...] = (
+    "opened",
+    "touched",
+    "verdict",
+)  # in the order in which a round goes through them
+_REACHED = {"armed": 1, "judging": 2, "verdict": 3, "dead-heat": 3, "void": 3, "won": 3}
+_DECIDED = ("verdict", "dead-heat", "won")
+
+
+def kinds(before: Snapshot, after: Snapshot) -> tuple[NewsKind, ...]:
+    """Return what has happened between two snapshots, in order.
+
+    A verdict that is shown at once is told alone, without what led to it.
+    """
+    same = (before.evening, before.game_no) == (after.evening, after.game_no)
+    found: list[NewsKind] = []
+    if after.game and after.watched:
+        at, now = _reached(before) if same else (0, 0), _reached(after)
+        if now > at:
+            start = at[1] if now[0] == at[0] else 0
+            found += _ROUND[start : now[1]] if now[1] < len(_ROUND) else ("verdict",)
+        elif _withdrawn(before, after, at, now):
+            found.append("withdrawn")
+        elif same and _told_otherwise(before, after):
+            found.append("verdict")
+    if after.game and (not same or _places(before) != _places(after)):
+        found.append("standings")
+    if after.phase == "won" and not (same and before.phase == "won"):
+        found.append("over")
+    return tuple(found)
+
+
+def news(
+    kind: NewsKind,
+    now: Snapshot,
+    *,
+    at: float,
+    table: str,
+    say: Callable[[Text], str],
+    corrected: bool = False,
+) -> TableNews:
+    """Return what neighbours are sent of *kind*, with *now* shown; *say* puts it into a language."""
+    finish = now.finish if now.phase in _DECIDED and kind != "withdrawn" else None
+    margin = None if finish is None else finish.in_short
+    return TableNews(
+        event_type=kind,
+        id=f"{now.evening}-{now.seq}-{kind}",
+        at=at,
+        table=table,
+        evening=now.evening,
+        game=now.game,
+        title="" if now.title is None else say(now.title),
+        game_no=now.game_no,
+        round=now.round_no,
+        stage=now.stage if now.watched else "sheet",
+        simulated=now.simulated,
+        says=say(now.headline),
+        lines=tuple(map(say, now.proof)),
+        question="first" if finish is not None and finish.first else now.question,
+        who=() if finish is None else _who(now),
+        dead_heat=finish is not None and finish.dead_heat,
+        void=now.phase == "void",
+        corrected=corrected,
+        margin="" if margin is None else say(margin),
+        margin_ns=None if finish is None else finish.margin_ns,
+        at_least_ns=None if finish is None else finish.at_least_ns,
+        u_ns=None if finish is None else finish.u_ns,
+        winners=tuple(row.player for row in now.rows if row.winner),
+        standings=tuple(map(_row, now.rows)),
+    )
+
+
+def _row(row: PlayerRow) -> NewsRow:
+    return NewsRow(row.seat, row.player, "".join(row.letters), row.out, row.score, row.place)
+
+
+def is_corrected(before: Snapshot, after: Snapshot) -> bool:
+    """Return whether the verdict of *after* is another one than *before* had of the same round."""
+    return _reached(before) == _reached(after) and before.game_no == after.game_no
+
+
+def values(told: TableNews) -> dict[str, str]:
+    """Return *told* as short plain values by name, for what shows a word on a button or a lamp.
+
+    >>> from companion.views.snapshot import PlayerRow, Snapshot
+    >>> row = PlayerRow(1, "Ana", ("P", "I"), ("P", "I", "G"), False, None)
+    >>> shot = Snapshot(1, 7, 1, "armed", False, Text("Play!"), (), game="pig", round_no=3, rows=(row,))
+    >>> told = values(news("opened", shot, at=0.0, table="Table 1", say=str))
+    >>> told["says"], told["stage"], told["round"], told["who"], told["seat/1/player"], told["seat/1/stands"]
+    ('Play!', 'on', '3', '', 'Ana', 'PI')
+    """
+    found = {
+        "says": told.says,
+        "stage": told.stage,
+        "game": told.title,
+        "round": str(told.round) if told.round else "",
+        "who": ", ".join(told.who),
+        "margin": told.margin,
+        "winners": ", ".join(told.winners),
+    }
+    for one in told.standings:
+        stands = one.letters if one.score is None else str(one.score)
+        found |= {f"seat/{one.seat}/player": one.player, f"seat/{one.seat}/stands": stands}
+        found[f"seat/{one.seat}/out"] = "yes" if one.out else "no"
+    return found
+
+
+def _reached(snapshot: Snapshot) -> tuple[int, int]:
+    """Return the round that is shown, and how far it has come."""
+    return snapshot.round_no, _REACHED.get(snapshot.phase, 0)
+
+
+def _withdrawn(before: Snapshot, after: Snapshot, at: tuple[int, int], now: tuple[int, int]) -> bool:
+    """Return whether a verdict that was shown, or another one of a round before it, is taken back."""
+    decided = before.phase in _DECIDED and before.round_no > 0
+    if now == at:
+        return decided and after.phase == "void"
+    return _rounds_decided(now) < _rounds_decided(at)
+
+
+def _rounds_decided(reached: tuple[int, int]) -> int:
+    return reached[0] if reached[1] == _ROUND.index("verdict") + 1 else reached[0] - 1
+
+
+def _told_otherwise(before: Snapshot, after: Snapshot) -> bool:
+    """Return whether the same round is now told with another name: people corrected it, or have answered."""
+    if answered(before, after):
+        return True
+    both = before.phase in (*_DECIDED, "void") and after.phase in _DECIDED
+    return both and None not in (before.finish, after.finish) and _who(before) != _who(after)
+
+
+def _who(snapshot: Snapshot) -> tuple[str, ...]:
+    finish = snapshot.finish
+    if finish is None or snapshot.phase == "void":
+        return ()
+    return (*(mark.player for mark in finish.marks if mark.last), *(name for _, name in finish.missing))
+
+
+def _places(snapshot: Snapshot) -> tuple[tuple[object, ...], ...]:
+    return tuple((row.player, row.letters, row.out, row.score, row.place) for row in snapshot.rows)

@@ -1,0 +1,206 @@
+"""MQTT at a real Mosquitto: what stays, what is said once, Home Assistant, and a broker that is away."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.config.neighbours import MqttSettings
+from companion.core.ports import NewsKind, TableNews
+from companion.core.text import Text
+from companion.views.news import news
+from hardware.outputs.mqtt import MqttOutput
+from tests.support.fakes import VERDICT
+from tests.support.ports import free_port
+
+WITHIN_S = 120
+PASSWORD = "not-for-the-log"
+BROKER = shutil.which(
+    "mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin:/opt/homebrew/sbin"
+)
+
+pytestmark = pytest.mark.skipif(BROKER is None, reason="needs Mosquitto (Debian: apt install mosquitto)")
+pytest.importorskip("paho.mqtt.client", reason="needs paho-mqtt (make mqtt)")
+
+
+@contextmanager
+def broker(folder: Path, port: int) -> Iterator[None]:
+    """Run a Mosquitto on *port* that lets in "lastnose" with PASSWORD, and nobody else, as root too."""
+    users = folder / "users"
+    subprocess.run(["mosquitto_passwd", "-c", "-b", users, "lastnose", PASSWORD], check=True)
+    config = folder / "mosquitto.conf"
+    lines = (f"listener {port} 127.0.0.1", "allow_anonymous false", f"password_file {users}", "user root")
+    config.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert BROKER is not None
+    with subprocess.Popen([BROKER, "-c", config], stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if "running" in line:
+                break
+        try:
+            yield
+        finally:
+            process.terminate()
+            process.communicate(timeout=WITHIN_S)
+
+
+class Listener:
+    """Somebody else at the broker: `kept` has what the broker keeps, `events` what it does not."""
+
+    def __init__(self, port: int) -> None:
+        from paho.mqtt.client import Client
+        from paho.mqtt.enums import CallbackAPIVersion
+
+        self.kept: dict[str, str] = {}
+        self.events: list[dict[str, Any]] = []
+        self.onlines: list[str] = []
+        self._news = threading.Condition()
+        self._client = Client(CallbackAPIVersion.VERSION2)
+        self._client.username_pw_set("lastnose", PASSWORD)
+        self._client.on_message = self._take
+        self._client.on_connect = lambda client, *_: client.subscribe("#", qos=1)
+        self._client.connect("127.0.0.1", port)
+        self._client.loop_start()
+
+    def _take(self, _: Any, __: Any, message: Any) -> None:
+        with self._news:
+            said = message.payload.decode()
+            if message.topic.endswith("/event"):
+                assert not message.retain
+                self.events.append(msgspec.json.decode(said))
+            else:
+                self.kept[message.topic] = said
+                if message.topic.endswith("/online"):
+                    self.onlines.append(said)
+            self._news.notify_all()
+
+    def wait_for(self, holds: Callable[[], bool]) -> None:
+        """Wait until it holds."""
+        with self._news:
+            assert self._news.wait_for(holds, WITHIN_S), (self.kept, self.events)
+
+    def close(self) -> None:
+        """Leave."""
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+def told(kind: NewsKind = "verdict") -> TableNews:
+    """Return news of a verdict: South was last, by 412 µs."""
+    return news(kind, VERDICT, at=100.0, table="Table 4", say=str)
+
+
+def output(port: int, said: list[Text | None], password: str = PASSWORD) -> MqttOutput:
+    """Return the output of "Table 4" to the broker on *port*."""
+    settings = MqttSettings("127.0.0.1", port, "lastnose", password)
+    return MqttOutput(settings, name="Table 4", table_id="table-4", say=str, report=said.append)
+
+
+def test_values_stay_at_the_broker_and_an_event_does_not(tmp_path: Path) -> None:
+    """Who comes later still sees who was last; only who is there hears that it happened."""
+    port, said = free_port(), list[Text | None]()
+    with broker(tmp_path, port):
+        there = Listener(port)
+        table = output(port, said)
+        there.wait_for(lambda: there.kept.get("lastnose/table-4/online") == "online")
+        table.tell(told())
+        there.wait_for(lambda: bool(there.events))
+        assert ("verdict", ["South"], 412_000) == tuple(
+            there.events[0][key] for key in ("event_type", "who", "margin_ns")
+        )
+        later = Listener(port)
+        later.wait_for(lambda: later.kept.get("lastnose/table-4/who") == "South")
+        later.wait_for(lambda: later.kept.get("lastnose/table-4/seat/3/player") == "South")
+        later.wait_for(lambda: "lastnose/table-4/state" in later.kept)
+        assert [] == later.events
+        table.close()
+        later.wait_for(lambda: later.kept["lastnose/table-4/online"] == "offline")
+        there.close()
+        later.close()
+    assert [] == said
+
+
+def test_home_assistant_finds_a_device_whose_entities_read_what_is_published(tmp_path: Path) -> None:
+    """Each entity's topic is one that the table writes; the event's kinds are those that it sends."""
+    port = free_port()
+    with broker(tmp_path, port):
+        there = Listener(port)
+        table = output(port, [])
+        table.tell(told())
+        there.wait_for(lambda: there.kept.get("lastnose/table-4/online") == "online")
+        table.tell(told("standings"))
+        there.wait_for(lambda: bool(there.events))
+        device = msgspec.json.decode(there.kept["homeassistant/device/lastnose_table-4/config"])
+        table.close()
+        there.close()
+    assert device["device"]["name"] == "Table 4"
+    assert device["availability_topic"] == "lastnose/table-4/online"
+    parts = device["components"]
+    event = parts.pop("event")
+    assert event["platform"] == "event"
+    assert "verdict" in event["event_types"]
+    assert event["state_topic"] == "lastnose/table-4/event"
+    assert {part["state_topic"] for part in parts.values()} <= there.kept.keys()
+    assert parts["says"]["json_attributes_topic"] in there.kept
+    assert len({part["unique_id"] for part in parts.values()}) == len(parts) == 6
+
+
+def test_a_broken_line_is_told_by_the_last_will_and_mended_by_itself(tmp_path: Path) -> None:
+    """The broker says "offline" for the table; a second later it is there again, with all its values."""
+    port, said = free_port(), list[Text | None]()
+    with broker(tmp_path, port):
+        there = Listener(port)
+        table = output(port, said)
+        table.tell(told())
+        there.wait_for(lambda: there.onlines == ["online"])
+        line = table._client.socket()
+        assert line is not None
+        line.shutdown(socket.SHUT_RDWR)
+        there.wait_for(lambda: there.onlines == ["online", "offline", "online"])
+        assert there.kept["lastnose/table-4/who"] == "South"
+        table.close()
+        there.close()
+    assert [True, False] == [one is not None for one in said]
+
+
+def test_a_broker_that_comes_later_gets_the_values_and_no_old_event(tmp_path: Path) -> None:
+    """Nothing waits for it; that it is away is said once, without the password."""
+    port, said = free_port(), list[Text | None]()
+    table = output(port, said)
+    table.tell(told())
+    with broker(tmp_path, port):
+        there = Listener(port)
+        there.wait_for(lambda: there.onlines == ["online"])
+        assert there.kept["lastnose/table-4/who"] == "South"
+        assert [] == there.events
+        table.close()
+        there.close()
+    assert PASSWORD not in " ".join(map(str, said))
+
+
+def test_a_wrong_password_is_said_and_ends_in_time(tmp_path: Path) -> None:
+    """The broker's own words, and the name of its machine."""
+    port = free_port()
+    heard = threading.Event()
+    said: list[Text | None] = []
+
+    def report(says: Text | None) -> None:
+        said.append(says)
+        heard.set()
+
+    with broker(tmp_path, port):
+        settings = MqttSettings("127.0.0.1", port, "lastnose", "wrong one")
+        table = MqttOutput(settings, name="T", table_id="t", say=str, report=report)
+        assert heard.wait(WITHIN_S)
+        table.close()
+    assert "127.0.0.1" in str(said[0])
+    assert "wrong one" not in " ".join(map(str, said))

@@ -1,0 +1,191 @@
+"""Who was first, and then what that was worth: a ruling rests on its verdict, and goes back with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import IllegalMove
+from companion.core.model import HostPress
+from companion.table.replay import replay, report
+from companion.testing.scenario import Scenario
+from companion.timing import Settings
+from companion.timing.tape import read_tape
+from companion.views.scoreboard import lamps, signals
+
+NAMES = ("North", "East", "South")
+
+
+def called(*, second_us: int = 4_500) -> Scenario:
+    """Return a table of Snap at which East was first, and South second."""
+    table = Scenario("snap", NAMES)
+    table.press("East", at_us=0)
+    table.press("South", at_us=second_us)
+    table.judge()
+    return table
+
+
+def won(table: Scenario) -> tuple[int | None, ...]:
+    """Return the matches that everybody has won."""
+    return tuple(row.score for row in table.snapshot.rows)
+
+
+def test_nothing_counts_and_no_round_is_armed_before_the_table_has_ruled() -> None:
+    """East is named, and the table asked; the keys are right, wrong, too late."""
+    table = called()
+    shown = table.snapshot
+    assert ("verdict", "East was first", True) == (shown.phase, str(shown.headline), shown.waits)
+    assert shown.ruling is not None
+    assert "East was first. Was it right?" == str(shown.ruling.label)
+    assert ["right", "wrong", "late"] == [choice.value for choice in shown.ruling.choices]
+    assert ((), (0, 0, 0)) == (shown.steps, won(table))
+
+
+@pytest.mark.parametrize(
+    ("value", "counts", "says", "heard"),
+    [
+        ("right", (0, 1, 0), "Right: East", "decided"),
+        ("wrong", (0, 0, 0), "Wrong: East", "wrong"),
+        ("late", (0, 0, 0), "Too late: East", "wrong"),
+    ],
+)
+def test_the_ruling_is_said_heard_and_counted(
+    value: str, counts: tuple[int, ...], says: str, heard: str
+) -> None:
+    """With what follows from it; then the next round can be armed."""
+    table = called()
+    before = table.snapshot
+    table.move(type="ruled", value=value)
+    shown = table.snapshot
+    assert (says, value, counts) == (str(shown.headline), shown.ruled, won(table))
+    assert (None, False) == (shown.ruling, shown.waits)
+    assert (heard,) == signals(before, shown)
+
+
+def test_a_table_that_arms_itself_lets_the_ruling_be_seen_first() -> None:
+    """Noses have been free for long; the next round is armed 3 s after the ruling, not before."""
+    table = Scenario("snap", NAMES, settings=Settings(rearm_ns=3_000_000_000))
+    table.press("East", at_us=0)
+    table.judge()
+    table.release("East", at_us=600_000)
+    table.wait(20)
+    assert "verdict" == table.snapshot.phase
+    table.move(type="ruled", value="right")
+    table.wait(1.9)  # a second passes with the move itself
+    assert "Right: East" == str(table.snapshot.headline)
+    table.wait(0.2)
+    assert "armed" == table.snapshot.phase
+
+
+def test_the_lamp_of_the_first_blinks_until_the_table_has_ruled() -> None:
+    """The others are off; of two who cannot be told apart both blink."""
+    table = called()
+    assert ["off", "blink", "off"] == [lamp.light for lamp in lamps(table.snapshot)]
+    table.move(type="ruled", value="right")
+    assert ["on", "on", "on"] == [lamp.light for lamp in lamps(table.snapshot)]
+    assert ["off", "blink", "blink"] == [lamp.light for lamp in lamps(called(second_us=2).snapshot)]
+
+
+def test_called_together_is_asked_about_and_may_be_the_pool() -> None:
+    """Two µs apart nobody can tell: it is a dead heat, and the table says whether it was a match."""
+    table = called(second_us=2)
+    shown = table.snapshot
+    assert shown.ruling is not None
+    assert ("dead-heat", "East and South together. Was it right?") == (shown.phase, str(shown.ruling.label))
+    assert "played again" not in " ".join(map(str, shown.proof))
+    table.move(type="ruled", value="right")
+    assert (0, 0, 0) == won(table)
+    assert ["1 pool in the middle."] == [str(note) for note in table.snapshot.notes]
+
+
+def test_the_hosts_button_is_right_and_held_it_is_wrong() -> None:
+    """Without a page: short, then the same with the second long."""
+    for long, counts, says in ((False, (0, 1, 0), "Right: East"), (True, (0, 0, 0), "Wrong: East")):
+        table = called()
+        table.table.answer(HostPress(table._start_ns, long=long))
+        assert (says, counts) == (str(table.snapshot.headline), won(table))
+
+
+def test_a_press_that_comes_later_takes_verdict_ruling_and_point_back() -> None:
+    """North touched 0.3 ms before East, and is told of when the table has already ruled."""
+    table = Scenario("snap", NAMES, settings=Settings(rearm_ns=None))
+    table.arm()
+    table.press("North", at_us=0, late_us=5_000_000)
+    table.press("East", at_us=300)
+    table.wait(0.5)
+    table.move(type="ruled", value="right")
+    assert (0, 1, 0) == won(table)
+    table.wait(5)
+    shown = table.snapshot
+    assert ("void", (0, 0, 0), None) == (shown.phase, won(table), shown.ruling)
+    assert "The box had judged: East." in [str(line) for line in shown.proof]
+    history = [str(view.headline) for view in table.table.queries.rounds()]
+    assert "A ruling on a round that does not count" in history[-1]
+
+
+def test_a_ruling_goes_back_alone_and_with_its_round() -> None:
+    """Undo takes the ruling back, and the table is asked again; voided, the round takes it along."""
+    table = called()
+    table.move(type="ruled", value="right")
+    table.undo()
+    assert table.snapshot.ruling is not None
+    assert (0, 0, 0) == won(table)
+    table.redo()
+    assert (0, 1, 0) == won(table)
+    table.amend({"type": "void"})
+    assert ((0, 0, 0), None) == (won(table), table.snapshot.ruling)
+    table.undo()
+    assert (0, 1, 0) == won(table)
+
+
+def test_somebody_else_was_first_and_has_what_was_ruled() -> None:
+    """The table corrects the name: the match is South's."""
+    table = called()
+    table.move(type="ruled", value="right")
+    table.amend({"type": "last", "seats": [3]})
+    assert (0, 0, 1) == won(table)
+
+
+def test_nobody_is_ruled_on_when_nobody_was_first() -> None:
+    """Refused by its rule, and nothing has changed."""
+    table = Scenario("snap", NAMES)
+    with pytest.raises(IllegalMove, match="nothing to rule on"):
+        table.move(type="ruled", value="right")
+
+
+def test_a_tape_rules_as_the_table_did() -> None:
+    """Its moves stand in their place among the edges."""
+    lines = [
+        '{"tape":1,"game":"snap","players":["North","East","South"]}',
+        '{"arm":1000000000}',
+        '{"t_ns":2000000000,"source":"gpio","line":"nose.3","level":1,"u_ns":1000}',
+        '{"t_ns":2000700000,"source":"gpio","line":"nose.1","level":1,"u_ns":1000}',
+        '{"move":{"type":"ruled","value":"right"},"t_ns":9000000000}',
+    ]
+    told = report(replay(read_tape(lines)))
+    assert [3] == told["rounds"][0]["first"]
+    assert [0, 0, 1] == [row["score"] for row in told["standings"]]
+
+
+def test_everybody_who_slapped_wrongly_pays_also_who_came_after_the_verdict() -> None:
+    """SLAP-8: South is told of 0.6 s later, when it is decided, and joins the list; North has not slapped."""
+    table = Scenario("slapjack", NAMES, settings=Settings(rearm_ns=None))
+    table.arm()
+    table.press("East", at_us=0)
+    table.wait(0.3)
+    table.press("South", at_us=600_000)
+    table.move(type="ruled", value="wrong")
+    notes = [[str(note) for note in row.notes] for row in table.snapshot.rows]
+    assert [[], ["1 wrong slap"], ["1 wrong slap"]] == notes
+
+
+def test_the_hosts_button_takes_no_side_when_hands_slapped_together() -> None:
+    """Short: the pile stays. Whose was the lowest hand is said by name on a page."""
+    table = Scenario("slapjack", NAMES)
+    table.press("East", at_us=0)
+    table.press("South", at_us=1)
+    table.judge()
+    asked = table.snapshot.ruling
+    assert asked is not None
+    assert ["right", "wrong", "late", "right-2", "right-3"] == [one.value for one in asked.choices]
+    table.table.answer(HostPress(table._start_ns, long=False))
+    assert (0, 0, 0) == won(table)
