@@ -149,8 +149,8 @@ def flash(port: str | None) -> int:
 )
 def uf2(micropython: Path, output: Path) -> None:
     """Merge, and say what it is for."""
+    from hardware.box.flash import merge, read_image
     from hardware.box.protocol import FILES, folder, version
-    from hardware.box.uf2 import merge, read_image
 
     try:
         image = read_image(micropython.read_bytes())

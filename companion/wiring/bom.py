@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.core.text import Text, text
-from companion.wiring.levers import connectors
+from companion.wiring.drawings.levers import connectors
+from companion.wiring.drawings.stripboard import strip_boards
 from companion.wiring.profile import Profile
-from companion.wiring.stripboard import strip_boards
 
 CABLE_M = 3
 

@@ -10,15 +10,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.wiring.boards import LAYOUTS
-from companion.wiring.drawings.levers import KINDS, input_sheets, input_table, lever_picture
-from companion.wiring.levers import Joined, connectors, joints, lever_rows
+from companion.wiring.drawings.levers import (
+    KINDS,
+    Connection,
+    connectors,
+    input_sheets,
+    input_table,
+    joints,
+    lever_picture,
+    lever_rows,
+)
 from companion.wiring.profile import Pins, Profile, built_in_profiles, load_profile
 
 SCREWED = [name for name in built_in_profiles() if not load_profile(name).soldered]
 Node = tuple[str, str]
 
 
-def faults(profile: Profile, pieces: tuple[Joined, ...]) -> list[str]:
+def faults(profile: Profile, pieces: tuple[Connection, ...]) -> list[str]:
     """Return what is wrong with *pieces* for *profile*, a sentence each: it must be nothing.
 
     A connector is one piece of metal, a resistor parts two; screws and lugs are nodes of their own. What a
@@ -53,7 +61,7 @@ def faults(profile: Profile, pieces: tuple[Joined, ...]) -> list[str]:
     return said
 
 
-def _nets(pieces: tuple[Joined, ...]) -> dict[Node, Node]:
+def _nets(pieces: tuple[Connection, ...]) -> dict[Node, Node]:
     """Return, of each screw, connector and lug, which net it is in."""
     above: dict[Node, Node] = {}
 

@@ -150,7 +150,10 @@ def test_command_prints_the_table_or_writes_the_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["home4", "-o", "x.pdf"], "the name must end in .svg for a drawing, .md or .csv for a table."),
+        (
+            ["home4", "-o", "x.pdf"],
+            ".md or .csv for a table, .html for a booklet.",
+        ),
         (["home4", "--sheet", "channel", "-o", "x.csv"], "the name must end in .svg"),
         (
             ["mock:4", "--sheet", "board", "-o", "x.svg"],

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import BadInput
 from hardware.box import protocol
-from hardware.box.uf2 import BOARDS, Board, file_system, merge, read_image
+from hardware.box.flash import BOARDS, Board, file_system, merge, read_image
 from tests.support.commands import lastnose
 
 BOOT, ABSOLUTE = 0x10000000, 0xE48BFF57
