@@ -7,6 +7,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -73,6 +74,7 @@ class Roster(msgspec.Struct, frozen=True):
     unread: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=30_000)
 def key(name: str) -> str:
     """Return what makes two spellings of a name one.
 

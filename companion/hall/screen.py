@@ -23,7 +23,7 @@ from companion.hall.roster import bare, key
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallRound, HallState, HallTable
-from companion.hall.table_log import TableLog
+from companion.hall.table_log import NeedsAll, TableLog
 from companion.hall.tally import TableOutcome, counted
 from companion.hall.todo import Todo
 from companion.hall.todos import todos_of
@@ -244,7 +244,13 @@ class Screens:
         """Return what the table itself shows, but for what only it can know."""
         known = self._tables.get(log.id)
         if known is None or known[0] is not log.evening:
-            known = self._tables[log.id] = log.evening, make(log.evening, Live(evening=log.number))
+            live = Live(evening=log.number)
+            try:
+                made = make(log.evening, live)
+            except NeedsAll:
+                assert log.source is not None
+                made = make(log.source.evening(log.id), live)
+            known = self._tables[log.id] = log.evening, made
         return known[1]
 
     def _picture(
