@@ -52,7 +52,7 @@ class Sums(msgspec.Struct, frozen=True, array_like=True):
     closest_ns: int = 0
 
 
-class Source(Protocol):
+class OverGames(Protocol):
     """Where the entries of games are that are over."""
 
     def parts(self, table: str, call: int, began: int) -> tuple[Match, ...]:
@@ -78,7 +78,7 @@ class CalledMatch(msgspec.Struct, frozen=True, dict=True):
     began: int
     reopened: bool = False
     nonce: str = ""
-    source: Source | None = None
+    source: OverGames | None = None
 
     @property
     def parts(self) -> tuple[Match, ...]:
@@ -240,7 +240,7 @@ class TableLog(msgspec.Struct, frozen=True):
     number: int = 0  # of the evening in the table's log
     played: dict[int, tuple[CalledMatch, ...]] = {}
     unfounded: frozenset[int] = frozenset()
-    source: Source | None = None
+    source: OverGames | None = None
     claims: bytes = b""
     whole: bool = False
 
@@ -255,7 +255,7 @@ class TableLog(msgspec.Struct, frozen=True):
         """Whether matches of the evening are not at hand."""
         return any(is_over(one) for one in self.evening.matches[:1])
 
-    def over(self, source: Source) -> TableLog:
+    def over(self, source: OverGames) -> TableLog:
         """Return the log without what is not needed of its games, each of which is over; *source* has all."""
         evening = self.evening
         made = {
@@ -405,7 +405,7 @@ def _claims(matches: Iterable[Match]) -> list[int]:
 
 
 def opened(
-    table: str, base: Base, games: Iterable[KeptGame], unfounded: frozenset[int], source: Source
+    table: str, base: Base, games: Iterable[KeptGame], unfounded: frozenset[int], source: OverGames
 ) -> TableLog:
     """Return the log of *table* that was stored: see `TableLog.over`."""
     matches: Any = tuple(OverMatch(seq, n, call, parts=parts) for seq, n, call, parts in base.matches)
