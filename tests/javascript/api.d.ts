@@ -1622,6 +1622,7 @@ declare namespace Hall {
     event: string;
     number: number;
     engine: string;
+    anew: boolean;
   }
 
   interface TableAsks {
