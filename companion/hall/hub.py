@@ -376,13 +376,21 @@ class Hall:
                 if known.inside
                 else text("Another table asks under this name: ask no more, then ask again.")
             )
-        if self._seen.get(table, TableSeen()).trouble in SPOILT:
+        if self._is_spoilt(table):
             raise NotNow(
                 text(
                     "Nothing more can be taken under this table’s old name: run lastnose hall leave there, "
                     "then let it in again; it comes with a new one."
                 )
             )
+
+    def needs_new_name(self, table: str) -> bool:
+        """Return whether *table* was put out, and nothing more can be taken under its id."""
+        known = self.state.tables.get(table)
+        return known is not None and not known.inside and self._is_spoilt(table)
+
+    def _is_spoilt(self, table: str) -> bool:
+        return self._seen.get(table, TableSeen()).trouble in SPOILT
 
     def _admit(self, table: str, key: str, by: str) -> int:
         """Write down that *table* is in; return its number."""

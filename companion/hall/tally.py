@@ -13,12 +13,12 @@ from functools import lru_cache
 
 import msgspec
 
+from companion.core.names import alike
 from companion.core.text import Text, listing, text, texts
 from companion.evening.entries import is_void
 from companion.hall.appeals import decided, taken_out
 from companion.hall.events import Cleared
 from companion.hall.results import Placing, typed_placings
-from companion.hall.roster import key
 from companion.hall.sent_games import TableGame, chosen, tried_for
 from companion.hall.standings import StandingLine, TableResult, standings
 from companion.hall.state import HallRound, HallState, missed
@@ -333,8 +333,8 @@ def _of_edges(found: TableOutcome) -> tuple[Text, ...]:
 
 def _result(game: TableGame, placed: tuple[Placing, ...]) -> TableResult:
     """Return the places of those who were drawn, among themselves."""
-    by_name = {key(game.round.names[entrant]): entrant for entrant in game.entrants}
-    known = [(by_name[key(one.player)], one) for one in placed if key(one.player) in by_name]
+    by_name = {alike(game.round.names[entrant]): entrant for entrant in game.entrants}
+    known = [(by_name[alike(one.player)], one) for one in placed if alike(one.player) in by_name]
     places = sorted(one.place for _, one in known)
     among = ((who, _placing(1 + places.index(one.place), one.letters, one.deals)) for who, one in known)
     return TableResult(game.round.number, game.number, tuple(among))

@@ -25,7 +25,7 @@ from companion.evening.events import Started
 from companion.evening.state import Match
 from companion.games import Absent, AnyGame, Chance, get_game
 from companion.games.rules.prompts import Choose
-from companion.games.rules.variations import check_variation, same_name
+from companion.games.rules.variations import check_variation
 from companion.system import host_clock
 from companion.table.chance import SystemChance
 from companion.table.match_entries import MatchEntries, reason_of
@@ -330,7 +330,7 @@ class Table:
         self.record.append(saved)
 
     def _delete_variation(self, name: str, by: str) -> None:
-        found = [one.name for one in self.queries.variations() if same_name(one.name, name.strip())]
+        found = [one.name for one in self.queries.variations() if alike(one.name) == alike(name)]
         if not found:
             raise BadInput(text("There is no saved variation “{name}”.", name=name))
         self.record.append(events.Forgotten(by=by, at=self._wall_s(), name=found[0]))

@@ -1629,6 +1629,7 @@ declare namespace Hall {
     event: string;
     number: number;
     engine: string;
+    anew: boolean;
   }
 
   interface TableAsks {

@@ -25,6 +25,7 @@ PAGES = (
     "history",
     "round",
     "appeal",
+    "overlay",
     "join",
     "help",
     "selftest",

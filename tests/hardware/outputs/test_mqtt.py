@@ -79,7 +79,8 @@ class Listener:
                 self.events.append(msgspec.json.decode(said))
             else:
                 self.kept[message.topic] = said
-                if message.topic.endswith("/online"):
+                # Who comes while it is said is told twice: by the broker's memory and by the table.
+                if message.topic.endswith("/online") and self.onlines[-1:] != [said]:
                     self.onlines.append(said)
             self._news.notify_all()
 

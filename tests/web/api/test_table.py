@@ -270,7 +270,8 @@ def test_the_clock_is_the_hosts_monotonic_clock(browser: Phone, monkeypatch: pyt
 
 
 def test_the_document_names_every_route_and_only_those(browser: Phone) -> None:
-    """Routes and methods of the app are those of the document, and every reference leads somewhere."""
+    """Every reference leads somewhere. What a call was named one version ago is answered, not described."""
+    former = {("/api/v1/sheet/counsel", "get")}
     served = {
         (re.sub(r"<(?:int:)?(\w+)>", r"{\1}", rule.rule), method.lower())
         for rule in browser.client.application.url_map.iter_rules()
@@ -279,7 +280,8 @@ def test_the_document_names_every_route_and_only_those(browser: Phone) -> None:
     }
     document = browser.get("/api/v1/openapi.json").json
     told = {(path, method) for path, item in document["paths"].items() for method in item}
-    assert served | {("/events", "get")} == told
+    assert served - former | {("/events", "get")} == told
+    assert former <= served
     names = {f"#/components/schemas/{name}" for name in document["components"]["schemas"]}
     references = set(re.findall(r'"(#/components/schemas/[^"]+)"', json.dumps(document)))
     assert references <= names
