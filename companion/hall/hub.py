@@ -15,10 +15,9 @@ from companion.core.errors import BadInput, NotNow
 from companion.core.names import can_be_shown
 from companion.core.text import Text, text
 from companion.hall import events, keys, roster
-from companion.hall.attendance import Attendance
+from companion.hall.attendance import Attendance, Overdue
 from companion.hall.calls import call_for
 from companion.hall.clocks import ClockWatch
-from companion.hall.codes import OneTimeCodes
 from companion.hall.commands import AnyHallCommand, Draw
 from companion.hall.copies import Copies
 from companion.hall.events import DECODER as HALL_EVENTS
@@ -27,7 +26,6 @@ from companion.hall.games_now import games_now
 from companion.hall.meanwhile import must_not_overwrite
 from companion.hall.next_step import drawing, next_step
 from companion.hall.orders import Order, Tell, must_have_seen
-from companion.hall.overdue import Overdue
 from companion.hall.servers import ServersSeen
 from companion.hall.snapshot import AskingTable, HallSnapshot, TableSeen
 from companion.hall.state import apply, fold
@@ -42,6 +40,14 @@ T = TypeVar("T")
 # So long after its last word a table waits at the door, so many at once, and so many of one address.
 AT_DOOR_S, AT_DOOR, OF_ONE = 15.0, 64, 8
 PERCENT = 5  # a draw's progress is shown in such steps
+
+
+def _event_of(store: HallStore) -> str:
+    """Return the id of the event in *store*, made the first time."""
+    if not (event := store.setting("event")):
+        event = keys.random_id(keys.EVENT)
+        store.keep("event", event)
+    return event
 
 
 class _AtDoor(NamedTuple):
@@ -63,18 +69,19 @@ class Hall:
         now_s: Callable[[], float] = time.monotonic,
         elapsed_s: Callable[[], float] = host_clock.elapsed_s,
         random: Random | None = None,
+        told: Callable[[int, int], None] = lambda done, of: None,
     ) -> None:
-        """Open the event in *store*; *elapsed_s* counts on while the machine sleeps, *now_s* need not."""
+        """Open the event in *store*; *elapsed_s* counts on while the machine sleeps, *now_s* need not.
+
+        *told* is how many of how many tables have been read.
+        """
         self._store = store
         self._wall_s, self._now_s = wall_s, now_s
         self._clocks = ClockWatch(wall_s, elapsed_s)
         self._random = random or SystemRandom()
         self._lock = threading.RLock()
         self._listeners: list[Callable[[HallSnapshot], None]] = []
-        self.event = store.setting("event")
-        if not self.event:
-            self.event = keys.random_id(keys.EVENT)
-            store.keep("event", self.event)
+        self.event = _event_of(store)
         self.state = fold(store.own())
         self._authors = {seq: event.by for seq, event in store.own()}
         self._archived = store.archived_tables()
@@ -82,10 +89,9 @@ class Hall:
         self._seen: dict[str, TableSeen] = {}
         self._copies = Copies(self.event, self._tally, store, self._note)
         self._attendance, self._overdue = Attendance(), Overdue()
-        for table in store.tables():
-            self._copies.fold(table, store.rows(table))
+        self._copies.open(told)
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
-        self._codes = OneTimeCodes(now_s)
+        self._codes = keys.OneTimeCodes(now_s)
         self._asking: dict[str, _AtDoor] = {}
         self.run = keys.random_id(keys.TABLE)  # what tells this start of a hub from any other
         self.fenced = False  # another hub leads since
@@ -368,13 +374,21 @@ class Hall:
                 if known.inside
                 else text("Another table asks under this name: ask no more, then ask again.")
             )
-        if self._seen.get(table, TableSeen()).trouble in SPOILT:
+        if self._is_spoilt(table):
             raise NotNow(
                 text(
                     "Nothing more can be taken under this table’s old name: run lastnose hall leave there, "
                     "then let it in again; it comes with a new one."
                 )
             )
+
+    def needs_new_name(self, table: str) -> bool:
+        """Return whether *table* was put out, and nothing more can be taken under its id."""
+        known = self.state.tables.get(table)
+        return known is not None and not known.inside and self._is_spoilt(table)
+
+    def _is_spoilt(self, table: str) -> bool:
+        return self._seen.get(table, TableSeen()).trouble in SPOILT
 
     def _admit(self, table: str, key: str, by: str) -> int:
         """Write down that *table* is in; return its number."""

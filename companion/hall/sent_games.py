@@ -30,7 +30,8 @@ def tried_for(state: HallState, game: TableGame, sent: tuple[TableLog, ...]) -> 
     one = game.round
     first, call = one.seq, state.call_of(game.round, game.number)
     logs = sorted(sent, key=lambda log: state.tables[log.id].since)
-    tried = [p for log in logs for p in log.played.get(call, ()) if p.nonce == state.nonce_of(call)]
+    nonce = one.nonce if call == first else state.nonce_of(call)
+    tried = [p for log in logs for p in log.played.get(call, ()) if p.nonce == nonce]
     if call == first:
         return tried
     again = {log.id: again_after(state.appeals.values(), first, log.id) for log in logs}
@@ -47,6 +48,8 @@ def chosen(state: HallState, game: TableGame, tried: list[CalledMatch]) -> Calle
     cleared = state.cleared.get((game.round.number, game.number))
     machine = state.machine(game.round, game.number)
     kept = [p for p in tried if cleared is None or (p.id, p.began) not in cleared.out]
+    if len(kept) < 2:
+        return kept[0] if kept else None
     signed = [p for p in kept if p.signed or (p.reopened and machine is not None and machine.id == p.id)]
     best = signed or [p for p in kept if p.finished] or kept[-1:]
     return best[0] if best else None

@@ -505,8 +505,12 @@ declare namespace Api {
     t_ns: number;
     u_ns: number;
     last: boolean;
+    t_u_ns: number | null;
+    after_ns: number | null;
+    after_u_ns: number | null;
     t_text?: string | null;
     u_text?: string | null;
+    after_text?: string | null;
   }
 
   interface MarkHand {
@@ -564,6 +568,10 @@ declare namespace Api {
     line: string;
     waits: boolean;
     asks: boolean;
+  }
+
+  interface PackedTape {
+    tape: string;
   }
 
   interface PageClock {
@@ -701,6 +709,12 @@ declare namespace Api {
     key: string;
   }
 
+  interface RoundEdges {
+    edges: TapeEdge[];
+    of: number;
+    link: string;
+  }
+
   interface RoundView {
     seq: number;
     number: number;
@@ -774,6 +788,10 @@ declare namespace Api {
     untied: string[];
     phone: string;
     refused_ns: number | null;
+    clock_u_ns: number;
+    sure_ns: number;
+    clock_text?: string | null;
+    sure_text?: string | null;
   }
 
   interface SeatRange {
@@ -969,6 +987,19 @@ declare namespace Api {
     u_ns?: number;
   }
 
+  interface TapeEdge {
+    kind: "armed" | "edge" | "gap" | "levels";
+    t_ns: number;
+    source: string;
+    line: string;
+    player: string;
+    level: number;
+    u_ns: number | null;
+    until_ns: number | null;
+    held: string[];
+    u_text?: string | null;
+  }
+
   interface Taps {
     page: string;
     clock_u_ns: number;
@@ -1061,6 +1092,8 @@ declare namespace Api {
     says: string | null;
     claim: string | null;
     by_hand: boolean;
+    u_text?: string | null;
+    most_text?: string | null;
   }
 
   interface Answers {
@@ -1086,6 +1119,8 @@ declare namespace Api {
     [path: `/api/v1/hall/leave?${string}`]: DoorView;
     "/api/v1/join": Joined;
     [path: `/api/v1/join?${string}`]: Joined;
+    "/api/v1/judge": Rounds;
+    [path: `/api/v1/judge?${string}`]: Rounds;
     "/api/v1/leave": OwnSeat;
     [path: `/api/v1/leave?${string}`]: OwnSeat;
     "/api/v1/lobby": LobbyView;
@@ -1110,6 +1145,8 @@ declare namespace Api {
     [path: `/api/v1/rounds/${number}?${string}`]: OneRound;
     [path: `/api/v1/rounds/${number}/appeal`]: Appealed;
     [path: `/api/v1/rounds/${number}/appeal?${string}`]: Appealed;
+    [path: `/api/v1/rounds/${number}/edges`]: RoundEdges;
+    [path: `/api/v1/rounds/${number}/edges?${string}`]: RoundEdges;
     "/api/v1/seat": OwnSeat;
     [path: `/api/v1/seat?${string}`]: OwnSeat;
     "/api/v1/selftest": SelfTestView;
@@ -1395,8 +1432,12 @@ declare namespace Hall {
     t_ns: number;
     u_ns: number;
     last: boolean;
+    t_u_ns: number | null;
+    after_ns: number | null;
+    after_u_ns: number | null;
     t_text?: string | null;
     u_text?: string | null;
+    after_text?: string | null;
   }
 
   interface Matrix {
@@ -1588,6 +1629,7 @@ declare namespace Hall {
     event: string;
     number: number;
     engine: string;
+    anew: boolean;
   }
 
   interface TableAsks {

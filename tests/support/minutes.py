@@ -71,7 +71,8 @@ def said(value: Any) -> str:
 def _fields(struct: msgspec.Struct) -> Iterator[str]:
     for field in msgspec.structs.fields(struct):
         held = getattr(struct, field.name)
-        if not (held is None or held is False or held in NOTHING or field.name in NOT_SHOWN):
+        usual = isinstance(held, msgspec.Struct) and held == field.default
+        if not (usual or held is None or held is False or held in NOTHING or field.name in NOT_SHOWN):
             yield f"{field.name}={said(held)}"
 
 

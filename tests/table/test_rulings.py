@@ -164,3 +164,28 @@ def test_a_tape_rules_as_the_table_did() -> None:
     told = report(replay(read_tape(lines)))
     assert [3] == told["rounds"][0]["first"]
     assert [0, 0, 1] == [row["score"] for row in told["standings"]]
+
+
+def test_everybody_who_slapped_wrongly_pays_also_who_came_after_the_verdict() -> None:
+    """SLAP-8: South is told of 0.6 s later, when it is decided, and joins the list; North has not slapped."""
+    table = Scenario("slapjack", NAMES, settings=Settings(rearm_ns=None))
+    table.arm()
+    table.press("East", at_us=0)
+    table.wait(0.3)
+    table.press("South", at_us=600_000)
+    table.move(type="ruled", value="wrong")
+    notes = [[str(note) for note in row.notes] for row in table.snapshot.rows]
+    assert [[], ["1 wrong slap"], ["1 wrong slap"]] == notes
+
+
+def test_the_hosts_button_takes_no_side_when_hands_slapped_together() -> None:
+    """Short: the pile stays. Whose was the lowest hand is said by name on a page."""
+    table = Scenario("slapjack", NAMES)
+    table.press("East", at_us=0)
+    table.press("South", at_us=1)
+    table.judge()
+    asked = table.snapshot.ruling
+    assert asked is not None
+    assert ["right", "wrong", "late", "right-2", "right-3"] == [one.value for one in asked.choices]
+    table.table.answer(HostPress(table._start_ns, long=False))
+    assert (0, 0, 0) == won(table)

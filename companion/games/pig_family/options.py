@@ -215,7 +215,7 @@ def dead_heat_field() -> OptionField:
         key="dead_heat",
         kind="choice",
         label=text("Dead heat"),
-        explain=text("When the last noses cannot be told apart."),
+        explain=text("When nobody can tell who was last."),
         default="replay",
         choices=(
             Choice("replay", text("Play again"), text("Nobody was last, and the same dealer deals again.")),
