@@ -20,6 +20,7 @@ from companion.games.rules.prompts import (
     Choose,
     ChooseCard,
     ChooseSeat,
+    CloseQuestion,
     EnterScore,
     FormPrompt,
     Keypad,
@@ -111,6 +112,8 @@ class Lasting:
             ),
             "ruling": next((ask for ask in asks if is_ruling(ask)), None),
             "ruled": _ruled(match, self.last),
+            "closing": next((ask for ask in asks if isinstance(ask, CloseQuestion)), None),
+            "ready": None if over or match.now.ready is None else match.now.ready.button,
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
             "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
             "waits": watching and match.now.noses is None,
@@ -238,14 +241,30 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     before = (_before(match, last),) if last else ()
     if last is None and match.circle_before:
         before = (circle_change(match.circle_before, match.started.players),)
+    ready = match.now.ready
+    if live.armed and ready is not None:
+        return "armed", match.now.armed_text, (*_locked(match, live), *before)
     if live.armed:
         says = text("Noses on: deal, then play!") if _dealing_still(match, live) else text("Play!")
         return "armed", says, (match.now.armed_text, *before)
     if last is None or _round_no(match, "verdict") == 0:
         said = (headline(match, last),) if last else before
+        if ready is not None:
+            return "ready", ready.title, (*said, ready.says)
         return "ready", text("Ready to deal"), (*said, text("Deal first: no nose counts yet."))
     assert told is not None
     return told.phase, told.headline, (*told.proof, *_waits(live, who))
+
+
+def _locked(match: Match, live: Live) -> tuple[Text, ...]:
+    """Return who was too early for the question that is open, and is locked."""
+    if not live.early:
+        return ()
+    return (
+        text(
+            "Too early, locked: {players}", players=listing([match.player(one) for one in sorted(live.early)])
+        ),
+    )
 
 
 def _dealing_still(match: Match, live: Live) -> bool:

@@ -19,6 +19,7 @@ from companion.games.rules.prompts import (
     Choose,
     ChooseCard,
     ChooseSeat,
+    CloseQuestion,
     CorrectHand,
     EnterScore,
     Keypad,
@@ -33,7 +34,7 @@ from tests.support.commands import lastnose
 from tests.support.examples import examples
 
 EVERY_GAME = pytest.mark.parametrize("game", [*GAMES.values(), toy.GAME], ids=lambda game: game.name)
-ENDLESS = {"vatra"}  # until the table says so
+ENDLESS = {"vatra", "quiz"}  # until the table says so
 FEW = settings(max_examples=examples(25), deadline=None)
 
 
@@ -114,7 +115,9 @@ def any_move(data: st.DataObject, game: Game, state: Any, *, tired: bool = False
     raw: dict[str, Any] | None = None
     if isinstance(ask, EnterScore | MarkHand | Tokens):
         return written(data, game, state, asks, tired=tired)
-    if isinstance(ask, ChooseSeat):
+    if isinstance(ask, CloseQuestion):
+        raw = {"type": ask.move}
+    elif isinstance(ask, ChooseSeat):
         raw = {"type": ask.move, "seat": data.draw(st.sampled_from(ask.seats))}
     elif isinstance(ask, Choose):
         raw = {"type": ask.move, "value": data.draw(st.sampled_from(ask.choices)).value}

@@ -15,6 +15,7 @@ __all__ = [
     "Choose",
     "ChooseCard",
     "ChooseSeat",
+    "CloseQuestion",
     "CorrectHand",
     "EnterScore",
     "FormPrompt",
@@ -46,7 +47,8 @@ class WatchNoses(msgspec.Struct, frozen=True):
     Without a `rack` it is their noses that decide; with one, who is left without a spoon. The `question`
     "first" is about who presses first: then `Verdict.first` names that, and one seat may be alone; `rules`
     are the game's for it. `by_host`: nothing arms it but the host. `at_once`: the move that has brought it
-    about arms it; and with `goes_on` the question that was just judged goes on among these seats.
+    about arms it; and with `goes_on` the question that was just judged goes on among these seats. What is
+    armed for another `number` is not this.
     """
 
     seats: tuple[int, ...]
@@ -57,6 +59,15 @@ class WatchNoses(msgspec.Struct, frozen=True):
     by_host: bool = False
     at_once: bool = False
     goes_on: bool = False
+    number: int = 0
+
+
+class CloseQuestion(msgspec.Struct, frozen=True):
+    """Let the host close what the noses are open for, unanswered: sends the move `{"type": move}`."""
+
+    move: str
+    label: Text
+    explain: Text
 
 
 class ChooseSeat(msgspec.Struct, frozen=True):
@@ -90,7 +101,7 @@ class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="ask"):
 
     A `quick` one is a ruling on the round just judged, by large keys beside its verdict: the first of
     `choices` is also Y, → and the host button pressed shortly, the second N, ← and that button held, the
-    third X.
+    third X. `within_s` is by the clock, from the verdict on, and decides nothing.
     """
 
     move: str
@@ -98,6 +109,7 @@ class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="ask"):
     explain: Text
     choices: tuple[Choice, ...]
     quick: bool = False
+    within_s: int = 0
 
 
 class ChooseCard(msgspec.Struct, frozen=True, tag="cards", tag_field="ask"):
@@ -231,4 +243,4 @@ class CorrectHand(msgspec.Struct, frozen=True, tag="correct-hand", tag_field="as
 
 Step = Show | Choose | ChooseCard
 FormPrompt = Keypad | EnterScore | MarkHand | Tokens | CorrectHand
-Prompt = WatchNoses | ChooseSeat | Step | FormPrompt | RulesQuery
+Prompt = WatchNoses | CloseQuestion | ChooseSeat | Step | FormPrompt | RulesQuery
