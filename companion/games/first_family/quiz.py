@@ -14,7 +14,7 @@ from companion.core.model import FirstRules, Verdict
 from companion.core.text import Text, listing, text, texts
 from companion.games.first_family import Calls, CallState, Ruled, fair_play
 from companion.games.rules.base import Moment, who_was_first
-from companion.games.rules.game import Advice, OptionField, Outcome, Ready, Section, Standing
+from companion.games.rules.game import A_NOSE, Advice, OptionField, Outcome, Ready, Section, Standing
 from companion.games.rules.prompts import Choice, Choose, CloseQuestion, Prompt, WatchNoses
 
 TEAMS = {"alone": 0, "two": 2, "three": 3, "four": 4}
@@ -342,7 +342,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
     def help(self, options: QuizOptions) -> tuple[Section, ...]:
         """Return the rules as a table with these *options* plays them."""
         return (
-            Section(text("What you want"), (_wanted(options),)),
+            Section(text("Aim"), (A_NOSE, _wanted(options))),
             Section(text("A question"), _course(options)),
             Section(text("Too early, too close"), _fringes(options)),
             Section(text("Points"), _paying(options)),
