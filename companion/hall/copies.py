@@ -22,6 +22,7 @@ import msgspec
 
 import companion
 from companion.core.decode import check_numbers
+from companion.core.errors import StoreError
 from companion.core.text import must_be_sayable
 from companion.evening.events import DECODER, AnyEvent, Started
 from companion.evening.state import Evening, Match
@@ -123,14 +124,23 @@ class Copies:
         if rows and rows[-1].seq > self._judged.get(table, 0):
             self._store.has_judged(table, rows[-1].seq, log.unfounded)
             self._judged[table] = rows[-1].seq
-        if keeps.base is not None and table not in self._odd:
-            n, head, made = keeps.base
-            games = [(one.began, ENCODE(one)) for one in keeps.games]
-            self._store.keep_games(table, n, head, ENCODE(made), games, anew=table in self._anew)
-            self._anew.discard(table)
+        self._keep(table, keeps)
         if not doubted:
             self._untried.pop(table, None)
             self._untried[table] = None
+
+    def _keep(self, table: str, keeps: _Keeps) -> None:
+        """Keep what *keeps* has of *table*; a disk that does not take it is given all of it the next time."""
+        if keeps.base is None or table in self._odd:
+            return
+        n, head, made = keeps.base
+        games = [(one.began, ENCODE(one)) for one in keeps.games]
+        try:
+            self._store.keep_games(table, n, head, ENCODE(made), games, anew=table in self._anew)
+            self._anew.discard(table)
+        except StoreError as problem:
+            _log.warning("table %s: %s", table, problem)
+            self._anew.add(table)
 
     def _folded(self, log: TableLog, rows: list[LogRow], keeps: _Keeps | None) -> TableLog:
         """Return *log* with *rows*; what is to be kept of games that are over goes to *keeps*."""
