@@ -909,6 +909,9 @@ declare namespace Api {
     steps: (Show | Choose | ChooseCard)[];
     ruling: Choose | null;
     ruled: string;
+    ready: string | null;
+    tie_break: TieBreak | null;
+    hushed: boolean;
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
     rules_queries: RulesQuery[];
     sheet: Sheet | null;
@@ -1005,6 +1008,13 @@ declare namespace Api {
       | "wrong"
       | null;
     says: string | null;
+  }
+
+  interface TieBreak {
+    game: string;
+    players: string[];
+    lines: string[];
+    says: string;
   }
 
   interface TokenCount {
