@@ -15,20 +15,73 @@ from companion.core.text import Text
 from companion.core.units import at_least, duration, measured, uncertainty
 from companion.games import AnyGame
 from companion.i18n import translator
-from companion.views.snapshot import Mark, PhotoFinish, Snapshot
+from companion.views.snapshot import Mark, PhotoFinish, SeatPhone, Snapshot, TapeEdge, ZeroView
 from companion.views.statistics import Close, PlayerFigures, Reaction
 from web.api.responses import GameInfo, SeatRange
 
 Say = Callable[[Text], str]
 
-# Times that get a ready text beside them, with what each may be wrong by: in a `PhotoFinish`, `margin_ns`
-# also comes as `margin_text`, at the step of `u_text`. A third is the least that a time may be.
-TIMES: dict[type, tuple[str, ...]] = {
-    PhotoFinish: ("margin_ns", "u_ns", "at_least_ns"),
-    Mark: ("t_ns", "u_ns"),
-    Close: ("margin_ns", "u_ns"),
-    Reaction: ("after_ns", "u_ns"),
-    PlayerFigures: ("median_ns", "median_u_ns"),
+Ready = Callable[[Any], Text | None]
+
+
+def _time(name: str, sure: str) -> Ready:
+    """Say the time *name* of a value at the step of its ± *sure*; without one, in everyday figures."""
+
+    def said(value: Any) -> Text | None:
+        time_ns, u_ns = getattr(value, name), getattr(value, sure)
+        if time_ns is None:
+            return None
+        return duration(time_ns) if u_ns is None else measured(time_ns, u_ns).time
+
+    return said
+
+
+def _sure(name: str, sure: str) -> Ready:
+    """Say the ± *sure* of a value as it stands behind the time *name*; without one, as it stands alone."""
+
+    def said(value: Any) -> Text | None:
+        time_ns, u_ns = getattr(value, name), getattr(value, sure)
+        if u_ns is None:
+            return None
+        return uncertainty(u_ns) if time_ns is None else measured(time_ns, u_ns).sure
+
+    return said
+
+
+def _alone(name: str) -> Ready:
+    """Say the ± *name* of a value as it stands alone."""
+
+    def said(value: Any) -> Text | None:
+        u_ns = getattr(value, name)
+        return None if u_ns is None else uncertainty(u_ns)
+
+    return said
+
+
+# Times that get a ready text beside them: no page says what one is sure to by figures of its own.
+TIMES: dict[type, dict[str, Ready]] = {
+    PhotoFinish: {
+        "margin_text": _time("margin_ns", "u_ns"),
+        "u_text": _sure("margin_ns", "u_ns"),
+        "at_least_text": lambda one: None if one.at_least_ns is None else at_least(one.at_least_ns),
+    },
+    Mark: {
+        "t_text": _time("t_ns", "t_u_ns"),
+        "u_text": _alone("u_ns"),
+        "after_text": _time("after_ns", "after_u_ns"),
+    },
+    TapeEdge: {"u_text": _alone("u_ns")},
+    ZeroView: {
+        "u_text": _alone("u_ns"),
+        "most_text": lambda one: duration(max(map(abs, one.off_ns), default=0)),
+    },
+    SeatPhone: {"clock_text": _alone("clock_u_ns"), "sure_text": _alone("sure_ns")},
+    Close: {"margin_text": _time("margin_ns", "u_ns"), "u_text": _sure("margin_ns", "u_ns")},
+    Reaction: {"after_text": _time("after_ns", "u_ns"), "u_text": _sure("after_ns", "u_ns")},
+    PlayerFigures: {
+        "median_text": _time("median_ns", "median_u_ns"),
+        "median_u_text": _sure("median_ns", "median_u_ns"),
+    },
 }
 
 
@@ -47,26 +100,14 @@ def plain(value: object, say: Say) -> Any:
         if tag is not None:
             made[value.__struct_config__.tag_field or "type"] = tag
         if type(value) in TIMES:
-            made |= _shown(value, TIMES[type(value)], say)
+            texts = {name: said(value) for name, said in TIMES[type(value)].items()}
+            made |= {name: None if one is None else say(one) for name, one in texts.items()}
         return made
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(item, say) for item in value]
     if isinstance(value, dict):
         return {str(key): plain(item, say) for key, item in value.items()}
     return value
-
-
-def _shown(value: msgspec.Struct, names: tuple[str, ...], say: Say) -> dict[str, str | None]:
-    """Return the ready texts of a time of *value*, of its ±, and of the least it may be, by their *names*."""
-    time_ns, u_ns, *least_ns = (getattr(value, name) for name in names)
-    texts: list[Text | None] = [None if time_ns is None else duration(time_ns)]
-    texts.append(None if u_ns is None else uncertainty(u_ns))
-    if time_ns is not None and u_ns is not None:
-        texts = [*measured(time_ns, u_ns)]
-    texts += [None if ns is None else at_least(ns) for ns in least_ns]
-    return {
-        text_name(name): None if one is None else say(one) for name, one in zip(names, texts, strict=True)
-    }
 
 
 def _told(value: msgspec.Struct) -> tuple[str, ...]:
@@ -76,15 +117,6 @@ def _told(value: msgspec.Struct) -> tuple[str, ...]:
         return names
     defaults = dict(zip(reversed(names), reversed(value.__struct_defaults__), strict=False))
     return tuple(name for name in names if name not in defaults or getattr(value, name) != defaults[name])
-
-
-def text_name(name: str) -> str:
-    """Return the name of the ready text beside the time *name*.
-
-    >>> text_name("margin_ns")
-    'margin_text'
-    """
-    return name.removesuffix("_ns") + "_text"
 
 
 def to_json(value: object, language: str) -> bytes:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import msgspec
@@ -554,19 +554,37 @@ def seat_phones(
             untied=claims.untied(page.phone, owners),
             phone=page.phone,
             refused_ns=claims.refused_ns(page.phone),
+            clock_u_ns=page.clock_u_ns,
         )
         for name, page in pages.items()
         if page.owns
     ]
-    mine = {phone.line for phone in owned}
     missed = (one for one in pages.values() if one.state == "silent" or one.lost)
     away = sorted(missed, key=lambda page: page.lost)
-    shared = {line: page for page in away if not page.owns for line in page.named - mine}
+    shared = {line: page for page in away if not page.owns for line in page.named - owners.keys()}
     silent = [_shared(line, page) for line, page in shared.items()]
     open_to_all = any(page.state == "awake" and not page.owns for page in pages.values())
-    nothing = [] if open_to_all else [line for line in beside_wires if line not in mine | shared.keys()]
+    nothing = () if open_to_all else {*beside_wires} - owners.keys() - shared.keys()
     missing = [SeatPhone(line, "missing", shared=True) for line in nothing]
-    return tuple(sorted([*owned, *silent, *missing], key=lambda phone: phone.line))
+    return tuple(sorted([*_weighed(owned), *silent, *missing], key=lambda phone: phone.line))
+
+
+def _weighed(phones: Sequence[SeatPhone]) -> list[SeatPhone]:
+    """Return *phones* with what a touch on each is sure to beside the others."""
+    return [msgspec.structs.replace(one, sure_ns=_sure_ns(one, phones)) for one in phones]
+
+
+def _sure_ns(phone: SeatPhone, phones: Sequence[SeatPhone]) -> int:
+    """Return what a touch on *phone* is sure to beside the least sure of *phones*, in whole milliseconds.
+
+    >>> one, other = (SeatPhone("nose.1", "awake", u_ns=u_ns) for u_ns in (30_200_000, 40_000_000))
+    >>> [_sure_ns(one, phones) // 1_000_000 for phones in ([one, other], [one])]
+    [71, 61]
+    """
+    others = [one.u_ns for one in phones if one is not phone]
+    alone_ns = phone.wire_u_ns or 2 * phone.u_ns  # beside wires, or beside a phone just like this one
+    sure_ns = phone.u_ns + max(others) if others else alone_ns
+    return -(-sure_ns // 1_000_000) * 1_000_000 if phone.u_ns else 0
 
 
 def _shared(line: str, page: OpenPage) -> SeatPhone:

@@ -17,6 +17,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from companion.app.sources import WiredSource, make_source, open_display, open_neighbours, open_outputs
+from companion.config.plugins import load_games
 from companion.config.settings import RunSettings, Wifi
 from companion.core.errors import CompanionError, StoreError
 from companion.core.ports import Display, JoinInfo, Report, WifiInfo
@@ -120,6 +121,8 @@ class App:
 
     def _start(self) -> tuple[str, ...]:
         sys.setswitchinterval(TURN_S)
+        for trouble in load_games():
+            _log.warning("%s", translator(self.settings.language)(trouble))
         settings = self.settings
         tape = None if settings.tape is None else load_tape(settings.tape)
         store, rescued = self._open_store(tape)
@@ -192,7 +195,15 @@ class App:
         from companion.app.hall import InHall
 
         report = self.table.reporter("hall")
-        inside = InHall(self.table, self.settings.data_dir, membership, report, self.settings.rearm_s)
+        assert self.door is not None
+        inside = InHall(
+            self.table,
+            self.settings.data_dir,
+            membership,
+            report,
+            self.settings.rearm_s,
+            shut_out=self.door.shut_out,
+        )
         inside.start()
         return inside.stop
 

@@ -29,7 +29,7 @@ from companion.table.thread import TableThread
 from companion.views.hall import gathering
 from hardware.sources.mock import Mock
 from web.access import Access, open_access
-from web.hall.server import HallServer
+from web.hall.server import HallServer, ReadingPage
 from web.server.addresses import interface_addresses
 
 
@@ -82,7 +82,11 @@ class HallApp:
         if not store.setting("event") and (event := event_of(made.folder)):
             store.keep("event", event)  # with its key alone: all else is in the message server
         self.access = open_access(made.folder, lan=made.lan, now_s=time.monotonic)
-        self.hall = Hall(store)
+        reading = ReadingPage(made.port, lan=made.lan)
+        try:
+            self.hall = Hall(store, told=reading.told)
+        finally:
+            reading.close()
         self.service = HallService(
             made.folder,
             store,

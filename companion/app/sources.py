@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from companion.config import plugins
 from companion.config.neighbours import Neighbours
 from companion.config.settings import RunSettings
 from companion.core.errors import BadInput
 from companion.core.ports import Display, Driver, Lamp, Lamps, Output, Report, Signal, Sound, Source
-from companion.core.text import text
 from companion.i18n import translator
 from companion.timing.tape import ArmRecord, MoveRecord, Tape
 from companion.views.snapshot import Snapshot
@@ -86,13 +86,7 @@ def _make(
             assert tape is not None
             return WiredSource(Replay(tape, command=obey, speed=settings.speed or None))
         case other:
-            raise BadInput(
-                text(
-                    "The source “{source}” has a name, and nothing makes it: that belongs into "
-                    "companion/app/sources.py.",
-                    source=other,
-                )
-            )
+            return WiredSource(plugins.make_source(other, lines))
 
 
 def _on_pages(settings: RunSettings) -> WiredSource:
@@ -226,8 +220,7 @@ def open_neighbours(
 
     *reporter* says how an output tells its trouble; *stack* closes all.
     """
-    from hardware.outputs.neighbours import OutwardPort
-    from hardware.outputs.posting import CompanionOutput, HookOutput
+    from hardware.outputs.neighbours import CompanionOutput, HookOutput, OutwardPort
 
     say = translator(language)
     outputs: dict[str, Output] = {}
@@ -242,6 +235,11 @@ def open_neighbours(
         outputs[name] = HookOutput(hook, report=reporter(name))
     if wanted.companion is not None:
         outputs["companion"] = CompanionOutput(wanted.companion, report=reporter("companion"))
+    for name, given in wanted.output.items():
+        try:
+            outputs[name] = plugins.make_output(name, given)
+        except BadInput as problem:
+            reporter(name)(problem.text)
     port = OutwardPort(outputs, now, table=wanted.called, say=say, reporter=reporter)
     stack.callback(port.close)
     return port.hear

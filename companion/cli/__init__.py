@@ -79,6 +79,9 @@ class Main(CliCommand, click.Group):
             return former
         if cmd_name not in COMMANDS:
             return None
+        from companion.config.plugins import load_games
+
+        load_games()
         found: click.Command = import_module(f"companion.cli.{cmd_name.replace('-', '_')}").command
         return found
 

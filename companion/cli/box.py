@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,10 @@ import msgspec
 from companion.cli import completion
 from companion.cli.frame import CliGroup, argument, json_option, option, print_json, say, speak
 from companion.cli.frame import command as define
-from companion.core.errors import BadInput, DeviceError
+from companion.core.errors import BadInput, DeviceError, reason
 from companion.core.model import Edge, Gap, Input, Levels, Watermark
 from companion.core.text import Text, text
+from companion.core.units import figures, measured, uncertainty
 from companion.system import host_clock
 from companion.wiring.profile import load_profile
 
@@ -64,16 +66,6 @@ def list_boxes(as_json: bool) -> int:
     for one in () if as_json else found:
         click.echo(f"{one.port}  {one.serial}  {speak(_state(one))}")
     return 0 if found else 1
-
-
-def _bound(amount: float, digits: int) -> float:
-    """Return *amount*, which something may be off by, to so many *digits* and rounded up: it stays a bound.
-
-    >>> _bound(20.24, 1), _bound(20.2, 1), _bound(0.301, 2)
-    (20.3, 20.2, 0.31)
-    """
-    step = 10.0**digits
-    return math.ceil(round(amount * step, 6)) / step
 
 
 def _look(port: str, serial: str, kind: str) -> Listed:
@@ -140,6 +132,52 @@ def flash(port: str | None) -> int:
 
 
 @define(
+    "uf2",
+    help=text(
+        "Put MicroPython’s .uf2 and our firmware into one file, to be copied onto a bare Pico’s drive."
+    ),
+    examples=["lastnose box uf2 RPI_PICO-v1.28.0.uf2", "lastnose box uf2 RPI_PICO2-v1.28.0.uf2 -o box.uf2"],
+)
+@argument("micropython", metavar="MICROPYTHON.uf2", type=click.Path(path_type=Path, dir_okay=False))
+@option(
+    "--output",
+    "-o",
+    default="lastnose.uf2",
+    show_default=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help=text("The file that is written."),
+)
+def uf2(micropython: Path, output: Path) -> None:
+    """Merge, and say what it is for."""
+    from hardware.box.flash import merge, read_image
+    from hardware.box.protocol import FILES, folder, version
+
+    try:
+        image = read_image(micropython.read_bytes())
+    except OSError as error:
+        raise BadInput(
+            text("{path} cannot be read ({reason}).", path=str(micropython), reason=reason(error))
+        ) from None
+    merged = merge(image, {name: (folder() / name).read_bytes() for name in FILES})
+    try:
+        output.write_bytes(merged)
+    except OSError as error:
+        raise BadInput(
+            text("{path} cannot be written ({reason}).", path=str(output), reason=reason(error))
+        ) from None
+    say(
+        text(
+            "{path} has MicroPython {version} for {board}, and firmware {firmware}: hold BOOTSEL, plug the "
+            "Pico in, and copy it onto the drive that appears.",
+            path=str(output),
+            version=image.version,
+            board=image.board.name,
+            firmware=_dotted(version()),
+        )
+    )
+
+
+@define(
     "watch",
     help=text("Show live what each input does, with times: press each nose once when the wiring is done."),
     examples=["lastnose box watch", "lastnose box watch --profile my-box.toml", "lastnose box watch sim"],
@@ -167,10 +205,10 @@ def _seen(item: Input) -> Text:
     match item:
         case Edge():
             return text(
-                "{line} {state} (± {u} µs)",
+                "{line} {state} (± {u})",
                 line=item.line,
                 state=text("closes") if item.level else text("opens"),
-                u=_bound(item.u_ns / 1000, 1),
+                u=uncertainty(item.u_ns),
             )
         case Gap():
             return text("inputs may be missing for {ms} ms", ms=round((item.to_ns - item.from_ns) / 1e6))
@@ -205,8 +243,9 @@ def clock(port: str, seconds: float, as_json: bool) -> None:
         print_json(known)
         return
     say(text("quickest round trip {us} µs", us=round(known["round_trip_us"], 1)))
-    say(text("rate {ppm} ppm, known to ± {u} ppm", ppm=round(known["ppm"], 2), u=_bound(known["ppm_u"], 2)))
-    say(text("claimed error ± {us} µs", us=_bound(known["clock_u_us"], 1)))
+    ppm, sure = figures(known["ppm"], known["ppm_u"])
+    say(text("rate {ppm} ppm, known to ± {u} ppm", ppm=ppm, u=sure))
+    say(text("claimed error ± {u}", u=uncertainty(math.ceil(known["clock_u_us"] * 1_000))))
     say(
         text(
             "{events} events; {damaged} frames damaged, {skipped} missing; {overruns} events overrun",
@@ -282,19 +321,20 @@ def _pins(u_ns: int | None) -> Text:
     if u_ns is None:
         return text("The Pi’s own pins: no pulse heard. Is the sync wire on its pin?")
     return text(
-        "The Pi’s own pins: they hear the pulses; by the wire the first box is known to ± {u} µs",
-        u=_bound(u_ns / 1000, 1),
+        "The Pi’s own pins: they hear the pulses; by the wire the first box is known to ± {u}",
+        u=uncertainty(u_ns),
     )
 
 
 def _offset(serial: str, one: tuple[int, int] | None) -> Text:
     if one is None:
         return text("{serial}: no pulse heard. Is the sync wire on its pin?", serial=serial)
+    ahead, sure = measured(*one)
     return text(
-        "{serial}: USB clock {us} µs ahead of the first box; by the wire known to ± {u} µs",
+        "{serial}: USB clock {time} ahead of the first box; by the wire known to ± {u}",
         serial=serial,
-        us=round(one[0] / 1000, 1),
-        u=_bound(one[1] / 1000, 2),
+        time=ahead,
+        u=sure,
     )
 
 
@@ -336,5 +376,5 @@ def _dotted(version: tuple[int, int, int]) -> str:
     return ".".join(map(str, version))
 
 
-for member in (list_boxes, flash, watch, clock, sync):
+for member in (list_boxes, flash, uf2, watch, clock, sync):
     command.add_command(member)

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from companion.cli.frame import command as define
-from companion.cli.frame import json_option, print_json, speak
+from companion.cli.frame import json_option, print_json, say, speak
+from companion.config.plugins import load_games
 from companion.core.text import text
 from companion.games import GAMES, AnyGame, OptionField
 
@@ -20,6 +21,8 @@ from companion.games import GAMES, AnyGame, OptionField
 @json_option()
 def command(as_json: bool) -> None:
     """Print the games."""
+    for trouble in load_games():
+        say(trouble, err=True)
     described = [_described(game) for game in GAMES.values()]
     if as_json:
         print_json(described)

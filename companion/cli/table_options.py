@@ -11,6 +11,7 @@ import click
 from companion.cli import completion
 from companion.cli.frame import option
 from companion.config import SOURCES, TAPE
+from companion.config.plugins import source_names
 from companion.core.decode import decode_json
 from companion.core.errors import BadInput, Malformed
 from companion.core.text import text
@@ -34,7 +35,7 @@ def source_option(*, tapes: bool = False) -> Callable[[F], F]:
     """Add `--source`, one of SOURCES; a tape where *tapes*. It arrives as `source`, None when not given."""
     return option(
         "--source",
-        type=click.Choice([source for source in SOURCES if tapes or source != TAPE]),
+        type=click.Choice([one for one in (*SOURCES, *source_names()) if tapes or one != TAPE]),
         help=text("Where touches come from; without it a Pi’s pins (gpiochip), elsewhere pages and phones."),
     )
 

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from companion.config.plugins import output_names
 from companion.core.decode import decode_toml, fit
 from companion.core.errors import BadInput, Malformed, reason
 from companion.core.ports import NEWS_KINDS
@@ -131,6 +132,9 @@ def read_neighbours(path: Path) -> Neighbours:
     problem = found.problem()
     if problem is not None:
         raise _bad(path, problem)
+    unknown = next((name for name in found.output if name not in output_names()), None)
+    if unknown is not None:
+        raise _bad(path, text("no package here has an output “{name}”", name=unknown[:40]))
     if found.mqtt is not None and find_spec("paho") is None:
         raise BadInput(
             text("MQTT needs the Python package paho-mqtt: type “make mqtt”, or pip install paho-mqtt.")

@@ -15,6 +15,7 @@ from platformdirs import user_data_path
 
 from companion.config import PAGES, SOURCES
 from companion.config.neighbours import Neighbours
+from companion.config.plugins import source_names
 from companion.core.decode import decode_json, decode_toml, fit
 from companion.core.errors import BadInput, Malformed, ProfileError, reason
 from companion.core.text import Text, text
@@ -180,7 +181,7 @@ class AsGiven(TypedDict, total=False):
 
 def _check_board(source: str, chosen: Profile) -> None:
     """Raise ProfileError when the noses of *chosen* are not where *source* looks for them."""
-    if source not in (*SIMULATED, PAGES) and chosen.board == "mock":
+    if source in (*ON_THE_HEADER, "box") and chosen.board == "mock":
         raise ProfileError(
             text(
                 "The profile {name} has simulated noses only: for --source {source} name one with real pins.",
@@ -274,7 +275,7 @@ def _chosen_profile(source: str, name: str | None) -> Profile:
 
 def usual_profile(source: str) -> str:
     """Return the name of the profile for a source when none is named."""
-    return "mock" if source in SIMULATED else "pico-party" if source == "box" else "home8"
+    return {"box": "pico-party", **dict.fromkeys(ON_THE_HEADER, "home8")}.get(source, "mock")
 
 
 def _beside(name: str, boxes: Sequence[str]) -> Profile:
@@ -293,12 +294,13 @@ def _beside(name: str, boxes: Sequence[str]) -> Profile:
 def _choose_source(source: str | None, tape: Path | None, pi: bool) -> str:
     """Return where the edges come from; raise BadInput when that is not clear."""
     chosen = ("gpiochip" if pi else PAGES) if source is None else source
-    if chosen not in SOURCES:
+    known = (*SOURCES, *source_names())
+    if chosen not in known:
         raise BadInput(
             text(
                 "There is no source “{source}”: choose one of {sources}.",
                 source=chosen,
-                sources=", ".join(SOURCES),
+                sources=", ".join(known),
             )
         )
     if (chosen == "replay") != (tape is not None):

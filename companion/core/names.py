@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import lru_cache
 
 import msgspec
 
@@ -36,13 +37,17 @@ def tidy(name: str) -> str:
     return " ".join(name.split())
 
 
+@lru_cache(maxsize=30_000)  # a hall asks for those of a thousand people, again and again
 def alike(name: str) -> str:
-    """Return what is the same for two ways to write one *name*: capitals, spaces and accents make none.
+    """Return what is the same for two ways to write one *name*.
 
-    >>> alike("  ana  MARIA"), alike("Zoe\\u0308") == alike("Zo\\u00eb")
+    Capitals, spaces, accents as they compose, and joiners and other signs that nobody sees do not count.
+
+    >>> alike("  ana  MARIA"), alike("  ZOË  Müller ") == alike("Zoe\\u0308 müller\\u200d")
     ('ana maria', True)
     """
-    return unicodedata.normalize("NFKC", tidy(name)).casefold()
+    seen = "".join(sign for sign in name if unicodedata.category(sign) != "Cf")
+    return tidy(unicodedata.normalize("NFKC", seen).casefold())
 
 
 def listed(written: str) -> tuple[str, ...]:

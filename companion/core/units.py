@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from companion.core.text import Text, text
@@ -73,6 +74,17 @@ def measured(ns: int, u_ns: int) -> Measured:
     shown_ns, sure_ns, step_ns = around(ns, u_ns)
     size_ns = _unit_ns(max(abs(shown_ns), sure_ns), step_ns)
     return Measured(*(_in_unit(one, size_ns, step_ns) for one in (shown_ns, sure_ns)))
+
+
+def figures(value: float, u: float) -> tuple[Text | int, Text | int]:
+    """Return *value*, known to ± *u* in its own unit, and that ±: both at the step of the ±, as `measured`.
+
+    >>> [str(one) for one in figures(12.3004, 0.301)], figures(-150.2, 20.2)
+    (['12.30', '0.31'], (-150, 21))
+    """
+    shown, sure, step_size = around(round(value * 1_000_000), math.ceil(u * 1_000_000))
+    places = max(0, 7 - len(str(step_size)))
+    return _decimal(shown // 10 ** (6 - places), places), _decimal(sure // 10 ** (6 - places), places)
 
 
 def around(ns: int, u_ns: int) -> tuple[int, int, int]:

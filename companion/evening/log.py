@@ -58,7 +58,7 @@ from companion.evening.state import (
     Seating,
     TakenBack,
 )
-from companion.games import get_game
+from companion.games import game_named
 from companion.games.rules.sheet import Sheet, SheetRow
 from companion.games.rules.variations import Variation, kept
 
@@ -137,7 +137,7 @@ def _started(evening: Evening, seq: int, event: Started) -> Evening:
     before = evening.match
     if event.carried is not None and before is not None and before.entries and before.entries[-1].ends:
         return _sat_down(evening, _older_seating(before, seq, event), replacing=True)
-    game = get_game(event.game)
+    game = game_named(event.game)
     game.new(event.players, game.read_options(event.options))  # in the names as they were typed
     people, circle = identified(evening.people, event.players)
     seating = Entry(

@@ -12,7 +12,7 @@ import msgspec
 from companion.core.model import Question, Verdict
 from companion.core.text import Text
 from companion.evening.events import Started, ZeroTested
-from companion.games import AnyGame, Standing, get_game
+from companion.games import AnyGame, Standing, game_named
 from companion.games.rules.base import Moment
 from companion.games.rules.prompts import Prompt
 
@@ -281,7 +281,7 @@ class Match(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def game(self) -> AnyGame:
         """The rules."""
-        return get_game(self.started.game)
+        return game_named(self.started.game)
 
     @cached_property
     def now(self) -> Moment:

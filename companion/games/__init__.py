@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from companion.core.errors import BadInput, CompanionError, IllegalMove
@@ -16,10 +17,11 @@ from companion.games.magarac import GAME as MAGARAC
 from companion.games.pieces.cards import Card
 from companion.games.pig10 import GAME as PIG10
 from companion.games.pig_family.games import DONKEY, FORKS_AND_KNIVES, HOG, PIG, SPOONS
-from companion.games.rules.base import AnyGame, Game
+from companion.games.rules.base import AnyGame, Game, Plain
+from companion.games.rules.carried import Circle
 from companion.games.rules.checks import check_count
 from companion.games.rules.game import Advice, Chance, Counted, OptionField, Outcome, Section, Standing
-from companion.games.rules.prompts import Choice
+from companion.games.rules.prompts import Choice, Prompt
 from companion.games.score_pad import GAME as SCORE_PAD
 from companion.games.swedish_gin.game import GAME as SWEDISH_GIN
 from companion.games.vatra.game import GAME as VATRA
@@ -27,6 +29,7 @@ from companion.games.vatra.game import GAME as VATRA
 __all__ = [
     "GAMES",
     "TIE_BREAK",
+    "Absent",
     "Advice",
     "AnyGame",
     "Card",
@@ -39,6 +42,7 @@ __all__ = [
     "Section",
     "Standing",
     "deal",
+    "game_named",
     "get_game",
     "register",
 ]
@@ -69,6 +73,71 @@ def get_game(name: str) -> AnyGame:
         raise BadInput(
             text("There is no game “{name}”. Choose one of: {games}.", name=name[:40], games=", ".join(GAMES))
         ) from None
+
+
+# ---- a game that a log tells of, and that is not installed here: its evening can be read, not played on
+
+
+class Absent(Plain[Any, int, Any]):
+    """Stands in for a game of another package that is gone. Options and moves stay as they are written."""
+
+    watched = False
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.title = text("{game} (not installed)", game=name)
+        self.summary = text("This game is not installed: {game}.", game=name)
+        self.seats = (1, 26)
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return nothing: nobody can set it up."""
+        return ()
+
+    def read_options(self, raw: Mapping[str, Any]) -> Any:
+        """Return *raw*."""
+        return dict(raw)
+
+    def read_move(self, raw: Mapping[str, Any]) -> Any:
+        """Return *raw*."""
+        return dict(raw)
+
+    def new(self, players: tuple[str, ...], options: Any) -> int:
+        """Return how many play."""
+        return len(players)
+
+    def play(self, state: int, move: Any) -> int:
+        """Return *state*: what a move does there nobody knows here."""
+        return state
+
+    def gone_on(self, state: int, players: tuple[str, ...], sat: Circle) -> int:
+        """Return how many play on."""
+        return len(players)
+
+    def standings(self, state: int) -> tuple[Standing, ...]:
+        """Return the seats."""
+        return tuple(Standing(seat) for seat in range(1, state + 1))
+
+    def outcome(self, state: int) -> Outcome | None:
+        """Return None: nobody knows."""
+        return None
+
+    def asks(self, state: int) -> tuple[Prompt, ...]:
+        """Ask nothing."""
+        return ()
+
+    def notes(self, state: int) -> tuple[Text, ...]:
+        """Return what can be done."""
+        return (self.summary, text("Install its package again, or start another game."))
+
+
+@cache
+def _absent(name: str) -> Absent:
+    return Absent(name)
+
+
+def game_named(name: str) -> AnyGame:
+    """Return the game called *name* that a log tells of; what is not installed is `Absent`."""
+    return GAMES.get(name) or _absent(name)
 
 
 _NOSES = (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA)

@@ -8,22 +8,29 @@ meets an error there says so with `doubt`. From then on each row of that one tab
 
 from __future__ import annotations
 
+import hashlib
 import logging
+import threading
+from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
+import companion
 from companion.core.decode import check_numbers
 from companion.core.text import must_be_sayable
-from companion.evening.events import DECODER, AnyEvent
-from companion.evening.state import Match
+from companion.evening.events import DECODER, AnyEvent, Started
+from companion.evening.state import Evening, Match
 from companion.hall.edges import TableEdges
 from companion.hall.heirs import Heirs
 from companion.hall.results import placings
 from companion.hall.state import HallState
 from companion.hall.store import HallStore
-from companion.hall.table_log import TableLog
+from companion.hall.table_log import SUMS, Base, KeptGame, NeedsAll, TableLog, is_over, opened
 from companion.hall.tally import Tally
 from companion.hall.wire import unread
 from companion.table.log_file import LogRow
@@ -31,6 +38,10 @@ from companion.views.scoreboard import make, round_view
 from companion.views.snapshot import Live
 
 T = TypeVar("T")
+AT_HAND = 256  # games that are over and were asked for
+MOST_WHOLE = 3  # times that a table is folded whole, after which its games stay at hand
+BASE, GAME = msgspec.msgpack.Decoder(Base), msgspec.msgpack.Decoder(KeptGame)
+ENCODE = msgspec.msgpack.encode
 _log = logging.getLogger("lastnose.hall")
 
 
@@ -57,7 +68,35 @@ class Copies:
         self._judged = store.judged()  # up to which row each table was judged again
         self._untried: dict[str, None] = {}  # tables whose log has grown since it was tried, the newest last
         self._doubted: set[str] = set()  # tables of which each row is tried
+        self._odd: set[str] = set()  # tables of which nothing more is kept: a row of them was refused
+        self._times: dict[str, int] = {}  # how often each table was folded whole
+        self._anew: set[str] = set()  # tables that were folded whole: what is kept of them is
+        self._read = _Read(event, store)
         self.have: dict[str, int] = {}
+
+    def open(self, told: Callable[[int, int], None] = lambda done, of: None) -> None:
+        """Take all that is in the store, from where what is kept of it ends; *told* is how far it is."""
+        self._store.kept_by(code_mark())
+        tables = self._store.tables()
+        for done, table in enumerate(tables):
+            told(done, len(tables))
+            n, made, games = self._store.kept(table) or (0, b"", [])
+            try:
+                if n:
+                    self._open(table, BASE.decode(made), [GAME.decode(one) for one in games])
+                    self.have[table] = n
+            except msgspec.MsgspecError:  # it was spoilt: the rows are read
+                self._anew.add(table)
+                n = 0
+            self.fold(table, self._store.rows(table, n))
+
+    def _open(self, table: str, base: Base, games: list[KeptGame]) -> None:
+        """Take what was kept of *table*; raise MsgspecError for what cannot be read."""
+        for one in games:
+            SUMS.decode(one.sums)
+        if base.whole:
+            self._read.forget(table)
+        self._tally.take(opened(table, base, games, self._store.unfounded(table), self._read))
 
     def settled(self, state: HallState) -> HallState:
         """Return *state* with each machine that was let in anew in its old place: see `Heirs`."""
@@ -78,28 +117,76 @@ class Copies:
         if log is None:
             log = TableLog(table, unfounded=self._store.unfounded(table))
         doubted = table in self._doubted
-        unfounded = set(log.unfounded)
+        keeps = _Keeps()
+        log = self._folded(log, rows, keeps)
+        self._tally.take(log)
+        if rows and rows[-1].seq > self._judged.get(table, 0):
+            self._store.has_judged(table, rows[-1].seq, log.unfounded)
+            self._judged[table] = rows[-1].seq
+        if keeps.base is not None and table not in self._odd:
+            n, head, made = keeps.base
+            games = [(one.began, ENCODE(one)) for one in keeps.games]
+            self._store.keep_games(table, n, head, ENCODE(made), games, anew=table in self._anew)
+            self._anew.discard(table)
+        if not doubted:
+            self._untried.pop(table, None)
+            self._untried[table] = None
+
+    def _folded(self, log: TableLog, rows: list[LogRow], keeps: _Keeps | None) -> TableLog:
+        """Return *log* with *rows*; what is to be kept of games that are over goes to *keeps*."""
+        table, unfounded = log.id, set(log.unfounded)
+        before = None
         for row in rows:
             try:
                 event = event_of(row.raw)
+                if keeps is not None and isinstance(event, Started) and table not in self._odd:
+                    log = self._over(log, row.seq, before, keeps)
                 grown = log.plus(self._event, row.seq, row.evening, event)
                 if contradicts := self._contradicts(row.seq, event, log, grown):
                     unfounded.add(contradicts)
                     grown = msgspec.structs.replace(grown, unfounded=frozenset(unfounded))
-                if doubted:
+                if table in self._doubted:
                     self._try(grown, log)
                 log = grown
             except Exception as problem:  # no single table may end the evening of the others
+                if log.is_over:  # it may be about a game that is not at hand
+                    log, before = self._whole(log, row.seq, keeps), row
+                    unfounded |= log.unfounded
+                    continue
                 _log.warning("table %s, entry %d: %s", table, row.seq, problem)
+                self._odd.add(table)
                 self._note(table, refused=unread(row.seq, problem))
             self.have[table] = row.seq
-        self._tally.take(log)
-        if rows and rows[-1].seq > self._judged.get(table, 0):
-            self._store.has_judged(table, rows[-1].seq, unfounded)
-            self._judged[table] = rows[-1].seq
-        if not doubted:
-            self._untried.pop(table, None)
-            self._untried[table] = None
+            before = row
+        return log
+
+    def _over(self, log: TableLog, seq: int, before: LogRow | None, keeps: _Keeps) -> TableLog:
+        """Return *log*, of which another game begins with row *seq*: those before are over."""
+        head = before.head if before is not None else self._store.head(log.id, seq - 1)
+        if head is None or not log.evening.matches:
+            return log
+        kept, anew = {one.began for one in log.kept()}, log.id in self._anew
+        try:
+            log = log.over(self._read)
+        except Exception:  # what it came to cannot be worked out: that is found where it is shown
+            self._odd.add(log.id)
+            return log
+        keeps.games += [one for one in log.kept() if anew or one.began not in kept]
+        keeps.base = seq - 1, head, log.base
+        return log
+
+    def _whole(self, log: TableLog, upto: int, keeps: _Keeps | None) -> TableLog:
+        """Return *log* up to row *upto*, folded whole: something of a game that is over may have changed."""
+        if keeps is not None:
+            keeps.base, keeps.games = None, []
+        times = self._times[log.id] = self._times.get(log.id, 0) + 1
+        if times == MOST_WHOLE:
+            self._odd.add(log.id)
+        self._anew.add(log.id)
+        self._edges.pop(log.id, None)
+        self._read.forget(log.id)
+        fresh = TableLog(log.id, unfounded=log.unfounded, whole=True)
+        return self._folded(fresh, self._store.rows(log.id, 0, upto), None)
 
     def _contradicts(self, seq: int, event: AnyEvent, log: TableLog, grown: TableLog) -> int:
         """Return the entry of a round that row *seq* tells otherwise than its edges do; 0: none.
@@ -133,9 +220,11 @@ class Copies:
         while self._untried:
             table, _ = self._untried.popitem()
             try:
-                self._try(self._tally.logs[table], TableLog(table))
+                log = self._tally.logs[table]
+                self._try(log if log.source is None else self._read.log(table), TableLog(table))
             except Exception:
                 self._doubted.add(table)
+                self._odd.add(table)
                 self._tally.take(TableLog(table, unfounded=self._store.unfounded(table)))
                 self._edges.pop(table, None)
                 self.fold(table, self._store.rows(table))
@@ -158,10 +247,89 @@ class Copies:
                     msgspec.json.encode(round_view(match, 0, entry))
 
 
+class _Keeps:
+    """What is to be kept of a table: games, and up to which row, with which head, what begins after them."""
+
+    def __init__(self) -> None:
+        self.games: list[KeptGame] = []
+        self.base: tuple[int, bytes, Base] | None = None
+
+
+class _Read:
+    """Reads games that are over from *store* again, for the event with the id *event*; for any thread."""
+
+    def __init__(self, event: str, store: HallStore) -> None:
+        self._event, self._store = event, store
+        self._games: OrderedDict[tuple[str, int], tuple[Match, ...]] = OrderedDict()
+        self.whole: set[str] = set()  # tables of which games were changed that were over
+        self._lock = threading.Lock()
+
+    def forget(self, table: str) -> None:
+        """Take that games of *table* have changed."""
+        with self._lock:
+            self.whole.add(table)
+            for key in [one for one in self._games if one[0] == table]:
+                del self._games[key]
+
+    def parts(self, table: str, call: int, began: int) -> tuple[Match, ...]:
+        """Return the parts of the game of *table* for *call* that began with entry *began*."""
+        with self._lock:
+            if (table, began) in self._games:
+                self._games.move_to_end((table, began))
+                return self._games[table, began]
+        log = self._alone(table, began)
+        if log is None or not any(one.began == began for one in log.played.get(call, ())):
+            log = self.log(table)
+        found = next((one.parts for one in log.played.get(call, ()) if one.began == began), None)
+        if found is None:  # it was taken back this moment
+            raise NeedsAll
+        with self._lock:
+            self._games[table, began] = found
+            while len(self._games) > AT_HAND:
+                self._games.popitem(last=False)
+        return found
+
+    def evening(self, table: str) -> Evening:
+        """Return the whole evening of *table*."""
+        return self.log(table).evening
+
+    def _alone(self, table: str, began: int) -> TableLog | None:
+        """Return the log of one game alone, None where what came after has changed games that were over."""
+        if table in self.whole:
+            return None
+        end = self._store.next_of(table, "started", began) or 2**62
+        rows = self._store.rows(table, began - 1, end - 1)
+        zeros = self._store.rows(table, 0, began - 1, "zero")
+        return self._fold(table, [*(row for row in zeros if row.evening == rows[0].evening), *rows])
+
+    def log(self, table: str) -> TableLog:
+        """Return the whole log of *table*."""
+        return self._fold(table, self._store.rows(table))
+
+    def _fold(self, table: str, rows: list[LogRow]) -> TableLog:
+        log = TableLog(table)
+        for row in rows:
+            with suppress(Exception):  # what is refused is said where it came
+                log = log.plus(self._event, row.seq, row.evening, event_of(row.raw))
+        return log
+
+
+@cache
+def code_mark() -> str:
+    """Return what tells this code from any other: what is kept of tables is of no use to that."""
+    made = hashlib.sha256()
+    room = Path(companion.__file__).parent
+    for name in ("core", "evening", "games", "timing", "hall"):
+        for file in sorted((room / name).rglob("*.py")):
+            made.update(str(file.relative_to(room)).encode() + file.read_bytes())
+    return f"{companion.__version__} {made.hexdigest()}"
+
+
 def _matches(log: TableLog) -> dict[int, Match]:
-    """Return the matches of a log that a hall may show, by log number."""
-    played = {part.seq: part for made in log.played.values() for one in made for part in one.parts}
-    return played | {one.seq: one for one in log.evening.matches}
+    """Return the matches of a log that a hall may show, by log number, but those of games that are over."""
+    games = (one.at_hand for made in log.played.values() for one in made)
+    played = {part.seq: part for parts in games if isinstance(parts, tuple) for part in parts}
+    return played | {one.seq: one for one in log.evening.matches if not is_over(one)}
 
 
 def event_of(raw: bytes) -> AnyEvent:

@@ -13,6 +13,7 @@ from companion.evening.state import Entry
 from companion.hall.appeals import taken_out
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState
+from companion.hall.table_log import CalledMatch, is_sure, margin_ns
 from companion.hall.tally import TableOutcome, closing
 from companion.views.scoreboard import round_view
 from companion.views.snapshot import PhotoFinish
@@ -33,24 +34,23 @@ class HallFinish(msgspec.Struct, frozen=True, omit_defaults=True):
     finish: PhotoFinish
 
 
-class _TableVerdicts(NamedTuple):
-    """The closest and the newest sure verdict of an outcome; the newest came `after_s` of its game."""
+class _Newest(NamedTuple):
+    """The newest sure verdict of an outcome; it came `after_s` of its game."""
 
     outcome: TableOutcome
-    closest: Entry | None = None
     newest: Entry | None = None
     after_s: float = 0.0
 
 
 class Finishes:
-    """Knows the closest and the newest verdict of every table; only what has changed is looked at again.
+    """Knows the newest verdict of every table; only what has changed is looked at again.
 
     What is shown follows from the logs alone: a hub that was begun later, or is a second one, shows the same.
     """
 
     def __init__(self) -> None:
-        self._of: dict[tuple[int, int], _TableVerdicts] = {}
-        self._seen: tuple[TableOutcome, ...] | None = None
+        self._of: dict[int, _Newest] = {}  # by table
+        self._appeals: object = None  # those that were looked at
         self._shown: tuple[TableOutcome, Entry, HallFinish | None] | None = None
 
     def newest(self, view: HallSnapshot) -> HallFinish | None:
@@ -58,10 +58,18 @@ class Finishes:
 
         Tables' clocks may be wrong: it is that for which its table had then played longest, from the call on.
         """
-        self._follow(view)
         playing = 0 if view.state.now is None else view.state.now.number
-        of_round = (self._of[one.round, one.number] for one in view.outcomes if one.round == playing)
-        found = [(one.after_s, -_margin_ns(one.newest), one) for one in of_round if one.newest is not None]
+        if view.state.appeals is not self._appeals:
+            self._appeals, self._of = view.state.appeals, {}
+        self._of = {
+            one.number: known
+            if (known := self._of.get(one.number)) is not None and known.outcome is one
+            else _newest(view.state, one)
+            for one in view.outcomes
+            if one.round == playing
+        }
+        of_round = self._of.values()
+        found = [(one.after_s, -margin_ns(one.newest), one) for one in of_round if one.newest is not None]
         if not found:
             return None
         *_, known = max(found, key=lambda one: one[:2])
@@ -70,26 +78,24 @@ class Finishes:
 
     def closest(self, view: HallSnapshot) -> Text | None:
         """Return the closest verdict of the event, where it was sure."""
-        self._follow(view)
-        known = (self._of[one.round, one.number] for one in view.outcomes)
-        found = [(_margin_ns(one.closest), one.outcome.number, one.closest) for one in known if one.closest]
+        appeals = view.state.appeals.values()
+        void = {(one.table, one.call) for one in appeals if one.decision == "void"}
+        found: list[tuple[int, int, int, int, CalledMatch]] = []
+        for one in view.outcomes:
+            made = one.called
+            if made is not None and void and (made.id, made.call) in void:
+                out = taken_out(appeals, made)
+                sure = [entry for entry in made.entries if is_sure(entry) and entry.seq not in out]
+                found += [(margin_ns(entry), one.number, one.round, entry.seq, made) for entry in sure]
+            elif made is not None and one.closest:
+                found.append((one.closest_ns, one.number, one.round, one.closest, made))
         if not found:
             return None
-        margin_ns, number, entry = min(found, key=lambda one: one[:2])
-        assert entry.verdict is not None
-        claim = entry.verdict.margin_u_ns or entry.verdict.u_ns
-        time, sure = measured(margin_ns, claim or 0)
-        return text("Closest so far, table {n}: {margin} ± {sure}", n=number, margin=time, sure=sure)
-
-    def _follow(self, view: HallSnapshot) -> None:
-        """Take what has changed since the view before."""
-        if view.outcomes is self._seen:
-            return
-        self._seen = view.outcomes
-        for one in view.outcomes:
-            where = one.round, one.number
-            if where not in self._of or self._of[where].outcome is not one:
-                self._of[where] = _verdicts(view.state, one)
+        margin, number, _, seq, made = min(found, key=lambda one: one[:4])
+        verdict = next(entry.verdict for entry in made.entries if entry.seq == seq)
+        assert verdict is not None
+        time, sure_to = measured(margin, verdict.margin_u_ns or verdict.u_ns or 0)
+        return text("Closest so far, table {n}: {margin} ± {sure}", n=number, margin=time, sure=sure_to)
 
     def _finish(self, outcome: TableOutcome, entry: Entry) -> HallFinish | None:
         known = self._shown
@@ -109,43 +115,24 @@ def decisive(view: HallSnapshot) -> HallFinish | None:
     judged = [
         e for e in newest.called.entries if e.number and e.stands and not is_void(e) and e.seq not in out
     ]
-    return _finish(newest, judged[-1]) if judged and _is_sure(judged[-1]) else None
+    return _finish(newest, judged[-1]) if judged and is_sure(judged[-1]) else None
 
 
-def _verdicts(state: HallState, outcome: TableOutcome) -> _TableVerdicts:
-    """Return the closest and the newest verdict of a table."""
-    made = _TableVerdicts(outcome)
+def _newest(state: HallState, outcome: TableOutcome) -> _Newest:
+    """Return the newest verdict of a table."""
+    made = _Newest(outcome)
     if outcome.called is None:
         return made
     out = taken_out(state.appeals.values(), outcome.called)
-    after_s, at = 0.0, outcome.called.parts[0].started.at
-    for entry in outcome.called.entries:
+    parts = outcome.called.parts
+    after_s, at = 0.0, parts[0].started.at
+    for entry in (one for part in parts for one in part.entries):
         if 0 <= entry.at - at <= HOUR_S:  # else the table's clock was set
             after_s += entry.at - at
         at = entry.at
-        if _is_sure(entry) and entry.seq not in out:
-            closest = entry if made.closest is None else min(made.closest, entry, key=_margin_ns)
-            made = _TableVerdicts(outcome, closest, entry, after_s)
+        if is_sure(entry) and entry.seq not in out:
+            made = _Newest(outcome, entry, after_s)
     return made
-
-
-def _is_sure(entry: Entry) -> bool:
-    """Return whether *entry* is a verdict that names one who was last, and stands as it was judged."""
-    verdict = entry.verdict
-    if verdict is None or not entry.stands or entry.correction is not None:
-        return False
-    return (
-        verdict.void is None
-        and len(verdict.last) == 1
-        and verdict.margin_ns is not None
-        and verdict.u_ns is not None
-    )
-
-
-def _margin_ns(entry: Entry) -> int:
-    assert entry.verdict is not None
-    assert entry.verdict.margin_ns is not None
-    return entry.verdict.margin_ns
 
 
 def _finish(outcome: TableOutcome, entry: Entry) -> HallFinish | None:

@@ -10,9 +10,10 @@ from random import Random
 import msgspec
 
 from companion.core.errors import BadInput, NotNow
+from companion.core.names import alike
 from companion.core.text import Text, text, texts
 from companion.hall import seating
-from companion.hall.roster import Person, key
+from companion.hall.roster import Person
 from companion.hall.seating import Seats
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallState
@@ -90,7 +91,7 @@ def apart(people: Mapping[int, Person]) -> dict[tuple[int, int], int]:
         groups: dict[str, list[int]] = {}
         for number, person in people.items():
             if part(person):
-                groups.setdefault(key(part(person)), []).append(number)
+                groups.setdefault(alike(part(person)), []).append(number)
         for group in groups.values():
             for pair in combinations(sorted(group), 2):
                 found[pair] = found.get(pair, 0) + weight

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from companion.core.names import alike
 from companion.core.text import Text, listing, text, texts
 from companion.games import get_game
 from companion.hall.games_now import by_hand
 from companion.hall.pictures import TablePicture
-from companion.hall.roster import key
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState
 from companion.hall.tally import TableOutcome
@@ -24,8 +24,8 @@ def gone_from(state: HallState, one: TableOutcome) -> tuple[str, ...]:
     if one.called is None:
         return tuple(names)
     match = one.called.match
-    playing = {key(match.player(seat)) for seat in match.now.playing}
-    return tuple(name for name in names if key(name) in playing)
+    playing = {alike(match.player(seat)) for seat in match.now.playing}
+    return tuple(name for name in names if alike(name) in playing)
 
 
 def todo_of_gone(view: HallSnapshot, table: TablePicture) -> Todo | None:

@@ -44,6 +44,14 @@ AT_DOOR_S, AT_DOOR, OF_ONE = 15.0, 64, 8
 PERCENT = 5  # a draw's progress is shown in such steps
 
 
+def _event_of(store: HallStore) -> str:
+    """Return the id of the event in *store*, made the first time."""
+    if not (event := store.setting("event")):
+        event = keys.random_id(keys.EVENT)
+        store.keep("event", event)
+    return event
+
+
 class _AtDoor(NamedTuple):
     """Who waits at the door, when it asked last, and from which address."""
 
@@ -63,18 +71,19 @@ class Hall:
         now_s: Callable[[], float] = time.monotonic,
         elapsed_s: Callable[[], float] = host_clock.elapsed_s,
         random: Random | None = None,
+        told: Callable[[int, int], None] = lambda done, of: None,
     ) -> None:
-        """Open the event in *store*; *elapsed_s* counts on while the machine sleeps, *now_s* need not."""
+        """Open the event in *store*; *elapsed_s* counts on while the machine sleeps, *now_s* need not.
+
+        *told* is how many of how many tables have been read.
+        """
         self._store = store
         self._wall_s, self._now_s = wall_s, now_s
         self._clocks = ClockWatch(wall_s, elapsed_s)
         self._random = random or SystemRandom()
         self._lock = threading.RLock()
         self._listeners: list[Callable[[HallSnapshot], None]] = []
-        self.event = store.setting("event")
-        if not self.event:
-            self.event = keys.random_id(keys.EVENT)
-            store.keep("event", self.event)
+        self.event = _event_of(store)
         self.state = fold(store.own())
         self._authors = {seq: event.by for seq, event in store.own()}
         self._archived = store.archived_tables()
@@ -82,8 +91,7 @@ class Hall:
         self._seen: dict[str, TableSeen] = {}
         self._copies = Copies(self.event, self._tally, store, self._note)
         self._attendance, self._overdue = Attendance(), Overdue()
-        for table in store.tables():
-            self._copies.fold(table, store.rows(table))
+        self._copies.open(told)
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
         self._codes = OneTimeCodes(now_s)
         self._asking: dict[str, _AtDoor] = {}
@@ -368,13 +376,21 @@ class Hall:
                 if known.inside
                 else text("Another table asks under this name: ask no more, then ask again.")
             )
-        if self._seen.get(table, TableSeen()).trouble in SPOILT:
+        if self._is_spoilt(table):
             raise NotNow(
                 text(
                     "Nothing more can be taken under this table’s old name: run lastnose hall leave there, "
                     "then let it in again; it comes with a new one."
                 )
             )
+
+    def needs_new_name(self, table: str) -> bool:
+        """Return whether *table* was put out, and nothing more can be taken under its id."""
+        known = self.state.tables.get(table)
+        return known is not None and not known.inside and self._is_spoilt(table)
+
+    def _is_spoilt(self, table: str) -> bool:
+        return self._seen.get(table, TableSeen()).trouble in SPOILT
 
     def _admit(self, table: str, key: str, by: str) -> int:
         """Write down that *table* is in; return its number."""

@@ -127,10 +127,9 @@ def _seats(
 
 def open_protest(state: HallState, one: TableOutcome) -> Entry | None:
     """Return the newest protest of a table that its host has not decided, and no appeal speaks of."""
-    waiting = [entry for entry in one.called.entries if entry.protested] if one.called is not None else []
-    if one.called is None or not waiting:
+    if one.called is None or not one.protested:
         return None
-    entry = waiting[-1]
+    entry = next(entry for entry in reversed([*one.called.entries]) if entry.protested)
     known = any((a.table, a.entry) == (one.called.id, entry.seq) for a in state.appeals.values())
     return None if known else entry
 

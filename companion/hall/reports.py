@@ -14,10 +14,11 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from companion.core.names import alike
 from companion.core.text import Text, text, texts
 from companion.evening.state import Entry, Match
 from companion.hall.formats import said_of
-from companion.hall.roster import Person, key
+from companion.hall.roster import Person
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallRound, HallState
@@ -96,7 +97,7 @@ def sheet(view: HallSnapshot, one: TableOutcome) -> TableSheet:
             points=round(float(points[entrant]), FIGURES) if entrant in points else None,
             letters=placed[entrant].letters if entrant in placed else 0,
             deals=placed[entrant].deals if entrant in placed else 0,
-            why=whys.get(key(state.written(one.round, entrant))),
+            why=whys.get(alike(state.written(one.round, entrant))),
         )
         for entrant in one.entrants
     ]
@@ -121,7 +122,7 @@ def _whys(played: CalledMatch) -> dict[str, Text]:
     """Return what the place of each player of *played* rests on, by their names' keys."""
     went: dict[str, Text] = {}
     for part in played.parts:
-        names = [key(player) for player in part.started.players]
+        names = [alike(player) for player in part.started.players]
         for place in range(len(part.states)):
             entry = part.entries[place - 1] if place else None
             for one in part.moment(place).standings:
@@ -132,8 +133,8 @@ def _whys(played: CalledMatch) -> dict[str, Text]:
     match = played.match
     if match.finished:
         for seat, player in enumerate(match.started.players, 1):
-            if key(player) not in went:
-                went[key(player)] = _stayed(match, seat)
+            if alike(player) not in went:
+                went[alike(player)] = _stayed(match, seat)
     return went
 
 
@@ -411,7 +412,7 @@ def _groups(
     for line in ranked:
         named = group(view.state.people[line.entrant])
         if named:
-            members.setdefault(key(named), []).append(line)
+            members.setdefault(alike(named), []).append(line)
     sums = []
     for lines in members.values():
         if len(lines) > 1:
@@ -479,7 +480,7 @@ def season(evenings: Sequence[tuple[str, Sequence[Finisher]]], worth: Sequence[i
         for one in found:
             if one.place is None:
                 continue
-            who = key(one.name), key(one.club)
+            who = alike(one.name), alike(one.club)
             named[who] = one
             shared = sharing[one.place]
             held = sum(worth[one.place - 1 : one.place - 1 + shared])

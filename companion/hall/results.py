@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from companion.core.names import alike
 from companion.evening.entries import is_void
 from companion.evening.state import Match
 from companion.games import Standing
-from companion.hall.roster import key
 
 
 class Placing(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ def placings(*parts: Match) -> tuple[Placing, ...] | None:
         return None
     went_out, never = _went_out(parts), 1 + sum(len(part.states) for part in parts)
     there = [_Stood(match.player(one.seat), one, never) for one in match.now.standings]
-    stood = [went_out.pop(key(one.player), one) for one in there]
+    stood = [went_out.pop(alike(one.player), one) for one in there]
     stood += went_out.values()
     ranks, sign = _ranks(match), -1 if match.now.highest else 1
     keys = [
@@ -79,7 +79,7 @@ def _went_out(parts: tuple[Match, ...]) -> dict[str, _Stood]:
     found: dict[str, _Stood] = {}
     now = 0  # counts the states of all parts
     for part in parts:
-        names = [key(player) for player in part.started.players]
+        names = [alike(player) for player in part.started.players]
         for state in part.states:
             now += 1
             for one in part.game.moment(state).standings:

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.core.csv_file import plain
 from companion.core.errors import BadInput
-from companion.core.names import can_be_shown, listed, tidy
+from companion.core.names import alike, can_be_shown, listed, tidy
 from companion.core.text import Text, text, texts
 from companion.games.rules.checks import MAX_NAME
 
@@ -73,26 +73,14 @@ class Roster(msgspec.Struct, frozen=True):
     unread: tuple[str, ...] = ()
 
 
-def key(name: str) -> str:
-    """Return what makes two spellings of a name one.
-
-    Case, accents as they compose, spaces, and joiners and other signs that nobody sees do not count.
-
-    >>> key("  ZOË  Müller ") == key("Zoe\\u0308 müller\\u200d")
-    True
-    """
-    seen = "".join(sign for sign in name if unicodedata.category(sign) != "Cf")
-    return " ".join(unicodedata.normalize("NFKC", seen).casefold().split())
-
-
 def bare(name: str) -> str:
-    """Return *name* as `key` does, and without accents.
+    """Return *name* as `alike` does, and without accents.
 
     >>> bare("  ZOË ")
     'zoe'
     """
     apart = unicodedata.normalize("NFKD", name)
-    return key("".join(sign for sign in apart if not unicodedata.combining(sign)))
+    return alike("".join(sign for sign in apart if not unicodedata.combining(sign)))
 
 
 def read(written: str, known: Iterable[Person] = ()) -> Roster:
@@ -103,12 +91,12 @@ def read(written: str, known: Iterable[Person] = ()) -> Roster:
     Raises BadInput when it is no text, when nobody is left, or when there are too many.
     """
     written = _lines_of(written)
-    seen = {(key(one.name), key(one.club)) for one in known}
+    seen = {(alike(one.name), alike(one.club)) for one in known}
     people: list[Person] = []
     doubts: list[RosterDoubt] = []
     for line, person in _lines(written):
         problem = _problem(person)
-        who = key(person.name), key(person.club)
+        who = alike(person.name), alike(person.club)
         if problem is not None:
             doubts.append(RosterDoubt(line, problem))
         elif who in seen:
@@ -128,7 +116,8 @@ def one(person: Person, known: Iterable[Person]) -> Person:
     """Return *person*, tidied, who comes onto the list of *known*; raise BadInput for who cannot."""
     comes = Person(tidy(person.name), tidy(person.club), tidy(person.family), person.guest, person.born)
     problem = _problem(comes)
-    if problem is None and (key(comes.name), key(comes.club)) in {(key(k.name), key(k.club)) for k in known}:
+    there = {(alike(one.name), alike(one.club)) for one in known}
+    if problem is None and (alike(comes.name), alike(comes.club)) in there:
         problem = text("{name} is there already: two people of one name need two clubs.", name=comes.name)
     if problem is not None:
         raise BadInput(text("Nobody was added: {why}", why=problem))

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from companion.core.names import alike
 from companion.core.text import Text, text, texts
 from companion.evening.state import Evening
 from companion.games import get_game
@@ -19,11 +20,11 @@ from companion.hall.finishes import Finishes, HallFinish
 from companion.hall.games_now import without_noses
 from companion.hall.pictures import TablePicture, picture
 from companion.hall.results import typed_placings
-from companion.hall.roster import bare, key
+from companion.hall.roster import bare
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallRound, HallState, HallTable
-from companion.hall.table_log import TableLog
+from companion.hall.table_log import NeedsAll, TableLog
 from companion.hall.tally import TableOutcome, counted
 from companion.hall.todo import Todo
 from companion.hall.todos import todos_of
@@ -157,11 +158,11 @@ def where_screen(screen: HallScreen) -> WhereScreen:
 
 def whereabouts(screen: HallScreen, name: str) -> Whereabouts:
     """Return who *name* may be: their very name, with or without a club; without accents; or a part of it."""
-    wanted = key(name)
+    wanted = alike(name)
     if not wanted:
         return Whereabouts((), (), ())
     ways: tuple[Callable[[ListedPerson], bool], ...] = (
-        lambda one: wanted in (key(one.name), key(one.plain or one.name)),
+        lambda one: wanted in (alike(one.name), alike(one.plain or one.name)),
         lambda one: bare(name) in (bare(one.name), bare(one.plain or one.name)),
         lambda one: bare(name) in bare(one.name),
     )
@@ -244,7 +245,13 @@ class Screens:
         """Return what the table itself shows, but for what only it can know."""
         known = self._tables.get(log.id)
         if known is None or known[0] is not log.evening:
-            known = self._tables[log.id] = log.evening, make(log.evening, Live(evening=log.number))
+            live = Live(evening=log.number)
+            try:
+                made = make(log.evening, live)
+            except NeedsAll:
+                assert log.source is not None
+                made = make(log.source.evening(log.id), live)
+            known = self._tables[log.id] = log.evening, made
         return known[1]
 
     def _picture(

@@ -30,7 +30,8 @@ def tried_for(state: HallState, game: TableGame, sent: tuple[TableLog, ...]) -> 
     one = game.round
     first, call = one.seq, state.call_of(game.round, game.number)
     logs = sorted(sent, key=lambda log: state.tables[log.id].since)
-    tried = [p for log in logs for p in log.played.get(call, ()) if p.nonce == state.nonce_of(call)]
+    nonce = one.nonce if call == first else state.nonce_of(call)
+    tried = [p for log in logs for p in log.played.get(call, ()) if p.nonce == nonce]
     if call == first:
         return tried
     again = {log.id: again_after(state.appeals.values(), first, log.id) for log in logs}

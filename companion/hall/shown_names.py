@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from companion.hall.roster import LONGEST, Person, key
+from companion.core.names import alike
+from companion.hall.roster import LONGEST, Person
 
 CLUB = 12  # letters of a club that stay beside a long name
 
@@ -16,17 +17,17 @@ def shown_names(people: Mapping[int, Person]) -> dict[int, str]:
     >>> shown_names({1: Person("Ann", "Oak"), 2: Person("ann"), 3: Person("Ann (Oak)")})
     {1: 'Ann (Oak)', 2: 'ann', 3: 'Ann (Oak) 2'}
     """
-    alike = Counter(key(one.name) for one in people.values())
+    namesakes = Counter(alike(one.name) for one in people.values())
     out: dict[int, str] = {}
     taken: set[str] = set()
     for entrant in sorted(people):
         one, n = people[entrant], 1
-        club = one.club if alike[key(one.name)] > 1 else ""
+        club = one.club if namesakes[alike(one.name)] > 1 else ""
         name = _fitted(one.name, club)
-        while key(name) in taken:
+        while alike(name) in taken:
             n += 1
             name = _fitted(one.name, club, f" {n}")
-        taken.add(key(name))
+        taken.add(alike(name))
         out[entrant] = name
     return out
 

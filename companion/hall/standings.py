@@ -8,9 +8,10 @@ came, and one's points there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
+from math import lcm
 
 import msgspec
 
@@ -76,13 +77,13 @@ def standings(
     *mean_for_missed* as much as the mean of their own. *came_to* says, in a knock-out, the last round
     of each.
     """
-    tally = _Tally(entrants, results)
+    tally = _Tally(entrants, results, came_to or {})
     total = {
-        one: tally.sum[one] + (tally.mean(one) * (missed or {}).get(one, 0) if mean_for_missed else 0)
+        one: tally.sum(one) + (tally.mean(one) * (missed or {}).get(one, 0) if mean_for_missed else 0)
         for one in entrants
     }
     ranked = [one for one in entrants if one not in guests | absent]
-    went = {one: tally.went((came_to or {}).get(one, 0), one) for one in entrants}
+    went = {one: tally.went(one) for one in entrants}
     groups = [part for group in _groups(ranked, went) for part in _ordered(group, total, tally)]
     places: dict[int, tuple[int, Text | None]] = {}
     before = 0
@@ -107,41 +108,57 @@ def _in_round(line: StandingLine, number: int) -> StandingLine:
 
 
 class _Tally:
-    """What the results say of each entrant."""
+    """What the results say of each entrant. Points are counted in parts, of which `unit` are one point."""
 
-    def __init__(self, entrants: Iterable[int], results: Sequence[TableResult]) -> None:
-        self.sum: dict[int, Fraction] = dict.fromkeys(entrants, Fraction(0))
-        self.rounds = dict.fromkeys(self.sum, 0)
-        self.firsts = dict.fromkeys(self.sum, 0)
-        self.letters = dict.fromkeys(self.sum, 0)
-        self.deals = dict.fromkeys(self.sum, 0)
-        self.tables: list[dict[int, Fraction]] = []
-        self.met: dict[int, list[int]] = {one: [] for one in self.sum}
-        self.won: dict[tuple[int, int], Fraction] = {}
+    def __init__(
+        self, entrants: Iterable[int], results: Sequence[TableResult], came_to: Mapping[int, int]
+    ) -> None:
+        self.unit = 2 * lcm(*{max(1, len(result.placings) - 1) for result in results})
+        self.parts: dict[int, int] = dict.fromkeys(entrants, 0)
+        self.rounds = dict.fromkeys(self.parts, 0)
+        self.firsts = dict.fromkeys(self.parts, 0)
+        self.letters = dict.fromkeys(self.parts, 0)
+        self.deals = dict.fromkeys(self.parts, 0)
+        self.at: dict[int, list[TableResult]] = {one: [] for one in self.parts}
+        self._came_to = came_to
+        self._newest: dict[int, int] = {}  # the parts that each has won in the last round of theirs
+        self._strength: dict[int, Fraction] = {}
         for result in results:
             self._take(result)
 
+    def won(self, result: TableResult) -> dict[int, int]:
+        """Return how many parts each has won at a table: see `points`."""
+        n, places = len(result.placings), [placing.place for _, placing in result.placings]
+        if n < 2:
+            return {one: self.unit for one, _ in result.placings}
+        half = self.unit // (2 * (n - 1))
+        return {one: (2 * (n - p.place) - places.count(p.place) + 1) * half for one, p in result.placings}
+
     def _take(self, result: TableResult) -> None:
-        won = result.points()
-        self.tables.append(won)
+        won = self.won(result)
         for one, placing in result.placings:
-            if one not in self.sum:
+            if one not in self.parts:
                 continue
-            self.sum[one] += won[one]
-            self.won[result.round, one] = won[one]
+            self.parts[one] += won[one]
+            if self._came_to.get(one) == result.round:
+                self._newest[one] = won[one]
             self.rounds[one] += 1
             self.firsts[one] += placing.place == 1
             self.letters[one] += placing.letters
             self.deals[one] += placing.deals
-            self.met[one] += [other for other in won if other != one and other in self.sum]
+            self.at[one].append(result)
 
-    def went(self, number: int, one: int) -> Fraction:
-        """Return how far *one* went whose last round is *number*: more than any points, 0 if it is 0."""
-        return 2 * number + self.won.get((number, one), Fraction(0)) if number else Fraction(0)
+    def sum(self, one: int) -> Fraction:
+        """Return the points of *one*."""
+        return Fraction(self.parts[one], self.unit)
+
+    def went(self, one: int) -> Fraction:
+        """Return how far *one* went: more than any points, 0 where there is no last round."""
+        return 2 * self._came_to.get(one, 0) + Fraction(self._newest.get(one, 0), self.unit)
 
     def mean(self, one: int) -> Fraction:
         """Return the points a round of *one*."""
-        return self.sum[one] / self.rounds[one] if self.rounds[one] else Fraction(0)
+        return self.sum(one) / self.rounds[one] if self.rounds[one] else Fraction(0)
 
     def fewer_letters(self, group: Sequence[int]) -> dict[int, Fraction] | None:
         """Return who of *group* took fewer letters a deal, None if somebody's were only typed."""
@@ -151,20 +168,35 @@ class _Tally:
 
     def strength(self, one: int) -> Fraction:
         """Return the mean of the points a round of all whom *one* has met."""
-        met = self.met[one]
-        return sum((self.mean(other) for other in met), Fraction(0)) / len(met) if met else Fraction(0)
+        if one not in self._strength:
+            parts: dict[int, int] = {}  # of those who have played so many rounds
+            met = 0
+            for other in self.met(one):
+                met += 1
+                played = self.rounds[other]
+                parts[played] = parts.get(played, 0) + self.parts[other]
+            found = (Fraction(had, played * self.unit) for played, had in parts.items() if played)
+            self._strength[one] = sum(found, Fraction(0)) / max(1, met)
+        return self._strength[one]
+
+    def met(self, one: int) -> Iterator[int]:
+        """Yield whom *one* has met, as often as they have met."""
+        for table in self.at[one]:
+            for other, _ in table.placings:
+                if other != one and other in self.parts:
+                    yield other
 
     def common(self, group: Sequence[int]) -> dict[int, Fraction] | None:
         """Return points won at tables with others of *group*, None unless they have all met each other."""
         members = set(group)
-        if any(not members - {one} <= set(self.met[one]) for one in group):
+        if any(not members - {one} <= set(self.met(one)) for one in group):
             return None
-        shared = [table for table in self.tables if len(members & table.keys()) > 1]
-        return {
-            one: sum((table[one] for table in shared if one in table), Fraction(0))
-            / max(1, sum(1 for table in shared if one in table))
-            for one in group
-        }
+        out = {}
+        for one in group:
+            met = (table for table in self.at[one] if sum(who in members for who, _ in table.placings) > 1)
+            shared = [self.won(table)[one] for table in met]
+            out[one] = Fraction(sum(shared), self.unit * max(1, len(shared)))
+        return out
 
     def line(self, one: int, total: Fraction, place: int | None, why: Text | None) -> StandingLine:
         """Return the line of *one*."""

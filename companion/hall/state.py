@@ -147,6 +147,8 @@ class HallState(msgspec.Struct, frozen=True):
     def call_of(self, one: HallRound, number: int) -> int:
         """Return for which entry table *number* plays round *one*: see `HallAppeal.call`."""
         call, tables = one.seq, one.ids.get(number, ())
+        if not self.appeals:
+            return call
         while again := called_again(self.appeals.values(), call, tables):
             call = again
         return call

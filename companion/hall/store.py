@@ -47,6 +47,19 @@ COMMIT;
 """
 
 
+# What follows from tables' rows up to row n, of head: never the truth, and dropped when the code is another.
+KEPT = """
+BEGIN;
+CREATE TABLE base ("table" TEXT PRIMARY KEY, n INTEGER NOT NULL, head BLOB NOT NULL, made BLOB NOT NULL);
+CREATE TABLE game (
+    "table" TEXT NOT NULL, began INTEGER NOT NULL, made BLOB NOT NULL, PRIMARY KEY ("table", began)
+);
+COMMIT;
+"""
+KEPT_BY = "kept by"  # the setting that says by which code
+CHECKED = 200_000_000  # bytes up to which a file is looked through whole at each start
+
+
 class Cursor(NamedTuple):
     """How far the stream that was `created` then was read: up to its message `seq`, whose id is `mark`."""
 
@@ -87,6 +100,8 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
         db.executescript(SCHEMA)
     if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'judged'").fetchone():
         db.executescript(JUDGED)  # what an older version has taken stays as it was judged then
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'base'").fetchone():
+        db.executescript(KEPT)
 
 
 class HallStore:
@@ -101,9 +116,11 @@ class HallStore:
         try:
             db = self._db = log_file.connect(self.path, "rwc")
             _prepare(db, self.path)
-            (told,) = db.execute("PRAGMA quick_check(1)").fetchone()
-            if told != "ok":
-                raise _damaged(self.path, log_file.UNREADABLE) from sqlite3.DatabaseError(told)
+            whole = self.path.stat().st_size < CHECKED
+            checks = ["1"] if whole else ["own", "setting", "judged", "unfounded", "base", "game"]
+            told = {db.execute(f"PRAGMA quick_check({one})").fetchone()[0] for one in checks} - {"ok"}
+            if told:
+                raise _damaged(self.path, log_file.UNREADABLE) from sqlite3.DatabaseError(told.pop())
         except sqlite3.Error as problem:
             self.close()
             raise _as_store_error(problem, self.path) from problem
@@ -173,10 +190,8 @@ class HallStore:
 
     def heads(self) -> dict[str, tuple[int, bytes]]:
         """Return number and head of the newest row of every table."""
-        query = (
-            'SELECT "table", n, head FROM row r WHERE n = (SELECT max(n) FROM row WHERE "table" = r."table")'
-        )
-        return {table: (n, head) for table, n, head in self._all(query)}
+        query = 'SELECT n, head FROM row WHERE "table" = ? ORDER BY n DESC LIMIT 1'
+        return {table: self._all(query, (table,))[0] for table in self.tables()}
 
     def head(self, table: str, n: int) -> bytes | None:
         """Return the chain over the log of *table* up to row *n*, None when that is not here."""
@@ -188,19 +203,21 @@ class HallStore:
 
         Nobody waits for the disk: three in a row, the table's and the server's too, made pages late.
         """
+        at = f"{cursor.created} {cursor.seq} {cursor.mark}"
+        self._write(
+            ("INSERT INTO row VALUES (?, ?, ?, ?, ?, ?)", [(table, *row) for table, row in found]),
+            ("INSERT OR REPLACE INTO setting VALUES ('cursor', ?)", [(at,)]),
+        )
+
+    def _write(self, *queries: tuple[str, Sequence[Sequence[Any]]]) -> None:
+        """Write all or nothing, and do not wait for the disk; raise StoreError."""
         with self._guard:
             db = self._open
             try:
                 db.execute("PRAGMA synchronous = NORMAL")
                 db.execute("BEGIN IMMEDIATE")
-                db.executemany(
-                    "INSERT INTO row VALUES (?, ?, ?, ?, ?, ?)",
-                    [(table, *row) for table, row in found],
-                )
-                db.execute(
-                    "INSERT OR REPLACE INTO setting VALUES ('cursor', ?)",
-                    (f"{cursor.created} {cursor.seq} {cursor.mark}",),
-                )
+                for query, values in queries:
+                    db.executemany(query, values)
                 db.execute("COMMIT")
             except sqlite3.Error as problem:
                 if db.in_transaction:
@@ -209,14 +226,59 @@ class HallStore:
             finally:
                 db.execute("PRAGMA synchronous = FULL")
 
-    def rows(self, table: str, after: int = 0) -> list[LogRow]:
-        """Return the rows of *table* after number *after*."""
-        query = 'SELECT n, evening, type, json, head FROM row WHERE "table" = ? AND n > ? ORDER BY n'
-        return [LogRow(*found) for found in self._all(query, (table, after))]
+    def rows(self, table: str, after: int = 0, upto: int = 2**62, kind: str = "") -> list[LogRow]:
+        """Return the rows of *table* after number *after*, up to number *upto*, of one *kind* or of all."""
+        query = 'SELECT n, evening, type, json, head FROM row WHERE "table" = ? AND n > ? AND n <= ?'
+        query += " AND type = ? ORDER BY n" if kind else " ORDER BY n"
+        values = (table, after, upto, kind) if kind else (table, after, upto)
+        return [LogRow(*found) for found in self._all(query, values)]
+
+    def next_of(self, table: str, kind: str, after: int) -> int:
+        """Return the number of the next row of *table* of a *kind* after number *after*, 0: there is none."""
+        query = 'SELECT n FROM row WHERE "table" = ? AND n > ? AND type = ? ORDER BY n LIMIT 1'
+        found = self._all(query, (table, after, kind))
+        return int(found[0][0]) if found else 0
 
     def tables(self) -> list[str]:
         """Return the ids of all tables that have sent anything."""
-        return [table for (table,) in self._all('SELECT DISTINCT "table" FROM row ORDER BY "table"')]
+        step = 'SELECT min("table") FROM row'  # from one to the next, and not through all rows
+        query = f"""WITH RECURSIVE one(t) AS ({step} UNION ALL
+            SELECT (SELECT min("table") FROM row WHERE "table" > t) FROM one WHERE t IS NOT NULL)
+            SELECT t FROM one WHERE t IS NOT NULL"""
+        return [table for (table,) in self._all(query)]
+
+    # ---- what follows from them
+
+    def kept_by(self, code: str) -> None:
+        """Drop what other code than *code* has kept; raise StoreError."""
+        if self.setting(KEPT_BY) != code:
+            self._write(("DELETE FROM base", [()]), ("DELETE FROM game", [()]))
+            self.keep(KEPT_BY, code)
+
+    def kept(self, table: str) -> tuple[int, bytes, list[bytes]] | None:
+        """Return what is kept of *table*: the row it goes up to, the beginning after it, the games before.
+
+        None where nothing is, or what does not go with the rows that are there.
+        """
+        for n, head, made in self._all('SELECT n, head, made FROM base WHERE "table" = ?', (table,)):
+            if self.head(table, n) == head:
+                games = self._all('SELECT made FROM game WHERE "table" = ? ORDER BY began', (table,))
+                return n, made, [game for (game,) in games]
+        return None
+
+    def keep_games(
+        self, table: str, n: int, head: bytes, made: bytes, games: Iterable[tuple[int, bytes]], *, anew: bool
+    ) -> None:
+        """Keep what follows from *table*'s rows up to *n*, and more games, or *anew* all of them.
+
+        Nobody waits for the disk: what a power cut takes is worked out once more. Raise StoreError.
+        """
+        added = [(table, began, game) for began, game in games]
+        self._write(
+            ('DELETE FROM game WHERE "table" = ?', [(table,)] if anew else []),
+            ("INSERT OR REPLACE INTO game VALUES (?, ?, ?)", added),
+            ("INSERT OR REPLACE INTO base VALUES (?, ?, ?, ?)", [(table, n, head, made)]),
+        )
 
     def judged(self) -> dict[str, int]:
         """Return up to which row each table's verdicts were judged again."""
@@ -231,21 +293,10 @@ class HallStore:
 
         Nobody waits for the disk: what a power cut takes is judged once more.
         """
-        with self._guard:
-            db = self._open
-            try:
-                db.execute("PRAGMA synchronous = NORMAL")
-                db.execute("BEGIN IMMEDIATE")
-                db.execute("INSERT OR REPLACE INTO judged VALUES (?, ?)", (table, n))
-                made = [(table, one) for one in unfounded]
-                db.executemany("INSERT OR REPLACE INTO unfounded VALUES (?, ?)", made)
-                db.execute("COMMIT")
-            except sqlite3.Error as problem:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
-                raise _as_store_error(problem, self.path) from problem
-            finally:
-                db.execute("PRAGMA synchronous = FULL")
+        self._write(
+            ("INSERT OR REPLACE INTO judged VALUES (?, ?)", [(table, n)]),
+            ("INSERT OR REPLACE INTO unfounded VALUES (?, ?)", [(table, one) for one in unfounded]),
+        )
 
     @property
     def cursor(self) -> Cursor:

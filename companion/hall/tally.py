@@ -7,21 +7,22 @@ withdrawn verdict there corrects the standings here by itself.
 from __future__ import annotations
 
 import zlib
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
-from statistics import median
+from functools import lru_cache
 
 import msgspec
 
+from companion.core.names import alike
 from companion.core.text import Text, listing, text, texts
 from companion.evening.entries import is_void
 from companion.hall.appeals import decided, taken_out
 from companion.hall.events import Cleared
-from companion.hall.results import Placing, placings, typed_placings
-from companion.hall.roster import key
+from companion.hall.results import Placing, typed_placings
 from companion.hall.sent_games import TableGame, chosen, tried_for
 from companion.hall.standings import StandingLine, TableResult, standings
 from companion.hall.state import HallRound, HallState, missed
-from companion.hall.table_log import CalledMatch, TableLog
+from companion.hall.table_log import CalledMatch, Sums, TableLog
 
 VOIDS = 3  # rounds that do not count, from which on somebody should look, if they are a third of all
 FAR = 10  # times the median claim of the other tables
@@ -52,6 +53,9 @@ class TableOutcome(msgspec.Struct, frozen=True):
     void: int = 0
     beyond: bool = False
     unfounded: tuple[int, ...] = ()
+    protested: bool = False
+    closest: int = 0
+    closest_ns: int = 0
 
     @property
     def lacks(self) -> bool:
@@ -104,7 +108,7 @@ class Tally:
         self._grown: set[str] = set()  # tables whose log has changed since outcomes were asked for
         self._due: list[TableGame] = []  # to be worked out; stays so when one of them cannot be
         self._known: dict[tuple[int, int], TableOutcome] = {}  # by round and number, in the order of calling
-        self._claims: dict[str, int | None] = {}
+        self._claims = _Claims({})
         self._unclaimed: set[str] = set()  # tables whose claim is to be worked out again
         self._made: tuple[TableOutcome, ...] = ()
         self.heat_lines: tuple[StandingLine, ...] = ()  # of the newest standings, as if no final was played
@@ -121,20 +125,15 @@ class Tally:
         """Work out what *log* makes of its table's games; raise what that raises."""
         for game in self._games.get(log.id, ()):
             assert self._state is not None
-            _outcome(self._state, game, (log,), lambda: {log.id: log.claim})
+            _outcome(self._state, game, (log,), lambda: _Claims({log.id: log.claim}))
 
     def outcomes(self, state: HallState) -> tuple[TableOutcome, ...]:
         """Return the outcome of each table and round, in the order in which they were called."""
         if state is not self._state:
-            self._state, self._known, self._games = state, {}, {}
-            self._due = [
-                TableGame(one, *at) for one in state.called for at in zip(one.numbers, one.seats, strict=True)
-            ]
-            for game in self._due:
-                for table in game.tables:
-                    self._games.setdefault(table, []).append(game)
-        else:
-            self._due += [game for table in self._grown for game in self._games.get(table, ())]
+            self._begin(state)
+        due = {id(game) for game in self._due}
+        grown = (game for table in self._grown for game in self._games.get(table, ()))
+        self._due += [game for game in grown if id(game) not in due]
         self._grown.clear()
         for game in self._due:
             sent = tuple(self.logs[table] for table in game.tables if table in self.logs)
@@ -143,6 +142,31 @@ class Tally:
             self._made = tuple(self._known.values())
         self._due = []
         return self._made
+
+    def _begin(self, state: HallState) -> None:
+        """Follow *state*: what it says otherwise than the one before is due to be worked out."""
+        was, known = self._state, self._known
+        alike = was is not None and all(
+            getattr(was, part) is getattr(state, part) for part in ("tables", "appeals", "people")
+        )
+        before = (
+            {one.number: one for one in was.called} if was is not None and alike and not self._due else {}
+        )
+        changed = set() if was is None else _numbers_of(was.typed, state.typed)
+        changed |= set() if was is None else _numbers_of(was.cleared, state.cleared)
+        self._state, self._known, self._games, self._due = state, {}, {}, []
+        for one in state.called:
+            same = before.get(one.number) is one
+            for number, seats in zip(one.numbers, one.seats, strict=True):
+                game = TableGame(one, number, seats)
+                for table in game.tables:
+                    self._games.setdefault(table, []).append(game)
+                moved = changed and any(state.tables[table].number in changed for table in game.tables)
+                if same and number not in changed and not moved and (one.number, number) in known:
+                    self._known[one.number, number] = known[one.number, number]
+                else:
+                    self._known[one.number, number] = TableOutcome(one.number, number, seats, "waiting")
+                    self._due.append(game)
 
     def lines(self, state: HallState, found: tuple[TableOutcome, ...]) -> tuple[StandingLine, ...]:
         """Return the standings; only worked out when a result or the hall's own log has changed."""
@@ -166,60 +190,98 @@ class Tally:
             self._last = lines, _with_final(state, found, before_the_final(nobody, found))
         return self._last[1]
 
-    def _all_claims(self) -> dict[str, int | None]:
+    def _all_claims(self) -> _Claims:
         """Return what each table's verdicts claim: only asked for when there is a result to compare."""
-        for table in self._unclaimed:
-            self._claims[table] = self.logs[table].claim
-        self._unclaimed.clear()
+        if self._unclaimed:
+            made = {table: self.logs[table].claim for table in self._unclaimed}
+            self._unclaimed.clear()
+            self._claims = _Claims(self._claims.of | made)
         return self._claims
+
+
+class _Claims:
+    """What each table's verdicts claim, in ns, None of one without any."""
+
+    def __init__(self, of: Mapping[str, int | None]) -> None:
+        self.of = dict(of)
+        self._sorted = sorted(one for one in self.of.values() if one is not None)
+
+    def is_far(self, table: str) -> bool:
+        """Return whether *table* claims far more than the median of the others, of which there are two."""
+        mine, others = self.of.get(table), len(self._sorted) - 1
+        if mine is None or others < 2:
+            return False
+        at = bisect_left(self._sorted, mine)
+        low, high = (self._sorted[n if n < at else n + 1] for n in ((others - 1) // 2, others // 2))
+        return 2 * mine > FAR * (low + high)
 
 
 def _outcome(
     state: HallState,
     game: TableGame,
     sent: tuple[TableLog, ...],
-    claims: Callable[[], Mapping[str, int | None]],
+    claims: Callable[[], _Claims],
 ) -> TableOutcome:
-    one, number, entrants = game
-    found = TableOutcome(one.number, number, entrants, "waiting")
     tried = tried_for(state, game, sent)
     played = chosen(state, game, tried)
-    found = msgspec.structs.replace(
-        found,
-        called=played,
-        void=_to_take_out(state, played),
-        others=tuple(p for p in tried if p.signed and played is not None and p.id != played.id),
-    )
-    typed = state.typed.get((one.number, number))
+    found = _played(state, game, played, sent, tried)
+    typed = state.typed.get((found.round, found.number))
     if typed is not None:
-        result = TableResult(one.number, number, typed_placings(typed.places))
+        result = TableResult(found.round, found.number, typed_placings(typed.places))
         return msgspec.structs.replace(found, state="typed", result=result)
-    if played is None:
+    if played is None or (placed := (sums := played.sums).placed) is None:
         return found
-    machine = state.machine(one, number)
-    mine = machine is not None and machine.id == played.id
-    past = next(log.past(played.match) for log in sent if log.id == played.id) if mine else ""
-    edges = _unfounded(state, played, sent)
-    found = msgspec.structs.replace(found, past=past, beyond=not mine or past != "", unfounded=edges)
-    placed = placings(*played.parts)
-    if placed is None:
-        return msgspec.structs.replace(found, state="playing")
     result = _result(game, placed)
-    strangers = not len(result.placings) == len(entrants) == len(placed)
-    doubts = _to_be_void(found) + _of_edges(found) + _doubts(state, played, claims(), strangers=strangers)
+    strangers = not len(result.placings) == len(found.entrants) == len(placed)
+    doubts = _to_be_void(found) + _of_edges(found)
+    doubts += _doubts(state, played, sums, claims(), strangers=strangers)
     cleared = _cleared(state, found, played)
     seen = not doubts or _looked_at(cleared, result, doubts)
-    kind = "unsigned" if not played.signed else "counts" if seen else "doubtful"
-    other = _other(state, game, result, found.others)
+    kind = "unsigned" if not sums.signed else "counts" if seen else "doubtful"
+    other = _other(state, game, result, found.others) if found.others else None
     other = None if other is not None and _looked_at(cleared, result, (other,)) else other
     return msgspec.structs.replace(found, state=kind, result=result, doubts=doubts, other=other)
+
+
+def _played(
+    state: HallState,
+    game: TableGame,
+    played: CalledMatch | None,
+    sent: tuple[TableLog, ...],
+    tried: list[CalledMatch],
+) -> TableOutcome:
+    """Return the outcome of *game* but for its result: that *played* of what was *tried* is it."""
+    one, number, entrants = game
+    if played is None:
+        return TableOutcome(one.number, number, entrants, "waiting")
+    machine, sums = state.machine(one, number), played.sums
+    mine = machine is not None and machine.id == played.id
+    past = next(log.past(sums.newest) for log in sent if log.id == played.id) if mine else ""
+    typed = (one.number, number) in state.typed
+    return TableOutcome(
+        one.number,
+        number,
+        entrants,
+        "playing",
+        called=played,
+        others=tuple(p for p in tried if p.signed and p.id != played.id),
+        past="" if typed else past,
+        void=_to_take_out(state, played),
+        beyond=not typed and (not mine or past != ""),
+        unfounded=() if typed else _unfounded(state, played, sent),
+        protested=sums.protested,
+        closest=sums.closest,
+        closest_ns=sums.closest_ns,
+    )
 
 
 def _to_take_out(state: HallState, played: CalledMatch | None) -> int:
     """Return the first round of *played* that counts although the last appeal to it took it out; 0: none."""
     if played is None:
         return 0
-    void = taken_out(state.appeals.values(), played)
+    void = taken_out(state.appeals.values(), played) if state.appeals else ()
+    if not void:
+        return 0
     found = (e for e in played.entries if e.seq in void and e.number and e.stands and not is_void(e))
     return next((entry.number for entry in found), 0)
 
@@ -271,11 +333,17 @@ def _of_edges(found: TableOutcome) -> tuple[Text, ...]:
 
 def _result(game: TableGame, placed: tuple[Placing, ...]) -> TableResult:
     """Return the places of those who were drawn, among themselves."""
-    by_name = {key(game.round.names[entrant]): entrant for entrant in game.entrants}
-    known = [(by_name[key(one.player)], one) for one in placed if key(one.player) in by_name]
+    by_name = {alike(game.round.names[entrant]): entrant for entrant in game.entrants}
+    known = [(by_name[alike(one.player)], one) for one in placed if alike(one.player) in by_name]
     places = sorted(one.place for _, one in known)
-    among = ((who, msgspec.structs.replace(one, place=1 + places.index(one.place))) for who, one in known)
+    among = ((who, _placing(1 + places.index(one.place), one.letters, one.deals)) for who, one in known)
     return TableResult(game.round.number, game.number, tuple(among))
+
+
+@lru_cache(maxsize=4096)
+def _placing(place: int, letters: int, deals: int) -> Placing:
+    """Return a placing of who is known by number: the same for all, as there are so many."""
+    return Placing("", place, letters, deals)
 
 
 def _other(
@@ -284,7 +352,7 @@ def _other(
     """Return in words that another machine has *played* to another end than *result*, None if none has."""
     places = {entrant: one.place for entrant, one in result.placings}
     for one in played:
-        found = _result(game, placings(*one.parts) or ()).placings
+        found = _result(game, one.sums.placed or ()).placings
         if {entrant: placing.place for entrant, placing in found} != places:
             first = [state.written(game.round.number, who) for who, placing in found if placing.place == 1]
             return text(
@@ -314,35 +382,41 @@ def _looked_at(cleared: Cleared | None, result: TableResult, doubts: tuple[Text,
 def _doubts(
     state: HallState,
     played: CalledMatch,
-    claims: Mapping[str, int | None],
+    sums: Sums,
+    claims: _Claims,
     *,
     strangers: bool,
 ) -> tuple[Text, ...]:
     """Return why else a result should be looked at before anybody is told of it."""
     out: list[Text] = []
-    judged = [entry for entry in played.entries if entry.number and entry.stands]
-    voids = sum(map(is_void, judged))
     if strangers:
         out.append(text("Other people played there than were drawn."))
-    if played.match.ended:
+    if sums.ended:
         out.append(text("The game was ended by hand."))
-    if any(e.correction is not None and e.correction.get("type") == "last" for e in judged):
+    if sums.corrected:
         out.append(text("Who was last was corrected by hand."))
-    if any(entry.contested for entry in judged):
+    if sums.contested:
         out.append(text("A verdict is contested, and the table has not decided."))
-    if voids >= VOIDS and 3 * voids >= len(judged):
-        out.append(text("{n} of {all} rounds did not count.", n=voids, all=len(judged)))
-    others = [claim for one, claim in claims.items() if one != played.id and claim is not None]
-    mine = claims.get(played.id)
-    if mine is not None and len(others) >= 2 and mine > FAR * median(others):
+    if sums.voids >= VOIDS and 3 * sums.voids >= sums.judged:
+        out.append(text("{n} of {all} rounds did not count.", n=sums.voids, all=sums.judged))
+    if claims.is_far(played.id):
         out.append(text("Its verdicts are far less sure than those of the other tables."))
-    if judged and played.zero is None and not any(n == _number(state, played) for _, n in state.cleared):
+    if sums.judged and not played.zero and not any(n == _number(state, played) for _, n in state.cleared):
         out.append(text("This table has made no zero test."))
     return tuple(out)
 
 
 def _number(state: HallState, played: CalledMatch) -> int:
     return state.tables[played.id].number if played.id in state.tables else 0
+
+
+def _numbers_of(was: Mapping[tuple[int, int], object], now: Mapping[tuple[int, int], object]) -> set[int]:
+    """Return the tables of which *now* says otherwise than *was*."""
+    if was is now:
+        return set()
+    return {
+        number for one, number in was.keys() | now.keys() if was.get((one, number)) != now.get((one, number))
+    }
 
 
 def counted(found: tuple[TableOutcome, ...]) -> tuple[TableResult, ...]:

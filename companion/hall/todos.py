@@ -146,8 +146,9 @@ def _refused(view: HallSnapshot, table: TablePicture) -> Todo:
         wire.ANOTHER: text("It sends another log than before."),
         wire.HOLE: text("Entries of its log are missing."),
     }[table.trouble]
-    why = text("Nothing more can be taken. Remove it; there run lastnose hall leave, then let it in again.")
-    return Todo("refused", table.number, says, why)
+    why = text("Nothing more can be taken. Remove it: it asks to be let in again, under a new name.")
+    remove = {"type": "put-out", "number": table.number}
+    return Todo("refused", table.number, says, why, button=text("Remove it"), command=remove)
 
 
 def _overdue(table: TablePicture) -> Todo:

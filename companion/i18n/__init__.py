@@ -7,6 +7,7 @@ English is the message id itself, so only the other languages have a catalogue. 
 from __future__ import annotations
 
 import gettext
+import io
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -44,6 +45,20 @@ def catalogue(language: str) -> gettext.NullTranslations:
         raise CompanionError(
             text("{path} is missing: type “make setup” to compile the translations.", path=str(compiled))
         ) from None
+
+
+def add_catalogue(language: str, written: bytes) -> None:
+    """Let the messages of a catalogue (.po) of another package be translated as well; ours come first.
+
+    A `translator` that was made before knows them too. Raises what babel raises for one that cannot be read.
+    """
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    compiled = io.BytesIO()
+    write_mo(compiled, read_po(io.BytesIO(written), locale=language, abort_invalid=True))
+    compiled.seek(0)
+    catalogue(language).add_fallback(gettext.GNUTranslations(compiled))
 
 
 def translator(language: str) -> Callable[[Text], str]:

@@ -17,6 +17,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TypeVar, TypeVarTuple, Unpack
 
+from companion.config.plugins import load_games
 from companion.core.errors import Busy, CompanionError
 from companion.core.text import text
 
@@ -193,6 +194,7 @@ def done(asked: bytes) -> bytes:
 
 def main() -> None:
     """Work until whoever started it is gone. What is printed goes where complaints go."""
+    load_games()
     with contextlib.suppress(OSError, AttributeError):
         os.nice(_NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the table, which then ends the input

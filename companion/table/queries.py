@@ -27,9 +27,10 @@ from companion.table.memory_store import EveningRecord
 from companion.timing import Settings, rejudge
 from companion.timing.tape import ArmRecord, Header, Tape, write_tape
 from companion.views import sheet_file
+from companion.views.photo_finish import tape_edges
 from companion.views.preview import Foreseen, foreseen
 from companion.views.scoreboard import round_view, round_views
-from companion.views.snapshot import RoundView
+from companion.views.snapshot import RoundView, TapeEdge
 from companion.views.statistics import Figures, figures
 
 HEAD = (
@@ -156,6 +157,15 @@ class EveningQueries:
         header = Header(game=match.started.game, players=sat.players, options=match.started.options)
         record = ArmRecord(armed.from_ns, armed.seats, armed.barred or None, armed.early)
         return "\n".join(write_tape(Tape(header, (record, *lines)))) + "\n"
+
+    def edges(self, seq: int) -> tuple[TapeEdge, ...]:
+        """Return a judged round's tape as its page lists it; raise BadInput when it is no judged round."""
+        match, judged, armed, inputs = self._judged(seq)
+        entry = find(self.evening, seq)[2]
+        sat = judged_under(self.evening, match, entry)
+        lines = _renamed(inputs, sat.lines, rack=judged.rack is not None)
+        finish = round_view(match, match.number, entry).finish
+        return tape_edges(lines, armed.t_ns, sat.players, finish, entry.verdict or judged.verdict)
 
     def appeal(self, seq: int, confirm_ns: int, lockout_ns: int) -> RoundView:
         """Judge a stored round again with other debounce settings; nothing is stored."""

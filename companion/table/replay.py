@@ -127,9 +127,9 @@ def wish(said: MoveRecord) -> AnyCommand:
 def rounds(table: Table, *, doubt: bool = False) -> list[dict[str, Any]]:
     """Return what `lastnose replay --json` lists: every round that was judged, as it counts.
 
-    With *doubt* each has who was surely first and last but one, None where nobody can know; the least and the
-    most that its margin may be, null where there is no most; and its budget: the shares of its ±, by kind,
-    None where there is no ±.
+    Its `u_ns` is what the order of its last two is sure to; a margin comes with `span_ns`, the least and the
+    most that it may be, null where there is no most. With *doubt* each has who was surely first and last but
+    one, None where nobody can know, and its budget: the shares of its ±, by kind, None where there is no ±.
     """
     match = table.record.evening.match
     if match is None:
@@ -149,6 +149,7 @@ def _round(match: Match, entry: Entry) -> dict[str, Any]:
         **({"first": list(verdict.first)} if entry.question == "first" else {}),
         "margin_ns": verdict.margin_ns,
         "u_ns": verdict.u_ns,
+        **({} if verdict.margin_ns is None else {"span_ns": verdict.span_ns}),
         "dead_heat": verdict.dead_heat,
         "void": None if void is None else str(void),
         **({} if verdict.at_least_ns is None else {"at_least_ns": verdict.at_least_ns}),

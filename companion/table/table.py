@@ -20,12 +20,12 @@ from companion.core.names import alike, listed, tidy
 from companion.core.text import Text, text, texts
 from companion.evening import commands, events
 from companion.evening.authors import BOX
-from companion.evening.entries import last_judged, running
+from companion.evening.entries import find, last_judged, running
 from companion.evening.events import Started
 from companion.evening.state import Match
-from companion.games import AnyGame, Chance, get_game
+from companion.games import Absent, AnyGame, Chance, get_game
 from companion.games.rules.prompts import Choose
-from companion.games.rules.variations import check_variation, same_name
+from companion.games.rules.variations import check_variation
 from companion.system import host_clock
 from companion.table.chance import SystemChance
 from companion.table.match_entries import MatchEntries, reason_of
@@ -62,6 +62,21 @@ def rack_of(
             )
         )
     return rack
+
+
+# What can be asked whatever game was played last, and whether its rules are here or not.
+_WITHOUT_RULES = (
+    commands.Start,
+    commands.Import,
+    commands.Finish,
+    commands.NewEvening,
+    commands.Bind,
+    commands.Rearm,
+    commands.Rename,
+    commands.SaveVariation,
+    commands.DeleteVariation,
+    commands.TestZero,
+)
 
 
 def bound_lines(lines: tuple[str, ...], bindings: Mapping[int, str], players: int) -> tuple[str, ...]:
@@ -266,6 +281,7 @@ class Table:
 
     def obey(self, command: commands.AnyCommand, by: str) -> None:
         """Do what *by* asks at this place of the stream; raise a CompanionError, and nothing has changed."""
+        self._must_be_installed(command)
         match command:
             case commands.Start():
                 self._start(command, by)
@@ -299,13 +315,23 @@ class Table:
             case _:
                 self.entries.obey(command, by)
 
+    def _must_be_installed(self, command: commands.AnyCommand) -> None:
+        """Raise NotNow for what would change a game whose rules are not here."""
+        match, seq = self.record.evening.match, getattr(command, "seq", None)
+        if isinstance(command, _WITHOUT_RULES) or match is None:
+            return
+        with suppress(BadInput):  # who names no entry is told so by what follows
+            match = find(self.record.evening, seq or 0)[1]
+        if isinstance(match.game, Absent):
+            raise NotNow(match.game.summary)
+
     def _save_variation(self, command: commands.SaveVariation, by: str) -> None:
         made = check_variation(command.name, command.game, command.options)
         saved = events.Saved(by=by, at=self._wall_s(), name=made.name, game=made.game, options=made.options)
         self.record.append(saved)
 
     def _delete_variation(self, name: str, by: str) -> None:
-        found = [one.name for one in self.queries.variations() if same_name(one.name, name.strip())]
+        found = [one.name for one in self.queries.variations() if alike(one.name) == alike(name)]
         if not found:
             raise BadInput(text("There is no saved variation “{name}”.", name=name))
         self.record.append(events.Forgotten(by=by, at=self._wall_s(), name=found[0]))

@@ -24,6 +24,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from companion.config.plugins import load_games
 from companion.core.errors import BadInput
 from companion.core.model import Edge, Gap, Input, Levels, Verdict, Watermark, rest_level
 from companion.core.text import text
@@ -78,6 +79,7 @@ class Scenario:
         chance: Chance | None = None,
         **options: object,
     ) -> None:
+        load_games()
         self._u_ns = round(u_us * 1_000)
         self._now_ns = SECOND_NS
         self._driven = False

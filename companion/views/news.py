@@ -91,7 +91,8 @@ def _row(row: PlayerRow) -> NewsRow:
 
 def is_corrected(before: Snapshot, after: Snapshot) -> bool:
     """Return whether the verdict of *after* is another one than *before* had of the same round."""
-    return _reached(before) == _reached(after) and before.game_no == after.game_no
+    same = _reached(before) == _reached(after) and before.game_no == after.game_no
+    return same and not answered(before, after)
 
 
 def values(told: TableNews) -> dict[str, str]:

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.core.model import PAGE_SOURCE, Lift, Press, Verdict, between_clocks_ns, clock_of
+from companion.core.model import (
+    PAGE_SOURCE,
+    Edge,
+    Gap,
+    Input,
+    Levels,
+    Lift,
+    Press,
+    Verdict,
+    between_clocks_ns,
+    clock_of,
+    rate_error_ns,
+)
 from companion.core.text import Text, text
 from companion.core.touch import TOUCH_U_NS
 from companion.core.units import around, duration
@@ -12,7 +24,7 @@ from companion.evening.entries import effective_move
 from companion.evening.state import Entry, Match
 from companion.timing.judge import closest_rival, uncertainty_ns
 from companion.views.sentences import closeness, counted, doubt_text, in_short, judged_again, least_in_short
-from companion.views.snapshot import Aside, Budget, Mark, PhotoFinish, Share
+from companion.views.snapshot import Aside, Budget, Mark, PhotoFinish, Share, TapeEdge
 from companion.views.zero import with_zero
 
 Stamp = Press | Lift
@@ -192,7 +204,7 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
     if judged is None or not (judged.presses or judged.lifts):
         return None
     shown = again or counted(entry, match) or judged
-    start = min([*(press.t_ns for press in judged.presses[:1]), *(lift.t_ns for lift in judged.lifts)])
+    start = began_ns(judged)
     mixed = len({clock_of(press.source) for press in judged.presses}) > 1  # as law 4 compares them
     marks = tuple(
         Mark(
@@ -211,7 +223,7 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
         marks = _as_wide_as_known(marks, judged)
     u_ns = judged.margin_u_ns if same and not shown.dead_heat else judged.u_ns
     made = PhotoFinish(
-        marks=marks,
+        marks=_beside_each_other(marks, steered=judged.is_steered),
         missing=missing,
         margin_ns=judged.margin_ns if same else None,
         u_ns=u_ns,
@@ -223,6 +235,61 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
     )
     weighed = _weighed(made, valid=same and judged.void is None and shown.void is None)
     return with_zero(called(weighed), entry.zero)
+
+
+def began_ns(judged: Verdict) -> int:
+    """Return when the opener touched or lifted, from which a photo finish counts."""
+    return min([*(press.t_ns for press in judged.presses[:1]), *(lift.t_ns for lift in judged.lifts)])
+
+
+def _beside_each_other(marks: tuple[Mark, ...], *, steered: bool) -> tuple[Mark, ...]:
+    """Return *marks* with how long each came after the one before, and what such times are sure to."""
+
+    def sure_ns(mark: Mark, before: Mark) -> int:
+        return mark.u_ns + before.u_ns + rate_error_ns(mark.t_ns - before.t_ns, steered=steered)
+
+    return tuple(
+        msgspec.structs.replace(
+            mark,
+            t_u_ns=sure_ns(mark, marks[0]) if place else mark.u_ns,
+            after_ns=mark.t_ns - marks[place - 1].t_ns if place else None,
+            after_u_ns=sure_ns(mark, marks[place - 1]) if place else None,
+        )
+        for place, mark in enumerate(marks)
+    )
+
+
+def tape_edges(
+    tape: tuple[Input, ...],
+    armed_ns: int,
+    players: tuple[str, ...],
+    finish: PhotoFinish | None,
+    judged: Verdict,
+) -> tuple[TapeEdge, ...]:
+    """Return the lines of a round's *tape*, named as tapes do; *players* sat there, by seat."""
+    edges = [item for item in tape if isinstance(item, Edge)]
+    first = [edge.t_ns for edge in edges if edge.level and edge.line.startswith("nose.")] or [armed_ns]
+    start_ns = began_ns(judged) if judged.presses or judged.lifts else first[0]
+    worth = {(mark.player, mark.t_ns): mark.u_ns for mark in (finish.marks if finish else ())}
+    alone = len({edge.source for edge in edges}) == 1
+
+    def told(item: Input) -> TapeEdge | None:
+        match item:
+            case Edge():
+                kind, _, seat = item.line.partition(".")
+                player = players[int(seat) - 1] if kind in ("nose", "dock") else ""
+                at_ns, own_ns = item.t_ns - start_ns, item.u_ns + (0 if alone else item.clock_u_ns)
+                u_ns = worth.get((player, at_ns), own_ns) if item.level else own_ns
+                return TapeEdge("edge", at_ns, item.source, item.line, player, item.level, u_ns)
+            case Levels():
+                held = tuple(line for line, level in item.levels.items() if level)
+                return TapeEdge("levels", item.t_ns - start_ns, item.source, held=held)
+            case Gap():
+                return TapeEdge("gap", item.from_ns - start_ns, item.source, until_ns=item.to_ns - start_ns)
+            case _:
+                return None
+
+    return (TapeEdge("armed", armed_ns - start_ns), *filter(None, map(told, tape)))
 
 
 def _as_wide_as_known(marks: tuple[Mark, ...], judged: Verdict) -> tuple[Mark, ...]:

@@ -52,6 +52,7 @@ from companion.views.snapshot import (
     WITHDRAWN,
     Cradle,
     Live,
+    PhotoFinish,
     PlayerRow,
     RoundView,
     Snapshot,
@@ -522,11 +523,16 @@ _DECIDED: dict[str, Signal] = {"verdict": "decided", "won": "decided", "dead-hea
 
 
 def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
-    """Return the lamp of every seat: off when out, blinking while an open round waits for it, else on."""
+    """Return the lamp of every seat: off when out, blinking while an open round waits for it, else on.
+
+    After a verdict those blink who were last, one or, in a dead heat, several: also who is out with that.
+    """
     return tuple(Lamp(row.seat, row.line, _light(snapshot, row)) for row in snapshot.rows)
 
 
 def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
+    if snapshot.phase in _DECIDED and row.seat in _last_seats(snapshot.finish):
+        return "blink"
     if row.out or row.aside or snapshot.hushed:
         return "off"
     if snapshot.phase == "judging" and snapshot.question == "first":
@@ -537,6 +543,12 @@ def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
             return "off"
         return "blink" if snapshot.ruling is not None or finish.dead_heat else "on"
     return "blink" if snapshot.phase == "judging" and not row.pressed else "on"
+
+
+def _last_seats(finish: PhotoFinish | None) -> set[int]:
+    if finish is None or finish.first:
+        return set()
+    return {mark.seat for mark in finish.marks if mark.last} | {seat for seat, _ in finish.missing}
 
 
 def signals(before: Snapshot, after: Snapshot) -> tuple[Signal, ...]:

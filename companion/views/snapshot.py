@@ -77,7 +77,9 @@ class SeatPhone(msgspec.Struct, frozen=True):
     `untested`, of a phone that was tested: noses of this game that any page may touch, for whose sake the
     usual ± counts all the same, and `untied` those of tested phones that no test joins to this one, nor any
     chain of tests. `phone` is what the phone calls itself, on whichever page: "" when it does not.
-    `refused_ns` is how late its last test with a wire found it, where that cannot be.
+    `refused_ns` is how late its last test with a wire found it, where that cannot be. `clock_u_ns` is what
+    its clock may be off by, and `sure_ns`, in whole milliseconds, what its touch is sure to against that of
+    the phone that is least sure, or alone against a wire's, or one just like it; 0 while that is not known.
     """
 
     line: str
@@ -93,16 +95,25 @@ class SeatPhone(msgspec.Struct, frozen=True):
     untied: tuple[str, ...] = ()
     phone: str = ""
     refused_ns: int | None = None
+    clock_u_ns: int = 0
+    sure_ns: int = 0
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """A seat's press in the photo finish; `t_ns` counts from the opener: the first press or lift."""
+    """A seat's press in the photo finish; `t_ns` counts from the opener: the first press or lift.
+
+    `u_ns` is what the stamp may be off by, `t_u_ns` what `t_ns` may, with the opener's stamp and the pace of
+    the clock. `after_ns` is how long it came after the mark before, known to `after_u_ns`.
+    """
 
     seat: int
     player: str
     t_ns: int
     u_ns: int
     last: bool
+    t_u_ns: int | None = None
+    after_ns: int | None = None
+    after_u_ns: int | None = None
 
 
 class Aside(msgspec.Struct, frozen=True):
@@ -244,6 +255,24 @@ class RoundView(msgspec.Struct, frozen=True):
     seated: int = 0
     typed: dict[str, Any] | None = None
     question: Question = "last"
+
+
+class TapeEdge(msgspec.Struct, frozen=True):
+    """A line of a round's tape as its page lists it: `t_ns` counts from the opener, as in the photo finish.
+
+    `kind` is "edge", "levels" (how lines stood; `held` are those that were down), "gap" (until `until_ns`) or
+    "armed". `u_ns` is what an edge may be off by: one that counts, as the photo finish says it.
+    """
+
+    kind: Literal["edge", "levels", "gap", "armed"]
+    t_ns: int
+    source: str = ""
+    line: str = ""
+    player: str = ""
+    level: int = 0
+    u_ns: int | None = None
+    until_ns: int | None = None
+    held: tuple[str, ...] = ()
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -42,6 +42,7 @@ GROUPS: dict[str, str] = {
     "hall_table": "A hall: what it costs a table",
     "hall_faults": "A hall: what is lost when its parts are killed",
     "hall_many": "A hall of a thousand tables",
+    "hall_start": "A hall that is started again after a hundred rounds",
     "hall_evening": "A hall’s whole evening",
     "kernel": "Timing error, measured in the test kernel",
 }

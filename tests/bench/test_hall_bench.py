@@ -19,6 +19,7 @@ from tests.bench import (
     hall_list,
     hall_many,
     hall_pages,
+    hall_start,
     measured_hall,
 )
 from tests.bench.figures import BenchPlan
@@ -201,6 +202,14 @@ def test_fifty_small_tables_lose_nothing(tmp_path: Path) -> None:
     need_server()
     (table,) = hall_many.measure(BenchPlan(tmp_path, quick=True)).tables
     assert (250, 0) == (table.rows[0].values()["entries"], table.rows[0].values()["lost"])
+
+
+def test_a_small_hall_is_started_again_with_all_its_results(tmp_path: Path) -> None:
+    """Twenty tables have played six games each, and all of them count."""
+    (table,) = hall_start.measure(BenchPlan(tmp_path, quick=True)).tables
+    found = table.rows[0].values()
+    assert found["rows"] > 20 * 6 * 5
+    assert found["cpu_s"] > 0
 
 
 @pytest.mark.heavy

@@ -100,7 +100,7 @@ def test_it_is_filled_over_the_api() -> None:
         (one.status_code, one.json["rule"]) for one in answers
     ]
     wrong = browser.post("/api/v1/sheet", {"game": "berries", "players": THREE, "options": {"ace": 5}})
-    assert "Berries: the option “ace” is 1 or 11, not 5 (BRY-4)." == wrong.json["error"]
+    assert "Berries: the option “ace” is 1 or 11, not 5." == wrong.json["error"]
 
 
 def test_it_is_counted_and_dealt_over_the_api() -> None:

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.names import alike
 from companion.core.text import text
 from companion.games.rules.checks import check_players
 from companion.hall import commands
 from companion.hall.hub import Hall
-from companion.hall.roster import Person, key
+from companion.hall.roster import Person
 from companion.hall.shown_names import shown_names
 from tests.support.examples import examples
 from tests.support.halls import begun
@@ -71,5 +72,5 @@ NAMES = st.text(st.sampled_from("aAb (2)…"), min_size=1, max_size=44).filter(s
 def test_a_table_takes_whoever_sits_there(people: list[Person]) -> None:
     """Whatever their names are, and those of an older log may be longer."""
     shown = [*shown_names(dict(enumerate(people))).values()]
-    assert len(people) == len({key(name) for name in shown})
+    assert len(people) == len({alike(name) for name in shown})
     check_players(text("Any"), shown, (1, 12))

@@ -31,7 +31,9 @@ def slow_and_obvious(log: TableLog, seq: int, number: int, item: AnyEvent) -> Ta
         if call:
             known = [one for one in log.played.get(call, ()) if one.began == parts[0].seq]
             anew = not match.signed_by and any(one.signed or one.reopened for one in known)
-            games.setdefault(call, []).append(CalledMatch(log.id, call, parts, folded.zero, anew, nonce))
+            zero = folded.zero is not None
+            made = CalledMatch(log.id, call, parts, zero, parts[0].seq, anew, nonce)
+            games.setdefault(call, []).append(made)
         parts = ()
     first = folded.matches[0].seq if folded.matches else seq
     played = dict(log.played)

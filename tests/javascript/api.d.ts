@@ -505,8 +505,12 @@ declare namespace Api {
     t_ns: number;
     u_ns: number;
     last: boolean;
+    t_u_ns: number | null;
+    after_ns: number | null;
+    after_u_ns: number | null;
     t_text?: string | null;
     u_text?: string | null;
+    after_text?: string | null;
   }
 
   interface MarkHand {
@@ -701,6 +705,11 @@ declare namespace Api {
     key: string;
   }
 
+  interface RoundEdges {
+    edges: TapeEdge[];
+    of: number;
+  }
+
   interface RoundView {
     seq: number;
     number: number;
@@ -774,6 +783,10 @@ declare namespace Api {
     untied: string[];
     phone: string;
     refused_ns: number | null;
+    clock_u_ns: number;
+    sure_ns: number;
+    clock_text?: string | null;
+    sure_text?: string | null;
   }
 
   interface SeatRange {
@@ -972,6 +985,19 @@ declare namespace Api {
     u_ns?: number;
   }
 
+  interface TapeEdge {
+    kind: "armed" | "edge" | "gap" | "levels";
+    t_ns: number;
+    source: string;
+    line: string;
+    player: string;
+    level: number;
+    u_ns: number | null;
+    until_ns: number | null;
+    held: string[];
+    u_text?: string | null;
+  }
+
   interface Taps {
     page: string;
     clock_u_ns: number;
@@ -1071,6 +1097,8 @@ declare namespace Api {
     says: string | null;
     claim: string | null;
     by_hand: boolean;
+    u_text?: string | null;
+    most_text?: string | null;
   }
 
   interface Answers {
@@ -1120,6 +1148,8 @@ declare namespace Api {
     [path: `/api/v1/rounds/${number}?${string}`]: OneRound;
     [path: `/api/v1/rounds/${number}/appeal`]: Appealed;
     [path: `/api/v1/rounds/${number}/appeal?${string}`]: Appealed;
+    [path: `/api/v1/rounds/${number}/edges`]: RoundEdges;
+    [path: `/api/v1/rounds/${number}/edges?${string}`]: RoundEdges;
     "/api/v1/seat": OwnSeat;
     [path: `/api/v1/seat?${string}`]: OwnSeat;
     "/api/v1/selftest": SelfTestView;
@@ -1405,8 +1435,12 @@ declare namespace Hall {
     t_ns: number;
     u_ns: number;
     last: boolean;
+    t_u_ns: number | null;
+    after_ns: number | null;
+    after_u_ns: number | null;
     t_text?: string | null;
     u_text?: string | null;
+    after_text?: string | null;
   }
 
   interface Matrix {
@@ -1598,6 +1632,7 @@ declare namespace Hall {
     event: string;
     number: number;
     engine: string;
+    anew: boolean;
   }
 
   interface TableAsks {

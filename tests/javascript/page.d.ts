@@ -21,18 +21,6 @@ declare namespace Page {
     coming?: Promise<void> | null;
   }
   /** A line of a tape: who plays, an edge, a gap, levels at the start, or an arming. */
-  type TapeLine = {
-    players?: string[];
-    line?: string;
-    level?: number;
-    t_ns?: number;
-    u_ns?: number;
-    clock_u_ns?: number;
-    source?: string;
-    gap?: [number, number];
-    levels?: Record<string, number>;
-    arm?: number;
-  };
   /** How pieces look. */
   type Drawn = "cards" | "tiles";
   /** Nanoseconds in a unit, and its name. */

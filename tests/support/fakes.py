@@ -15,7 +15,7 @@ from companion.evening.state import Evening
 from companion.games.rules.variations import Variation
 from companion.table.queries import LastGame
 from companion.views.lobby import LobbyView
-from companion.views.snapshot import Mark, PhotoFinish, PlayerRow, RoundView, SeatPhone, Snapshot
+from companion.views.snapshot import Mark, PhotoFinish, PlayerRow, RoundView, SeatPhone, Snapshot, TapeEdge
 from companion.views.statistics import Close, Figures, GameFigures, PlayerFigures, Reaction
 
 WORD = ("P", "I", "G")
@@ -33,8 +33,8 @@ def rows(players: tuple[str, ...] = PLAYERS) -> tuple[PlayerRow, ...]:
 FINISH = PhotoFinish(
     marks=(
         Mark(seat=1, player="North", t_ns=0, u_ns=10_000, last=False),
-        Mark(seat=2, player="East", t_ns=1_250_000, u_ns=10_000, last=False),
-        Mark(seat=3, player="South", t_ns=1_662_000, u_ns=10_000, last=True),
+        Mark(seat=2, player="East", t_ns=1_250_000, u_ns=10_000, last=False, t_u_ns=20_688),
+        Mark(seat=3, player="South", t_ns=1_662_000, u_ns=10_000, last=True, t_u_ns=20_915),
     ),
     missing=(),
     margin_ns=412_000,
@@ -244,6 +244,9 @@ class FakeTable:
         if seq != ROUND.seq:
             raise BadInput(text("There is no tape of round {seq}.", seq=seq))
         return TAPE
+
+    def edges(self, seq: int) -> tuple[TapeEdge, ...]:
+        return (TapeEdge("armed", -5_000), TapeEdge("edge", 0, "gpio", "nose.1", "North", 1, 10_000)) * 300
 
     def appeal(self, seq: int, confirm_ns: int, lockout_ns: int) -> RoundView:
         if confirm_ns <= 0 or lockout_ns <= 0:

@@ -79,7 +79,8 @@ class Evenings:
             return
         try:
             if isinstance(event, NameChanged):
-                rename(self.umpire.lines, event.was, event.name)
+                (who,) = (one for one in now.circle if one.casefold() == event.was.casefold())
+                rename(self.umpire.lines, who, event.name)
             account = self.umpire.account()
         except CannotBe as why:
             with pytest.raises(CompanionError):
@@ -121,7 +122,8 @@ class Evenings:
         """Call somebody otherwise who sits there, now and then as another is called already."""
         was = self.rng.choice(circle)
         name = f"{was[:3]} {number}" if self.rng.random() < 0.8 else self.rng.choice([*{*circle} - {was}])
-        return NameChanged(by="host", at=0.0, was=was, name=name)
+        spelt = self.rng.choice([was, was.lower(), was.upper()])
+        return NameChanged(by="host", at=0.0, was=spelt, name=name)
 
     def _seat(self, number: int, circle: list[str]) -> AnyEvent:
         names = self.rng.sample(PEOPLE, self.rng.randint(self.least, 5))

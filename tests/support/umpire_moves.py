@@ -170,6 +170,8 @@ class SheetBook:
         self.cut: dict[int, str] = {}  # by hand: who dealt, and lifted the right number of cards
         self.bought: dict[tuple[int, str], int] = {}
         self.dealt: dict[int, str] = {}  # hands before the newest change of seats
+        self.came: list[tuple[str, list[int], list[str]]] = []  # who, which hands they missed, who stayed
+        self.said: set[tuple[int, str]] = set()  # what people wrote themselves for a hand that was missed
         self.first = names[0]
         self.named = False
 
@@ -244,9 +246,14 @@ class SheetBook:
         self.first = deals if self.named or hand > 1 else names[0]
 
     def _fill(self, come: list[str], stay: list[str], played: int) -> None:
-        given = {}
         for who in come:
             missed = [hand for hand in range(1, played + 1) if who not in self.rows[hand - 1]]
+            self.came.append((who, missed, stay))
+        self._give()
+
+    def _give(self) -> None:
+        """Give everybody who came what the table gives, one after the other, by what is written now."""
+        for who, missed, stay in self.came:
             sums = {one: sum(self.brought(one, hand) for hand in missed) for one in stay}
             worst = next(one for one in stay if sums[one] == max(sums.values()))
             whole = before = 0
@@ -256,10 +263,9 @@ class SheetBook:
                 average = (2 * whole + len(stay)) // (2 * len(stay))  # halves up
                 kind = self.options.get("latecomers", "average")
                 points = {"average": average - before, "worst": self.brought(worst, hand), "zero": 0}[kind]
-                given[hand, who] = points
+                if (hand, who) not in self.said:
+                    self.rows[hand - 1][who] = (points, [], True)
                 before = average
-        for (hand, who), points in given.items():
-            self.rows[hand - 1][who] = (points, [], True)
 
     # ---- what is written
 
@@ -319,6 +325,8 @@ class SheetBook:
             who = cell["who"]
             if who not in row:
                 raise CannotBe("nothing is written there")
+            if row[who][2]:
+                self.said.add((hand, who))
             row[who] = (*self._cell(cell)[:2], row[who][2])
         if "marks" in move:
             self.blocked = self.blocked - {hand} | ({hand} if "blocked" in move["marks"] else set())
@@ -329,6 +337,8 @@ class SheetBook:
                 if self.dealer(hand) not in self.circle:
                     raise CannotBe("who dealt is not here")
                 self.cut[hand] = self.dealer(hand)
+        if hand in self.dealt:
+            self._give()
         self._look(hand)
 
     def _look(self, hand: int) -> None:

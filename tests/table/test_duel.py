@@ -101,7 +101,7 @@ def test_what_was_touched_before_one_is_ready_is_no_false_start() -> None:
 
 def test_those_who_have_won_together_are_offered_a_duel() -> None:
     """A sheet that North and East end with the same total; who has won alone is offered none."""
-    for totals, offered in (((7, 7, 9), ("North", "East")), ((7, 8, 9), None)):
+    for totals, offered in (((9, 9, 7), ("North", "East")), ((9, 8, 7), None)):
         table = Scenario("score-pad", (*NAMES, "South"), rounds=1)
         for seat, points in enumerate(totals, start=1):
             table.move(type="score", hand=1, seat=seat, points=points)

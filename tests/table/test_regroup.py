@@ -154,13 +154,41 @@ def test_people_come_and_go_at_a_sheet(name: str) -> None:
     assert ["Björn", "Ines", "Zoë"] == [*sheet.players]
     fixed = {"type": "correct", "hand": 1, "cells": [{"seat": 2, "points": 25}]}
     made.execute(Play(fixed), "host")
-    assert {"Björn": 5, "Ines": 25, "Zoë": 13} == scores(made)
+    assert {"Björn": 5, "Ines": 25, "Zoë": 18} == scores(made), "Zoë began with half of 0 + 25, halves up"
     with pytest.raises(NotNow, match="half written"):
         made.execute(Play({"type": "score", "hand": 3, "seat": 1, "points": 0}), "host")
         made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
     for _ in range(6):
         made.execute(Undo(), "host")
     assert {"Ana": 10, "Björn": 0, "Ines": 15} == scores(made)
+
+
+@pytest.mark.parametrize("way", ["by the sheet", "of the entry"])
+def test_a_latecomer_begins_with_what_a_corrected_hand_says_whichever_way_it_is_corrected(way: str) -> None:
+    """0, 10 and 4 are 14, and a third of them is 5; 0, 10 and 50 are 60, and a third is 20.
+
+    Eva comes after two hands, in which the four had 39, later 100: a quarter of it is 10, later 25. What
+    people said themselves in place of a start stays, and counts for others.
+    """
+    made = table("score-pad", "Ana", "Björn", "Ines")
+    write(made, 1, 0, 10, 4)
+    third = 4  # the game began with 1
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
+    assert {"Ana": 0, "Björn": 10, "Ines": 4, "Zoë": 5} == scores(made)
+    write(made, 2, 5, 0, 10, 5)
+    made.execute(Regroup(("Björn", "Ines", "Zoë", "Eva", "Ana")), "host")
+    assert 10 == scores(made)["Eva"], "5, 10, 14 and 10 are 39"
+    if way == "by the sheet":
+        fixed = {"type": "correct", "hand": 1, "cells": [{"seat": 2, "points": 50}]}
+        made.execute(Play(fixed), "host")
+    else:
+        made.execute(Amend(third, {"type": "score", "hand": 1, "seat": 3, "points": 50}), "host")
+    assert {"Ana": 5, "Björn": 10, "Ines": 60, "Zoë": 25, "Eva": 25} == scores(made)
+    said = {"type": "correct", "hand": 1, "cells": [{"seat": 3, "points": 40}]}
+    made.execute(Play(said), "host")
+    assert {"Ana": 5, "Björn": 10, "Ines": 60, "Zoë": 45, "Eva": 30} == scores(made), "a quarter of 120"
+    made.execute(Play({"type": "correct", "hand": 1, "cells": [{"seat": 2, "points": 10}]}), "host")
+    assert {"Ana": 5, "Björn": 10, "Ines": 20, "Zoë": 45, "Eva": 20} == scores(made), "a quarter of 80"
 
 
 def test_a_sheet_with_comings_is_read_back_from_its_file_with_the_same_totals() -> None:

@@ -568,6 +568,21 @@ def test_a_round_has_its_tape_which_judges_the_same(box: Box) -> None:
     assert [(r["order"], r["last"], r["margin_ns"]) for r in replayed] == [([1, 2, 4, 3], [3], MS // 2)]
 
 
+def test_a_tape_is_listed_from_the_opener_and_by_who_sat_there(box: Box) -> None:
+    """Armed 1 ms before it; noses touch every half millisecond, and each is sure to 1 µs."""
+    before = box.now_ns
+    for number in (1, 2, 4, 3):
+        box.edge(number, 1)
+    box.wait(100)
+    listed = box.table.queries.edges(box.table.queries.last_judged())
+    assert "armed" == listed[0].kind
+    assert listed[0].t_ns <= 0 <= before
+    edges = [(one.line, one.player, one.level, one.t_ns, one.u_ns) for one in listed if one.kind == "edge"]
+    assert [
+        (f"nose.{seat}", FOUR[seat - 1], 1, place * MS // 2, 1_000) for place, seat in enumerate((1, 2, 4, 3))
+    ] == edges
+
+
 def test_an_appeal_judges_the_same_edges_with_other_settings_and_stores_nothing(box: Box) -> None:
     """A 2 ms touch of South before its real press: with 5 ms to confirm it was a glitch."""
     box.edge(1, 1)

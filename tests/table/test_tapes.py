@@ -22,13 +22,24 @@ def test_every_tape_has_its_verdict() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_tape_gives_its_verdict(name: str) -> None:
-    """Rounds, standings and outcome, as `lastnose replay --json` prints them, who opened by --doubt."""
+    """Rounds, standings and outcome, as `lastnose replay --json` prints them, who opened by --doubt.
+
+    The interval of a margin holds its ± at least: `u_ns` is that of the order, without the clock's pace.
+    """
     expected = json.loads((TAPES / f"{name}.expected.json").read_text(encoding="utf-8"))
     table = replay(load_tape(TAPES / f"{name}.jsonl"))
     for wanted, found in zip(expected["rounds"], rounds(table, doubt=True), strict=True):
         for key in ("opener", "rival"):
             assert wanted.pop(key, found[key]) == found[key]
-    assert expected == report(table)
+    told = report(table)
+    for wanted, found in zip(expected["rounds"], told["rounds"], strict=True):
+        assert (found["margin_ns"] is not None) == ("span_ns" in found)
+        least_ns, most_ns = found.pop("span_ns", (None, None))
+        if least_ns is not None:
+            assert least_ns <= max(0, found["margin_ns"] - found["u_ns"])
+            assert most_ns is None or found["margin_ns"] + found["u_ns"] <= most_ns
+        assert wanted.pop("span_ns", [least_ns, most_ns]) == [least_ns, most_ns]
+    assert expected == told
 
 
 HEADER = '{"tape":1,"game":"pig","players":["North","East","South"],"options":{}}'

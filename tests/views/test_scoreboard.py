@@ -149,14 +149,14 @@ def test_of_who_has_not_touched_the_least_is_said_where_it_is_worth_a_word() -> 
 
 
 def test_the_photo_finish_counts_from_the_opener() -> None:
-    """A mark a seat, the last one marked."""
+    """A mark a seat, the last one marked; times are sure to both stamps, and 550 ppm between."""
     finish = shown(started(), judged(CLEAR)).finish
     assert finish is not None
     assert finish.marks == (
-        Mark(1, "North", 0, 10_000, False),
-        Mark(4, "West", 181_000_000, 10_000, False),
-        Mark(2, "East", 245_588_000, 10_000, False),
-        Mark(3, "South", 246_000_000, 10_000, True),
+        Mark(1, "North", 0, 10_000, False, 10_000),
+        Mark(4, "West", 181_000_000, 10_000, False, 119_550, 181_000_000, 119_550),
+        Mark(2, "East", 245_588_000, 10_000, False, 155_074, 64_588_000, 55_524),
+        Mark(3, "South", 246_000_000, 10_000, True, 155_300, 412_000, 20_227),
     )
     assert (finish.margin_ns, finish.u_ns, finish.missing, finish.dead_heat) == (412_000, 20_238, (), False)
 

@@ -21,11 +21,11 @@ def test_every_text_of_a_snapshot_becomes_a_sentence() -> None:
 
 
 def test_times_have_a_ready_text_in_the_readers_language() -> None:
-    """1,250,000 ns ± 10,000 is 1.250 ms in English and 1,250 ms in French; no margin, no text."""
+    """1,250,000 ns ± 20,688 is 1.250 ms in English and 1,250 ms in French; no margin, no text."""
     english, french = (plain(FINISH, translator(language)) for language in ("en", "fr"))
     assert ["0 µs", "1.250 ms", "1.662 ms"] == [mark["t_text"] for mark in english["marks"]]
     assert "412 µs" == english["margin_text"].replace("\u202f", " ").replace("\xa0", " ")
-    assert ["10 µs", "0.010 ms", "0.010 ms"] == [mark["u_text"] for mark in english["marks"]]
+    assert ["10 µs"] * 3 == [mark["u_text"] for mark in english["marks"]]
     assert french["marks"][1]["t_text"].startswith("1,250")
     missing = plain(type(FINISH)((), (), None, None, False), translator("en"))
     assert [None, None] == [missing["margin_text"], missing["u_text"]]

@@ -24,6 +24,7 @@ PAGES = (
     "board",
     "history",
     "round",
+    "overlay",
     "join",
     "help",
     "selftest",

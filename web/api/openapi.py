@@ -14,7 +14,7 @@ from companion.core.decode import MOST_WHOLE
 from companion.core.text import Text
 from web.api.endpoint import TABLE, Api, Call
 from web.api.responses import Error
-from web.encoding import TIMES, text_name
+from web.encoding import TIMES
 
 _SCHEMAS = "#/components/schemas/"
 _STRING = {"type": "string"}
@@ -214,7 +214,7 @@ def _schemas(described: Api) -> dict[str, Any]:
     for kind, names in TIMES.items():
         for name in names:
             if kind.__name__ in made:
-                made[kind.__name__]["properties"][text_name(name)] = {"type": ["string", "null"]}
+                made[kind.__name__]["properties"][name] = {"type": ["string", "null"]}
     for one in described.calls:
         members = _members(one.takes) if one.takes is not None else ()
         if len(members) > 1:

@@ -11,7 +11,7 @@ from companion.games import OptionField
 from companion.games.rules.prompts import FormPrompt
 from companion.games.rules.sheet import Sheet
 from companion.games.rules.variations import Variation
-from companion.views.snapshot import RoundView, SeatPhone, Snapshot
+from companion.views.snapshot import RoundView, SeatPhone, Snapshot, TapeEdge
 
 
 class SeatRange(msgspec.Struct, frozen=True):
@@ -67,6 +67,13 @@ class OneRound(msgspec.Struct, frozen=True):
     """One round."""
 
     round: RoundView
+
+
+class RoundEdges(msgspec.Struct, frozen=True):
+    """The first lines of a round's tape, out of so many."""
+
+    edges: tuple[TapeEdge, ...]
+    of: int
 
 
 class Appealed(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ from companion.games.rules.sheet import Cell, SheetFile
 from companion.views import sheet_file
 from companion.views.snapshot import Snapshot
 from web import heavy
-from web.api.endpoint import Query, answer, call, download, raw
+from web.api.endpoint import Query, answer, api, call, download, raw
 from web.api.own import may_score
 from web.api.requests import a_question, a_sheet, new_sheet
 from web.api.responses import SheetNow
@@ -176,6 +176,10 @@ def rules_query(query: AskedRules) -> Response:
     game, state = house.table.queries.playing()
     asked = (query.about, query.hand or None, query.pieces, query.table)
     return raw(house.work(heavy.rules_query, game, state, *asked, language()))
+
+
+# What it was called in version 0.1.
+api.add_url_rule("/sheet/counsel", view_func=rules_query, methods=["GET"])
 
 
 def _sheet() -> Snapshot:

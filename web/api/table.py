@@ -28,6 +28,7 @@ from web.api.responses import (
     Games,
     OneRound,
     Players,
+    RoundEdges,
     Rounds,
     Seats,
     State,
@@ -38,6 +39,7 @@ from web.encoding import game_info
 from web.language import language
 from web.taps import Heard, PageClock, Taps
 
+MOST_EDGES = 500  # of a round, to be read; its tape has all
 _A_ROUND = {"seq": 3}
 _AN_APPEAL = {**_A_ROUND, "confirm_us": 1000, "lockout_us": 20_000}
 _A_PAGE = {"page": "p1", "owns": "nose.1"}
@@ -88,6 +90,14 @@ def tape(seq: int) -> Response:
     find_round(seq)
     found = WebContext.here().table.queries.tape(seq)
     return download(found.encode(), "application/jsonl", f"round-{seq}.jsonl")
+
+
+@call("GET", "/rounds/<int:seq>/edges", RoundEdges, like=_A_ROUND)
+def edges(seq: int) -> RoundEdges:
+    """Return the lines of a round's tape for people to read, the first 500 of them."""
+    find_round(seq)
+    found = WebContext.here().table.queries.edges(seq)
+    return RoundEdges(found[:MOST_EDGES], len(found))
 
 
 @call("POST", "/rounds/<int:seq>/appeal", Appealed, takes=Appeal, like=_AN_APPEAL)

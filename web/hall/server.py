@@ -2,16 +2,105 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from html import escape
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
 
+from werkzeug.datastructures import Headers
+from werkzeug.sansio.request import Request
+
+from companion.core.errors import DeviceError
+from companion.core.text import text
 from companion.hall.hub import Hall
+from companion.i18n import translator
 from web.access import Access
+from web.language import language_of
+from web.server.addresses import listen
 from web.server.application import Application
 from web.server.page_server import PageServer
 
 if TYPE_CHECKING:
     from web.hall.context import HallContext
+
+
+PATIENCE_S = 0.5  # a start that takes longer says how far it is
+PAGE = """<!DOCTYPE html><html lang="{lang}"><meta charset="utf-8"><meta http-equiv="refresh" content="1">
+<meta name="viewport" content="width=device-width"><title>Last Nose</title>
+<body style="font:1.5rem system-ui;text-align:center;padding:4rem 1rem">
+<p>{says}</p><progress max="100" value="{percent}"></progress>"""
+
+
+class ReadingPage:
+    """What is served at *port* while an event is read: how far that is. `close` makes room for its pages."""
+
+    def __init__(self, port: int, *, lan: bool, now_s: Callable[[], float] = time.monotonic) -> None:
+        self._port, self._lan, self._now_s = port, lan, now_s
+        self._since_s = now_s()
+        self._percent = 0
+        self._servers: list[ThreadingHTTPServer] = []
+
+    def told(self, done: int, of: int) -> None:
+        """Take that *done* of so many tables have been read."""
+        self._percent = 100 * done // max(1, of)
+        if not self._servers and self._port and self._now_s() - self._since_s > PATIENCE_S:
+            try:
+                self._open()
+            except DeviceError:  # it is said when the pages themselves are opened
+                self._port = 0
+
+    def _open(self) -> None:
+        for one in listen(self._port, lan=self._lan):
+            made = ThreadingHTTPServer(("", 0), self._handler(), bind_and_activate=False)
+            made.socket.close()
+            made.socket = one
+            threading.Thread(target=made.serve_forever, args=(0.1,), name="reading", daemon=True).start()
+            self._servers.append(made)
+
+    def close(self) -> None:
+        """End; may be called twice."""
+        for one in self._servers:
+            one.shutdown()
+            one.server_close()
+        self._servers = []
+
+    def page(self, spoken: str) -> bytes:
+        """Return the page in the language *spoken*."""
+        says = translator(spoken)(text("Reading the event: {n} %", n=self._percent))
+        return PAGE.format(lang=spoken, says=escape(says), percent=self._percent).encode()
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        page = self.page
+
+        class Handler(BaseHTTPRequestHandler):
+            timeout = 5  # of who says nothing
+
+            def do_GET(self) -> None:
+                body = page(_language(self))
+                self.send_response(503)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.send_header("Content-Length", str(len(body)))
+                self.send_header("Retry-After", "1")
+                self.send_header("Cache-Control", "no-store")
+                self.end_headers()
+                self.wfile.write(body)
+
+            def do_POST(self) -> None:
+                self.do_GET()
+
+            def log_message(self, format: str, *args: Any) -> None:
+                """Say nothing of single requests."""
+
+        return Handler
+
+
+def _language(asked: BaseHTTPRequestHandler) -> str:
+    """Return the language of who has *asked*, as the pages have it."""
+    path, _, query = asked.path.partition("?")
+    sent = Headers([*asked.headers.items()])
+    return language_of(Request("GET", "http", None, "", path, query.encode("latin-1"), sent, None))
 
 
 class HallServer(PageServer):

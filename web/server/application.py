@@ -173,7 +173,16 @@ def flask_answer(flask_app: Any, scope: Scope, body: bytes) -> list[Message]:
 # ---- a gate before what takes long: one at a time, in turn by address, with a breath between two
 
 
-_CALLS = ("sheet/rules-query", "points", "statistics", "rounds", "export", "qr.svg", "wifi.svg")
+_CALLS = (
+    "sheet/rules-query",
+    "sheet/counsel",
+    "points",
+    "statistics",
+    "rounds",
+    "export",
+    "qr.svg",
+    "wifi.svg",
+)
 _PAGES = ("history", "statistics", "oled.png")
 
 

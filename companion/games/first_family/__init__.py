@@ -212,7 +212,7 @@ def fair_play() -> Section:
             ),
             text("Wired noses tell presses apart to a fraction of a millisecond."),
             text(
-                "With a phone beside wires the phone’s doubt decides; it says “too close for phones” "
+                "With a phone beside wires the phone’s uncertainty decides; it says “too close for phones” "
                 "whenever two are too close."
             ),
             text(

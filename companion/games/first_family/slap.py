@@ -15,7 +15,7 @@ from companion.core.errors import IllegalMove
 from companion.core.text import Text, listing, text, texts
 from companion.games.first_family import Calls, CallState, Ruled, fair_play, late, more
 from companion.games.pieces.cards import PACK, RANKS
-from companion.games.rules.game import Advice, OptionField, Outcome, Section, Standing
+from companion.games.rules.game import A_NOSE, Advice, OptionField, Outcome, Section, Standing
 from companion.games.rules.prompts import Choice, ChooseSeat
 
 ONE_PACK = 3  # so many players have enough cards with one pack (terre.tv)
@@ -232,8 +232,8 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
         turned = text("In turn everybody lays their top card on the pile, turning it away from themselves.")
         packs = text("One whole pack, above three players two. Deal all cards, face down.")
         return (
-            Section(text("What you want"), (text("All the cards; or most of them when your time is up."),)),
-            Section(text("How it goes"), (packs, turned, *self.trigger(options), self.begins_next())),
+            Section(text("Aim"), (A_NOSE, text("All the cards; or most of them when your time is up."))),
+            Section(text("How to play"), (packs, turned, *self.trigger(options), self.begins_next())),
             Section(text("The slap"), self._slapping(options)),
             Section(text("A wrong slap"), (text("{fine} All who slapped pay.", fine=self.fine(options)),)),
             fair_play(),

@@ -10,7 +10,7 @@ import msgspec
 from companion.core.text import Text, text, texts
 from companion.games.first_family import Calls, CallState, Ruled, called, fair_play, late, more
 from companion.games.pieces.cards import PACK, RANKS
-from companion.games.rules.game import Advice, OptionField, Outcome, Section, Standing
+from companion.games.rules.game import A_NOSE, Advice, OptionField, Outcome, Section, Standing
 from companion.games.rules.prompts import Choice, ChooseSeat
 
 
@@ -170,8 +170,14 @@ class Snap(Calls[SnapOptions, SnapState, NoCards]):
     def help(self, options: SnapOptions) -> tuple[Section, ...]:
         """Return the rules as a table with these *options* plays them."""
         return (
-            Section(text("What you want"), (text("All the cards: the last one who has any wins."),)),
-            Section(text("How it goes"), _turning(options)),
+            Section(
+                text("Aim"),
+                (
+                    A_NOSE,
+                    text("All the cards: the last one who has any wins."),
+                ),
+            ),
+            Section(text("How to play"), _turning(options)),
             Section(text("The call"), _calling(options)),
             Section(text("A wrong call"), (_fine(options),)),
             fair_play(),

@@ -5,14 +5,16 @@ from __future__ import annotations
 from companion.core.text import Text, text, texts
 from companion.games.pig_family.deck_texts import RackItem, kind
 from companion.games.pig_family.options import AnyOptions, RackOptions
-from companion.games.rules.game import Section, round_table
-from companion.games.rules.letters import letters_of
+from companion.games.rules.checks import letters_of
+from companion.games.rules.game import A_NOSE, Section, round_table
 
 
 def sections(options: AnyOptions, word: str, role: Text, ware: RackItem | None) -> tuple[Section, ...]:
     """Return the help of a game whose loser is *role*; with *ware* one reaches for a rack."""
     return (
-        Section(text("Aim"), (_aim(options), text("And never to be last."))),
+        Section(
+            text("Aim"), (*_what_is_touched(options, ware), _aim(options), text("And never to be last."))
+        ),
         Section(text("Passing cards"), _passing(options), None if options.stock else _ROUND),
         Section(text("The race"), _race(options, ware)),
         Section(text("If you’re last"), _penalty(options, role, ware)),
@@ -26,6 +28,11 @@ _ROUND = round_table(
     text("The table from above: everybody passes a card to the left neighbour at once, clockwise."),
     at_once=True,
 )
+
+
+def _what_is_touched(options: AnyOptions, ware: RackItem | None) -> tuple[Text, ...]:
+    """Return what a nose is, where any is touched; a spoon may count on its dock, or as it is taken."""
+    return (A_NOSE,) if ware is None or options.confirm == "confirm" else ()
 
 
 def _aim(options: AnyOptions) -> Text:

@@ -7,8 +7,8 @@ from typing import ClassVar, Literal
 import msgspec
 
 from companion.core.text import Text, text
+from companion.games.rules.checks import letters_of
 from companion.games.rules.game import OptionField
-from companion.games.rules.letters import letters_of
 from companion.games.rules.prompts import Choice
 
 
@@ -215,7 +215,7 @@ def dead_heat_field() -> OptionField:
         key="dead_heat",
         kind="choice",
         label=text("Dead heat"),
-        explain=text("When the last noses cannot be told apart."),
+        explain=text("When nobody can tell who was last."),
         default="replay",
         choices=(
             Choice("replay", text("Play again"), text("Nobody was last, and the same dealer deals again.")),

@@ -8,9 +8,13 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from companion.core.text import Text
+from companion.core.text import Text, text
 from companion.games.pieces.cards import Card
 from companion.games.rules.prompts import Choice
+
+A_NOSE = text(
+    "A nose is the button in front of you; without buttons, your own phone or your place on the page."
+)  # with it begins the help of every game in which noses are touched
 
 
 class OptionField(msgspec.Struct, frozen=True):

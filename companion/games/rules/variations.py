@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
 from companion.core.errors import BadInput
-from companion.core.names import can_be_shown
+from companion.core.names import alike, can_be_shown
 from companion.core.text import text
 from companion.games import get_game
 from companion.games.rules.checks import MAX_NAME
@@ -40,21 +39,12 @@ def check_variation(name: str, game: str, options: Mapping[str, Any]) -> Variati
     return Variation(tidy, game, msgspec.to_builtins(checked))
 
 
-def same_name(one: str, other: str) -> bool:
-    """Tell whether two names are the same to a reader (capitals make no difference)."""
-    return _key(one) == _key(other)
-
-
 def kept(saved: Iterable[Variation | str]) -> tuple[Variation, ...]:
     """Return the variations that *saved* leaves, by name: the later one wins, a name alone deletes."""
     by_name: dict[str, Variation] = {}
     for one in saved:
         if isinstance(one, str):
-            by_name.pop(_key(one), None)
+            by_name.pop(alike(one), None)
         else:
-            by_name[_key(one.name)] = one
+            by_name[alike(one.name)] = one
     return tuple(by_name[key] for key in sorted(by_name))
-
-
-def _key(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold()

@@ -194,6 +194,8 @@ def corrected(game: AnySheetGame, state: SheetState, move: Correct) -> SheetStat
         after = with_cell(after, move.hand, cell.seat, _rewritten(game, state, move.hand, cell))
     if move.marks is not None:
         after = msgspec.structs.replace(after, marks=_marks_after(game, state, move.hand, move.marks))
+    if move.hand <= len(state.dealt):
+        after = latecomers.played_again(game, state, after, move)
     game.check(sure(after, move.hand), move.hand)
     return after
 
@@ -213,9 +215,10 @@ def _rewritten(game: AnySheetGame, state: SheetState, hand: int, cell: CellCorre
         before = state.cell(hand, cell.seat)
         after = held_by(game, state, cell)
         if before is not None and before.missed:  # what is given for it, and no hand of theirs
-            after = msgspec.structs.replace(after, missed=True)
+            after = msgspec.structs.replace(after, missed=True, said=True)
         return after if after.note or before is None else msgspec.structs.replace(after, note=before.note)
-    if any(map(any, state.cells[hand:])) or any(mark.hand > hand for mark in state.marks):
+    followed = hand <= len(state.dealt) or any(map(any, state.cells[hand:]))
+    if followed or any(mark.hand > hand for mark in state.marks):
         raise IllegalMove(game.once, game.said.followed(hand))
     return None
 

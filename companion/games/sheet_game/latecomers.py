@@ -15,7 +15,18 @@ from companion.core.text import Text, listing, text, texts
 from companion.games.rules.carried import Circle, Sat, passed_on, staying
 from companion.games.rules.game import OptionField
 from companion.games.rules.prompts import Choice
-from companion.games.sheet_game.state import HandMark, HandScore, Leaver, SheetState, current, until
+from companion.games.sheet_game.state import (
+    Correct,
+    HandMark,
+    HandScore,
+    Leaver,
+    Places,
+    SheetState,
+    Stretch,
+    current,
+    until,
+    with_cell,
+)
 
 if TYPE_CHECKING:
     from companion.games.sheet_game.hooks import AnySheetGame
@@ -50,14 +61,31 @@ def gone_on(game: AnySheetGame, state: SheetState, begun: SheetState, sat: Circl
 
     Raises NotNow while a hand is half written, and where nobody stays.
     """
-    hand, here = current(state), staying(sat)
+    hand = current(state)
     if hand is None:
         raise IllegalMove(game.once, text("The last hand is written: the game is over."))
     if any(state.cells[hand - 1]):
         raise NotNow(game.said.half_written(hand))
-    if not here:
+    if not staying(sat):
         raise NotNow(text("Somebody has to stay: else begin another game."))
-    played = hand - 1
+    circle = tuple(None if one is None else (len(one.state.earlier), one.seat) for one in sat)
+    stretch = Stretch(msgspec.structs.replace(state, earlier=()), circle)
+    made = _since(game, [*(one.state for one in state.earlier), stretch.state], begun, circle)
+    return msgspec.structs.replace(made, earlier=(*state.earlier, stretch))
+
+
+def _since(
+    game: AnySheetGame,
+    stretches: Sequence[SheetState],
+    begun: SheetState,
+    circle: Places,
+) -> SheetState:
+    """Return the sheet that goes on after all *stretches*, in *begun*, with who sits there by *circle*."""
+    state = stretches[-1]
+    newest = len(stretches) - 1
+    sat = [None if one is None else Sat(stretches[one[0]], one[1], one[0] == newest) for one in circle]
+    here = staying(sat)
+    played = (current(state) or 0) - 1
     columns = [_column(one, played) for one in sat]
     brought = _brought(game, state, [seat for seat in state.seats if seat in here], played)
     for column in columns:
@@ -69,12 +97,72 @@ def gone_on(game: AnySheetGame, state: SheetState, begun: SheetState, sat: Circl
         begun,
         cells=tuple(zip(*columns, strict=True)) + ((None,) * len(sat),) * empty,
         marks=(*_moved(state.marks, here), *_brought_back(sat)),
-        first=passed_on(state.dealer(hand), len(state.players), here, range(1, len(sat) + 1))
+        first=passed_on(state.dealer(played + 1), len(state.players), here, range(1, len(sat) + 1))
         if state.first or played
         else 0,
-        dealt=tuple(here.get(state.dealer(one), 0) or _dealt_before(sat, one) for one in range(1, hand)),
-        left=(*_without(state.left, back), *(_leaver(game, one, len(state.cells)) for one in gone)),
+        dealt=tuple(
+            here.get(state.dealer(one), 0) or _dealt_before(sat, one) for one in range(1, played + 1)
+        ),
+        left=(*_without(state.left, back), *(_leaver(game, one) for one in gone)),
     )
+
+
+def played_again(game: AnySheetGame, before: SheetState, state: SheetState, move: Correct) -> SheetState:
+    """Return *state*, of which a hand was corrected by *move*, with all that follows for who came later.
+
+    What latecomers begin with is worked out again. The correction is written where each of its people played
+    the hand, or came after it, and from there on everybody comes and goes as they did. What people said
+    themselves in place of a given start stays.
+    """
+    stretches = [*(one.state for one in state.earlier), msgspec.structs.replace(state, earlier=())]
+    circles = [one.sat for one in state.earlier]
+    touched = {len(circles)}
+    for seat in (cell.seat for cell in move.cells):
+        at, place = _written(stretches, circles, move.hand, seat)
+        stretches[at] = with_cell(stretches[at], move.hand, place, state.cell(move.hand, seat))
+        touched.add(at)
+    for mark in {*before.marks} ^ {*state.marks}:
+        at, place = _written(stretches, circles, move.hand, mark.seat)
+        marks = [one for one in stretches[at].marks if one != HandMark(mark.what, move.hand, place)]
+        marks += [HandMark(mark.what, move.hand, place)] * (mark in state.marks)
+        stretches[at] = msgspec.structs.replace(stretches[at], marks=tuple(marks))
+        touched.add(at)
+    for at in range(min(touched) + 1, len(stretches)):
+        stretches[at] = _again(game, stretches[:at], stretches[at], circles[at - 1])
+    return msgspec.structs.replace(stretches[-1], earlier=tuple(map(Stretch, stretches, circles)))
+
+
+def _written(
+    stretches: Sequence[SheetState], circles: Sequence[Places], hand: int, seat: int
+) -> tuple[int, int]:
+    """Return in which stretch the person of the newest *seat* (0: the table) played *hand*, and where.
+
+    If they did not play it, that in which they came, or came back, after it.
+    """
+    at = len(circles)
+    while at and hand <= len(stretches[at].dealt):
+        before = circles[at - 1][seat - 1] if seat else (at - 1, 0)
+        if before is None or hand > len(stretches[before[0] + 1].dealt):
+            break
+        at, seat = before
+    return at, seat
+
+
+def _again(game: AnySheetGame, before: Sequence[SheetState], state: SheetState, circle: Places) -> SheetState:
+    """Return *state* as it goes on after the stretches *before* it, now that those say something else."""
+    played = len(state.dealt)
+    made = _since(game, before, state, circle)
+    rows = tuple(
+        tuple(
+            was if new and new.missed and not new.said and was and was.said else new
+            for was, new in zip(*both, strict=True)
+        )
+        for both in zip(state.cells[:played], made.cells[:played], strict=True)
+    )
+    marks = [mark for mark in made.marks if mark.hand <= played]
+    marks += [mark for mark in state.marks if mark.hand > played]
+    cells = (*rows, *state.cells[played:])
+    return msgspec.structs.replace(state, cells=cells, marks=tuple(marks), left=made.left)
 
 
 def _column(one: Sat | None, played: int) -> list[HandScore | None]:
@@ -110,7 +198,7 @@ def _fill(
         before = average
 
 
-def _leaver(game: AnySheetGame, one: Sat, hands: int | None = None) -> Leaver:
+def _leaver(game: AnySheetGame, one: Sat) -> Leaver:
     """Return who left as the sheet keeps them."""
     sheet: SheetState = one.state
     cells = tuple(row[one.seat - 1] for row in sheet.cells)

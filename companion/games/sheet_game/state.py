@@ -13,7 +13,8 @@ class HandScore(msgspec.Struct, frozen=True):
     """What somebody had left: points, and the pieces counted, None when only a number is known.
 
     `anyway`: why it was written although the rules say that it cannot be. `note`: a few words beside it.
-    `missed`: they were not there; the points are what the table gives them for it.
+    `missed`: they were not there; the points are what the table gives them for it, or with `said` what
+    people wrote in its place.
     """
 
     points: int
@@ -21,6 +22,7 @@ class HandScore(msgspec.Struct, frozen=True):
     anyway: str = ""
     note: str = ""
     missed: bool = False
+    said: bool = False
 
 
 class Leaver(msgspec.Struct, frozen=True):
@@ -83,7 +85,8 @@ class SheetState(msgspec.Struct, frozen=True):
 
     `first` dealt the first hand; 0 while nobody has said who, and then it is seat 1. Where somebody came or
     went, it deals the first hand since; `dealt` says who dealt those before (0: somebody who left), and
-    `left` are who sat there then and do no longer.
+    `left` are who sat there then and do no longer. `earlier` is the sheet before each coming and going:
+    what latecomers begin with is worked out again when a hand of then is corrected.
     """
 
     players: tuple[str, ...]
@@ -93,6 +96,7 @@ class SheetState(msgspec.Struct, frozen=True):
     first: int = 0
     dealt: tuple[int, ...] = ()
     left: tuple[Leaver, ...] = ()
+    earlier: tuple[Stretch, ...] = ()
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -147,6 +151,19 @@ class SheetState(msgspec.Struct, frozen=True):
     def starter(self, hand: int) -> int:
         """Return who starts *hand*, or did: the seat to the dealer's left; 0 for somebody who left."""
         return 0 if hand == len(self.dealt) else self.dealer(hand + 1)
+
+
+Places = tuple[tuple[int, int] | None, ...]
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    """A sheet up to when somebody came or went, without what was `earlier`.
+
+    `sat`: by the seats since then, in which stretch (from 0) that person sat last, and where; None: in none.
+    """
+
+    state: SheetState
+    sat: Places
 
 
 def is_complete(state: SheetState, hand: int) -> bool:

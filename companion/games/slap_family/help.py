@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.text import Text, text
 from companion.games.pig_family.help import APPEALS, dead_heat_line
-from companion.games.rules.game import OptionField, Section, round_table
+from companion.games.rules.game import A_NOSE, OptionField, Section, round_table
 from companion.games.rules.prompts import Choice
 from companion.games.slap_family.game import TurnOptions, travel_notes
 
@@ -45,7 +45,13 @@ def sections(
     """Return the help of a game in turns with its own *penalty*, and *tips* of its own."""
     travel = (Section(text("The travel card"), _travel()),) if options.travel_card else ()
     return (
-        Section(text("Aim"), (text("Four of a kind. And never to be last."),)),
+        Section(
+            text("Aim"),
+            (
+                A_NOSE,
+                text("Four of a kind. And never to be last."),
+            ),
+        ),
         Section(text("Passing cards"), _passing(options), _ROUND),
         Section(text("The race"), _race(options)),
         *travel,

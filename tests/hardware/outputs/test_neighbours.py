@@ -18,12 +18,12 @@ from companion.config.neighbours import CompanionSettings, HookSettings
 from companion.core.ports import NewsKind, TableNews
 from companion.core.text import Text, text
 from companion.views.news import news
-from hardware.outputs.neighbours import OutwardPort
-from hardware.outputs.posting import (
+from hardware.outputs.neighbours import (
     MOST_TRIES,
     MOST_WAITING,
     CompanionOutput,
     HookOutput,
+    OutwardPort,
     Unreachable,
     post,
 )

@@ -39,6 +39,14 @@ def test_the_answer_can_be_drawn(begun: Phone) -> None:
     assert "C’est permis." == ask(begun, about="meld", pieces="9S 9H 9D", lang="fr").json["says"]
 
 
+def test_the_former_path_answers_the_same(begun: Phone) -> None:
+    """For programs written for version 0.1; the description has it no more."""
+    asked = "about=meld&pieces=9S&pieces=9H&pieces=9D"
+    now, before = (begun.get(f"/api/v1/sheet/{path}?{asked}").json for path in ("rules-query", "counsel"))
+    assert now["good"]
+    assert now == before
+
+
 def test_another_hand_can_be_asked_about(begun: Phone) -> None:
     """A pair is a meld in hand 14, and in no other."""
     assert [False, True] == [

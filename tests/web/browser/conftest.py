@@ -15,11 +15,11 @@ import pytest
 from companion.hall.hub import Hall
 from companion.hall.store import HallStore
 from companion.system.workshop import Workshop
-from companion.views.snapshot import RoundView
+from companion.views.snapshot import RoundView, TapeEdge
 from tests.support.fakes import FakeTable
 from tests.support.phones import make_access
 from tests.support.tables import served
-from tests.web.browser.scenes import CLOSE, CROWD, TAPE, rounds
+from tests.web.browser.scenes import CLOSE, CROWD, EDGES, rounds
 from web import bundle, delivery
 from web.hall.server import HallServer
 from web.server.server import Server
@@ -181,8 +181,8 @@ class Stage(FakeTable):
     def listed_round(self, seq: int) -> RoundView:
         return next(one for one in rounds() if one.seq == seq)
 
-    def tape(self, seq: int) -> str:
-        return TAPE
+    def edges(self, seq: int) -> tuple[TapeEdge, ...]:
+        return EDGES
 
     def appeal(self, seq: int, confirm_ns: int, lockout_ns: int) -> RoundView:
         return rounds()[1]

@@ -11,7 +11,7 @@ from companion.core.text import text
 from companion.games import Advice, Card
 from companion.games.rules.prompts import Choice, Choose, ChooseCard, ChooseSeat, Show
 from companion.views.photo_finish import called
-from companion.views.snapshot import Mark, PhotoFinish, PlayerRow, RoundView, Snapshot, Step
+from companion.views.snapshot import Mark, PhotoFinish, PlayerRow, RoundView, Snapshot, Step, TapeEdge
 
 US, MS = 1_000, 1_000_000
 WORD = ("P", "I", "G")
@@ -336,14 +336,14 @@ def rounds() -> tuple[RoundView, ...]:
     )
 
 
-TAPE = """{"tape":1,"game":"toy","players":["North","East","South","West"],"options":{}}
-{"levels":{},"t_ns":0,"source":"gpio"}
-{"arm":5000}
-{"t_ns":1000000000,"source":"gpio","line":"nose.1","level":1,"u_ns":10000}
-{"t_ns":1000031000,"source":"gpio","line":"nose.1","level":0,"u_ns":10000}
-{"t_ns":1000062000,"source":"gpio","line":"nose.1","level":1,"u_ns":10000}
-{"t_ns":1181000000,"source":"gpio","line":"nose.4","level":1,"u_ns":10000}
-{"gap":[1190000000,1191000000],"source":"gpio"}
-{"t_ns":1245588000,"source":"gpio","line":"nose.2","level":1,"u_ns":10000}
-{"t_ns":1246000000,"source":"gpio","line":"nose.3","level":1,"u_ns":10000}
-"""
+EDGES = (
+    TapeEdge("levels", -1_000 * MS, "gpio"),
+    TapeEdge("armed", -1_000 * MS + 5 * US),
+    *(
+        TapeEdge("edge", t_ns, "gpio", f"nose.{seat}", FIVE[seat - 1], level, 10 * US)
+        for seat, level, t_ns in ((1, 1, 0), (1, 0, 31 * US), (1, 1, 62 * US), (4, 1, 181 * MS))
+    ),
+    TapeEdge("gap", 190 * MS, "gpio", until_ns=191 * MS),
+    TapeEdge("edge", 245_588 * US, "gpio", "nose.2", FIVE[1], 1, 10 * US),
+    TapeEdge("edge", 246 * MS, "gpio", "nose.3", FIVE[2], 1, 10 * US),
+)

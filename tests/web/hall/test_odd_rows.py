@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from companion.core.errors import BadInput, Missing
 from companion.evening.events import ENCODER
 from companion.evening.state import Match
-from companion.hall import commands, engine, export, tally
+from companion.hall import commands, engine, export, table_log
 from companion.hall.copies import Copies
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
@@ -175,7 +175,7 @@ def test_a_result_that_cannot_be_worked_out_is_its_tables_alone_also_after_a_res
             raise OverflowError("much too large")
         return placings(match)
 
-    monkeypatch.setattr(tally, "placings", odd)
+    monkeypatch.setattr(table_log, "placings", odd)
     for number in (1, 2, 3):
         take(hall, store, members[number - 1], rows(judged_game(*seated(hall, number), 0)[:4]))
     says = {2: "Entry 4 cannot be read (something in it does not fit: much too large)."}

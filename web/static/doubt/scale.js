@@ -1,7 +1,6 @@
 // @ts-check
 // The margin and the bands of its two stamps, true to scale.
 import { s } from "../lib/dom.js";
-import { uncertainty } from "../lib/words.js";
 import { bands, closest } from "../photo-finish/layout.js";
 
 const WIDTH = 350;
@@ -58,7 +57,7 @@ export function scale(finish) {
       s("rect", { class: `u${red}`, x: x - reach, y: TOP, width: 2 * reach, height: BOTTOM - TOP }),
       s("line", { class: `z${red}`, x1: x, x2: x, y1: TOP, y2: BOTTOM }),
       written(x, 18, clip(mark.player), `t ${red && "tl"}`, narrow ? i : null),
-      written(x, 88, `± ${uncertainty(halves[i])}`, "sc", narrow ? i : null),
+      written(x, 88, `± ${mark.u_text ?? ""}`, "sc", narrow ? i : null),
     );
   }
   const middle = (first + second) / 2;

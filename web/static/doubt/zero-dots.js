@@ -1,7 +1,7 @@
 // @ts-check
 // A zero test as dots: each plate's difference in the claim that it should lie in.
 import { h, s } from "../lib/dom.js";
-import { clockTime, duration, t, uncertainty } from "../lib/words.js";
+import { clockTime, t } from "../lib/words.js";
 
 const [WIDTH, HALF, R, ROWS] = [350, 144, 4, 10];
 
@@ -44,8 +44,8 @@ export function zeroDots(zero) {
     role: "img",
     "aria-label": t("{n} differences, at most {most}; the claim is ± {sure}", {
       n: zero.off_ns.length,
-      most: duration(Math.max(0, ...zero.off_ns.map(Math.abs))),
-      sure: uncertainty(zero.u_ns),
+      most: zero.most_text,
+      sure: zero.u_text,
     }),
   });
   if (zero.u_ns) svg.append(s("rect", { class: "bd", x: middle - claim, y: 2, width: 2 * claim, height: floor - 2 }));
@@ -65,7 +65,7 @@ export function zeroDots(zero) {
   svg.append(scaled(middle, floor + 18, "0"));
   if (zero.u_ns && claim > 40)
     for (const side of [-1, 1])
-      svg.append(scaled(middle + side * claim, floor + 18, `${side < 0 ? "−" : "+"}${uncertainty(zero.u_ns)}`));
+      svg.append(scaled(middle + side * claim, floor + 18, `${side < 0 ? "−" : "+"}${zero.u_text}`));
   return svg;
 }
 
@@ -113,6 +113,6 @@ function closed({ lines, by_hand }, rows) {
 /** @param {Api.ZeroView} zero */
 function said(zero) {
   if (!zero.off_ns.length) return "";
-  const most = t("At most {most} apart.", { most: duration(Math.max(...zero.off_ns.map(Math.abs))) });
+  const most = t("At most {most} apart.", { most: zero.most_text });
   return zero.missed ? `${most} ${t("Heard alone: {n}.", { n: zero.missed })}` : most;
 }

@@ -85,7 +85,7 @@ function head(row, state) {
     (_, i) => h("th", { scope: "col", class: i ? null : "left" }),
     (cell, one) => {
       put(cell, one ? one.player : state.sheet?.plain ? t("Round") : t("Hand"));
-      attr(cell, "title", one && one.player);
+      attr(cell, "title", one?.player ?? null);
       cell.classList.toggle("lead", one !== null && Boolean(state.sheet?.leaders.includes(one.seat)));
     },
   );

@@ -10,12 +10,25 @@ const BETWEEN = /[,;\r\n\t]/;
 export const tidy = (name) => name.trim().replace(/\s+/g, " ");
 
 /**
- * Return whether two names are the same to the ear.
+ * Return what is the same for two ways to write one name, as the table has it (`companion/core/names.py`).
+ *
+ * @param {string} name
+ */
+const written = (name) =>
+  tidy(
+    name
+      .replace(/\p{Cf}/gu, "")
+      .normalize("NFKC")
+      .toLowerCase(),
+  );
+
+/**
+ * Return whether two names are one.
  *
  * @param {string} a
  * @param {string} b
  */
-export const alike = (a, b) => tidy(a).toLocaleLowerCase() === tidy(b).toLocaleLowerCase();
+export const alike = (a, b) => written(a) === written(b);
 
 /**
  * Return the names of a list.

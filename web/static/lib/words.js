@@ -66,7 +66,8 @@ export function unitOf(ns) {
 }
 
 /**
- * Return *ns* as people read it, three figures in the largest sensible unit.
+ * Return *ns* as people read it, three figures in the largest sensible unit: on an axis, or how long something took.
+ * What a time is sure to, and the time beside it, the table writes (`web/encoding.py`).
  *
  * @param {number} ns
  */
@@ -74,37 +75,6 @@ export function duration(ns) {
   const [size, unit] = unitOf(ns);
   return `${three.format(ns / size)}${NARROW}${unit}`;
 }
-
-/**
- * Return how sure a time is, as it stands behind ± alone: two significant figures, rounded up. Beside its time the
- * server writes both, at one step.
- *
- * @param {number} ns
- */
-export function uncertainty(ns) {
-  const step = stepOf(ns);
-  const rounded = Math.ceil(ns / step) * step;
-  const [size, unit] = unitOf(rounded);
-  return `${three.format(rounded / size)}${NARROW}${unit}`;
-}
-
-/**
- * Return *ns*, sure to ± *u_ns*, with no more digits than are known.
- *
- * @param {number} ns
- * @param {number} u_ns
- */
-export function known(ns, u_ns) {
-  const step = stepOf(u_ns);
-  return duration(Math.round(ns / step) * step);
-}
-
-/**
- * Return what the second figure of *ns* counts in.
- *
- * @param {number} ns
- */
-const stepOf = (ns) => 10 ** Math.max(0, String(Math.ceil(ns)).length - 2);
 
 /**
  * Return *ns* in *unit* (a pair of unitOf), to the last microsecond.

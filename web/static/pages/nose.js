@@ -9,7 +9,7 @@ import { oval } from "../lib/oval.js";
 import { live, say } from "../lib/page.js";
 import { stages } from "../lib/stages.js";
 import { tappable } from "../lib/taps.js";
-import { t, uncertainty } from "../lib/words.js";
+import { t } from "../lib/words.js";
 import { feel, partScreen, sleepAgain, stayAwake, wholeScreen } from "./nose/awake.js";
 import { draw } from "./nose/close.js";
 import { Finger } from "./nose/finger.js";
@@ -499,21 +499,21 @@ function link(state, mine, away) {
     $("#link"),
     away ? t("Not connected") : finger.clock.known ? t("Connected, {n} ms", { n: way }) : t("Connecting…"),
   );
-  const others = state.phones.filter((one) => !one.shared && one.line !== finger.line).map((one) => one.u_ns);
-  const alone_ns = mine?.wire_u_ns || 2 * (mine?.u_ns ?? 0); // beside wires, or beside a phone just like this one
-  const sure_ns = others.length ? (mine?.u_ns ?? 0) + Math.max(...others) : alone_ns;
+  const alone = !state.phones.some((one) => !one.shared && one.line !== finger.line);
   const sure = $("#sure");
-  attr(sure, "hidden", !mine?.u_ns);
-  const word = mine?.wire_u_ns && !others.length ? t("Wires") : t("Phones");
-  if (sure.dataset.ns === `${word}${sure_ns}`) return;
-  sure.dataset.ns = `${word}${sure_ns}`;
-  sure.replaceChildren(`${word} `, h("b", {}, `± ${uncertainty(Math.ceil(sure_ns / 1e6) * 1e6)}`));
+  attr(sure, "hidden", !mine?.sure_ns);
+  const said = `${mine?.wire_u_ns && alone ? t("Wires") : t("Phones")} `;
+  if (sure.dataset.said === `${said}${mine?.sure_ns}`) return;
+  sure.dataset.said = `${said}${mine?.sure_ns}`;
+  sure.replaceChildren(said, h("b", {}, `± ${mine?.sure_text ?? ""}`));
 }
 
 $("#sure").addEventListener("click", () => {
   if (!$("#parts").hidden) return uncover();
   $("#parts").replaceChildren(
-    ...parts(finger.clock).map((sentence) => h("p", {}, sentence.replaceAll("± ", "±\u00a0"))),
+    ...parts(finger.clock, live.state.phones.find((one) => one.line === finger.line)?.clock_text ?? "").map(
+      (sentence) => h("p", {}, sentence.replaceAll("± ", "±\u00a0")),
+    ),
   );
   $("#parts").hidden = false;
   attr($("#sure"), "aria-expanded", "true");

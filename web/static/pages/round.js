@@ -4,16 +4,15 @@ import { decision } from "../doubt/decision.js";
 import { inPage } from "../doubt/details.js";
 import { pointsIn } from "../games/points-field.js";
 import { badges, fill } from "../games/round-card.js";
-import { ask, askText, command, Refused, reason } from "../lib/api.js";
+import { ask, command, Refused, reason } from "../lib/api.js";
 import { answersOf, confirmed, textIn } from "../lib/dialogs.js";
 import { $, $$, attr, childrenOf, h, held, input, maybe, modal, put } from "../lib/dom.js";
 import { foresee } from "../lib/foresee.js";
 import { attempt, live, say, where } from "../lib/page.js";
-import { clockTime, inUnit, known, list, t, trueMinus, uncertainty } from "../lib/words.js";
+import { clockTime, inUnit, list, t, trueMinus } from "../lib/words.js";
 
 /** @type {Api.RoundView} */
 let round = held("#round");
-const MOST_EDGES = 500;
 
 function show() {
   const name = round.number ? t("Round {n}", { n: round.number }) : t("At the table");
@@ -47,27 +46,19 @@ const cell = (words, style) => h("td", style ? { class: style } : {}, words);
 /** @param {...Node | string} children */
 const head = (...children) => h("th", { scope: "row" }, ...children);
 
-/**
- * Return how long after *before* a touch came, with no more digits than both stamps allow.
- *
- * @param {Api.Mark} mark
- * @param {Api.Mark} before
- */
-const since = (mark, before) => known(mark.t_ns - before.t_ns, (mark.u_ns ?? 0) + (before.u_ns ?? 0));
-
 function order() {
   const { finish } = round;
   const raced = finish !== null && finish.marks.length > 0;
   attr($("#order"), "hidden", !raced);
   if (!raced) return;
   $("#order tbody").replaceChildren(
-    ...finish.marks.map((mark, i) =>
+    ...finish.marks.map((mark) =>
       h(
         "tr",
         mark.last ? { class: "last" } : {},
         head(h("span", { class: "seat" }, String(mark.seat)), mark.player),
         cell(mark.t_text ?? ""),
-        cell(i ? `+ ${since(mark, finish.marks[i - 1])}` : "–"),
+        cell(mark.after_text ? `+ ${mark.after_text}` : "–"),
         cell(`± ${mark.u_text ?? ""}`),
       ),
     ),
@@ -81,119 +72,45 @@ function order() {
 
 async function tape() {
   if (!round.judged) return;
-  /** @type {Page.TapeLine[]} */
-  let lines;
+  /** @type {Api.RoundEdges} */
+  let found;
   try {
-    lines = (await askText(`/api/v1/rounds/${round.seq}/tape`))
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    found = await ask(`/api/v1/rounds/${round.seq}/edges`);
   } catch (refusal) {
     say(reason(refusal));
     return;
   }
-  names = lines[0].players ?? [];
-  const edges = lines.slice(1).filter((line) => "line" in line || "gap" in line || "levels" in line || "arm" in line);
-  const first = opened(edges);
-  const alone = new Set(edges.filter((line) => line.line).map((line) => line.source)).size === 1;
-  $("#tape tbody").replaceChildren(...edges.slice(0, MOST_EDGES).map((line) => edge(line, first, alone)));
+  $("#tape tbody").replaceChildren(...found.edges.map(edge));
   put(
     $("#tape-count"),
-    edges.length > MOST_EDGES
-      ? t("the first {n} of {of}", { n: MOST_EDGES, of: edges.length })
-      : t("{n} lines", { n: edges.length }),
+    found.of > found.edges.length
+      ? t("the first {n} of {of}", { n: found.edges.length, of: found.of })
+      : t("{n} lines", { n: found.of }),
   );
   attr($("#download"), "href", `/api/v1/rounds/${round.seq}/tape`);
   attr($("#tape"), "hidden", false);
   attr($("#appeal"), "hidden", false);
 }
 
-/** Who sat at which nose when the tape was made: by now the round may be told by other seats. @type {string[]} */
-let names = [];
-
-/** @param {Page.TapeLine} line */
-const playerOf = (line) => names[Number(/^(?:nose|dock)\.(\d+)$/.exec(line.line ?? "")?.[1]) - 1];
-
-/** @param {Page.TapeLine} line */
-const seatOf = (line) => round.players.indexOf(playerOf(line)) + 1;
-
-/**
- * Return when the opener touched: where on the tape all marks of the photo finish lie.
- *
- * @param {Page.TapeLine[]} edges
- */
-function opened(edges) {
-  const marks = round.finish?.marks ?? [];
-  const downs = edges.filter((line) => line.level === 1 && seatOf(line));
-  const places = new Set(downs.map((line) => `${seatOf(line)} ${line.t_ns}`));
-  const start = downs
-    .filter((line) => seatOf(line) === marks[0]?.seat)
-    .map((line) => (line.t_ns ?? 0) - marks[0].t_ns)
-    .find((at) => marks.every((mark) => places.has(`${mark.seat} ${at + mark.t_ns}`)));
-  return start ?? downs[0]?.t_ns ?? edges[0]?.t_ns ?? edges[0]?.arm ?? 0;
-}
-
-/**
- * Return how sure the time of *line* is: a touch that counts as the photo finish says it, else its own stamp.
- *
- * @param {Page.TapeLine} line
- * @param {number} first
- * @param {boolean} alone whether all edges are by one clock
- */
-function sureOf(line, first, alone) {
-  const mark = round.finish?.marks.find((one) => one.seat === seatOf(line) && one.t_ns === (line.t_ns ?? 0) - first);
-  return mark && line.level === 1
-    ? (mark.u_text ?? "")
-    : uncertainty((line.u_ns ?? 0) + (alone ? 0 : (line.clock_u_ns ?? 0)));
-}
-
-/**
- * @param {Page.TapeLine} line
- * @param {number} first
- * @param {boolean} alone
- */
-function edge(line, first, alone) {
-  /**
-   * @param {number | undefined} at
-   * @param {string} name
-   * @param {string} what
-   * @param {string} sure
-   * @param {string} [source]
-   */
-  const row = (at, name, what, sure, source) =>
-    h(
-      "tr",
-      {},
-      cell(at === undefined ? "" : inUnit(at - first, [1e6, "ms"])),
-      cell(name, "left"),
-      cell(what, "left"),
-      cell(sure),
-      cell(source ?? "", "left"),
-    );
-  if (line.gap)
-    return row(
-      line.gap[0],
-      "",
-      t("edges may be missing, up to {until}", { until: inUnit(line.gap[1] - first, [1e6, "ms"]) }),
-      "",
-      line.source,
-    );
-  if (line.arm !== undefined) return row(line.arm, "", t("armed"), "", "");
-  if (line.levels) {
-    const down = Object.entries(line.levels)
-      .filter(([, level]) => level)
-      .map(([name]) => name);
-    return row(
-      line.t_ns,
-      "",
-      down.length ? t("held at the start: {lines}", { lines: list(down) }) : t("all free at the start"),
-      "",
-      line.source,
-    );
-  }
-  const name = playerOf(line);
-  const who = name ? `${name} (${line.line})` : (line.line ?? "");
-  return row(line.t_ns, who, line.level ? t("down") : t("up"), `± ${sureOf(line, first, alone)}`, line.source);
+/** @param {Api.TapeEdge} line */
+function edge(line) {
+  const { held, player } = line;
+  const who = player ? `${player} (${line.line})` : line.line;
+  const what = {
+    edge: line.level ? t("down") : t("up"),
+    levels: held.length ? t("held at the start: {lines}", { lines: list(held) }) : t("all free at the start"),
+    gap: t("edges may be missing, up to {until}", { until: inUnit(line.until_ns ?? 0, [1e6, "ms"]) }),
+    armed: t("armed"),
+  }[line.kind];
+  return h(
+    "tr",
+    {},
+    cell(inUnit(line.t_ns, [1e6, "ms"])),
+    cell(who, "left"),
+    cell(what, "left"),
+    cell(line.u_text ? `± ${line.u_text}` : ""),
+    cell(line.source, "left"),
+  );
 }
 
 // ---- the appeal

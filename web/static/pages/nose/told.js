@@ -193,9 +193,7 @@ export function zeroTest({ zero, rows, game_no, phones }, row) {
   const nose = t("Nose {n}", { n: Number(line.split(".")[1]) });
   const player = rows.find((one) => one.line === line)?.player ?? nose;
   const done = t("Zero test: {n} of {of}", { n: zero.off_ns.length, of: zero.of });
-  const apart = zero.off_ns.length
-    ? [t("At most {most} apart so far.", { most: duration(Math.max(...zero.off_ns.map(Math.abs))) })]
-    : [];
+  const apart = zero.off_ns.length ? [t("At most {most} apart so far.", { most: zero.most_text })] : [];
   return [done, [besides(line, player), ...apart]];
 }
 
@@ -229,11 +227,12 @@ function besides(line, player) {
  * What the ± of phones is made of, in sentences.
  *
  * @param {import("../../lib/clock.js").HostClock} clock
+ * @param {string} sure what the table takes it to be off by
  */
-export function parts(clock) {
+export function parts(clock, sure) {
   return [
     t("The clock of this phone is sure to ± {sure}: half of the shortest way there and back ({way}), and its drift.", {
-      sure: duration(clock.u_ns),
+      sure,
       way: duration(clock.rtt_ns),
     }),
     t("Since it was last compared it may have drifted by {drift} (200 millionths, both clocks together).", {

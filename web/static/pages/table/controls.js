@@ -399,15 +399,15 @@ function moves(state) {
     $(".moves", host),
     state.acts.filter((wish) => !isAsked(wish)),
     (wish) => `${wish.move}${wish.label}`,
-    () => h("button", { type: "button", class: "two" }, h("span"), h("small")),
+    () => h("button", { type: "button" }),
     (element, wish) => {
-      put(firstIn(element), `${wish.label}…`);
-      put(lastIn(element), wish.explain);
+      put(element, wish.label.endsWith("?") ? wish.label : `${wish.label}…`);
       element.onclick = () => act(wish);
     },
   );
-  const [word, small] = childrenOf($("[data-do=rearm]"));
-  const waits = state.rearms_in_ns === null;
-  put(word, waits ? t("Waits for the host…") : t("Arms itself after {n} s…", { n: (state.rearms_in_ns ?? 0) / 1e9 }));
-  put(small, waits ? t("Or arms itself once all noses are free.") : t("Once all noses have been free that long."));
+  const after_s = state.rearms_in_ns === null ? null : state.rearms_in_ns / 1e9;
+  put(
+    $("[data-do=rearm]"),
+    after_s === null ? t("Waits for the host…") : t("Arms itself after {n} s…", { n: after_s }),
+  );
 }

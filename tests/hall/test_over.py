@@ -1,0 +1,190 @@
+"""Of games that are over only what they came to is at hand: nothing is told otherwise for that."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from companion.core.errors import CompanionError
+from companion.evening.commands import Undo
+from companion.evening.events import AnyEvent
+from companion.evening.state import Entry
+from companion.hall import copies, reports
+from companion.hall.copies import Copies
+from companion.hall.hub import Hall
+from companion.hall.store import NAME, Cursor, HallStore
+from companion.hall.table_log import TableLog, summed
+from companion.hall.tally import Tally
+from companion.table.log_file import NO_HEAD, LogRow, chained
+from tests.hall.test_table_log import EVENT, written
+from tests.support.hall_tables import TableOfHall
+from tests.support.halls import arranged, call_round, rows
+
+TABLE = "abcdefghjk"
+
+
+def _rows(found: list[tuple[int, AnyEvent]]) -> list[LogRow]:
+    """Return the rows of (evening, event)."""
+    n, head, out = 0, NO_HEAD, []
+    for evening, event in found:
+        ((_, _, kind, raw, _),) = rows((event,))
+        n, head = n + 1, chained(head, n + 1, evening, raw)
+        out.append(LogRow(n, evening, kind, raw, head))
+    return out
+
+
+def _plain(entry: Entry) -> Entry:
+    return msgspec.structs.replace(entry, zero=None)
+
+
+def _same(log: TableLog, whole: TableLog) -> None:
+    """Fail unless *log*, of which games are over, tells what *whole* tells."""
+    assert log.evening.seq == whole.evening.seq
+    assert log.claim == whole.claim
+    assert log.played.keys() == whole.played.keys()
+    for call, games in whole.played.items():
+        assert len(games) == len(log.played[call])
+        for one, found in zip(games, log.played[call], strict=True):
+            for part in ("began", "reopened", "nonce", "zero"):
+                assert getattr(one, part) == getattr(found, part), part
+            assert summed(one.parts) == found.sums
+            assert whole.past(one.sums.newest) == log.past(found.sums.newest)
+            assert [*map(_plain, one.entries)] == [*map(_plain, found.entries)]
+            assert [part.started for part in one.parts] == [part.started for part in found.parts]
+            assert [part.signed_by for part in one.parts] == [part.signed_by for part in found.parts]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_log_whose_games_are_over_tells_what_the_whole_log_tells(seed: int, tmp_path: Path) -> None:
+    """Random logs, in pieces, corrected long after, in two evenings; opened again between."""
+    rng = Random(seed)
+    store = HallStore(tmp_path)
+    made, whole = Copies(EVENT, Tally(), store, lambda *_, **__: None), TableLog(TABLE)
+    left = _rows(written(seed))
+    while left:
+        n = rng.randint(1, 12)
+        piece, left = left[:n], left[n:]
+        store.take([(TABLE, row) for row in piece], Cursor())
+        made.took([(TABLE, row) for row in piece])
+        for row in piece:
+            try:
+                whole = whole.plus(EVENT, row.seq, row.evening, copies.event_of(row.raw))
+            except CompanionError:
+                continue
+        _same(made._tally.logs[TABLE], whole)
+        if rng.random() < 0.4:
+            store.close()
+            store = HallStore(tmp_path)
+            made = Copies(EVENT, Tally(), store, lambda *_, **__: None)
+            made.open()
+            _same(made._tally.logs[TABLE], whole)
+    store.close()
+
+
+def _told(hall: Hall) -> tuple[object, ...]:
+    """Return what a hall says of its results."""
+    view = hall.view
+    plain = [(one.round, one.number, one.state, one.result, one.doubts) for one in view.outcomes]
+    return plain, view.lines, reports.sheets(view), reports.matrix(view)
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> tuple[Hall, HallStore, TableOfHall]:
+    """Return a hall whose only table has played two rounds, and plays the third."""
+    store = HallStore(tmp_path / "hall")
+    hall = Hall(store, random=Random(3))
+    arranged(hall, "A,B,C", tables=1, final=0, rounds=3, format="mixed")
+    table = TableOfHall(hall, store)
+    for n in range(3):
+        call_round(hall)
+        table.begin()
+        table.judged(1, 2, 3)
+        if n < 2:
+            table.judged(2, 3, 1, apart_ms=7)
+            table.end()
+    return hall, store, table
+
+
+def test_a_start_goes_on_from_what_was_kept_and_reads_the_newest_game_alone(
+    played: tuple[Hall, HallStore, TableOfHall], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two games of seven entries are not looked at again, and all that is told is the same."""
+    hall, store, _ = played
+    told = _told(hall)
+    folded: list[int] = []
+    plus = TableLog.plus
+
+    def counted(self: TableLog, event: str, seq: int, evening: int, item: AnyEvent) -> TableLog:
+        folded.append(seq)
+        return plus(self, event, seq, evening, item)
+
+    monkeypatch.setattr(TableLog, "plus", counted)
+    again = Hall(store, random=Random(3))
+    (log,) = again.logs.values()
+    newest = log.evening.match
+    assert newest is not None
+    assert newest.seq == folded[0]
+    assert 3 == len(folded), "begun, armed, judged"
+    assert told == _told(again)
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        "UPDATE base SET head = x'00'",
+        "UPDATE setting SET value = 'old' WHERE name = 'kept by'",
+        "UPDATE base SET made = x'91'",
+        "UPDATE game SET made = x'91'",
+    ],
+)
+def test_what_was_kept_is_never_the_truth(
+    played: tuple[Hall, HallStore, TableOfHall], spoil: str, tmp_path: Path
+) -> None:
+    """Of other rows, or made by other code: it is left, though it is wrong, and the rows are read."""
+    hall, store, _ = played
+    told = _told(hall)
+    store.close()
+    with sqlite3.connect(tmp_path / "hall" / NAME) as db:
+        for call, began, *rest, sums in [
+            msgspec.msgpack.decode(made) for (made,) in db.execute("SELECT made FROM game")
+        ]:
+            wrong = [*msgspec.msgpack.decode(sums)[:4], None, 0, 0, False, False, False, 0, 0]
+            made = msgspec.msgpack.encode([call, began, *rest, msgspec.msgpack.encode(wrong)])
+            db.execute("UPDATE game SET made = ? WHERE began = ?", (made, began))
+        db.execute(spoil)
+    db.close()
+    store = HallStore(tmp_path / "hall")
+    assert told == _told(Hall(store, random=Random(3)))
+    store.close()
+
+
+def test_what_is_taken_back_in_a_game_that_is_over_counts_at_once_and_at_the_next_start(
+    played: tuple[Hall, HallStore, TableOfHall],
+) -> None:
+    """The table's host takes back how the first game ended: it has no result any more."""
+    hall, store, table = played
+    first = hall.view.outcomes[0]
+    assert first.called is not None
+    assert isinstance(first.called.at_hand, bytes)
+    ended = [*first.called.entries][-1].seq
+    table.do(Undo(ended))
+    assert ("counts", "playing") == (first.state, hall.view.outcomes[0].state)
+    told = _told(hall)
+    assert told == _told(Hall(store, random=Random(3)))
+    store.close()
+
+
+def test_how_far_the_reading_is_is_told(
+    played: tuple[Hall, HallStore, TableOfHall],
+) -> None:
+    """By tables."""
+    _, store, _ = played
+    heard: list[tuple[int, int]] = []
+    Hall(store, random=Random(3), told=lambda *far: heard.append(far))
+    assert [(0, 1)] == heard
+    store.close()

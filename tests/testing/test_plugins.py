@@ -1,0 +1,256 @@
+"""Games, sources and outputs of other packages: one is built of the template, installed, played, and gone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.config import plugins
+from companion.config.neighbours import read_neighbours
+from companion.config.plugins import load_games, make_output, make_source, source_names
+from companion.config.settings import run_settings
+from companion.core.errors import BadInput
+from companion.games import GAMES
+from companion.i18n import catalogue
+from tests.support import toy
+from tests.support.commands import lastnose
+
+ROOT = Path(__file__).parent.parent.parent
+TEMPLATE = ROOT / "docs" / "program" / "template"
+WITHIN_S = 300
+
+# What is done where the package is installed: an evening in a folder, and what screens and tape say of it.
+EVENING = """
+import sys
+from pathlib import Path
+from companion.core.text import text
+from companion.i18n import translator
+from companion.table.store import Store
+from companion.testing.scenario import Scenario
+from hardware.oled.screens import count_pages
+from web.api.openapi import document
+from web.api.endpoint import TABLE, load
+
+store = Store(Path(sys.argv[1]))
+table = Scenario("acorns", ["North", "East", "South"], store=store)
+for at_us, player in ((0, "North"), (300, "East"), (712, "South")):
+    table.press(player, at_us=at_us)
+assert table.judge().last == ("South",)
+assert [0, 0, 1] == [row.score for row in table.snapshot.rows]
+table.move(type="planted", seat=3)
+assert [0, 0, 0] == [row.score for row in table.snapshot.rows]
+assert count_pages(table.snapshot, (128, 64)) >= 1
+said = table.table.queries.rounds()[-1].headline
+assert translator("fr")(said) == "Un gland est planté", translator("fr")(said)
+assert translator("bs")(said) == "Žir je posađen"
+tape = table.table.queries.tape(table.table.queries.last_judged())
+Path(sys.argv[2]).write_text(tape, encoding="utf-8")
+load()
+assert b"acorns" not in document(TABLE)  # the API's own words know no game of others
+store.close()
+"""
+
+
+def run(python: Path, *words: str, **settings: Any) -> subprocess.CompletedProcess[str]:
+    """Run *python* with *words*, in English, from a folder where no checkout lies."""
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run(
+        [python, *words],
+        capture_output=True,
+        text=True,
+        env={**environ, "LANGUAGE": "en"},
+        timeout=WITHIN_S,
+        check=False,
+        **settings,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the Python of a new environment, beside ours, in which the template is installed with pip."""
+    folder = tmp_path_factory.mktemp("plugin")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True)
+    made = folder / "env" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    site = run(made, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").stdout.strip()
+    ours = (str(ROOT), sysconfig.get_path("purelib"))
+    Path(site, "ours.pth").write_text("".join(f"{line}\n" for line in ours), encoding="utf-8")
+    built = folder / "built"
+    pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
+    built.mkdir()
+    subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", built, TEMPLATE], check=True)
+    (wheel,) = built.glob("*.whl")
+    subprocess.run([*pip, "install", "--no-deps", "--no-index", "--target", site, wheel], check=True)
+    return made
+
+
+def test_a_game_of_another_package_is_played_everywhere_and_its_evening_outlives_it(
+    python: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In its environment it is played, with its own words; in ours, without it, its evening can be read."""
+    data, tape = tmp_path / "data", tmp_path / "round.jsonl"
+    data.mkdir()
+    run(python, "-c", EVENING, str(data), str(tape), cwd=tmp_path)
+    cli = ("-m", "companion.cli")
+    listed = msgspec.json.decode(run(python, *cli, "games", "--json", cwd=tmp_path).stdout)
+    assert {"name": "acorns", "title": "Acorns"}.items() <= listed[-1].items()
+    judged = run(python, *cli, "replay", str(tape), "--json", cwd=tmp_path).stdout
+    assert [3] == msgspec.json.decode(judged)["rounds"][0]["last"]
+    # And here it is gone.
+    monkeypatch.setenv("LASTNOSE_DATA", str(data))
+    told = lastnose("export", "--output", str(tmp_path / "evening.csv"))
+    assert told.exit_code == 0, told.stderr
+    rows = (tmp_path / "evening.csv").read_text(encoding="utf-8").splitlines()
+    assert "South was last" in rows[1]
+    assert lastnose("replay", str(tape)).exit_code == 2
+
+
+def test_the_template_keeps_the_contract_with_pytest_as_its_author_runs_it(
+    python: Path, tmp_path: Path
+) -> None:
+    """Its tests are those of the documents: a class of one line, and a scenario."""
+    done = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(TEMPLATE / "tests"), cwd=tmp_path)
+    assert "7 passed" in done.stdout
+
+
+# ---- what is wrong with a package, without one
+
+
+class Declared:
+    """Entry points as tests declare them; each loads what it is given."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.made: dict[str, list[Any]] = {}
+        monkeypatch.setattr(plugins, "entry_points", lambda group: self.made.get(group, []))
+        monkeypatch.setattr("companion.games.GAMES", GAMES.copy())
+        load_games.cache_clear()
+
+    def add(self, group: str, name: str, value: object, package: str = "some") -> None:
+        """Declare *value*; an exception is raised when it is loaded."""
+
+        class One(EntryPoint):
+            dist = type("Dist", (), {"name": package})()
+
+            def load(self) -> object:
+                if isinstance(value, BaseException):
+                    raise value
+                return value
+
+        self.made.setdefault(f"lastnose.{group}", []).append(One(name, "tests.support.toy:GAME", group))
+
+
+@pytest.fixture
+def declared(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Declare nothing yet; afterwards all is as it was."""
+    yield Declared(monkeypatch)
+    load_games.cache_clear()
+
+
+def test_what_is_broken_is_named_and_left_out_and_the_others_are_played(declared: Declared) -> None:
+    """One that cannot be imported, one that is no game, one that ends Python, one whose state breaks."""
+
+    class Broken(toy.Pebbles):
+        name = "broken"
+
+        def standings(self, state: Any) -> Any:
+            return ()
+
+    declared.add("games", "away", ImportError("No module named 'wood'"), "away-package")
+    declared.add("games", "ends", SystemExit(3))
+    declared.add("games", "number", 7)
+    declared.add("games", "broken", Broken())
+    declared.add("games", "pebbles", toy.GAME)
+    said = [str(one) for one in load_games()]
+    assert said == [
+        "The game away is left out: ImportError No module named 'wood'.",
+        "The game broken is left out: its first moment is none that can be played.",
+        "The game ends is left out: SystemExit 3.",
+        "The game number is left out: its name and that of its entry point are to be one, in small letters.",
+    ]
+    assert said == [str(one) for one in load_games()]  # once a process
+    from companion import games
+
+    assert games.GAMES["pebbles"] is toy.GAME
+
+
+def test_two_of_one_name_and_one_that_is_called_as_ours_are_refused_by_name(declared: Declared) -> None:
+    """Nobody could say which is meant; the packages are named."""
+    declared.add("games", "pebbles", toy.GAME, "one-package")
+    declared.add("games", "pebbles", toy.GAME, "other-package")
+    declared.add("games", "pig", toy.GAME, "third-package")
+    assert [str(one) for one in load_games()] == [
+        "The game pebbles is left out: both one-package and other-package have one of this name.",
+        "The game pig is left out: third-package calls it as one of Last Nose’s own is called.",
+    ]
+
+
+def test_a_source_of_another_package_is_asked_for_by_name(declared: Declared, tmp_path: Path) -> None:
+    """It gets the lines of the profile; one that breaks is said in a sentence."""
+
+    class Pedals:
+        name, simulated = "pedals", False
+
+        def __init__(self, lines: dict[str, int]) -> None:
+            self.lines = lines
+
+        def start(self, emit: Any, report: Any) -> None:
+            """Begin nothing."""
+
+        def close(self) -> None:
+            """End nothing."""
+
+    declared.add("sources", "pedals", Pedals)
+    declared.add("sources", "broken", lambda lines: 1 / 0)
+    declared.add("sources", "mock", Pedals)
+    assert source_names() == ("broken", "pedals")
+    settings = run_settings(source="pedals", data_dir=tmp_path, pi=False)
+    made: Any = make_source("pedals", settings.profile.lines)
+    assert "nose.1" in made.lines
+    with pytest.raises(BadInput, match=r"broken cannot be used: ZeroDivisionError division by zero\."):
+        make_source("broken", {})
+    with pytest.raises(BadInput, match=r"no source “pedal”: choose one of .*, pedals"):
+        run_settings(source="pedal", data_dir=tmp_path, pi=False)
+
+
+def test_an_output_of_another_package_gets_its_table_of_the_file(declared: Declared, tmp_path: Path) -> None:
+    """One that nobody has is said before anything begins."""
+    given: list[dict[str, Any]] = []
+
+    class Lamp:
+        def __init__(self, settings: dict[str, Any]) -> None:
+            given.append(settings)
+
+        def tell(self, news: Any) -> None:
+            """Shine."""
+
+        def close(self) -> None:
+            """Go out."""
+
+    declared.add("outputs", "lamp", Lamp)
+    declared.add("outputs", "none", lambda settings: 7)
+    file = tmp_path / "neighbours.toml"
+    file.write_text('[output.lamp]\ncolour = "red"\n', encoding="utf-8")
+    wanted = read_neighbours(file)
+    make_output("lamp", wanted.output["lamp"])
+    assert given == [{"colour": "red"}]
+    with pytest.raises(BadInput, match="none is not what an output is"):
+        make_output("none", {})
+    file.write_text("[output.lantern]\n", encoding="utf-8")
+    with pytest.raises(BadInput, match="no package here has an output “lantern”"):
+        read_neighbours(file)
+
+
+def test_ours_come_first_in_the_words_of_others() -> None:
+    """A catalogue of another package adds to ours, and changes nothing of it."""
+    before = catalogue("fr").gettext("{player} was last")
+    assert before != "{player} was last"
+    assert catalogue("fr").gettext("An acorn is planted") == "An acorn is planted"
