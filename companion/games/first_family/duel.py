@@ -16,7 +16,7 @@ from companion.core.text import Text, listing, text, texts
 from companion.games.first_family import fair_play, more
 from companion.games.rules.base import Moment, Plain, who_was_first
 from companion.games.rules.checks import check_options, check_players
-from companion.games.rules.game import OptionField, Outcome, Ready, Section, Standing
+from companion.games.rules.game import A_NOSE, OptionField, Outcome, Ready, Section, Standing
 from companion.games.rules.prompts import Prompt, WatchNoses
 
 SIGNAL_MS = (2_000, 6_000)  # after that long, by chance, the box gives its signal
@@ -153,8 +153,9 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
         )
         return (
             Section(
-                text("How it goes"),
+                text("How to play"),
                 (
+                    A_NOSE,
                     text("Press the button: two to six seconds later all lamps light, and there is a tone."),
                     text("Whoever presses first then has a point."),
                     text("A press before the signal is a false start: that nose is out of this go."),
