@@ -206,7 +206,7 @@ def test_the_more_pages_promise_the_less_often_each_may(table: FakeTable, page: 
 
 
 def test_a_phone_that_is_a_nose_is_shown(table: FakeTable, page: Phone) -> None:
-    """Awake, and asleep when it is hidden; sure to 33.5 ms, and beside another phone like it to twice that."""
+    """Awake, and asleep when it is hidden; sure to 33.5 ms, beside another phone like it to twice that."""
 
     def shown(state: PhoneState) -> SeatPhone:
         return SeatPhone("nose.2", state, 9_000_000, page="p1", u_ns=33_500_000, sure_ns=67_000_000)
