@@ -7,10 +7,11 @@ their entries are read again when somebody asks for them, or changes one.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import chain
-from operator import is_
+from operator import attrgetter, is_
 from statistics import median
 from sys import intern
 from typing import Any, NoReturn, Protocol
@@ -357,7 +358,9 @@ class TableLog(msgspec.Struct, frozen=True):
         """
         if self.evening.match is not None and self.evening.match.seq == newest:
             return ""
-        return "back" if any(one.seq == newest for one in self.evening.matches) else "gone"
+        matches = self.evening.matches
+        at = bisect_left(matches, newest, key=attrgetter("seq"))
+        return "back" if at < len(matches) and matches[at].seq == newest else "gone"
 
 
 def _unchanged(was: Evening, folded: Evening) -> int:

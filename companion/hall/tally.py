@@ -264,7 +264,7 @@ def _played(
         entrants,
         "playing",
         called=played,
-        others=tuple(p for p in tried if p.signed and p.id != played.id),
+        others=tuple(p for p in tried if p.id != played.id and p.signed),
         past="" if typed else past,
         void=_to_take_out(state, played),
         beyond=not typed and (not mine or past != ""),

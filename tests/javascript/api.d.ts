@@ -570,6 +570,10 @@ declare namespace Api {
     asks: boolean;
   }
 
+  interface PackedTape {
+    tape: string;
+  }
+
   interface PageClock {
     page: string;
     leaves?: boolean;
@@ -708,6 +712,7 @@ declare namespace Api {
   interface RoundEdges {
     edges: TapeEdge[];
     of: number;
+    link: string;
   }
 
   interface RoundView {
@@ -1124,6 +1129,8 @@ declare namespace Api {
     [path: `/api/v1/hall/leave?${string}`]: DoorView;
     "/api/v1/join": Joined;
     [path: `/api/v1/join?${string}`]: Joined;
+    "/api/v1/judge": Rounds;
+    [path: `/api/v1/judge?${string}`]: Rounds;
     "/api/v1/leave": OwnSeat;
     [path: `/api/v1/leave?${string}`]: OwnSeat;
     "/api/v1/lobby": LobbyView;
