@@ -27,7 +27,7 @@ from companion.core.text import must_be_sayable
 from companion.evening.events import DECODER, AnyEvent, Started
 from companion.evening.state import Evening, Match
 from companion.hall.edges import TableEdges
-from companion.hall.heirs import Heirs
+from companion.hall.readmitted import Readmitted
 from companion.hall.results import placings
 from companion.hall.state import HallState
 from companion.hall.store import HallStore
@@ -63,7 +63,7 @@ class Copies:
         self._event = event
         self._tally = tally
         self._store = store
-        self._heirs = Heirs(store.head)
+        self._readmitted = Readmitted(store.head)
         self._note = note
         self._edges: dict[str, TableEdges] = {}
         self._judged = store.judged()  # up to which row each table was judged again
@@ -100,9 +100,9 @@ class Copies:
         self._tally.take(opened(table, base, games, self._store.unfounded(table), self._read))
 
     def settled(self, state: HallState) -> HallState:
-        """Return *state* with each machine that was let in anew in its old place: see `Heirs`."""
+        """Return *state* with each machine that was let in again in its old place: see `Readmitted`."""
         logs = self._tally.logs
-        return self._heirs.settled(state, self.have, lambda table: frozenset(logs[table].played))
+        return self._readmitted.settled(state, self.have, lambda table: frozenset(logs[table].played))
 
     def took(self, found: list[tuple[str, LogRow]]) -> None:
         """Take rows of any tables."""

@@ -927,6 +927,9 @@ declare namespace Api {
     steps: (Show | Choose | ChooseCard)[];
     ruling: Choose | null;
     ruled: string;
+    ready: string | null;
+    tie_break: TieBreak | null;
+    hushed: boolean;
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
     rules_queries: RulesQuery[];
     sheet: Sheet | null;
@@ -1036,6 +1039,13 @@ declare namespace Api {
       | "wrong"
       | null;
     says: string | null;
+  }
+
+  interface TieBreak {
+    game: string;
+    players: string[];
+    lines: string[];
+    says: string;
   }
 
   interface TokenCount {
