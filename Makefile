@@ -59,9 +59,9 @@ javascript: dev  ## Put the pages' scripts into form, and renew the API's types 
 drawings: dev  ## Draw hardware/build again from the profiles
 	$(BIN)/python tools/build_files.py --write
 
-prints: dev  ## Write an STL of each printed part into dist/prints, and renew their pictures (needs openscad, xvfb)
-	$(BIN)/python tools/enclosure.py dist/prints
-	$(BIN)/python tools/enclosure.py --pictures
+prints: dev  ## Write an STL of each printed part into dist/prints, check them, and renew their pictures (needs openscad, xvfb)
+	$(BIN)/python -m tools.enclosure dist/prints
+	$(BIN)/python -m tools.enclosure --pictures
 
 docs: setup $(DOCS)  ## Make the site of docs in dist/docs (half a minute)
 	@$(BIN)/python -m tools.docs $(ARGS)

@@ -21,7 +21,7 @@ from companion.core.text import Text, text
 from companion.games import GAMES, AnyGame
 from companion.i18n import translator
 from companion.wiring import bom
-from companion.wiring.drawings import stripboard
+from companion.wiring.drawings.levers import input_sheets, input_table
 from companion.wiring.drawings.sheets import sheets
 from companion.wiring.profile import load_profile
 from companion.wiring.wires import HEADINGS, as_markdown, rows
@@ -108,12 +108,12 @@ class Kit(FromProgram):
         name, say = self.arguments[0], translator(self.config.language or "en")
         profile = load_profile(name)
         wires = as_markdown(HEADINGS, rows(profile), say)
-        board = as_markdown(stripboard.HEADINGS, stripboard.board_rows(profile), say)
+        board = as_markdown(*input_table(profile), say)
         buy = as_markdown(bom.HEADINGS, bom.rows(bom.bill(profile)), say)
         return [
             *self._drawn(f"{name}-wiring", sheets(profile, say)),
             *self.written(wires),
-            *self._drawn(f"{name}-board", stripboard.board_sheets(profile, say)),
+            *self._drawn(f"{name}-board", input_sheets(profile, say)),
             *self.written(board),
             *self.written(buy),
         ]

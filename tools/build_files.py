@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from companion.wiring import bom
-from companion.wiring.drawings import stripboard
+from companion.wiring.drawings.levers import input_sheets, input_table
 from companion.wiring.drawings.sheets import channel_sheet, sheets
 from companion.wiring.profile import built_in_profiles, load_profile
 from companion.wiring.wires import HEADINGS, as_csv, as_markdown, rows
@@ -27,11 +27,11 @@ def wanted() -> dict[str, str]:
             continue
         for what, pages in (
             ("wiring", sheets(profile, str)),
-            ("board", stripboard.board_sheets(profile, str)),
+            ("board", input_sheets(profile, str)),
         ):
             for number, page in enumerate(pages, start=1):
                 files[f"{name}/{what}{f'-{number}' if number > 1 else ''}.svg"] = page
-        files[f"{name}/board.md"] = as_markdown(stripboard.HEADINGS, stripboard.board_rows(profile), str)
+        files[f"{name}/board.md"] = as_markdown(*input_table(profile), str)
         files[f"{name}/wiring.md"] = as_markdown(HEADINGS, rows(profile), str)
         files[f"{name}/wiring.csv"] = as_csv(HEADINGS, rows(profile), str)
         files[f"{name}/bom.md"] = as_markdown(bom.HEADINGS, bom.rows(bom.bill(profile)), str)

@@ -1,7 +1,7 @@
 """A release: `python -m tools.release FOLDER` writes all that is given to people into it.
 
-Wheel, source, Debian packages, the usual card's files, the changelog's section as `NOTES.md`, and
-`SHA256SUMS` of all of them.
+Wheel, source, Debian packages, the usual card's files, the printed parts, a booklet of each kit in each
+language, the changelog's section as `NOTES.md`, and `SHA256SUMS` of all of them.
 """
 
 from __future__ import annotations
@@ -10,12 +10,18 @@ import hashlib
 import re
 import subprocess
 import sys
+import tempfile
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from companion import __version__
+from companion.i18n import LANGUAGES, translator
+from companion.wiring.booklet import booklet
+from companion.wiring.profile import built_in_profiles, load_profile
 from tools import deb
 from tools.card import write_zip
+from tools.enclosure import make_prints, zip_prints
 
 ROOT = Path(__file__).parent.parent
 
@@ -48,7 +54,7 @@ def checksums(folder: Path, names: Sequence[str]) -> str:
 
 
 def make_release(folder: Path, architectures: Sequence[str] = tuple(deb.MACHINES)) -> list[str]:
-    """Write the release into *folder* and return its files; raise ValueError when versions disagree."""
+    """Write the release into *folder* and return its files; raise ValueError for what cannot be released."""
     notes = section((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), __version__)
     declared = declared_version((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     if declared != __version__:
@@ -60,11 +66,31 @@ def make_release(folder: Path, architectures: Sequence[str] = tuple(deb.MACHINES
     time_s = deb.commit_time()
     packages = [deb.make_deb(name, wheel, folder, time_s=time_s) for name in architectures]
     packages += [deb.make_hall_deb(name, folder, time_s=time_s) for name in architectures]
-    card = write_zip(folder)
+    papers = [write_zip(folder), write_prints(folder), write_booklets(folder)]
     (folder / "NOTES.md").write_text(notes, encoding="utf-8")
-    names = [path.name for path in (wheel, source, *packages, card)] + ["NOTES.md"]
+    names = [path.name for path in (wheel, source, *packages, *papers)] + ["NOTES.md"]
     (folder / "SHA256SUMS").write_text(checksums(folder, names), encoding="utf-8")
     return [*names, "SHA256SUMS"]
+
+
+def write_prints(folder: Path) -> Path:
+    """Write the printed parts as one file; raise ValueError when one of them cannot be printed."""
+    with tempfile.TemporaryDirectory() as scratch:
+        if wrong := make_prints(Path(scratch)):
+            raise ValueError("\n".join(wrong))
+        return zip_prints(Path(scratch), folder / "prints.zip")
+
+
+def write_booklets(folder: Path, names: Sequence[str] | None = None) -> Path:
+    """Write the booklets of *names* (None: of every kit) in every language as one file."""
+    kits = [name for name in built_in_profiles() if name != "mock"] if names is None else names
+    target = folder / "booklets.zip"
+    with zipfile.ZipFile(target, "w") as archive:
+        for name in kits:
+            for language in LANGUAGES:
+                said = booklet(load_profile(name), translator(language), language)
+                archive.writestr(zipfile.ZipInfo(f"{name}-{language}.html"), said, zipfile.ZIP_DEFLATED)
+    return target
 
 
 def make_source(folder: Path) -> Path:

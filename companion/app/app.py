@@ -195,7 +195,15 @@ class App:
         from companion.app.hall import InHall
 
         report = self.table.reporter("hall")
-        inside = InHall(self.table, self.settings.data_dir, membership, report, self.settings.rearm_s)
+        assert self.door is not None
+        inside = InHall(
+            self.table,
+            self.settings.data_dir,
+            membership,
+            report,
+            self.settings.rearm_s,
+            shut_out=self.door.shut_out,
+        )
         inside.start()
         return inside.stop
 

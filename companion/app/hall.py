@@ -37,7 +37,8 @@ class InHall:
     """Keeps *table*, with its log in *folder*, in the hall of *membership*; `report` tells its trouble.
 
     A called game begins as soon as no other is being played. It arms itself, after `rearm_s`, once everybody
-    has touched their nose or its first deal is over; the host may arm it before.
+    has touched their nose or its first deal is over; the host may arm it before. `shut_out` is called when
+    the hall lets it in no more.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class InHall:
         report: Report,
         rearm_s: float | None,
         *,
+        shut_out: Callable[[], None] = lambda: None,
         wall_s: Callable[[], float] = time.time,
         now_s: Callable[[], float] = host_clock.elapsed_s,
     ) -> None:
@@ -67,7 +69,12 @@ class InHall:
         self._again_s: float | None = None  # when it is asked for again, after the disk did not take it
         self._simulated = table.snapshot.simulated
         self._uplink = Uplink(
-            folder, membership, heard=self._hear, linked=self._linked, presence=self._presence
+            folder,
+            membership,
+            heard=self._hear,
+            linked=self._linked,
+            presence=self._presence,
+            shut_out=shut_out,
         )
         self._leave = table.subscribe(self._follow)
 

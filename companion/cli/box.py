@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ import msgspec
 from companion.cli import completion
 from companion.cli.frame import CliGroup, argument, json_option, option, print_json, say, speak
 from companion.cli.frame import command as define
-from companion.core.errors import BadInput, DeviceError
+from companion.core.errors import BadInput, DeviceError, reason
 from companion.core.model import Edge, Gap, Input, Levels, Watermark
 from companion.core.text import Text, text
 from companion.core.units import figures, measured, uncertainty
@@ -128,6 +129,52 @@ def flash(port: str | None) -> int:
         )
     )
     return 0
+
+
+@define(
+    "uf2",
+    help=text(
+        "Put MicroPython’s .uf2 and our firmware into one file, to be copied onto a bare Pico’s drive."
+    ),
+    examples=["lastnose box uf2 RPI_PICO-v1.28.0.uf2", "lastnose box uf2 RPI_PICO2-v1.28.0.uf2 -o box.uf2"],
+)
+@argument("micropython", metavar="MICROPYTHON.uf2", type=click.Path(path_type=Path, dir_okay=False))
+@option(
+    "--output",
+    "-o",
+    default="lastnose.uf2",
+    show_default=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help=text("The file that is written."),
+)
+def uf2(micropython: Path, output: Path) -> None:
+    """Merge, and say what it is for."""
+    from hardware.box.flash import merge, read_image
+    from hardware.box.protocol import FILES, folder, version
+
+    try:
+        image = read_image(micropython.read_bytes())
+    except OSError as error:
+        raise BadInput(
+            text("{file} cannot be read ({why}).", file=str(micropython), why=reason(error))
+        ) from None
+    merged = merge(image, {name: (folder() / name).read_bytes() for name in FILES})
+    try:
+        output.write_bytes(merged)
+    except OSError as error:
+        raise BadInput(
+            text("{file} cannot be written ({why}).", file=str(output), why=reason(error))
+        ) from None
+    say(
+        text(
+            "{path} has MicroPython {version} for {board}, and firmware {firmware}: hold BOOTSEL, plug the "
+            "Pico in, and copy it onto the drive that appears.",
+            path=str(output),
+            version=image.version,
+            board=image.board.name,
+            firmware=_dotted(version()),
+        )
+    )
 
 
 @define(
@@ -329,5 +376,5 @@ def _dotted(version: tuple[int, int, int]) -> str:
     return ".".join(map(str, version))
 
 
-for member in (list_boxes, flash, watch, clock, sync):
+for member in (list_boxes, flash, uf2, watch, clock, sync):
     command.add_command(member)

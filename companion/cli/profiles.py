@@ -14,6 +14,7 @@ from companion.cli.frame import (
     argument,
     bad_option,
     json_option,
+    language,
     option,
     print_json,
     print_table,
@@ -24,7 +25,8 @@ from companion.core.errors import BadInput, NoSuchProfile, ProfileError, reason
 from companion.core.text import Text, listing, text, texts
 from companion.wiring import bom as bill
 from companion.wiring.boards import Use, boot_pull, physical_pin, pin_name
-from companion.wiring.drawings import stripboard
+from companion.wiring.booklet import booklet
+from companion.wiring.drawings.levers import input_sheets, input_table
 from companion.wiring.drawings.sheets import channel_sheet, sheets
 from companion.wiring.profile import Profile, built_in_profiles, load_profile, parse_profile
 from companion.wiring.wires import (
@@ -214,10 +216,13 @@ def _written(profile: Profile) -> Iterator[str]:
 
 @define(
     "wiring",
-    help=text("Draw the wiring of a profile (.svg), or write it as a table (.md, .csv)."),
+    help=text(
+        "Draw a profile’s wiring (.svg), tabulate it (.md, .csv), or write a booklet to build it by (.html)."
+    ),
     examples=[
         "lastnose profiles wiring home6 -o wiring.svg",
         "lastnose profiles wiring home6 --sheet board -o board.svg",
+        "lastnose profiles wiring home4-screws -o booklet.html --lang fr",
         "lastnose profiles wiring my-table.toml -o wiring.csv",
     ],
 )
@@ -226,13 +231,13 @@ def _written(profile: Profile) -> Iterator[str]:
     "--output",
     "-o",
     type=click.Path(path_type=Path, dir_okay=False),
-    help=text("The file: .svg, .md or .csv; without it the table is printed."),
+    help=text("The file: .svg, .md, .csv or .html; without it the table is printed."),
 )
 @option(
     "--sheet",
     type=click.Choice(["wires", "board", "channel"]),
     default="wires",
-    help=text("All wires, the strip board of the inputs hole by hole, or the circuit of one input."),
+    help=text("All wires, the inputs’ strip board or connectors hole by hole, or the circuit of one input."),
 )
 @json_option()
 def wiring(profile: str, output: Path | None, sheet: str, as_json: bool) -> None:
@@ -249,7 +254,7 @@ def wiring(profile: str, output: Path | None, sheet: str, as_json: bool) -> None
             path.write_text(content, encoding="utf-8")
         except OSError as error:
             raise BadInput(
-                text("{path} cannot be written ({reason}).", path=str(path), reason=reason(error))
+                text("{file} cannot be written ({why}).", file=str(path), why=reason(error))
             ) from None
         click.echo(str(path), err=as_json)
 
@@ -260,13 +265,17 @@ def _files(profile: Profile, output: Path, sheet: str) -> dict[Path, str]:
     suffix = output.suffix.lower()
     if suffix in tables and sheet != "channel":
         return {output: tables[suffix](*_table(profile, sheet), speak)}
+    if suffix == ".html":
+        return {output: booklet(profile, speak, language())}
     if suffix != ".svg":
         raise BadInput(
             text(
-                "{path}: the name must end in .svg for a drawing, .md or .csv for a table.", path=str(output)
+                "{path}: the name must end in .svg for a drawing, .md or .csv for a table, .html for a "
+                "booklet.",
+                path=str(output),
             )
         )
-    draw = {"wires": sheets, "board": stripboard.board_sheets}
+    draw = {"wires": sheets, "board": input_sheets}
     pages = [channel_sheet(speak)] if sheet == "channel" else draw[sheet](profile, speak)
     return {
         output.with_stem(output.stem + (f"-{number}" if number > 1 else "")): page
@@ -276,7 +285,7 @@ def _files(profile: Profile, output: Path, sheet: str) -> dict[Path, str]:
 
 def _table(profile: Profile, sheet: str) -> tuple[tuple[Text, ...], list[tuple[Text | str, ...]]]:
     if sheet == "board":
-        return stripboard.HEADINGS, stripboard.board_rows(profile)
+        return input_table(profile)
     return HEADINGS, rows(profile)
 
 

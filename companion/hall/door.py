@@ -6,6 +6,7 @@ A table alone imports nothing of the hall's message server: that comes when some
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from companion.hall.membership import Membership
 
 ASK_S = 2.0  # how often a table asks whether it was let in
+AGAIN_S = 10.0  # how soon after it was in again a table that is not let in asks once more
 
 
 class DoorView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -39,18 +41,25 @@ class DoorView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class _Asking:
-    """One wish to come in, until it is answered or given up."""
+    """One wish to come in, until it is answered or given up; `waits` once the desk is to answer."""
 
-    def __init__(self, hall: str, table: str, seed: str, check: str) -> None:
-        self.hall, self.table, self.seed, self.check = hall, table, seed, check
+    def __init__(self, hall: str, table: str, seed: str) -> None:
+        self.hall, self.waits = hall, True
         self.every: Every | None = None
+        self.name(table, seed)
+
+    def name(self, table: str, seed: str) -> None:
+        """Ask as *table*."""
+        from companion.hall import keys
+
+        self.table, self.seed, self.check = table, seed, keys.check(keys.public_key(seed))
 
 
 class HallDoor:
     """The door between the table with its data in *folder*, called *name*, and halls.
 
     *enter* lets it be in the hall of a membership, and returns what ends that; *left* is called when it has
-    gone. For any thread.
+    gone. A table that the hall puts out asks its desk again. For any thread.
     """
 
     def __init__(
@@ -61,7 +70,11 @@ class HallDoor:
         left: Callable[[], None],
         *,
         ask_s: float = ASK_S,
+        again_s: float = AGAIN_S,
+        now_s: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._again_s, self._now_s = again_s, now_s
+        self._in_s = -again_s  # when it was found to be in, though the message server says otherwise
         self._folder, self._name = folder, name
         self._enter, self._left, self._ask_s = enter, left, ask_s
         self._lock = threading.RLock()
@@ -95,7 +108,7 @@ class HallDoor:
     def view(self) -> DoorView:
         """Where the table is now."""
         with self._lock:
-            if self._member is not None:
+            if self._member is not None and not (self._asking is not None and self._asking.waits):
                 return DoorView("in", self._member.hall, self._member.number)
             if self._asking is not None:
                 return DoorView("asks", self._asking.hall, check=self._asking.check, says=self._says)
@@ -120,7 +133,7 @@ class HallDoor:
         known = membership.load(self._folder)
         table = known.table if known is not None else keys.random_id(keys.TABLE)
         seed = known.seed if known is not None else keys.make_seed()
-        asking = _Asking(hall, table, seed, keys.check(keys.public_key(seed)))
+        asking = _Asking(hall, table, seed)
         with self._lock:
             self._asking, self._says = asking, None
         try:
@@ -129,11 +142,31 @@ class HallDoor:
             with self._lock:
                 self._asking = None if self._asking is asking else self._asking
             raise
+        self._go_on(asking)
+        return self.view
+
+    def shut_out(self) -> None:
+        """Ask the desk again: the hall's message server does not let this table in any more. Never waits."""
+        if not self._lock.acquire(blocking=False):
+            return  # it comes or goes this moment
+        try:
+            member = self._member
+            if member is None or self._asking is not None or not member.hall:
+                return
+            if self._now_s() - self._in_s < self._again_s:
+                return
+            asking = self._asking = _Asking(member.hall, member.table, member.seed)
+            asking.waits, self._says = False, None
+            self._go_on(asking)
+        finally:
+            self._lock.release()
+
+    def _go_on(self, asking: _Asking) -> None:
+        """Ask until there is an answer."""
         with self._lock:
             if self._asking is asking:
                 asking.every = Every(self._ask_s, lambda: self._ask_again(asking), name="hall-door")
                 asking.every.start()
-        return self.view
 
     def leave(self) -> DoorView:
         """Leave the hall, or ask no more; the table plays on alone."""
@@ -162,12 +195,23 @@ class HallDoor:
 
         Who has given up meanwhile stays out.
         """
-        from companion.hall import membership
+        from companion.hall import keys, membership
 
-        found = membership.ask_in(asking.hall, asking.table, asking.seed, self._name)
+        try:
+            found = membership.ask_in(asking.hall, asking.table, asking.seed, self._name)
+        except membership.NeedsNewName:
+            asking.name(keys.random_id(keys.TABLE), keys.make_seed())
+            found = membership.ask_in(asking.hall, asking.table, asking.seed, self._name)
         with self._lock:
-            if found is not None and self._member is None and self._asking is asking:
+            if self._asking is not asking:
+                return
+            asking.waits = found is None
+            if found is not None and found == self._member:  # its message server has yet to know
+                self._asking, self._in_s = None, self._now_s()
+            elif found is not None:
                 membership.keep(self._folder, found)
+                if self._leave is not None:
+                    self._leave()
                 self._come_in(found)
 
     def _ask_again(self, asking: _Asking) -> None:

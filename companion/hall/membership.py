@@ -41,11 +41,19 @@ class TableAsks(msgspec.Struct, frozen=True):
 
 
 class TableAnswer(msgspec.Struct, frozen=True):
-    """What a table that asks is told: as `TableIsIn`; `number` is 0 as long as the desk has not let it in."""
+    """What a table that asks is told: as `TableIsIn`; `number` is 0 as long as the desk has not let it in.
+
+    `anew`: nothing more can be taken under its name, and it is to ask under another.
+    """
 
     event: str = ""
     number: int = 0
     engine: str = ""
+    anew: bool = False
+
+
+class NeedsNewName(Exception):
+    """The hall can take nothing more under this table's id: it is to ask under another, with another key."""
 
 
 class TableIsIn(msgspec.Struct, frozen=True):
@@ -104,9 +112,14 @@ def join(folder: Path, address: str, name: str = "") -> Membership:
 
 
 def ask_in(hall: str, table: str, seed: str, name: str) -> Membership | None:
-    """Ask the desk of *hall* to let *table* in; return None as long as it has not. Raises BadInput."""
+    """Ask the desk of *hall* to let *table* in; return None as long as it has not.
+
+    Raises BadInput, and NeedsNewName.
+    """
     wish = TableAsks(table, keys.public_key(seed), name)
     found = _ask(f"{hall}api/v1/hall/asks", wish, TableAnswer)
+    if found.anew:
+        raise NeedsNewName
     if not found.number:
         return None
     must_be_safe_to_join(found.engine)

@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from operator import le
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -29,6 +30,8 @@ ANSWER_S = 5.0
 LOOK_S = 5.0  # how often the stream itself is looked at
 BATCH = 2_000  # messages of one transaction
 WASTE = 8_000_000  # bytes of a table that are nothing, after which it is put out: none comes near it
+# What of a table is taken before it is put out, in bytes and entries: ten times what a long evening comes to.
+QUOTA, ENTRIES = 100_000_000, 200_000
 GATHER_S = 0.02  # what comes so soon after a batch is read together: each message has its price
 KEPT: dict[str, Any] = {  # how every stream of an event keeps what it has
     "retention": "limits",
@@ -121,6 +124,7 @@ class StreamReader:
         self._own = own
         self._flooded = flooded
         self._waste: dict[str, int] = {}  # of each table, in bytes
+        self._taken: dict[str, tuple[int, int]] = {}  # of each table, in bytes and entries, since the start
         self._heads = store.heads()
         self._cursor = store.cursor
         self._holes: set[str] = (
@@ -251,6 +255,7 @@ class StreamReader:
             rows = parcel.after(n, head) if parcel.first <= n + 1 else None
             if rows:
                 fresh += [(table, row) for row in rows]
+                self._count(table, rows)
                 heads[table] = parcel.seq, parcel.head
                 if table in self._spoilt:
                     self._spoilt.discard(table)
@@ -280,6 +285,15 @@ class StreamReader:
             self._waste[table] = before + len(message.data)
             if before <= WASTE < self._waste[table]:
                 self._flooded(table)
+
+    def _count(self, table: str, rows: list[LogRow]) -> None:
+        """Count what is taken of *table*, and put it out when that is more than any writes."""
+        before = self._taken.get(table, (0, 0))
+        now = before[0] + sum(len(row.raw) for row in rows), before[1] + len(rows)
+        self._taken[table] = now
+        most = QUOTA, ENTRIES
+        if all(map(le, before, most)) and not all(map(le, now, most)):
+            self._flooded(table)
 
     def _refuse(self, table: str, why: str) -> None:
         self._spoilt.add(table)

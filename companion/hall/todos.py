@@ -11,8 +11,8 @@ from companion.hall import wire
 from companion.hall.aftermath import DrawChanges, said_of_final, said_of_half
 from companion.hall.appeals import HallAppeal
 from companion.hall.clocks import said_in_the_hall
+from companion.hall.departures import todo_of_gone
 from companion.hall.formats import title_of
-from companion.hall.gone import todo_of_gone
 from companion.hall.no_result import TYPE_IT, no_result
 from companion.hall.pictures import TablePicture, open_protest
 from companion.hall.server_todos import of_servers
@@ -146,8 +146,9 @@ def _refused(view: HallSnapshot, table: TablePicture) -> Todo:
         wire.ANOTHER: text("It sends another log than before."),
         wire.HOLE: text("Entries of its log are missing."),
     }[table.trouble]
-    why = text("Nothing more can be taken. Remove it; there run lastnose hall leave, then let it in again.")
-    return Todo("refused", table.number, says, why)
+    why = text("Nothing more can be taken. Remove it: it asks to be let in again, under a new name.")
+    remove = {"type": "put-out", "number": table.number}
+    return Todo("refused", table.number, says, why, button=text("Remove it"), command=remove)
 
 
 def _overdue(table: TablePicture) -> Todo:

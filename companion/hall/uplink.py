@@ -54,15 +54,16 @@ def _why(problem: Exception) -> Text:
             "Tell the organiser."
         )
     if refused(problem):
-        return text("The hall does not let this table in: it plays on alone. Ask the organiser.")
+        return text("The hall does not let this table in: it plays on alone, and asks the desk.")
     return text("No link to the hall: the table plays on, and sends everything later.")
 
 
 class Uplink:
     """Sends the log in *folder* to the hall of *membership*.
 
-    `heard` is called with each call of the hall that is new, `linked` with whether the hall has everything;
-    both on the uplink's thread. `changed` tells it that there may be something to send.
+    `heard` is called with each call of the hall that is new, `linked` with whether the hall has everything,
+    `shut_out` when its server does not let the table in; all on the uplink's thread. `changed` tells it that
+    there may be something to send.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Uplink:
         heard: Callable[[HallCall], None],
         linked: Callable[[Text | None], None],
         presence: Callable[[], Presence],
+        shut_out: Callable[[], None] = lambda: None,
     ) -> None:
         self._path = folder / log_file.NAME
         self._membership = membership
@@ -80,6 +82,7 @@ class Uplink:
         self._sender = LogSender(membership.event, subject, membership.table, self._rows)
         self._heard = heard
         self._linked = linked
+        self._shut_out = shut_out
         self._presence = presence
         self._thread = LoopThread("hall", self._live, closing=self._close)
         self._news = asyncio.Event()
@@ -130,6 +133,8 @@ class Uplink:
                 except Exception as problem:  # the client raises kinds of its own for every part of a link
                     _log.debug("the hall cannot be reached: %r", problem)
                     self._say(_why(problem), unkept=isinstance(problem, NotKept))
+                    if refused(problem):
+                        self._shut_out()
                     await asyncio.sleep(AGAIN_S)
         finally:
             if beating is not None:

@@ -51,7 +51,7 @@ def duty(match: Match, live: Live) -> Duty | None:
 
 def due(shown: Snapshot) -> Due | None:
     """Return what people do next at the table that *shown* is of, in the order in which it has to be done."""
-    between = shown.phase in _BETWEEN and shown.watched and not shown.waits
+    between = shown.phase in _BETWEEN and shown.watched and not (shown.waits or shown.hushed)
     if between and shown.duty:
         return Due("settle", shown.duty.says)
     if shown.contest and (between or shown.phase == "won"):
@@ -68,7 +68,7 @@ def due(shown: Snapshot) -> Due | None:
     question = next((ask for ask in shown.steps if not isinstance(ask, Show)), None)
     if question:
         return Due("answer", question.label)
-    ready = shown.guide.ready if shown.guide else None
+    ready = shown.ready or (shown.guide.ready if shown.guide else None)
     return Due("play", ready or text("Next round"))
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.core.text import Text, text
+from companion.wiring.drawings.levers import connectors
+from companion.wiring.drawings.stripboard import strip_boards
 from companion.wiring.profile import Profile
-from companion.wiring.stripboard import strip_boards
 
 CABLE_M = 3
 
@@ -51,7 +52,7 @@ def bill(profile: Profile) -> tuple[Item, ...]:
     return (
         *_brains(profile),
         *_contacts(profile),
-        *_channels(profile),
+        *(_channels(profile) if profile.soldered else _connectors(profile)),
         *_modules(profile),
         *_sync(profile),
         *_prints(profile),
@@ -80,6 +81,8 @@ def _brains(profile: Profile) -> Iterator[Item]:
     yield Item(pi, _TABLE, 1, 0, text("a Pi 5; a laptop with a buzzer box") if _pico(profile) else None)
     yield Item(text("power supply for that Pi"), _TABLE, 1)
     yield Item(text("microSD card, 16 GB"), _TABLE, 1, 1)
+    if not profile.soldered:
+        yield _screw_board(profile)
     if _pico(profile):
         yield Item(text("Raspberry Pi Pico with headers"), _TABLE, 1, 0, text("Pico 2, Pico W, Pico 2 W"))
         yield Item(text("USB cable that carries data, for the Pico"), _TABLE, 1, 1)
@@ -91,7 +94,7 @@ def _pico(profile: Profile) -> bool:
 
 def _contacts(profile: Profile) -> Iterator[Item]:
     pins = profile.pins
-    noses, reeds = len(pins.noses), len(pins.spoons) + len(pins.docks)
+    noses = len(pins.noses)
     yield Item(
         text("arcade button, 28 or 30 mm, with a switch that closes"),
         _SEAT if pins.host is None else text("a seat, and the host"),
@@ -99,7 +102,31 @@ def _contacts(profile: Profile) -> Iterator[Item]:
         1,
         text("any button that closes; the pod is printed for 28 or 30 mm"),
     )
-    if reeds:
+    yield from _reeds(profile)
+    contacts = len(profile.lines)
+    yield Item(
+        text("twisted pair, {m} m", m=CABLE_M),
+        _CONTACT,
+        contacts,
+        1,
+        text("a pair of a network cable: four contacts to a cable"),
+    )
+    yield from _lugs(profile, noses + (pins.host is not None))
+
+
+def _reeds(profile: Profile) -> Iterator[Item]:
+    """Yield what closes while a spoon lies in its place."""
+    pins = profile.pins
+    reeds = len(pins.spoons) + len(pins.docks)
+    if reeds and not profile.soldered:
+        yield Item(
+            text("door contact with leads, 27 × 14 × 8 mm (MC-38), and its magnet"),
+            text("a spoon or dock"),
+            reeds,
+            _spares(reeds, 5),
+            text("one that closes at its magnet: measure it"),
+        )
+    elif reeds:
         yield Item(
             text("reed contact, 14 mm, closes at a magnet"),
             text("a spoon or dock"),
@@ -110,15 +137,20 @@ def _contacts(profile: Profile) -> Iterator[Item]:
         yield Item(
             text("neodymium magnet, 8 × 3 mm"), _SPOON, max(len(pins.spoons), 1), _spares(reeds, 5), None
         )
-    contacts = len(profile.lines)
-    yield Item(
-        text("twisted pair, {m} m", m=CABLE_M),
-        _CONTACT,
-        contacts,
-        1,
-        text("a pair of a network cable: four contacts to a cable"),
-    )
-    lugs = 2 * (noses + (pins.host is not None))
+
+
+def _lugs(profile: Profile, buttons: int) -> Iterator[Item]:
+    """Yield what goes onto the lugs of *buttons*."""
+    lugs = 2 * buttons
+    if not profile.soldered:
+        yield Item(
+            text("pair of ready-made leads for a button, as wide as its lugs (2.8 or 4.8 mm)"),
+            text("a button"),
+            buttons,
+            1,
+            text("two-pin leads of a joystick encoder, their plug cut off"),
+        )
+        return
     yield Item(
         text("spade connector, insulated, as wide as the button’s lugs (2.8 or 4.8 mm)"),
         text("two for each button"),
@@ -148,6 +180,42 @@ def _channels(profile: Profile) -> Iterator[Item]:
     yield Item(text("insulated wire 0.5 mm², for links, ground and 5 V, 1 m"), _TABLE, 1, 1)
     yield Item(text("solder 0.8 mm, with flux; heat-shrink; cable ties"), _TABLE, 1)
     yield Item(text("ribbon or 40-pin socket with leads"), _TABLE, 1, 0, text("jumper wires, female to male"))
+
+
+def _screw_board(profile: Profile) -> Item:
+    """Return the board of screw terminals; an LED at a pin would keep its line from rising."""
+    if _pico(profile):
+        name = text("board of screw terminals for a Pico, with two 20-way sockets")
+        return Item(name, _TABLE, 1, 0, text("any without LEDs, buttons or buzzer on GP0 to GP28"))
+    name = text("board of 40 screw terminals for the Raspberry Pi, its header fitted")
+    return Item(name, _TABLE, 1, 0, text("any without LEDs at its pins"))
+
+
+def _connectors(profile: Profile) -> Iterator[Item]:
+    """Yield what joins contacts to pins where nothing is soldered."""
+    contacts = len(profile.lines)
+    pairs, grounds = connectors(profile)
+    alike = text("820 Ω to 1.2 kΩ, all alike")
+    yield Item(text("resistor 1 kΩ, ¼ W"), _CONTACT, contacts, _spares(contacts, 5), alike)
+    longer = text("two fewer for each contact whose own leads reach the box")
+    yield Item(
+        text("lever connector with two holes, 0.2 to 4 mm²"), _CONTACT, pairs, _spares(pairs, 10), longer
+    )
+    yield Item(
+        text("lever connector with five holes, 0.2 to 4 mm²"),
+        text("four contacts, to ground"),
+        grounds,
+        1,
+        text("a ground bar with screws"),
+    )
+    yield Item(text("black wire 0.5 mm², 15 cm"), text("a connector with five holes"), grounds, 1)
+    yield Item(
+        text("lead for the OLED, 20 cm, with a socket for its pin"),
+        text("the OLED"),
+        4 * (profile.oled.driver != "none"),
+        1,
+    )
+    yield Item(text("numbered flags, or tape and a pen"), text("both ends of each cable"), 2 * contacts)
 
 
 def _modules(profile: Profile) -> Iterator[Item]:
@@ -194,15 +262,20 @@ def _prints(profile: Profile) -> Iterator[Item]:
     yield Item(text("printed: nose pod"), _SEAT, pods, 0, text("a box with a hole of 28 or 30 mm"))
     yield Item(text("printed: pod base"), _SEAT, pods, 0, text("a board 4 to 6 mm thick"))
     if spoons:
-        yield Item(text("printed: spoon cradle"), _SPOON, spoons, 0, text("wood, with 2 mm over the reed"))
+        door = text("printed: spoon cradle for a door contact")
+        cradle = text("printed: spoon cradle") if profile.soldered else door
+        yield Item(cradle, _SPOON, spoons, 0, text("wood, with 2 mm over the reed"))
     if bezels:
         yield Item(text("printed: OLED bezel"), _TABLE, 1)
-    yield Item(text("printed: box and lid"), _TABLE, 1, 0, text("any box that is not metal"))
+    tall = text("printed: box, 60 mm high inside, and lid")
+    box = text("printed: box and lid") if profile.soldered else tall
+    yield Item(box, _TABLE, 1, 0, text("any box that is not metal"))
     screws = 4 * pods + 3 * spoons + 4 * bezels + 4
     yield Item(
         text("screw M3 × 10, self-cutting"), text("pods, cradles, bezel, lid"), screws, _spares(screws, 10)
     )
     yield Item(text("screw M2.5 × 6"), text("the Pi"), 4, 1)
+    yield Item(text("hot glue; foam tape, 5 cm"), text("reeds and boards"), 1)
     yield Item(
         text("rubber foot, 10 mm"),
         text("four for each pod, and the box"),

@@ -159,12 +159,14 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table as it is wired: the one source of truth for pins.
 
     `board` is where the contacts end: the Pi's header, a Pico's edges (lamps, buzzer and display stay on the
-    Pi that listens to it), or nowhere but in memory.
+    Pi that listens to it), or nowhere but in memory. `soldered`: over a strip board; if not, over screw
+    terminals and lever connectors, which serve contacts and a display.
     """
 
     name: str
     board: Board
     pins: Pins
+    soldered: bool = True
     timing: ProfileTiming = ProfileTiming()
     oled: OledSettings = OledSettings()
 
@@ -196,6 +198,7 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return [
             *_seat_problems(self),
             *_lamp_problems(self.pins),
+            *_solder_problems(self),
             *pins,
             *_oled_problems(self.oled),
             *_timing_problems(self.timing),
@@ -308,6 +311,23 @@ def _lamp_problems(pins: Pins) -> Iterator[Text]:
             lamps=len(pins.lamps),
             noses=len(pins.noses),
         )
+
+
+def _solder_problems(profile: Profile) -> Iterator[Text]:
+    """Yield what hangs on chips and resistors that are soldered, where nothing is to be."""
+    pins = profile.pins
+    for key, there in (
+        ("leds", pins.leds),
+        ("lamps", pins.lamps or None),
+        ("buzzer", pins.buzzer),
+        ("sync", pins.sync),
+    ):
+        if there is not None and not profile.soldered:
+            yield text(
+                "pins.{key} wants a soldering iron, and soldered is false: leave one of them out. "
+                "The page has lamps and sound.",
+                key=key,
+            )
 
 
 def _oled_problems(oled: OledSettings) -> Iterator[Text]:

@@ -142,7 +142,8 @@ def _signals(profile: Profile) -> Iterator[Wire]:
         physical = physical_pin(use.board, use.pin)
         if physical is None:
             continue
-        through = CHANNEL if use.contact else _THROUGH.get(use.name.partition(".")[0])
+        channel = CHANNEL if profile.soldered else text("1 kΩ")
+        through = channel if use.contact else _THROUGH.get(use.name.partition(".")[0])
         yield Wire(
             use.name,
             use.board,
@@ -154,12 +155,22 @@ def _signals(profile: Profile) -> Iterator[Wire]:
         )
 
 
-# A ground pin for the bus of each side, one with a free pin or an outer contact beside it.
-GROUNDS: dict[Board, tuple[int, ...]] = {"pi": (39, 34), "pico": (18, 38), "mock": ()}
+# A ground pin for the bus of each side, one with a free pin or an outer contact beside it; the further ones
+# are for the connectors of a table that is not soldered. Pin 9 of the Pi is for its OLED.
+GROUNDS: dict[Board, tuple[int, ...]] = {
+    "pi": (39, 34, 25, 20, 14, 30, 6),
+    "pico": (18, 38, 3, 8, 13, 23, 28),
+    "mock": (),
+}
+BUSES, OLED_GROUND = 2, 9
+CONTACTS_A_CONNECTOR = 4  # of five holes: one is for the wire to the board
 
 
 def _supplies(profile: Profile) -> Iterator[Wire]:
     """Yield one wire for each bus: 3.3 V and 5 V where something wants it, ground on both sides."""
+    if not profile.soldered:
+        yield from _screwed_supplies(profile)
+        return
     contacts: Board = "pico" if profile.board == "pico" else "pi"
     on_the_pi = profile.oled.driver != "none" or profile.pins.leds is not None
     lit = profile.pins.leds is not None or bool(profile.pins.lamps)
@@ -170,8 +181,18 @@ def _supplies(profile: Profile) -> Iterator[Wire]:
             yield Wire("3V3", board, "3V3", _first(board, "3V3"), RED, text("3.3 V bus"))
         if board == "pi" and lit:
             yield Wire("5V", board, "5V", _first(board, "5V"), RED, text("5 V bus (lamps)"))
-        for pin in GROUNDS[board]:
+        for pin in GROUNDS[board][:BUSES]:
             yield Wire("ground", board, "GND", pin, BLACK, text("ground bus"))
+
+
+def _screwed_supplies(profile: Profile) -> Iterator[Wire]:
+    """Yield a wire for each ground connector, and the display's own two."""
+    if profile.oled.driver != "none" and profile.board != "mock":
+        yield Wire("oled VCC", "pi", "3V3", _first("pi", "3V3"), RED, text("OLED: VCC"))
+        yield Wire("oled GND", "pi", "GND", OLED_GROUND, BLACK, text("OLED: GND"))
+    connectors = -(-len(profile.lines) // CONTACTS_A_CONNECTOR)
+    for pin in GROUNDS[profile.board][:connectors]:
+        yield Wire("ground", profile.board, "GND", pin, BLACK, text("ground connectors"))
 
 
 def _first(board: Board, name: str) -> int:

@@ -1,16 +1,190 @@
-"""Our files onto a Pico: through its raw REPL, checked afterwards by the box's own greeting."""
+"""Our files onto a Pico: through its raw REPL, checked afterwards by the box's own greeting.
+
+Or, onto a bare one, as one UF2 with MicroPython, which is copied onto its drive. Our files then lie in a file
+system of littlefs 2.0, written here whole; so whatever lay on the board before is out of reach, and no old
+file shadows a newer one. What the boot ROMs want: one family, blocks numbered through, the same total in
+each, every 4 KiB sector filled, for the RP2040 erases by the *number* of a block (its erratum E14); the
+RP2350 wants the official file's first block kept (erratum E10).
+
+Sources: littlefs SPEC.md (v2.0); the UF2 specification (microsoft/uf2); pico-bootrom-rp2040 virtual_disk.c,
+pico-bootrom-rp2350 usb_virtual_disk.c; MicroPython ports/rp2/boards (where files begin).
+"""
 
 from __future__ import annotations
 
+import re
+import struct
 import time
-from binascii import crc32
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from zlib import crc32
 
-from companion.core.errors import DeviceError
+import msgspec
+
+from companion.core.errors import BadInput, DeviceError
 from companion.core.text import Text, text
 from hardware.box import protocol
 from hardware.box.ports import Port
 from hardware.box.protocol import Decoder, Hello
+
+MICROPYTHON = "1.28"  # what the firmware was measured with, in an emulator; OLDEST is what it needs
+OLDEST = (1, 24)
+
+# ---- UF2
+
+MAGIC, MAGIC_2, MAGIC_END, HAS_FAMILY = 0x0A324655, 0x9E5D5157, 0x0AB16F30, 0x2000
+BLOCK, PAYLOAD, SECTOR, FLASH = 512, 256, 4096, 0x10000000
+ABSOLUTE = 0xE48BFF57  # the family of the RP2350's first block
+_HEAD = struct.Struct("<8I")
+
+
+class Board(msgspec.Struct, frozen=True):
+    """A board of MicroPython's: its UF2 family, where its files begin in flash, how many blocks they have."""
+
+    name: str
+    family: int
+    files_at: int
+    blocks: int
+
+
+BOARDS = {
+    "RP2040": Board("RPI_PICO", 0xE48BFF56, 0x100A0000, 352),
+    "RP2040 W": Board("RPI_PICO_W", 0xE48BFF56, 0x1012C000, 212),
+    "RP2350": Board("RPI_PICO2", 0xE48BFF59, 0x10100000, 768),
+    "RP2350 W": Board("RPI_PICO2_W", 0xE48BFF59, 0x10180000, 640),
+}
+
+
+class Image(msgspec.Struct, frozen=True):
+    """A MicroPython UF2 as read: board, version, flash in pages of 256 bytes, blocks kept as they are."""
+
+    board: Board
+    version: str
+    pages: dict[int, bytes]
+    kept: tuple[bytes, ...]
+
+
+def read_image(content: bytes) -> Image:
+    """Return what a MicroPython UF2 holds; raise BadInput for any other file, or one that is too old."""
+    if not content or len(content) % BLOCK:
+        raise _no_uf2()
+    pages: dict[int, bytes] = {}
+    kept: list[bytes] = []
+    for at in range(0, len(content), BLOCK):
+        block = content[at : at + BLOCK]
+        one, two, flags, address, size, _, _, family = _HEAD.unpack_from(block)
+        magic = (one, two, _end(block)) == (MAGIC, MAGIC_2, MAGIC_END)
+        if not magic or not flags & HAS_FAMILY or size != PAYLOAD:
+            raise _no_uf2()
+        if family == ABSOLUTE:
+            kept.append(block)
+        else:
+            pages[address] = block[_HEAD.size : _HEAD.size + PAYLOAD]
+    flash = b"".join(pages[address] for address in sorted(pages))
+    named = re.search(rb"Raspberry Pi Pico ?2?( ?W)? with (RP2040|RP2350)", flash)
+    version = re.search(rb"MicroPython v?(\d+)\.(\d+)[.\d]*", flash)
+    if named is None or version is None:
+        raise BadInput(
+            text(
+                "That UF2 is not MicroPython for a Pico or Pico 2: get RPI_PICO or RPI_PICO2 from "
+                "micropython.org."
+            )
+        )
+    said = version[0].split(b" ")[1].decode().lstrip("v")
+    if (int(version[1]), int(version[2])) < OLDEST:
+        raise BadInput(
+            text("That is MicroPython {version}: take {wanted}.", version=said, wanted=MICROPYTHON)
+        )
+    board = BOARDS[named[2].decode() + (" W" if named[1] else "")]
+    if max(pages) >= board.files_at:
+        raise BadInput(text("That UF2 holds files already: take the one that comes from micropython.org."))
+    return Image(board, said, pages, tuple(kept))
+
+
+def _end(block: bytes) -> int:
+    return int.from_bytes(block[-4:], "little")
+
+
+def _no_uf2() -> BadInput:
+    return BadInput(text("That is no UF2 file, or it is damaged: download it once more."))
+
+
+def merge(image: Image, files: Mapping[str, bytes]) -> bytes:
+    """Return one UF2 with MicroPython and *files*; what else was on the board is out of reach afterwards."""
+    pages = dict(image.pages)
+    for number, block in file_system(files, image.board.blocks).items():
+        begin = image.board.files_at + number * SECTOR
+        pages |= {begin + at: block[at : at + PAYLOAD] for at in range(0, SECTOR, PAYLOAD)}
+    sectors = sorted({address // SECTOR * SECTOR for address in pages})
+    addresses = [sector + at for sector in sectors for at in range(0, SECTOR, PAYLOAD)]
+    blocks = (
+        _HEAD.pack(MAGIC, MAGIC_2, HAS_FAMILY, address, PAYLOAD, number, len(addresses), image.board.family)
+        + pages.get(address, b"\xff" * PAYLOAD)
+        + bytes(BLOCK - _HEAD.size - PAYLOAD - 4)
+        + MAGIC_END.to_bytes(4, "little")
+        for number, address in enumerate(addresses)
+    )
+    return b"".join((*image.kept, *blocks))
+
+
+# ---- littlefs
+
+_VERSION, _NAME_MAX, _FILE_MAX, _ATTR_MAX = 0x00020000, 255, 0x7FFFFFFF, 1022
+_CREATE, _SUPERBLOCK, _FILE, _INLINE, _CTZ, _CRC = 0x401, 0x0FF, 0x001, 0x201, 0x202, 0x500
+_PROGRAM = 256  # bytes that MicroPython writes at once: a commit ends at a multiple of it
+
+
+def file_system(files: Mapping[str, bytes], blocks: int) -> dict[int, bytes]:
+    """Return the blocks of a file system of *blocks* with *files* in its root; the others are free.
+
+    Raise BadInput when they have no room.
+    """
+    used: dict[int, bytes] = {}
+    entries = [(_CREATE, 0, b""), (_SUPERBLOCK, 0, b"littlefs")]
+    limits = (_VERSION, SECTOR, blocks, _NAME_MAX, _FILE_MAX, _ATTR_MAX)
+    entries.append((_INLINE, 0, struct.pack("<6I", *limits)))
+    free = iter(range(2, blocks))
+    for number, name in enumerate(sorted(files), start=1):
+        head = _write(files[name], free, used)
+        entries += [(_CREATE, number, b""), (_FILE, number, name.encode())]
+        entries.append((_CTZ, number, struct.pack("<2I", head, len(files[name]))))
+    for block, revision in ((0, 2), (1, 1)):  # both of the pair: an old one would win by its higher revision
+        used[block] = _commit(revision, entries)
+    return used
+
+
+def _write(content: bytes, free: Iterator[int], used: dict[int, bytes]) -> int:
+    """Write *content* as a list of blocks that skips, into *used*; return its last block, the list's head."""
+    chain: list[int] = []
+    at = 0
+    while at < len(content) or not chain:
+        number = len(chain)
+        steps = (number & -number).bit_length() if number else 0
+        back = b"".join(struct.pack("<I", chain[number - (1 << step)]) for step in range(steps))
+        block = next(free, None)
+        if block is None:
+            raise BadInput(text("The files have no room on that board."))
+        room = SECTOR - len(back)
+        used[block] = (back + content[at : at + room]).ljust(SECTOR, b"\xff")
+        chain.append(block)
+        at += room
+    return chain[-1]
+
+
+def _commit(revision: int, entries: list[tuple[int, int, bytes]]) -> bytes:
+    """Return a block of metadata with one commit: each tag is crossed with the one before, then a CRC."""
+    block = bytearray(struct.pack("<I", revision))
+    before = 0xFFFFFFFF
+    for kind, number, data in entries:
+        tag = kind << 20 | number << 10 | len(data)
+        block += struct.pack(">I", tag ^ before) + data
+        before = tag
+    padded = -(-(len(block) + 8) // _PROGRAM) * _PROGRAM
+    # A CRC's kind is even: what follows is erased, and a tag of ones is no valid one.
+    tag = _CRC << 20 | 0x3FF << 10 | (padded - len(block) - 4)
+    block += struct.pack(">I", tag ^ before)
+    block += struct.pack("<I", crc32(block) ^ 0xFFFFFFFF)
+    return bytes(block.ljust(SECTOR, b"\xff"))
+
 
 # ---- MicroPython's raw REPL at the other end of a port: a program goes in, what it prints comes out.
 #
@@ -96,10 +270,15 @@ NEW = ".new"
 
 # A bare Pico, step by step.
 STEPS: tuple[Text, ...] = (
-    text("1. Hold the Pico’s BOOTSEL button and plug it in; a drive RPI-RP2 (or RP2350) appears."),
-    text("2. Get MicroPython 1.24 or newer for your board (RPI_PICO or RPI_PICO2) from micropython.org."),
-    text("3. Copy that .uf2 file onto the drive; the Pico restarts by itself, and the drive is gone."),
-    text("4. Run lastnose box flash again."),
+    text(
+        "1. Get MicroPython {version} for your board (RPI_PICO or RPI_PICO2) from micropython.org.",
+        version=MICROPYTHON,
+    ),
+    text(
+        "2. Type lastnose box uf2 and the name of that file: it writes lastnose.uf2, with our firmware in it."
+    ),
+    text("3. Hold the Pico’s BOOTSEL button and plug it in; a drive RPI-RP2 (or RP2350) appears."),
+    text("4. Copy lastnose.uf2 onto the drive; the Pico restarts by itself, and the drive is gone."),
 )
 
 

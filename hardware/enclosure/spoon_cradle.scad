@@ -1,15 +1,17 @@
 // A cradle for one spoon: its handle rests in the trough, a magnet glued under it over the reed in the slot below.
 // The spoon at rest holds the reed closed; taking it is the edge that counts.
+// `-D door=1`: for a door contact with leads (MC-38) and its own magnet, for tables that are not soldered.
 include <common.scad>
 
+door = 0;
 length = 110;
 width = 44;
 height = 20;
 trough_radius = 18;
 trough_depth = 7;
 floor_over_reed = 2;  // less breaks through, more weakens the magnet
-reed_length = 18;     // a 14 mm reed with room for its bent ends
-reed_width = 5;
+reed_length = door == 0 ? 18 : 28.6;  // a 14 mm reed with room for its bent ends; a door contact is 27 × 14 × 8 mm
+reed_width = door == 0 ? 5 : 14.6;
 
 assert(floor_over_reed >= 2, "The floor over the reed must be 2 mm at least.");
 slot_height = height - trough_depth - floor_over_reed;

@@ -73,6 +73,8 @@ ELSEWHERE = {
     "lastnose setup-pi --profile home6": "tests/system/test_setup_pi.py",
     "lastnose selftest --source mock": "tests/cli/test_selftest.py",
     "lastnose box flash": "tests/cli/test_box.py",
+    "lastnose box uf2 RPI_PICO-….uf2": "tests/hardware/box/test_uf2.py",
+    "lastnose profiles wiring home4-screws -o booklet.html --lang fr": "tests/wiring/test_booklet.py",
     "lastnose box watch sim": "tests/cli/test_box.py",
     "lastnose box sync auto auto": "tests/cli/test_box.py",
     "lastnose watch": "tests/cli/test_watch.py",

@@ -42,7 +42,8 @@ class Inside:
     def __init__(self, folder: Path) -> None:
         self.members: list[Membership] = []
         self.left = 0
-        self.door = HallDoor(folder, "kitchen", self._enter, self._leave, ask_s=0.01)
+        self.folder, self.clock = folder, Clock()
+        self.door = HallDoor(folder, "kitchen", self._enter, self._leave, ask_s=0.01, now_s=self.clock)
 
     def _enter(self, member: Membership) -> object:
         self.members.append(member)
@@ -214,6 +215,66 @@ def test_who_asks_no_more_goes_from_the_desk(hall: Hall, address: str, inside: I
     assert [] == inside.members
 
 
+def test_a_table_that_was_put_out_asks_again_and_is_the_same_once_it_is_let_in(
+    hall: Hall, address: str, inside: Inside
+) -> None:
+    """Its page shows its letters once more; what it does in the hall is not begun a second time."""
+    door = inside.door
+    first = door.come(f"{address}#{hall.invite()}")
+    (member,) = inside.members
+    hall.do(commands.PutTableOut(1), "Ann")
+    door.shut_out()
+    until(lambda: asking(hall), "the desk to show it")
+    until(lambda: door.view.stands == "asks", "its page to say so")
+    assert keys.check(keys.public_key(member.seed)) == door.view.check
+    assert 1 == hall.let_in((member.table,), "Ann")
+    until(lambda: door.view == first, "the table to be in")
+    assert (first.stands, [member], load(inside.folder)) == ("in", inside.members, member)
+    door.stop()
+
+
+def test_what_is_spoilt_is_retired_with_one_button_and_the_table_goes_on_under_a_new_name(
+    hall: Hall, address: str, inside: Inside
+) -> None:
+    """The desk's button removes it; it asks as another, with another key, and gets its number back."""
+    inside.door.come(f"{address}#{hall.invite()}")
+    (member,) = inside.members
+    hall.refused(member.table, "a hole")
+    hall.tick()
+    client = pages_of(hall).test_client()
+    (todo,) = [one for one in client.get("/api/v1/hall/state").json["todos"] if one["kind"] == "refused"]
+    assert "Remove it" == todo["button"]
+    post(client, "commands", {"command": todo["command"]})
+    inside.door.shut_out()
+    until(lambda: asking(hall), "the desk to show it")
+    (asks,) = asking(hall)
+    assert asks.id != member.table  # type: ignore[attr-defined]
+    assert asks.key != keys.public_key(member.seed)  # type: ignore[attr-defined]
+    hall.let_in((asks.id,), "Ann")  # type: ignore[attr-defined]
+    until(lambda: inside.members and inside.members[0].table == asks.id, "the table to be in")  # type: ignore[attr-defined]
+    (now,) = inside.members
+    assert (1, now) == (now.number, load(inside.folder))
+    inside.door.stop()
+
+
+def test_a_table_that_only_its_message_server_does_not_know_yet_stays_in_and_asks_now_and_then(
+    hall: Hall, address: str, inside: Inside
+) -> None:
+    """As where somebody else runs the server, and accounts.conf is to be copied: the desk is not bothered."""
+    inside.door.come(f"{address}#{hall.invite()}")
+    for _ in range(2):
+        inside.door.shut_out()
+        until(lambda: inside.door._asking is None, "the hall to say that it is in")
+        assert ("in", ()) == (inside.door.view.stands, asking(hall))
+    inside.clock.s = 9.9
+    inside.door.shut_out()
+    assert inside.door._asking is None
+    inside.clock.s = 10.0
+    inside.door.shut_out()
+    assert inside.door._asking is not None
+    inside.door.stop()
+
+
 def test_one_stranger_does_not_fill_the_door(hall: Hall) -> None:
     """Eight of an address wait; others still come in, and so does it once it asks for fewer."""
     key = keys.public_key(keys.make_seed())
@@ -259,7 +320,8 @@ def test_all_that_ask_are_let_in_at_once_and_no_more_than_64_wait(hall: Hall) ->
     )
     assert 400 <= stranger.status_code < 500
     answer = client.post("/api/v1/hall/asks", json={"table": ids[0], "key": key}).json
-    assert {"event": hall.event, "number": 1, "engine": "nats://localhost:4222"} == answer
+    server = "nats://localhost:4222"
+    assert {"event": hall.event, "number": 1, "engine": server, "anew": False} == answer
     other = keys.public_key(keys.make_seed())
     again = client.post("/api/v1/hall/asks", json={"table": ids[0], "key": other})
     assert 409 == again.status_code, "who only knows a table's id is not taken for it"
@@ -289,6 +351,12 @@ def test_a_running_table_joins_a_hall_plays_in_it_and_leaves_it(tmp_path: Path) 
             now = app.table
             until(lambda: now.snapshot.hall and now.snapshot.hall.match, "the called game to begin")
             assert {"Aya", "Noor", "Tom"} == {row.player for row in app.table.snapshot.rows}
+            live.hall.do(commands.PutTableOut(1), "Ann")
+            until(lambda: live.hall.view.asking, "the table that was put out to ask again")
+            live.hall.let_in((asks.id,), "Ann")
+            until(
+                lambda: app.door.view.stands == "in" and not app.table.snapshot.hall.link, "it to be in again"
+            )
             app.door.leave()
             until(lambda: app.table.snapshot.hall is None, "the table to be alone")
             assert {"Aya", "Noor", "Tom"} == {row.player for row in app.table.snapshot.rows}, "it plays on"

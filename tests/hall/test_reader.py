@@ -130,3 +130,29 @@ def test_a_table_under_whose_name_comes_far_too_much_of_nothing_is_told_once_and
     read._take(junk[8:])
     assert [table] == told
     store.close()
+
+
+def test_a_table_that_writes_more_than_any_does_is_put_out_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By bytes or by entries; what comes a second time is not counted."""
+    store = HallStore(tmp_path)
+    event = keys.random_id(keys.EVENT)
+    large, many, honest = (keys.random_id(keys.TABLE) for _ in range(3))
+    told: list[str] = []
+    read = StreamReader(event, store, lambda fresh: None, lambda table, why: None, flooded=told.append)
+    monkeypatch.setattr(reader, "QUOTA", 10_000)
+    monkeypatch.setattr(reader, "ENTRIES", 12)
+
+    def send(table: str, count: int, size: int) -> None:
+        found = rows(tuple(SignedOff(by="x" * size, at=0, of=n) for n in range(count)))
+        for at, row in enumerate(found, 1):
+            read._take([message(event, table, at, *wire.packed([row], 0, table))])
+
+    for _ in range(3):
+        send(honest, 12, 700)
+    assert [] == told
+    send(large, 4, 4_000)
+    send(many, 20, 10)
+    assert [large, many] == told
+    store.close()

@@ -205,9 +205,9 @@ def test_a_hall_goes_on_when_its_own_log_ends_with_what_no_hub_wrote(tmp_path: P
 @pytest.mark.parametrize(
     ("trouble", "says", "why"),
     [
-        (wire.ANOTHER, "It sends another log than before.", "let it in again"),
+        (wire.ANOTHER, "It sends another log than before.", "asks to be let in again"),
         (wire.UNREADABLE, "Under its name has come what no table writes.", "come all the same"),
-        (wire.HOLE, "Entries of its log are missing.", "let it in again"),
+        (wire.HOLE, "Entries of its log are missing.", "asks to be let in again"),
         ("entry 7 cannot be read: x", "It has sent what this hall cannot read.", "entry 7 cannot be read: x"),
     ],
 )

@@ -575,6 +575,10 @@ declare namespace Api {
     asks: boolean;
   }
 
+  interface PackedTape {
+    tape: string;
+  }
+
   interface PageClock {
     page: string;
     leaves?: boolean;
@@ -713,6 +717,7 @@ declare namespace Api {
   interface RoundEdges {
     edges: TapeEdge[];
     of: number;
+    link: string;
   }
 
   interface RoundView {
@@ -928,6 +933,9 @@ declare namespace Api {
     steps: (Show | Choose | ChooseCard)[];
     ruling: Choose | null;
     ruled: string;
+    ready: string | null;
+    tie_break: TieBreak | null;
+    hushed: boolean;
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
     rules_queries: RulesQuery[];
     sheet: Sheet | null;
@@ -1039,6 +1047,13 @@ declare namespace Api {
     says: string | null;
   }
 
+  interface TieBreak {
+    game: string;
+    players: string[];
+    lines: string[];
+    says: string;
+  }
+
   interface TokenCount {
     seat: number;
     left: number;
@@ -1120,6 +1135,8 @@ declare namespace Api {
     [path: `/api/v1/hall/leave?${string}`]: DoorView;
     "/api/v1/join": Joined;
     [path: `/api/v1/join?${string}`]: Joined;
+    "/api/v1/judge": Rounds;
+    [path: `/api/v1/judge?${string}`]: Rounds;
     "/api/v1/leave": OwnSeat;
     [path: `/api/v1/leave?${string}`]: OwnSeat;
     "/api/v1/lobby": LobbyView;
@@ -1628,6 +1645,7 @@ declare namespace Hall {
     event: string;
     number: number;
     engine: string;
+    anew: boolean;
   }
 
   interface TableAsks {

@@ -15,7 +15,10 @@ HOME_NOSES = (5, 6, 12, 13, 19, 16, 26, 20)
 HOME_SPOONS = (23, 24, 25, 22, 27, 17, 4)
 PARTY_NOSES = (5, 6, 12, 13, 19, 16, 26, 20, 21, 17, 27, 22, 4)
 
-KITS = ("home4", "home6", "home8", "mock", "party13", "party13-max", "pico-party")
+KITS = (
+    *("home4", "home4-screws", "home6", "home6-screws", "home8", "mock"),
+    *("party13", "party13-max", "pico-party", "pico-party-screws"),
+)
 
 SMALL = """
 name = "small"

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.wiring.drawings.stripboard import Hole, StripBoard, strip_boards
 from companion.wiring.profile import Pins, Profile, built_in_profiles, load_profile
-from companion.wiring.stripboard import Hole, StripBoard, strip_boards
 
 End = tuple[str, str, int]  # of a part: its kind, its use, which end
 

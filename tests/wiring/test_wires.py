@@ -17,6 +17,7 @@ from tests.support.commands import lastnose
 from tests.support.profiles import read_profile
 from tools.build_files import stale
 
+SUPPLIES = {"3V3", "5V", "ground", "oled VCC", "oled GND"}
 KITS = [name for name in built_in_profiles() if name != "mock"]
 
 
@@ -32,13 +33,13 @@ def test_every_pin_of_the_profile_has_one_wire(name: str) -> None:
     found = wires(profile)
     places = [(wire.board, wire.physical) for wire in found]
     assert len(places) == len(set(places))
-    assert {use.name for use in profile.uses()} == {wire.use for wire in found} - {"3V3", "5V", "ground"}
+    assert {use.name for use in profile.uses()} == {wire.use for wire in found} - SUPPLIES
 
 
 @pytest.mark.parametrize("name", KITS)
 def test_no_two_wires_of_a_board_are_coloured_alike_but_supplies(name: str) -> None:
     """A wire can be found by its colour; red and black are kept for power and ground."""
-    signals = [wire for wire in wires(load_profile(name)) if wire.use not in ("3V3", "5V", "ground")]
+    signals = [wire for wire in wires(load_profile(name)) if wire.use not in SUPPLIES]
     colours = [(wire.board, str(wire.colour.name)) for wire in signals]
     assert len(colours) == len(set(colours))
     assert not {"red", "black"} & {colour for _, colour in colours}
@@ -149,7 +150,10 @@ def test_command_prints_the_table_or_writes_the_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["home4", "-o", "x.pdf"], "the name must end in .svg for a drawing, .md or .csv for a table."),
+        (
+            ["home4", "-o", "x.pdf"],
+            ".md or .csv for a table, .html for a booklet.",
+        ),
         (["home4", "--sheet", "channel", "-o", "x.csv"], "the name must end in .svg"),
         (
             ["mock:4", "--sheet", "board", "-o", "x.svg"],

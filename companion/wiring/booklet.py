@@ -1,0 +1,598 @@
+"""The booklet of a kit: one HTML file that prints to A4, followed page by page to the first round.
+
+Everything in it is drawn and counted from the profile. First the pages, as large as a sheet each:
+nothing flows over. Then the steps: what to do, a picture of it, what to check before the next.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from html import escape
+from importlib.resources import files
+
+import msgspec
+
+from companion.core.text import Text, text
+from companion.wiring import bom
+from companion.wiring.drawings import levers, stripboard
+from companion.wiring.drawings.sheets import Speak, lamps, lamps_height, must_be_wired, sheets
+from companion.wiring.drawings.svg import FAINT, INK, Page
+from companion.wiring.profile import Profile
+from companion.wiring.wires import HEADINGS, rows
+
+Cells = Sequence[Text | str]
+
+ITEMS_A_PAGE, WIRES_A_PAGE, PIECES_A_COLUMN = 15, 22, 14
+
+_STYLE = """
+@page { size: A4 landscape; margin: 0 }
+* { box-sizing: border-box }
+body { margin: 0; font: 11pt/1.35 "DejaVu Sans", Verdana, Arial, sans-serif;
+  color: #1a1a1a; background: #fff }
+.page { position: relative; width: 297mm; height: 209.8mm; padding: 11mm 14mm 12mm;
+  overflow: hidden; break-after: page }
+.page:last-child { break-after: auto }
+.sheet { padding: 0 }
+.sheet > svg { display: block; width: 297mm; height: 209.8mm }
+footer { position: absolute; left: 14mm; right: 14mm; bottom: 5mm; display: flex;
+  justify-content: space-between; font-size: 8.5pt; color: #5c5c5c }
+.sheet footer { bottom: 2mm }
+h1 { font-size: 26pt; margin: 0 0 4mm } h2 { font-size: 17pt; margin: 0 0 4mm }
+.step { display: grid; grid-template-columns: 148mm 1fr; gap: 9mm; align-items: start }
+.picture { display: flex; flex-wrap: wrap; gap: 3mm; justify-content: center; border: 0.3mm solid #b9b9b0;
+  border-radius: 2mm; padding: 3mm }
+.picture svg { width: 100%; height: auto; max-height: 158mm }
+.picture img { width: 67mm } .picture img:only-child { width: 130mm }
+ol, ul { margin: 0 0 4mm; padding-left: 6mm } li { margin-bottom: 2mm }
+.check ul { list-style: none; margin: 0; padding: 0 }
+.check { background: #eef6ee; border: 0.3mm solid #5a8a66; border-radius: 2mm; padding: 3mm 4mm }
+.check li { margin: 0 0 1.5mm; padding-left: 7mm; text-indent: -7mm }
+.check li::before { content: "☐"; display: inline-block; width: 7mm; text-indent: 0;
+  font-size: 13pt; line-height: 1 }
+.check strong { display: block; margin-bottom: 1mm }
+table { border-collapse: collapse; width: 100%; font-size: 9.5pt; line-height: 1.25 }
+th, td { text-align: left; vertical-align: top; padding: 0.9mm 2mm; border-bottom: 0.2mm solid #c9c9c0 }
+th { border-bottom: 0.5mm solid #1a1a1a } td.tick { width: 7mm; font-size: 12pt; line-height: 1 }
+.halves { display: grid; grid-template-columns: 1fr 1fr; gap: 8mm; align-items: start }
+.halves table { font-size: 8pt }
+@media screen { body { background: #dcdcd8 }
+  .page { margin: 5mm auto; background: #fff; box-shadow: 0 0 2mm #888 } }
+"""
+
+
+def booklet(profile: Profile, speak: Speak, language: str) -> str:
+    """Return the booklet of *profile* as one HTML document; raise BadInput for one wired only in memory."""
+    must_be_wired(profile)
+    title = speak(text("Last Nose: build {name}", name=profile.name))
+    pages = list(_pages(profile, speak))
+    body = "".join(
+        f'<section class="page {kind}">{inside}{_footer(speak, profile, number, len(pages))}</section>\n'
+        for number, (kind, inside) in enumerate(pages, start=1)
+    )
+    return (
+        f'<!DOCTYPE html>\n<html lang="{language}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<meta name="viewport" content="width=1130"><style>{_STYLE}</style></head>\n'
+        f"<body>\n{body}</body></html>\n"
+    )
+
+
+def _footer(speak: Speak, profile: Profile, number: int, count: int) -> str:
+    page = speak(text("page {n} of {count}", n=number, count=count))
+    return f"<footer><span>Last Nose · {escape(profile.name)}</span><span>{escape(page)}</span></footer>"
+
+
+def _pages(profile: Profile, speak: Speak) -> Iterator[tuple[str, str]]:
+    """Yield each page: its kind, and what is on it."""
+    yield "", _cover(profile, speak)
+    items = [(*row[:2], row[4], row[5]) for row in bom.rows(bom.bill(profile))]
+    headings = (*bom.HEADINGS[:2], *bom.HEADINGS[4:])
+    yield from _table(text("What to buy"), headings, items, speak, ITEMS_A_PAGE, ticks=True)
+    found = steps(profile, speak)
+    for number, step in enumerate(found, start=1):
+        if step.wiring:
+            yield from _papers(profile, speak)
+        yield "", _step(step, number, len(found), speak)
+
+
+def _papers(profile: Profile, speak: Speak) -> Iterator[tuple[str, str]]:
+    """Yield the drawings at their true size, and the tables beside them: what the wiring steps go by."""
+    for sheet in sheets(profile, speak):
+        yield "sheet", sheet
+    yield from _table(text("Every wire at a pin"), HEADINGS, rows(profile), speak, WIRES_A_PAGE)
+    for sheet in levers.input_sheets(profile, speak):
+        yield "sheet", sheet
+    headings, pieces = levers.input_table(profile)
+    share = 2 * PIECES_A_COLUMN
+    for at in range(0, len(pieces), share):
+        halves = (pieces[at : at + PIECES_A_COLUMN], pieces[at + PIECES_A_COLUMN : at + share])
+        inside = "".join(_rows(headings, half, speak, ticks=True) for half in halves if half)
+        yield "", f'{_heading(text("Piece by piece"), speak)}<div class="halves">{inside}</div>'
+
+
+def _cover(profile: Profile, speak: Speak) -> str:
+    title = speak(text("Last Nose: build {name}", name=profile.name))
+    told = "".join(f"<p>{escape(speak(line))}</p>" for line in opening(profile))
+    safety = "".join(f"<li>{escape(speak(line))}</li>" for line in SAFETY)
+    return f"<h1>{escape(title)}</h1>{told}{_heading(text('Safety'), speak)}<ul>{safety}</ul>"
+
+
+def _heading(title: Text, speak: Speak) -> str:
+    return f"<h2>{escape(speak(title))}</h2>"
+
+
+def _table(
+    title: Text, headings: Cells, lines: Sequence[Cells], speak: Speak, share: int, *, ticks: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Yield pages of a table, *share* rows on each."""
+    for at in range(0, len(lines), share):
+        yield "", _heading(title, speak) + _rows(headings, lines[at : at + share], speak, ticks=ticks)
+
+
+def _rows(headings: Cells, lines: Sequence[Cells], speak: Speak, *, ticks: bool) -> str:
+    def cell(what: Text | str) -> str:
+        return escape(what if isinstance(what, str) else speak(what))
+
+    box = '<td class="tick">☐</td>' if ticks else ""
+    head = ("<th></th>" if ticks else "") + "".join(f"<th>{cell(one)}</th>" for one in headings)
+    body = "".join(f"<tr>{box}{''.join(f'<td>{cell(one)}</td>' for one in line)}</tr>" for line in lines)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _step(step: BuildStep, number: int, count: int, speak: Speak) -> str:
+    which = speak(text("Step {n} of {count}", n=number, count=count))
+    done = "".join(f"<li>{escape(speak(line))}</li>" for line in step.do)
+    checked = "".join(f"<li>{escape(speak(line))}</li>" for line in step.check)
+    return (
+        f"<h2>{escape(which)} · {escape(speak(step.title))}</h2>"
+        f'<div class="step"><div class="picture">{step.picture}</div>'
+        f'<div><ol>{done}</ol><div class="check"><strong>{escape(speak(text("Check")))}</strong>'
+        f"<ul>{checked}</ul></div></div></div>"
+    )
+
+
+class BuildStep(msgspec.Struct, frozen=True):
+    """A page: title, picture as HTML, what is done, what is checked. `wiring`: the first that needs "
+    "drawings."""
+
+    title: Text
+    picture: str
+    do: tuple[Text, ...]
+    check: tuple[Text, ...]
+    wiring: bool = False
+
+
+SAFETY = (
+    text("3.3 V only. A pin of the Pi or the Pico dies at 5 V."),
+    text("Wire with the power off, check with the multimeter, then plug in."),
+    text("Nothing here touches the mains. Use a bought supply, and leave it closed."),
+    text("Neodymium magnets are not for children, nor for anybody with a pacemaker."),
+)
+
+
+def opening(profile: Profile) -> Iterator[Text]:
+    """Yield what the cover says below the title."""
+    yield text(
+        "{noses} noses, {spoons} spoons and a small screen: a page a step. Go on when its check is good.",
+        noses=len(profile.pins.noses),
+        spoons=len(profile.pins.spoons),
+    )
+    if profile.soldered:
+        yield text(
+            "Tools: soldering iron, side cutters, wire stripper, multimeter, small screwdrivers, and "
+            "a 3D printer "
+            "or somebody who has one."
+        )
+    else:
+        yield text(
+            "Tools: side cutters, wire stripper, multimeter, small screwdrivers, and a 3D printer or "
+            "somebody who "
+            "has one. No soldering iron."
+        )
+    yield text("Nobody has built this one yet: it follows from data sheets and drawings.")
+
+
+def steps(profile: Profile, speak: Speak) -> list[BuildStep]:
+    """Return the steps in their order, pictures and all in the language of *speak*."""
+    return [
+        _parts(profile, speak),
+        _prints(profile, speak),
+        _card(profile, speak),
+        *([_pico(speak)] if profile.board == "pico" else []),
+        *(_soldered(profile, speak) if profile.soldered else _screwed(profile, speak)),
+        *_contacts(profile, speak),
+        *([_display(profile, speak)] if profile.oled.driver != "none" else []),
+        *([_lamps(profile, speak)] if profile.pins.leds or profile.pins.lamps else []),
+        _box(profile, speak),
+        _self_test(profile, speak),
+        _close(speak),
+    ]
+
+
+# ---- Before anything is wired
+
+
+def _parts(profile: Profile, speak: Speak) -> BuildStep:
+    return BuildStep(
+        text("The parts"),
+        _meter(speak),
+        (
+            text("Lay everything of the list on the table and tick it off."),
+            text("Set the multimeter to continuity and try each button and each contact."),
+        ),
+        (
+            text("A button beeps only while it is pressed. With three lugs: COM and NO."),
+            text("A spoon’s contact beeps only at its magnet."),
+        ),
+    )
+
+
+def _prints(profile: Profile, speak: Speak) -> BuildStep:
+    pins, door = profile.pins, not profile.soldered
+    cradle = text("spoon-cradle-door: one a spoon, {n}", n=len(pins.spoons))
+    glass = text("spoon-cradle: one a spoon, {n}", n=len(pins.spoons))
+    do = [
+        text(
+            "Print without supports, 0.2 mm layers, three walls. The files are in prints.zip of the release."
+        ),
+        text("nose-pod-30 or nose-pod-28, as wide as your buttons: one a seat, {n}", n=len(pins.noses)),
+        text(
+            "pod-base: one a seat, {n}; pod-base-flange where a pod is to be screwed down", n=len(pins.noses)
+        ),
+        *([cradle if door else glass] if pins.spoons else []),
+        text("oled-bezel and box-lid: one each"),
+        text("box-body-60: one") if door else text("box-body: one"),
+    ]
+    names = ["nose-pod-30", "pod-base", "spoon-cradle-door-below" if door else "spoon-cradle-below"]
+    return BuildStep(
+        text("The printed parts"),
+        "".join(map(_image, [*names, "box-body-60" if door else "box-body", "box-lid", "oled-bezel"])),
+        tuple(do),
+        (
+            text("A button goes into its pod by hand and sits."),
+            text("A contact lies in its slot without being bent; the OLED lies in its bezel."),
+        ),
+    )
+
+
+def _card(profile: Profile, speak: Speak) -> BuildStep:
+    name = "pico-party" if profile.board == "pico" else profile.name
+    return BuildStep(
+        text("The card"),
+        _screen(
+            speak,
+            ["bootfs", "  user-data", "  network-config", "  meta-data", "  lastnose_…_arm64.deb"],
+            text("The small partition of the card"),
+        ),
+        (
+            text(
+                "Write Raspberry Pi OS Lite (64-bit) of Debian 13 to the card; answer no to settings "
+                "of your own."
+            ),
+            text("Take the card out and put it in again: a partition called bootfs shows up."),
+            text("Copy the files of lastnose_…_card.zip and the package for arm64 onto it."),
+            text("In user-data, say {name} for the profile, and your country.", name=name),
+        ),
+        (text("All four files are there, and their names are those of the picture."),),
+    )
+
+
+def _pico(speak: Speak) -> BuildStep:
+    return BuildStep(
+        text("The Pico"),
+        _screen(
+            speak,
+            ["RPI-RP2", "  lastnose.uf2"],
+            text("The drive of the Pico"),
+        ),
+        (
+            text(
+                "Get MicroPython’s .uf2 for your board, and type: lastnose box uf2 MICROPYTHON.uf2 "
+                "-o lastnose.uf2"
+            ),
+            text("Hold BOOTSEL and plug the Pico into the computer: a drive appears."),
+            text("Copy lastnose.uf2 onto the drive. The Pico restarts by itself, and the drive is gone."),
+        ),
+        (text("lastnose box list names the Pico with its firmware."),),
+    )
+
+
+# ---- The strip board
+
+
+def _soldered(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
+    board, *more = stripboard.strip_boards(profile)
+    saw, cut, links, resistors, long, terminals, leads, through, apart = stripboard.steps(board)
+    both = (text("There are {n} boards: the same on each, as it is drawn.", n=len(more) + 1),) if more else ()
+
+    def picture(*kinds: str, copper: bool = False) -> str:
+        return stripboard.board_picture(profile, speak, kinds, copper=copper)
+
+    yield BuildStep(
+        text("The strip board"),
+        picture(copper=True),
+        (text("Print its drawing at 100 %: 40 mm of its ruler are 40 mm."), *both, saw, cut),
+        (text("The meter is silent from one side of each cut to the other."),),
+        wiring=True,
+    )
+    yield BuildStep(
+        text("Links"),
+        picture("link"),
+        (links,),
+        (text("The meter beeps from the first ground strip to the last."),),
+    )
+    yield BuildStep(
+        text("Resistors"),
+        picture("link", "resistor", "capacitor", "pull-up"),
+        (resistors, long),
+        (text("1 kΩ across each cut that has a resistor over it."),),
+    )
+    yield BuildStep(
+        text("Screw terminals"),
+        picture("link", "resistor", "capacitor", "pull-up", "terminal"),
+        (terminals,),
+        (text("No solder joins two strips: hold the board against the light."),),
+    )
+    yield BuildStep(text("Leads"), picture(*stripboard.ORDER), (leads,), (through, apart))
+
+
+def _soldered_noses() -> BuildStep:
+    return BuildStep(
+        text("Noses"),
+        _image("nose-pod-30") + _image("pod-base"),
+        (
+            text(
+                "Twist each pair, crimp a spade connector onto each end and push them onto the button’s lugs."
+            ),
+            text("Pull the pair through the pod and screw its base on from below, four screws M3 × 10."),
+            text("The pair’s other ends go under the screw of its nose and the ground screw beside it."),
+        ),
+        (text("At the terminal: it beeps while the button is pressed, and not when it is let go."),),
+    )
+
+
+def _contacts(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
+    """Yield noses and spoons."""
+    yield _soldered_noses() if profile.soldered else _screwed_noses(profile, speak)
+    if profile.pins.spoons and profile.soldered:
+        push = text("Push the contact up to the end of its slot and fix it with hot glue.")
+        yield _spoons(push, "spoon-cradle-below")
+    elif profile.pins.spoons:
+        lay = text(
+            "Lay the door contact into its pocket, flat against the roof, and fix it with hot glue; "
+            "its leads into a and b."
+        )
+        yield _spoons(lay, "spoon-cradle-door-below")
+
+
+def _spoons(how: Text, image: str) -> BuildStep:
+    return BuildStep(
+        text("Spoons"),
+        _image(image) + _image(image.removesuffix("-below")),
+        (
+            how,
+            text(
+                "Lead its cable out at the side, and screw the cradle to the table’s board with "
+                "three screws M3 × 10."
+            ),
+            text("Glue the magnet under the spoon’s handle where it lies over the slot."),
+        ),
+        (
+            text("Spoon in its cradle: it beeps. Spoon lifted 3 cm: it does not."),
+            text("Pushed 5 mm along the trough it still beeps."),
+        ),
+    )
+
+
+# ---- Screws and connectors
+
+
+def _screwed(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
+    yield _grounds(profile, speak)
+    yield BuildStep(
+        text("Resistors"),
+        _until(profile, speak, "resistor"),
+        (
+            text("Label {n} connectors with two holes 1, 2 and so on.", n=len(profile.lines)),
+            text("One lead of a 1 kΩ under the screw of each pin, the other into hole 1 of its connector."),
+            text("Bend the leads so that none touches its neighbour; over each a piece of tape."),
+        ),
+        (text("1 kΩ from each screw to its connector; nothing to its neighbours, nor to ground."),),
+    )
+    yield BuildStep(
+        text("Cables"),
+        _until(profile, speak, "cable"),
+        (
+            text("Label both ends of each cable with its number."),
+            text("In the box: the coloured wire into hole 2 of its connector, the black one into ground."),
+            text("At the other end: the coloured wire into a connector a, the black one into a connector b."),
+        ),
+        (text("Hold the two far ends together: 1 kΩ from the pin’s screw to ground. Apart: nothing."),),
+    )
+
+
+def _until(profile: Profile, speak: Speak, kind: str) -> str:
+    """Draw what has been put in when the pieces of *kind* are."""
+    return levers.lever_picture(profile, speak, levers.KINDS[: levers.KINDS.index(kind) + 1])
+
+
+def _grounds(profile: Profile, speak: Speak) -> BuildStep:
+    plugged = text("Push the board of screw terminals onto the Pi’s header: pin 1 on pin 1.")
+    pico = text("Push the Pico into the board of screw terminals: its USB where the board says USB.")
+    return BuildStep(
+        text("Ground"),
+        _until(profile, speak, "ground"),
+        (
+            plugged if profile.board == "pi" else pico,
+            text("Label {n} connectors with five holes G1, G2 and so on.", n=levers.connectors(profile)[1]),
+            text("A black wire from hole 1 of each to its ground screw."),
+        ),
+        (
+            text("Each ground connector beeps with every other."),
+            text("None beeps with the screws 3V3 and 5V.")
+            if profile.board == "pi"
+            else text("None beeps with the screws 3V3, VSYS and VBUS."),
+        ),
+        wiring=True,
+    )
+
+
+def _screwed_noses(profile: Profile, speak: Speak) -> BuildStep:
+    return BuildStep(
+        text("Noses"),
+        _until(profile, speak, "lead"),
+        (
+            text(
+                "Push the leads onto the button’s lugs, with three lugs COM and NO; their ends into a and b."
+            ),
+            text("Pull the cable through the pod and screw its base on from below, four screws M3 × 10."),
+        ),
+        (text("At the box, pressed: 1 kΩ from the pin’s screw to ground. Let go: nothing."),),
+    )
+
+
+# ---- The rest
+
+
+def _display(profile: Profile, speak: Speak) -> BuildStep:
+    under = profile.board == "pi" and not profile.soldered
+    return BuildStep(
+        text("The small screen"),
+        levers.display_picture(profile, speak),
+        (
+            text("Read the print on your OLED: VCC and GND change places between makers."),
+            text("Its leads onto its pins; cut the other sockets off and put the ends under their screws.")
+            if under
+            else text("Its leads onto its pins, and the other ends to the pins of the picture."),
+            text(
+                "Put it into the bezel, its glass to the window, and screw that onto the lid, four "
+                "screws M3 × 10."
+            ),
+        ),
+        (text("No beep between VCC and GND."),),
+    )
+
+
+def _lamps(profile: Profile, speak: Speak) -> BuildStep:
+    seats, pins = len(profile.pins.noses), profile.pins.lamps
+    page = Page(390, lamps_height(speak, seats, pins) + 20, speak(text("Lamps and buzzer")))
+    with page.moved(10, 10):
+        lamps(page, speak, seats, pins)
+    return BuildStep(
+        text("Lamps and buzzer"),
+        page.svg(),
+        (
+            text("Put the chips into their sockets last; the notch of each is where pin 1 is."),
+            text("A lamp’s long lead goes to 5 V through its 220 Ω."),
+            text("The buzzer hangs on its pin through 220 Ω, its other lead on ground."),
+        ),
+        (text("No beep between 5 V and ground, nor between 5 V and any pin."),),
+    )
+
+
+def _box(profile: Profile, speak: Speak) -> BuildStep:
+    return BuildStep(
+        text("Into the box"),
+        _image("box-body" if profile.soldered else "box-body-60"),
+        (
+            text(
+                "The Pi onto its four posts, four screws M2.5 × 6, its USB sockets to the opening at "
+                "the back."
+            ),
+            text("The board beside it on pads of foam tape; each cable into its notch.")
+            if profile.soldered
+            else text("The connectors beside it on pads of foam tape; each cable into its notch."),
+            *(
+                [text("The Pico’s board beside the Pi, its USB cable into one of the Pi’s sockets.")]
+                if profile.board == "pico"
+                else []
+            ),
+        ),
+        (text("Pull at each wire: none comes out. Nothing bare touches anything else."),),
+    )
+
+
+def _self_test(profile: Profile, speak: Speak) -> BuildStep:
+    source = " --source box" if profile.board == "pico" else ""
+    return BuildStep(
+        text("Power on, and the self-test"),
+        _screen(
+            speak,
+            [
+                "$ sudo systemctl stop lastnose",
+                f"$ lastnose selftest --profile {profile.name}{source}",
+                "…",
+                "$ sudo systemctl start lastnose",
+            ],
+            text("On the Pi, with screen and keyboard or over the network"),
+        ),
+        (
+            text(
+                "The card into the Pi, then the supply. It sets itself up and restarts; allow it "
+                "some minutes."
+            ),
+            text("The OLED says how to join: scan it with a phone."),
+            text(
+                "Stop the table, run the self-test, and do what it asks for: each nose and each "
+                "spoon by its number."
+            ),
+        ),
+        (text("It ends with “All is well: play.” Otherwise it says which wire to move."),),
+    )
+
+
+def _close(speak: Speak) -> BuildStep:
+    return BuildStep(
+        text("Close it and play"),
+        _image("box-lid") + _image("oled-bezel"),
+        (
+            text("The host button into the lid’s hole, if you have one."),
+            text("The lid on, four screws M3 × 10. Rubber feet under box and pods."),
+            text("On a phone: Set the table, three names or more, and play."),
+        ),
+        (
+            text(
+                "Slap a pod beside its middle: it stays. Otherwise take the base with ears and screw it down."
+            ),
+            text("Play a round: the screen says who was last."),
+        ),
+    )
+
+
+# ---- Pictures
+
+
+def _image(name: str) -> str:
+    """Return the picture of a printed part."""
+    data = (files("hardware") / "enclosure" / "pictures" / f"{name}.png").read_bytes()
+    return f'<img src="data:image/png;base64,{b64encode(data).decode()}" alt="{escape(name)}">'
+
+
+def _meter(speak: Speak) -> str:
+    """Draw a multimeter whose leads are at the lugs of a button."""
+    page = Page(420, 230, speak(text("The parts")))
+    page.box(20, 20, 130, 190, fill="#f2c500", round_by=12)
+    page.box(38, 38, 94, 46, fill="#e4efe0")
+    page.words(85, 69, "0.00 Ω", size=18, anchor="middle", bold=True)
+    page.dot(85, 140, 30, fill="#3a3a3a", stroke=INK)
+    page.line([(85, 140), (104, 120)], colour="#ffffff", width=4)
+    for colour, y, end in (("#d0021b", 178, 106), ("#1a1a1a", 196, 134)):
+        page.dot(138, y, 5, fill=colour, stroke=INK)
+        page.line([(138, y), (215, y), (265, end), (318, end)], colour=colour, width=3.4)
+    page.box(318, 80, 60, 80, fill="#ececec")
+    page.dot(378, 120, 34, fill="#d8d8d8", stroke=INK)
+    page.dot(378, 120, 22, fill="#d0021b", stroke=INK)
+    page.words(322, 110, "NO", size=10)
+    page.words(322, 138, "COM", size=10)
+    page.words(85, 228, speak(text("continuity")), size=10, anchor="middle", fill=FAINT)
+    return page.svg()
+
+
+def _screen(speak: Speak, lines: Sequence[str], below: Text) -> str:
+    """Draw a screen with *lines* on it."""
+    page = Page(460, 90 + 24 * len(lines), speak(below))
+    page.box(14, 14, 432, 34 + 24 * len(lines), fill="#20242a", round_by=8)
+    for number, line in enumerate(lines):
+        page.words(32, 46 + 24 * number, line.replace("  ", "\u2003"), size=14, fill="#f4f4f0")
+    page.words(230, 76 + 24 * len(lines), speak(below), size=12, anchor="middle", fill=FAINT)
+    return page.svg()

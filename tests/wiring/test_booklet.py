@@ -1,0 +1,101 @@
+"""The booklet: every part, hole and wire is in it, each step has its picture, each page its room."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from companion.core.errors import BadInput
+from companion.i18n import LANGUAGES, translator
+from companion.wiring.bom import bill
+from companion.wiring.booklet import booklet
+from companion.wiring.drawings.levers import input_table
+from companion.wiring.profile import built_in_profiles, load_profile
+from companion.wiring.wires import rows
+from tests.support.commands import lastnose
+
+KITS = [name for name in built_in_profiles() if name != "mock"]
+CHROMIUM = shutil.which("chromium")
+# How far below the footer, or beyond the right edge, anything on a page reaches: [] where all has room.
+TOO_LONG = """() => [...document.querySelectorAll('.page')].flatMap((page, at) => {
+    const top = page.querySelector('footer').getBoundingClientRect().top;
+    const all = [...page.querySelectorAll('table, ol, .check, .picture, p, ul')];
+    const over = Math.max(0, ...all.map((one) => one.getBoundingClientRect().bottom - top));
+    return over > 0 || page.scrollWidth > page.clientWidth ? [[at + 1, Math.round(over)]] : [];
+})"""
+
+
+def cells(html: str) -> list[list[str]]:
+    """Return the rows of all tables."""
+    found = re.findall(r"<tr>(.*?)</tr>", html)
+    return [[unescape(cell) for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row)] for row in found]
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_every_part_wire_and_hole_is_in_it(name: str) -> None:
+    """And is there once: what is ticked off is what is bought, joined, soldered."""
+    profile = load_profile(name)
+    there = cells(booklet(profile, str, "en"))
+    for item in bill(profile):
+        assert ["☐", str(item.part), str(item.each), str(item.buy), str(item.instead or "")] in there
+    for row in rows(profile):
+        assert [str(cell) for cell in row] in there
+    pieces = [["☐", *map(str, row)] for row in input_table(profile)[1]]
+    assert pieces == [row for row in there if row in pieces]
+
+
+@pytest.mark.parametrize("name", ["home4", "home4-screws", "pico-party-screws"])
+def test_every_step_has_its_picture_and_its_check(name: str) -> None:
+    """Numbered through; the pages too."""
+    html = booklet(load_profile(name), str, "en")
+    pages = html.split("<section ")[1:]
+    steps = [page for page in pages if "<h2>Step " in page]
+    for number, page in enumerate(steps, start=1):
+        assert f"<h2>Step {number} of {len(steps)} · " in page
+        assert re.search(r'<div class="picture">(<svg|<img)', page)
+        assert re.search(r'class="check">.*<li>', page)
+    for number, page in enumerate(pages, start=1):
+        assert f"page {number} of {len(pages)}<" in page
+
+
+def test_the_way_without_solder_names_no_solder() -> None:
+    """Nothing of it is bought, and no step asks for it."""
+    said = re.sub(r"<[^>]*>", " ", booklet(load_profile("home6-screws"), str, "en")).lower()
+    assert "strip board" not in said
+    assert {"no soldering iron"} == set(re.findall(r"(?:\w+ )?solder\w*(?: iron)?", said))
+
+
+def test_the_command_writes_it_in_the_language_that_is_asked_for(tmp_path: Path) -> None:
+    """And says where; what is only in memory cannot be built."""
+    file = tmp_path / "booklet.html"
+    assert (
+        f"{file}\n" == lastnose("profiles", "wiring", "home4-screws", "-o", str(file), "--lang", "fr").output
+    )
+    assert '<html lang="fr">' in file.read_text(encoding="utf-8")
+    with pytest.raises(BadInput, match="only in memory"):
+        booklet(load_profile("mock"), str, "en")
+
+
+@pytest.mark.heavy
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium: apt install chromium")
+def test_all_pages_have_room_and_print_as_pages(tmp_path: Path) -> None:
+    """In every language, for every kit: nothing is cut off, and a page on the screen is a page on paper."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1130, "height": 800})
+        for name in KITS:
+            for language in LANGUAGES:
+                file = tmp_path / f"{name}-{language}.html"
+                file.write_text(booklet(load_profile(name), translator(language), language), encoding="utf-8")
+                page.goto(file.as_uri())
+                assert (name, language, []) == (name, language, page.evaluate(TOO_LONG))
+        pages = page.evaluate("document.querySelectorAll('.page').length")
+        printed = page.pdf(prefer_css_page_size=True, print_background=True)
+        assert pages == printed.count(b"/Type /Page\n")
+        browser.close()
