@@ -307,7 +307,7 @@ export function show(state, shows) {
   const fingers = shows === "race" && ["verdict", "dead-heat", "void"].includes(state.phase);
   const deals = game && state.watched && !state.waits && !state.hushed && !fingers && next;
   const settle = deals ? state.duty : null;
-  // Simulated spoons that were taken here are laid back by a button, also before the table misses them.
+  // What was taken from a simulated rack is laid back by a button, also before the table misses it.
   const lays = deals && !settle && !state.contest && $("#rack").classList.contains("lacks");
   const due = lays ? "lay" : deals || over ? (state.due?.kind ?? null) : null;
   shown("decide", due === "decide");
@@ -362,7 +362,7 @@ export function show(state, shows) {
  *
  * @param {Api.Snapshot} state
  * @param {string | null} due
- * @param {boolean} lays whether a button of this page lays the spoons back
+ * @param {boolean} lays whether a button of this page lays back what was taken
  */
 function tell(state, due, lays) {
   for (const decide of $$("[data-do=decide]")) {
