@@ -118,6 +118,12 @@ def nose() -> Response:
     return page("nose", lines=[line for line in WebContext.here().taps if line.startswith("nose.")])
 
 
+@pages.get("/appeal")
+def appeal() -> Response:
+    """Show the round whose tape stands in the address, behind the #: no server ever sees that by itself."""
+    return page("appeal")
+
+
 @pages.get("/history")
 def history() -> Response:
     """Show the rounds of this evening."""

@@ -24,6 +24,7 @@ PAGES = (
     "board",
     "history",
     "round",
+    "appeal",
     "overlay",
     "join",
     "help",

@@ -115,6 +115,12 @@ const DOES = {
     if (await confirmed(modal("dialog#finish"))) send({ type: "finish" });
   },
   again: () => send(sameAgain(live.state)),
+  tie() {
+    const tie = live.state.tie_break;
+    if (!tie) return;
+    const { game, players, lines } = tie;
+    send({ type: "start", game, players, ...(lines.length ? { lines } : {}), options: {} });
+  },
   async mixed() {
     const again = sameAgain(live.state);
     const phones = new Set(live.state.phones.filter((one) => !one.shared).map((one) => one.line));
@@ -292,12 +298,14 @@ export function show(state, shows) {
     setup.classList.toggle("main", !over);
   }
   shown("again", free);
+  shown("tie", free && state.tie_break !== null);
+  for (const tie of $$("[data-do=tie]")) put(tie, state.tie_break?.says);
   shown("mixed", free && state.rows.length > 2);
   // Nothing that cannot be pressed stands in the way: no button while noses count or the table has a question.
   const next = ["ready", "blocked", "verdict", "dead-heat", "void"].includes(state.phase);
   // While fingers are on the noses nothing moves under them.
   const fingers = shows === "race" && ["verdict", "dead-heat", "void"].includes(state.phase);
-  const deals = game && state.watched && !state.waits && !fingers && next;
+  const deals = game && state.watched && !state.waits && !state.hushed && !fingers && next;
   const settle = deals ? state.duty : null;
   const first = (deals && !settle) || (over && state.contest) ? before(state) : null;
   shown("decide", first === "decide");
@@ -319,7 +327,7 @@ export function show(state, shows) {
     attr(early, "hidden", !state.early);
     put(early, state.early);
   }
-  for (const arm of $$("[data-do=arm]")) put(arm, state.guide?.ready ?? t("Next round"));
+  for (const arm of $$("[data-do=arm]")) put(arm, state.ready ?? state.guide?.ready ?? t("Next round"));
   shown("void", state.voidable);
   shown("rearm", state.watched && game && !over && !state.rows.some((row) => tappable(row.line)));
   shown("people", state.comings !== null && !over);
