@@ -1,6 +1,7 @@
 """Find all that a person can read; `python tools/catalogues.py --update` merges what is new.
 
-Without it, or with `--language bs` alone, it lists what a language lacks: messages not translated or not
+With `--places` every message is listed with where it is said, in the order in which people meet them.
+Without either, or with `--language bs` alone, it lists what a language lacks: messages not translated or not
 sure, and fields that are missing or mistyped. A language that is offered and has no catalogue yet gets an
 empty one.
 
@@ -197,6 +198,36 @@ def _id_of(message: Message) -> MessageId:
     return (first, more[0]) if more else first
 
 
+# In which order people meet what is said: on pages, of the table and its games, in the hall, in a terminal.
+MET = (
+    *("web/templates", "web/static", "companion/views", "companion/games", "companion/evening"),
+    *("companion/table", "web", "companion/hall", "web/hall", "companion/cli", "companion/selftest"),
+    *("companion/system", "hardware"),
+)
+
+
+def places() -> Iterator[str]:
+    """Yield each message with where it is said, and below it what each language says instead."""
+    where: dict[MessageId, list[str]] = {}
+    for found in found_messages():
+        where.setdefault(found.message, []).append(found.where)
+    others = {
+        name: {_id_of(one): one.string for one in read_catalogue(path) if one.id}
+        for name, path in catalogues().items()
+    }
+    for message in sorted(where, key=lambda message: min((_met(place), place) for place in where[message])):
+        yield f"{' / '.join(sides(message))}  [{', '.join(where[message])}]"
+        for name, known in others.items():
+            yield f"    {name}: {' / '.join(sides(known.get(message)))}"
+    yield f"{len(where)} messages"
+
+
+def _met(place: str) -> int:
+    """Return when people come to *place*: by the longest name of MET that it begins with."""
+    fits = [name for name in MET if place.startswith(f"{name}/")]
+    return MET.index(max(fits, key=len)) if fits else len(MET)
+
+
 def begin(language: str) -> Path:
     """Make an empty catalogue for *language*, which has none yet."""
     path = LOCALE / language / "LC_MESSAGES" / "messages.po"
@@ -211,8 +242,12 @@ def main() -> int:
     options.add_argument(
         "--update", action="store_true", help="merge new messages, drop the ones that have gone"
     )
+    options.add_argument("--places", action="store_true", help="list every message with where it is said")
     options.add_argument("--language", help="only this one")
     wish = options.parse_args()
+    if wish.places:
+        print("\n".join(places()))
+        return 0
     if wish.update:
         for language in set(LANGUAGES) - {"en"} - set(catalogues()):
             begin(language)

@@ -21,6 +21,7 @@ from companion.system.workshop import Workshop
 from companion.table.memory_store import EveningRecord
 from companion.table.queries import EveningQueries
 from companion.table.reader import LogReader
+from companion.table.replay import replay, unpacked
 from companion.table.thread import TableThread
 from companion.views.statistics import figures_over, to_csv
 from web.api.responses import HandPoints
@@ -92,6 +93,12 @@ def points(game: str, pieces: Sequence[str], options: Mapping[str, Any], languag
     """Return what *pieces* left in a hand of *game* cost, as JSON."""
     counted = count_hand(game, tuple(pieces), options)
     return to_json(HandPoints(counted.points, game, counted.pieces), language)
+
+
+def judge(address: str, language: str) -> bytes:
+    """Return the rounds of the tape that *address* holds (see `companion.table.replay.packed`), as JSON."""
+    table = replay(unpacked(address))
+    return to_json({"rounds": [one for one in table.queries.rounds() if one.judged]}, language)
 
 
 def qr_code(says: str, *, inline: bool = False) -> bytes:

@@ -100,3 +100,8 @@ def _here(path: str) -> str:
     """
     outside = not path.startswith("/") or path[1:2] in ("/", "\\") or any(ord(sign) < 33 for sign in path)
     return "/" if outside else path
+
+
+def asked_scale() -> float:
+    """Return how large the address wants an overlay: from a quarter to eight times."""
+    return min(max(request.args.get("scale", 1.0, type=float), 0.25), 8.0)

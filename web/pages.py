@@ -20,7 +20,7 @@ from web.api.table import find_round, the_door, the_selftest
 from web.context import WebContext
 from web.encoding import game_info
 from web.language import language
-from web.page import render
+from web.page import asked_scale, render
 
 pages = Blueprint("pages", __name__)
 
@@ -41,7 +41,7 @@ def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> R
         whose=author(by),
         owner=given_name(by),
         signature=signature(author(by)),
-        simulated=snapshot.simulated and snapshot.watched,
+        simulated=snapshot.simulated and snapshot.watched and bool(snapshot.rows),
         drivable=bool(house.taps),
         taps=" ".join(house.taps) if house.wires else None,
         join_address=join_address,
@@ -104,10 +104,24 @@ def board() -> Response:
     return page("board")
 
 
+@pages.get("/overlay/<name>")
+def overlay(name: str) -> Response:
+    """Show one thing on a transparent ground, to be mixed into a picture: `?scale=1.5`."""
+    if name not in ("verdict", "standings"):
+        raise Missing(text("There are overlays for verdict and standings."))
+    return page("overlay", plain={"shown": name, "scale": asked_scale()})
+
+
 @pages.get("/nose")
 def nose() -> Response:
     """Let a phone be the nose of a seat."""
     return page("nose", lines=[line for line in WebContext.here().taps if line.startswith("nose.")])
+
+
+@pages.get("/appeal")
+def appeal() -> Response:
+    """Show the round whose tape stands in the address, behind the #: no server ever sees that by itself."""
+    return page("appeal")
 
 
 @pages.get("/history")

@@ -198,13 +198,15 @@ class FirstRules(msgspec.Struct, frozen=True, omit_defaults=True):
     have been, and which of them answers is the table's to say. `lock_ms`: a touch that was surely before the
     opening is a false start, and locks its seat, and its team, so long. `skips_held`: a nose held at the
     opening blocks nothing, it plays from 150 ms after it is let go on. `within_ms`: nobody is first who
-    presses later than that (0: no end).
+    presses later than that (0: no end). With `shuts_out` a false start in the last
+    `lock_ms` before the opening shuts out for as long as the question lasts.
     """
 
     teams: tuple[tuple[int, ...], ...] = ()
     lock_ms: int = 0
     skips_held: bool = False
     within_ms: int = 0
+    shuts_out: bool = False
 
     def sides(self, seats: Iterable[int]) -> dict[int, int]:
         """Return by seat what it plays for: a number of its team, or of its own where it plays alone.

@@ -155,7 +155,7 @@ Signal = Literal["armed", "opened", "decided", "dead-heat", "letter", "wrong"]
 
 
 class Lamp(msgspec.Struct, frozen=True):
-    """The lamp of a seat (its nose is on `line`): lit while the seat is in, blinking while it is awaited."""
+    """The lamp of a seat (its nose is on `line`): lit while that is in, blinking while awaited or last."""
 
     seat: int
     line: str

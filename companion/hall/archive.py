@@ -6,6 +6,7 @@ its entries as they were; what standings and results follow from them is worked 
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,17 @@ from companion.core.decode import why_not
 from companion.core.errors import BadInput
 from companion.core.text import Text, text
 from companion.hall import keys
-from companion.hall.cut_archive import whole_part
 from companion.hall.events import DECODER as HALL_EVENTS
 from companion.hall.store import ARCHIVED, Cursor, HallStore
 from companion.hall.wire import kind_of
 from companion.table.log_file import NO_HEAD, LogRow, chained
 
 FORMAT = 1
+
+_SIGNS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
+# Where a comma ends something whole: an entry of the hall's log, a row of a table's, a table, a part of all.
+_BETWEEN = (b"{[", b"{{{[", b"{{", b"{")
+_CLOSED_BY = {b"{": b"}", b"[": b"]"}
 
 
 class ArchivedEntry(msgspec.Struct, frozen=True):
@@ -129,7 +134,7 @@ def _read(document: bytes) -> tuple[Archive, bool]:
     except RecursionError as problem:
         raise _no_archive(why_not(problem)) from problem
     except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
-        whole = whole_part(document) if "truncated" in str(problem) else None
+        whole = _whole_part(document) if "truncated" in str(problem) else None
         document, broken = (whole, True) if whole is not None else (document, False)
     return _read_whole(document), broken
 
@@ -166,3 +171,28 @@ def _rows(table: str, kept: ArchivedTable) -> list[LogRow]:
 
 def _no_archive(why: Text) -> BadInput:
     return BadInput(text("This is no archive of a hall that can be opened ({why}).", why=why))
+
+
+def _whole_part(document: bytes) -> bytes | None:
+    """Return *document*, the beginning of JSON, up to what is whole, and closed; None if it is no such one.
+
+    A copy may have broken off, or a disk been full.
+
+    >>> _whole_part(b'{"hall": [{"n": 1}, {"n": 2}, {"n"')
+    b'{"hall": [{"n": 1}, {"n": 2}]}'
+    >>> _whole_part(b"[]"), _whole_part(b'{"hall": "')
+    (None, None)
+    """
+    open_ = kept = b""
+    end = 0
+    for found in _SIGNS.finditer(document):
+        sign = found[0]
+        if sign in _CLOSED_BY:
+            open_ += sign
+        elif sign in (b"]", b"}"):
+            open_ = open_[:-1]
+        elif sign == b"," and open_ in _BETWEEN:
+            end, kept = found.start(), open_
+    if not open_ or not end:
+        return None
+    return document[:end] + b"".join(_CLOSED_BY[bytes([one])] for one in reversed(kept))

@@ -15,19 +15,17 @@ from companion.core.errors import BadInput, NotNow
 from companion.core.names import can_be_shown
 from companion.core.text import Text, text
 from companion.hall import events, keys, roster
-from companion.hall.attendance import Attendance
+from companion.hall.attendance import Attendance, Overdue
 from companion.hall.calls import call_for
 from companion.hall.clocks import ClockWatch
-from companion.hall.codes import OneTimeCodes
 from companion.hall.commands import AnyHallCommand, Draw
 from companion.hall.copies import Copies
 from companion.hall.events import DECODER as HALL_EVENTS
 from companion.hall.events import AnyHallEvent
 from companion.hall.games_now import games_now
-from companion.hall.meanwhile import must_not_overwrite
 from companion.hall.next_step import drawing, next_step
 from companion.hall.orders import Order, Tell, must_have_seen
-from companion.hall.overdue import Overdue
+from companion.hall.overwriting import must_not_overwrite
 from companion.hall.servers import ServersSeen
 from companion.hall.snapshot import AskingTable, HallSnapshot, TableSeen
 from companion.hall.state import apply, fold
@@ -93,7 +91,7 @@ class Hall:
         self._attendance, self._overdue = Attendance(), Overdue()
         self._copies.open(told)
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
-        self._codes = OneTimeCodes(now_s)
+        self._codes = keys.OneTimeCodes(now_s)
         self._asking: dict[str, _AtDoor] = {}
         self.run = keys.random_id(keys.TABLE)  # what tells this start of a hub from any other
         self.fenced = False  # another hub leads since

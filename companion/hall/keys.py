@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import secrets
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from companion.core.errors import BadInput
@@ -17,6 +18,8 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _AMONG_LETTERS = frozenset(LETTERS).issuperset
 EVENT, TABLE, CODE, NONCE = 8, 10, 10, 8
 SLOW = 20_000  # turns of a hash: some ms
+WAITING = 64  # one-time codes that wait
+LIFE_S = 12 * 3600.0
 _USER, _SEED = 20 << 3, 18 << 3
 _PREFIX = bytes([_SEED | (_USER >> 5), (_USER & 31) << 3])  # of the secret key of a user
 
@@ -105,3 +108,25 @@ def check(key: str) -> str:
 def hashed(code: str) -> str:
     """Return what is kept of a one-time code."""
     return hashlib.sha256(f"lastnose hall {code}".encode()).hexdigest()
+
+
+class OneTimeCodes:
+    """Codes that were given out and not used yet. *now_s* is a monotonic clock; not for several threads."""
+
+    def __init__(self, now_s: Callable[[], float]) -> None:
+        self._now_s = now_s
+        self._waiting: dict[str, float] = {}  # by hash: since when
+
+    def give(self) -> str:
+        """Return a new code."""
+        code = random_id(CODE)
+        fresh = {one: kept for one, kept in self._waiting.items() if self._now_s() - kept < LIFE_S}
+        while len(fresh) >= WAITING:
+            fresh.pop(next(iter(fresh)))
+        self._waiting = {**fresh, hashed(code): self._now_s()}
+        return code
+
+    def use(self, code: str) -> None:
+        """Use *code* up; raise BadInput for one that is none."""
+        if self._waiting.pop(hashed(code), None) is None:
+            raise BadInput(text("This code is used up, or was never given: ask the hall for another."))

@@ -48,6 +48,8 @@ def chosen(state: HallState, game: TableGame, tried: list[CalledMatch]) -> Calle
     cleared = state.cleared.get((game.round.number, game.number))
     machine = state.machine(game.round, game.number)
     kept = [p for p in tried if cleared is None or (p.id, p.began) not in cleared.out]
+    if len(kept) < 2:
+        return kept[0] if kept else None
     signed = [p for p in kept if p.signed or (p.reopened and machine is not None and machine.id == p.id)]
     best = signed or [p for p in kept if p.finished] or kept[-1:]
     return best[0] if best else None

@@ -54,8 +54,6 @@ class TableOutcome(msgspec.Struct, frozen=True):
     beyond: bool = False
     unfounded: tuple[int, ...] = ()
     protested: bool = False
-    closest: int = 0
-    closest_ns: int = 0
 
     @property
     def lacks(self) -> bool:
@@ -264,14 +262,12 @@ def _played(
         entrants,
         "playing",
         called=played,
-        others=tuple(p for p in tried if p.signed and p.id != played.id),
+        others=tuple(p for p in tried if p.id != played.id and p.signed),
         past="" if typed else past,
         void=_to_take_out(state, played),
         beyond=not typed and (not mine or past != ""),
         unfounded=() if typed else _unfounded(state, played, sent),
         protested=sums.protested,
-        closest=sums.closest,
-        closest_ns=sums.closest_ns,
     )
 
 

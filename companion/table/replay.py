@@ -1,7 +1,12 @@
-"""A tape in, its rounds, standings and outcome out: the whole table in the tape's own time."""
+"""A tape in, its rounds, standings and outcome out: the whole table in the tape's own time.
+
+A tape of one round, packed, fits an address: an appeal is a link.
+"""
 
 from __future__ import annotations
 
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,10 +39,43 @@ def load_tape(path: Path) -> Tape:
         raise TapeError(text("{file}: this is no tape: it is not text.", file=str(path))) from None
     except OSError as problem:
         raise TapeError(
-            text("{file} cannot be read: {why}", file=str(path), why=reason(problem))
+            text("{file} cannot be read ({why}).", file=str(path), why=reason(problem))
         ) from problem
     except TapeError as problem:
         raise TapeError(text("{file}: {why}", file=str(path), why=problem.text)) from problem
+
+
+PACKED = "1"  # how an address begins that holds a tape packed in this way
+MOST_PACKED = 16_000  # letters; 13 seats take about 1,200
+MOST_UNPACKED = 200_000
+
+
+def packed(tape: str) -> str:
+    """Return *tape* (JSON Lines) as it stands in an address: deflated, in letters that need no escape.
+
+    >>> unpacked(packed('{"tape":1,"game":"pig","players":["A","B","C"],"options":{}}\\n')).header.players
+    ('A', 'B', 'C')
+    """
+    press = zlib.compressobj(9, wbits=-15)
+    squeezed = press.compress(tape.encode()) + press.flush()
+    return PACKED + urlsafe_b64encode(squeezed).decode().rstrip("=")
+
+
+def unpacked(address: str) -> Tape:
+    """Return the tape that *address* holds, as `packed` writes it; raise TapeError for what is none."""
+    no_tape = TapeError(text("This address holds no tape: copy all of it, to its last letter."))
+    letters = address[len(PACKED) :]
+    if not address.startswith(PACKED) or len(address) > MOST_PACKED or not address.isascii():
+        raise no_tape
+    try:
+        squeezed = urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
+        opened = zlib.decompressobj(wbits=-15)
+        tape = opened.decompress(squeezed, MOST_UNPACKED)
+        if not opened.eof or opened.unused_data:
+            raise no_tape
+        return read_tape(tape.decode().splitlines())
+    except (ValueError, zlib.error):
+        raise no_tape from None
 
 
 @contextmanager

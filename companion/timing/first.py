@@ -49,6 +49,8 @@ from companion.timing.judge import (
 from companion.timing.round import MOVEMENT_NS, Known, LostPresses, Round
 from companion.timing.sequencer import FOREVER
 
+SHUT_OUT_NS = FOREVER - 1  # from when on touches count of who is out of the question
+
 
 def could_be_first(presses: Collection[Press]) -> tuple[int, ...]:
     """Return the seats that could have been first, ascending: those that nobody surely came before (law 9).
@@ -156,6 +158,8 @@ class FirstRound(Round):
         """Return from when on touches of *seat* count, which was held, and let go at *freed_ns*."""
         lock_ns, side = self._rules.lock_ms * 1_000_000, self._sides.get(seat, seat)
         locks = [one.t_ns for one in self._false_starts if self._sides.get(one.seat, one.seat) == side]
+        if locks and self._rules.shuts_out:
+            return SHUT_OUT_NS
         return max([freed_ns + SETTLE_NS, *(t_ns + lock_ns for t_ns in locks)])
 
     def is_held(self, seat: int) -> bool:

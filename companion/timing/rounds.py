@@ -40,7 +40,7 @@ from companion.core.model import (
 from companion.core.text import Text, text
 from companion.timing.arming import Arming, HostButton
 from companion.timing.debounce import AssumedLevel, Change, Debouncer, LostEdges, Stray
-from companion.timing.first import FirstRound
+from companion.timing.first import SHUT_OUT_NS, FirstRound
 from companion.timing.hindsight import Again, Decided, Hindsight, withdrawn
 from companion.timing.hold import HoldRound
 from companion.timing.rack.lines import RackLines
@@ -436,7 +436,11 @@ class RoundHistory:
         )
         sides, since = armed.rules.sides(armed.seats), dict(armed.barred)
         for seat in armed.seats:
-            until_ns = [one.t_ns + lock_ns for one in early if sides[one.seat] == sides[seat]]
+            until_ns = [
+                SHUT_OUT_NS if armed.rules.shuts_out else one.t_ns + lock_ns
+                for one in early
+                if sides[one.seat] == sides[seat]
+            ]
             if until_ns:
                 since[seat] = max(*until_ns, since.get(seat, 0))
         return msgspec.structs.replace(armed, barred=tuple(sorted(since.items())), early=early)

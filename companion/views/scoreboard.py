@@ -15,6 +15,7 @@ from companion.evening.authors import BOX, HOST, signature
 from companion.evening.entries import find, protestable, undecided, voidable
 from companion.evening.state import Entry, Evening, Match
 from companion.evening.undo import authors, offered, redoables
+from companion.games import TIE_BREAK
 from companion.games.rules.base import Moment
 from companion.games.rules.prompts import (
     Choose,
@@ -47,7 +48,18 @@ from companion.views.sentences import (
     spoken,
 )
 from companion.views.sheet_file import signed_sheet
-from companion.views.snapshot import WITHDRAWN, Cradle, Live, PlayerRow, RoundView, Snapshot, Step, Told
+from companion.views.snapshot import (
+    WITHDRAWN,
+    Cradle,
+    Live,
+    PhotoFinish,
+    PlayerRow,
+    RoundView,
+    Snapshot,
+    Step,
+    TieBreak,
+    Told,
+)
 from companion.views.zero import zero_view
 
 
@@ -101,6 +113,8 @@ class Lasting:
             ),
             "ruling": next((ask for ask in asks if is_ruling(ask)), None),
             "ruled": _ruled(match, self.last),
+            "tie_break": _tie_break(match),
+            "ready": None if over or match.now.ready is None else match.now.ready.button,
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
             "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
             "waits": watching and match.now.noses is None,
@@ -130,11 +144,23 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
         dealing=phase == "armed" and _dealing_still(match, live),
         early=_early(match, live, phase),
         duty=duty(match, live),
+        hushed=_hushed(match, live),
         told=known.told if phase in ("armed", "blocked") else None,
         rack=_rack(match, live) if watching else (),
         faults=(*live.faults, *phone_faults(match, live.phones, live.aside)),
         **open_round,
     )
+
+
+def _tie_break(match: Match) -> TieBreak | None:
+    """Return what those who have won together may play, None when one has won, or nobody."""
+    outcome = match.now.outcome if match.finished else None
+    if outcome is None or len(outcome.winners) < 2 or match.started.call:
+        return None
+    players = tuple(map(match.player, outcome.winners))
+    lines = tuple(match.started.lines[seat - 1] for seat in outcome.winners)
+    says = text("A duel breaks the tie: {players}", players=listing(players))
+    return TieBreak(TIE_BREAK, players, lines if all(lines) else (), says)
 
 
 def _undone(evening: Evening) -> dict[str, Any]:
@@ -216,6 +242,8 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     if not match.game.watched:
         return "playing", *_playing(match)
     who = listing(tuple(match.player(seat) for seat in live.blocked))
+    if _hushed(match, live):
+        return "ready", text("Wait for the signal…"), (text("A press before it is a false start."),)
     if (who or live.blocked_lines) and (live.asked or last is None):
         return "blocked", *_blocked(live, who)
     if live.opened and live.rack is not None:
@@ -228,14 +256,36 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     before = (_before(match, last),) if last else ()
     if last is None and match.circle_before:
         before = (circle_change(match.circle_before, match.started.players),)
+    ready = match.now.ready
+    if live.armed and ready is not None:
+        return "armed", match.now.armed_text, (*_locked(match, live), *before)
     if live.armed:
         says = text("Noses on: deal, then play!") if _dealing_still(match, live) else text("Play!")
         return "armed", says, (match.now.armed_text, *before)
     if last is None or _round_no(match, "verdict") == 0:
         said = (headline(match, last),) if last else before
+        if ready is not None:
+            return "ready", ready.title, (*said, ready.says)
         return "ready", text("Ready to deal"), (*said, text("Deal first: no nose counts yet."))
     assert told is not None
     return told.phase, told.headline, (*told.proof, *_waits(live, who))
+
+
+def _locked(match: Match, live: Live) -> tuple[Text, ...]:
+    """Return who was too early for the question that is open, and is locked."""
+    if not live.early:
+        return ()
+    return (
+        text(
+            "Too early, locked: {players}", players=listing([match.player(one) for one in sorted(live.early)])
+        ),
+    )
+
+
+def _hushed(match: Match, live: Live) -> bool:
+    """Return whether a signal is on its way that opens the round."""
+    noses = match.now.noses
+    return noses is not None and noses.after_ms[1] > 0 and live.asked and not live.armed
 
 
 def _dealing_still(match: Match, live: Live) -> bool:
@@ -473,12 +523,17 @@ _DECIDED: dict[str, Signal] = {"verdict": "decided", "won": "decided", "dead-hea
 
 
 def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
-    """Return the lamp of every seat: off when out, blinking while an open round waits for it, else on."""
+    """Return the lamp of every seat: off when out, blinking while an open round waits for it, else on.
+
+    After a verdict those blink who were last, one or, in a dead heat, several: also who is out with that.
+    """
     return tuple(Lamp(row.seat, row.line, _light(snapshot, row)) for row in snapshot.rows)
 
 
 def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
-    if row.out or row.aside:
+    if snapshot.phase in _DECIDED and row.seat in _last_seats(snapshot.finish):
+        return "blink"
+    if row.out or row.aside or snapshot.hushed:
         return "off"
     if snapshot.phase == "judging" and snapshot.question == "first":
         return "off"  # for all alike: until the verdict no lamp tells one seat from another
@@ -488,6 +543,12 @@ def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
             return "off"
         return "blink" if snapshot.ruling is not None or finish.dead_heat else "on"
     return "blink" if snapshot.phase == "judging" and not row.pressed else "on"
+
+
+def _last_seats(finish: PhotoFinish | None) -> set[int]:
+    if finish is None or finish.first:
+        return set()
+    return {mark.seat for mark in finish.marks if mark.last} | {seat for seat, _ in finish.missing}
 
 
 def signals(before: Snapshot, after: Snapshot) -> tuple[Signal, ...]:

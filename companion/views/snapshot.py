@@ -310,6 +310,18 @@ class HallView(msgspec.Struct, frozen=True):
     typed: str = ""
 
 
+class TieBreak(msgspec.Struct, frozen=True):
+    """What those who have won together may play then: the game, they and their noses, and what it is called.
+
+    `lines` is empty where they have played without noses: the first of the table are theirs.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    lines: tuple[str, ...]
+    says: Text
+
+
 class Told(msgspec.Struct, frozen=True):
     """What was said of a round: its phase ("verdict", "dead-heat", "void"), its sentence and its proof."""
 
@@ -352,8 +364,11 @@ class Snapshot(msgspec.Struct, frozen=True):
     `early` says who has touched a nose while nothing counts, None when nobody has. As long as there is a
     `duty` nobody can say that cards are dealt.
     `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
+    `hushed`: a signal comes at a time that chance has drawn; until then no lamp is on.
     `ruling` is asked about whoever was first just now, by large keys beside the verdict; `ruled` is what was
     said then ("right", "wrong", …) as long as that is what screens speak of.
+    `tie_break` is offered to those who have won together.
+    `ready` is the green button where no cards are dealt.
     `contest` is a round that is contested or protested, for the host to keep or void.
     `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
     `entries` are filled in on any phone: the pad of whose turn it is, points, tokens.
@@ -401,6 +416,9 @@ class Snapshot(msgspec.Struct, frozen=True):
     steps: tuple[Show | Choose | ChooseCard, ...] = ()
     ruling: Choose | None = None
     ruled: str = ""
+    ready: Text | None = None
+    tie_break: TieBreak | None = None
+    hushed: bool = False
     entries: tuple[FormPrompt, ...] = ()
     rules_queries: tuple[RulesQuery, ...] = ()
     sheet: Sheet | None = None

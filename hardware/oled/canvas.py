@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 from PIL import Image
 
-from companion.games.rules.letters import letters_of
+from companion.games.rules.checks import letters_of
 from hardware.oled.shaping import (
     UNIFONT_ROWS,
     DrawnText,
@@ -91,11 +91,18 @@ class Font(ABC):
         return [line for line in lines if line]
 
     def broken(self, word: str, width: int) -> list[str]:
-        """Return *word* in parts of at most *width* pixels, each of a letter at least."""
+        """Return *word* in parts of at most *width* pixels, each of a letter at least; no mark stands alone.
+
+        >>> load("6x13").broken("Wolfeschlegel.", 78)
+        ['Wolfeschlege', 'l.']
+        """
         parts = []
         while word and self.measure(word) > width:
             parts.append(self.start(word, width) or letters_of(word)[0])
             word = word[len(parts[-1]) :]
+        if parts and word and not any(map(str.isalnum, word)):
+            *before, last = letters_of(parts[-1])
+            parts, word = [*parts[:-1], *filter(None, ["".join(before)])], last + word
         return [*parts, word] if word else parts
 
 

@@ -57,8 +57,9 @@ def wifi(scene: Scene) -> list[ScreenPage]:
 
 
 def _beside(scene: Scene) -> int:
-    """Return the width of a heading beside a QR code."""
-    return scene.size[0] - scene.size[1] - 2
+    """Return the width of a heading beside a QR code, or above it."""
+    width, height = scene.size
+    return width - height - 2 if width > height else width
 
 
 def _join(scene: Scene, frame: Frame) -> None:
@@ -78,39 +79,43 @@ def _join(scene: Scene, frame: Frame) -> None:
 
 
 def _qr_scale(size: tuple[int, int], code: Rows) -> int:
-    """Return how many pixels wide a module of a QR code can be, 0 when there is no room beside it."""
+    """Return how many pixels wide a module of a QR code can be, 0 when no room is left beside or above it."""
     width, height = size
-    return height // (len(code) + 2 * QUIET_MODULES) if code and width - height >= 60 else 0
+    return min(size) // (len(code) + 2 * QUIET_MODULES) if code and abs(width - height) >= 60 else 0
 
 
 def _join_qr(size: tuple[int, int], join: JoinInfo, frame: Frame) -> None:
-    """Draw the way to the page: the QR code, and beside it address and PIN."""
-    left = _draw_qr(size, join.modules, frame)
-    for number, line in enumerate(_address_lines(join.address, left - 3)):
+    """Draw the way to the page: the QR code, and beside or above it address and PIN."""
+    width, bottom = _draw_qr(size, join.modules, frame)
+    for number, line in enumerate(_address_lines(join.address, width)):
         frame.canvas.text(0, frame.top + 2 + number * 9, line, SMALL)
     if join.pin is not None:
-        layout.hero(frame.canvas, 0, frame.bottom - 28, join.pin, left - 3)
+        layout.hero(frame.canvas, 0, bottom - 28, join.pin, width)
 
 
 def _wifi_qr(size: tuple[int, int], network: WifiInfo, frame: Frame) -> None:
-    """Draw the way into the Wi-Fi: the QR code, and beside it name and password."""
-    left = _draw_qr(size, network.modules, frame)
-    lines = [*_pieces(network.ssid, left - 3), "", *_pieces(network.password, left - 3)]
+    """Draw the way into the Wi-Fi: the QR code, and beside or above it name and password."""
+    width, _ = _draw_qr(size, network.modules, frame)
+    lines = [
+        *_pieces(network.ssid, width),
+        *([""] * (frame.width > frame.bottom)),
+        *_pieces(network.password, width),
+    ]
     for number, line in enumerate(lines):
         frame.canvas.text(0, frame.top + 2 + number * 9, line, SMALL)
 
 
-def _draw_qr(size: tuple[int, int], code: Rows, frame: Frame) -> int:
-    """Draw a QR code at the right, as large as it goes; return where it begins."""
-    canvas, side, scale = frame.canvas, frame.bottom, _qr_scale(size, code)
-    left = frame.width - side
-    canvas.fill(left, 0, side, side)
+def _draw_qr(size: tuple[int, int], code: Rows, frame: Frame) -> tuple[int, int]:
+    """Draw a QR code at the right, on an upright display below; return width and bottom of what is left."""
+    canvas, side, scale = frame.canvas, min(size), _qr_scale(size, code)
+    left, top = size[0] - side, size[1] - side
+    canvas.fill(left, top, side, side)
     edge = (side - scale * len(code)) // 2
     for y, modules in enumerate(code):
         for x, dark in enumerate(modules):
             if dark:
-                canvas.clear(left + edge + x * scale, edge + y * scale, scale, scale)
-    return left
+                canvas.clear(left + edge + x * scale, top + edge + y * scale, scale, scale)
+    return (left - 3, frame.bottom) if left else (frame.width, top)
 
 
 def _pieces(words: str, width: int) -> list[str]:

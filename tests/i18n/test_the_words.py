@@ -66,6 +66,9 @@ def _done(file: Path) -> Iterator[str]:
             yield line.removeprefix("$ ") if " " in line.removeprefix("$ ") else f"{line.removeprefix('$ ')} "
 
 
+PART = re.compile(r"\b(?:nose-pod|spoon-cradle)[\w-]*")  # of a kit: named as its file is, everywhere
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_message_has_a_word_that_natives_do_not_say(language: str) -> None:
     """The English is what the French is a translation of."""
@@ -82,7 +85,7 @@ def test_a_word_has_one_translation_in_every_message(word: dict[str, str], langu
     said = {
         english: other
         for english, other in messages(language).items()
-        if has(word["en"], english) and not has(word.get("unless", "$^"), english)
+        if has(word["en"], PART.sub("", english)) and not has(word.get("unless", "$^"), english)
     }
     assert said, "a word that nothing says any more"
     assert {} == {english: other for english, other in said.items() if not has(word[language], other)}

@@ -570,6 +570,10 @@ declare namespace Api {
     asks: boolean;
   }
 
+  interface PackedTape {
+    tape: string;
+  }
+
   interface PageClock {
     page: string;
     leaves?: boolean;
@@ -708,6 +712,7 @@ declare namespace Api {
   interface RoundEdges {
     edges: TapeEdge[];
     of: number;
+    link: string;
   }
 
   interface RoundView {
@@ -922,6 +927,9 @@ declare namespace Api {
     steps: (Show | Choose | ChooseCard)[];
     ruling: Choose | null;
     ruled: string;
+    ready: string | null;
+    tie_break: TieBreak | null;
+    hushed: boolean;
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
     rules_queries: RulesQuery[];
     sheet: Sheet | null;
@@ -1033,6 +1041,13 @@ declare namespace Api {
     says: string | null;
   }
 
+  interface TieBreak {
+    game: string;
+    players: string[];
+    lines: string[];
+    says: string;
+  }
+
   interface TokenCount {
     seat: number;
     left: number;
@@ -1114,6 +1129,8 @@ declare namespace Api {
     [path: `/api/v1/hall/leave?${string}`]: DoorView;
     "/api/v1/join": Joined;
     [path: `/api/v1/join?${string}`]: Joined;
+    "/api/v1/judge": Rounds;
+    [path: `/api/v1/judge?${string}`]: Rounds;
     "/api/v1/leave": OwnSeat;
     [path: `/api/v1/leave?${string}`]: OwnSeat;
     "/api/v1/lobby": LobbyView;

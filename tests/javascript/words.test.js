@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { columns } from "../../web/static/games/noses.js";
 import { pointsIn } from "../../web/static/games/points-field.js";
 import { namesIn } from "../../web/static/lib/name-list.js";
+import { heard } from "../../web/static/lib/voice.js";
 import { duration, inUnit, list, longDate, t, unitOf } from "../../web/static/lib/words.js";
 
 const spaced = (words) => words.replaceAll("\u202f", " ");
@@ -61,4 +62,11 @@ test("noses stand side by side as many as a thumb can hit", () => {
   assert.equal(columns(6, 600, 1024), 3); // rows of one length: not five and one
   assert.equal(columns(6, 529, 900), 6); // a small desktop: one row, with the steps below
   assert.equal(columns(26, 1200, 900), 9);
+});
+
+test("what is spoken is said as it is heard: cards by name, times and signs in words", () => {
+  assert.equal(heard("♠ Hammer: the K♠ and 10♥"), "spades Hammer: the king of spades and 10 of hearts");
+  assert.equal(heard("0.4 s behind Zoë ± 20 µs"), "0.4 seconds behind Zoë give or take 20 microseconds");
+  assert.equal(heard("Ana · −7, 2 × 30"), "Ana , minus 7, 2 times 30");
+  assert.equal(heard("12 spoons, 3 seats"), "12 spoons, 3 seats");
 });

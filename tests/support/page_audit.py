@@ -39,6 +39,7 @@ from web.server.server import Server
 
 LANGUAGES = ("en-GB", "fr-FR")
 PLAIN = (
+    "/appeal",
     "/history",
     "/history/11",
     "/history/12",

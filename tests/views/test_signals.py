@@ -38,7 +38,7 @@ def round_of(table: Scenario, *players: str, gap_us: float = 1_000) -> None:
 
 
 def test_lamps_are_lit_for_who_is_in_and_blink_for_who_is_awaited() -> None:
-    """Steady before the opener, steady again on the press."""
+    """Steady before the opener, steady again on the press; then who was last blinks."""
     table = Scenario("pig", ["North", "East", "South"])
     assert "on on on" == lights(table)
     table.press("East", at_us=0)
@@ -47,7 +47,7 @@ def test_lamps_are_lit_for_who_is_in_and_blink_for_who_is_awaited() -> None:
     table.press("North", at_us=5_000_000)
     table.press("South", at_us=5_500_000)
     table.wait(1)
-    assert "on on on" == lights(table)
+    assert "on on blink" == lights(table)
 
 
 def test_lamps_of_who_is_out_stay_dark() -> None:
@@ -150,3 +150,43 @@ def test_a_punishment_that_is_over_is_no_verdict() -> None:
     table.move(type="turned", value="appeared")
     assert not table.snapshot.waits
     assert [] == ear.heard
+
+
+class Blind:
+    """Follows an evening by lamps and tones alone: no word, name, letter or figure reaches it."""
+
+    def __init__(self, table: Scenario) -> None:
+        self.told: list[tuple[str, ...]] = []
+        self._until = table.table.snapshot.signalled
+        table.table.subscribe(self._follow)
+
+    def _follow(self, shown: Snapshot) -> None:
+        heard = shown.signals if shown.signalled != self._until else ()
+        self._until = shown.signalled
+        blinking = tuple(f"{lamp.seat}" for lamp in shown.lamps if lamp.light == "blink")
+        for signal in heard:
+            if signal == "dead-heat":
+                self.told.append(("nobody pays", *blinking))
+            elif signal == "decided":
+                dark = tuple(f"{lamp.seat} out" for lamp in shown.lamps if lamp.light == "off")
+                self.told.append(("last", *blinking, *dark))
+
+
+def test_an_evening_can_be_followed_by_lamps_and_tones_alone() -> None:
+    """Who was last each time, a dead heat, who is out, and that nothing is armed once somebody has won."""
+    table = Scenario("pig", ["North", "East", "South"], u_us=1, word="OX", winners=1)
+    blind, ear = Blind(table), Ear(table)
+    round_of(table, "North", "East", "South")
+    round_of(table, "North", "East", "South", gap_us=1)
+    round_of(table, "East", "North", "South")
+    table.press("North", at_us=0)  # one more deal decides between two
+    table.press("East", at_us=1_000)
+    table.judge()
+    assert [
+        ("last", "3"),
+        ("nobody pays", "2", "3"),
+        ("last", "3"),
+        ("last", "2", "3 out"),
+    ] == blind.told
+    assert "decided" == ear.heard[-1]  # and nothing is armed any more
+    assert "on blink off" == lights(table)  # who is lit and does not blink has won

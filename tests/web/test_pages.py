@@ -19,6 +19,7 @@ PAGES = (
     "/",
     "/setup",
     "/board",
+    "/appeal",
     "/history",
     f"/history/{ROUND.seq}",
     "/join",

@@ -24,6 +24,8 @@ PAGES = (
     "board",
     "history",
     "round",
+    "appeal",
+    "overlay",
     "join",
     "help",
     "selftest",

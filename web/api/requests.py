@@ -12,6 +12,7 @@ from companion.core.text import text
 from companion.evening.commands import Amend, Changing, Play, Redo, Undo
 from companion.games import GAMES, AnyGame
 from companion.games.rules.prompts import EnterScore, RulesQuery
+from companion.table.replay import packed
 
 
 class PinTry(msgspec.Struct, frozen=True):
@@ -68,6 +69,12 @@ class Appeal(msgspec.Struct, frozen=True):
 
     confirm_us: int
     lockout_us: int
+
+
+class PackedTape(msgspec.Struct, frozen=True):
+    """A tape as an address holds it: what stands behind its #."""
+
+    tape: str
 
 
 class ChangeWish(msgspec.Struct, frozen=True):
@@ -132,6 +139,12 @@ def a_question() -> dict[str, Any]:
 def a_deal() -> dict[str, Any]:
     """Return a deal to ask for."""
     return {"game": next(iter(GAMES)), "players": len(PLAYERS)}
+
+
+def a_tape() -> dict[str, Any]:
+    """Return a tape on which nothing happens, as an address holds it."""
+    header = {"tape": 1, "game": next(iter(GAMES)), "players": [*PLAYERS], "options": {}}
+    return {"tape": packed(msgspec.json.encode(header).decode() + "\n")}
 
 
 def a_guide() -> dict[str, Any]:

@@ -70,10 +70,11 @@ class OneRound(msgspec.Struct, frozen=True):
 
 
 class RoundEdges(msgspec.Struct, frozen=True):
-    """The first lines of a round's tape, out of so many."""
+    """The first lines of a round's tape, out of so many; `link` is an address that holds all of it."""
 
     edges: tuple[TapeEdge, ...]
     of: int
+    link: str = ""
 
 
 class Appealed(msgspec.Struct, frozen=True):

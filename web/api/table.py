@@ -15,13 +15,14 @@ from companion.hall.door import DoorView, HallDoor
 from companion.i18n import translator
 from companion.selftest.view import SelfTestView, Word
 from companion.system import host_clock
+from companion.table.replay import packed
 from companion.views.preview import Foreseen
 from companion.views.snapshot import RoundView, Snapshot
 from companion.views.statistics import Figures
-from web import auth
+from web import auth, heavy
 from web.api.endpoint import call, download, raw
 from web.api.own import may_do, may_touch
-from web.api.requests import Appeal, ChangeWish, FreedNose, HallAddress
+from web.api.requests import Appeal, ChangeWish, FreedNose, HallAddress, PackedTape, a_tape
 from web.api.responses import (
     Appealed,
     ClockTime,
@@ -97,7 +98,14 @@ def edges(seq: int) -> RoundEdges:
     """Return the lines of a round's tape for people to read, the first 500 of them."""
     find_round(seq)
     found = WebContext.here().table.queries.edges(seq)
-    return RoundEdges(found[:MOST_EDGES], len(found))
+    link = f"/appeal#{packed(WebContext.here().table.queries.tape(seq))}"
+    return RoundEdges(found[:MOST_EDGES], len(found), link)
+
+
+@call("POST", "/judge", Rounds, takes=PackedTape, like=a_tape)
+def judge(wish: PackedTape) -> Response:
+    """Judge a tape that somebody brings, as this table would; nothing is stored."""
+    return raw(WebContext.here().work(heavy.judge, wish.tape, language()))
 
 
 @call("POST", "/rounds/<int:seq>/appeal", Appealed, takes=Appeal, like=_AN_APPEAL)

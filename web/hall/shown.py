@@ -15,7 +15,7 @@ from web import auth
 from web.encoding import change_of, to_json
 from web.heavy import qr_code
 from web.language import language
-from web.page import render
+from web.page import asked_scale, render
 
 shown_pages = Blueprint("shown", __name__)
 
@@ -104,6 +104,5 @@ def overlay(name: str) -> Response:
     """Show one thing on a transparent ground, to be mixed into a picture: `?scale=1.5`, `?says=no`."""
     if name not in ("standings", "tables", "headline"):
         raise Missing(text("There are overlays for headline, standings and tables."))
-    scale = request.args.get("scale", 1.0, type=float)
     quiet = request.args.get("says") == "no"
-    return page("overlay", plain={"shown": name, "scale": min(max(scale, 0.25), 8.0), "quiet": quiet})
+    return page("overlay", plain={"shown": name, "scale": asked_scale(), "quiet": quiet})

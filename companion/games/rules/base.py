@@ -22,6 +22,7 @@ from companion.games.rules.game import (
     OptionField,
     OptionsT,
     Outcome,
+    Ready,
     RulesAnswer,
     Section,
     Standing,
@@ -102,6 +103,11 @@ class Moment:
     def armed_text(self) -> Text:
         """What the armed table is told: who touches first."""
         return self._game.armed_text(self.state)
+
+    @cached_property
+    def ready(self) -> Ready | None:
+        """What is done before noses count, None where cards are dealt."""
+        return self._game.ready(self.state)
 
     @cached_property
     def revised(self) -> Verdict | None:
@@ -324,6 +330,10 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     def armed_text(self, state: StateT) -> Text:
         """Return nothing of its own."""
         return text("Play!")
+
+    def ready(self, state: StateT) -> Ready | None:
+        """Return nothing of its own: cards are dealt."""
+        return None
 
     def dealt_again(self, state: StateT) -> StateT:
         """Return *state*: the advice speaks of no deck that changes."""

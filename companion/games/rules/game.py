@@ -80,6 +80,14 @@ class Advice(msgspec.Struct, frozen=True):
     title: Text | None = None
 
 
+class Ready(msgspec.Struct, frozen=True):
+    """What is done before noses count, where no cards are dealt: a title, a sentence, the button for then."""
+
+    title: Text
+    says: Text
+    button: Text
+
+
 class Section(msgspec.Struct, frozen=True):
     """A short piece of a help page: a title, sentences to read aloud, and perhaps a drawing beside them."""
 

@@ -47,6 +47,8 @@ class WatchNoses(msgspec.Struct, frozen=True):
     "first" is about who presses first: then `Verdict.first` names that, and one seat may be alone; `rules`
     are the game's for it. `by_host`: nothing arms it but the host. `at_once`: the move that has brought it
     about arms it; and with `goes_on` the question that was just judged goes on among these seats.
+    `after_ms`: once it is asked for, chance says how long it is (from, to) until it opens with a signal, and
+    what is touched meanwhile is a false start; (0, 0): at once.
     """
 
     seats: tuple[int, ...]
@@ -57,6 +59,7 @@ class WatchNoses(msgspec.Struct, frozen=True):
     by_host: bool = False
     at_once: bool = False
     goes_on: bool = False
+    after_ms: tuple[int, int] = (0, 0)
 
 
 class ChooseSeat(msgspec.Struct, frozen=True):

@@ -349,6 +349,8 @@ for _name in ("sheet-both", "sheet-rest"):
     _case(f"{_name}-128x32", *ENTRIES[_name], size=(128, 32))
     _case(f"{_name}-256x64", *ENTRIES[_name], size=(256, 64))
     _case(f"{_name}-64x128", *ENTRIES[_name], size=(64, 128))
+for _name in ("setup-qr", "setup-wifi"):
+    _case(f"{_name}-64x128", *PHASES[_name], size=(64, 128))
 for _size in ((128, 32), (64, 128)):
     _case(f"hall-number-{_size[0]}x{_size[1]}", *PHASES["hall-number"], size=_size)
 for _name in ("armed", "verdict"):
@@ -504,6 +506,12 @@ def test_the_qr_code_can_be_read_back() -> None:
     left, top = 64 + 3, 3
     read = tuple(
         tuple(picture.getpixel((left + 2 * x, top + 2 * y)) == 0 for x in range(29)) for y in range(29)
+    )
+    assert code == read
+    upright = draw(*PHASES["setup-qr"][:1], (64, 128), **PHASES["setup-qr"][1])
+    left, top = 2 + 2, 128 - 62 + 2  # a square as wide as the display without its margin, at the bottom
+    read = tuple(
+        tuple(upright.getpixel((left + 2 * x, top + 2 * y)) == 0 for x in range(29)) for y in range(29)
     )
     assert code == read
     edge = [picture.getpixel((x, y)) for x in range(64, 128) for y in (0, 1, 2, 61, 62, 63)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -10,6 +11,7 @@ import pytest
 from companion.core.text import text
 from companion.games.rules.game import Guide
 from companion.views.snapshot import Snapshot
+from tests.support.game_moments import moments
 from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import SCENES, rows
 from tests.web.browser.test_pages import settle
@@ -165,3 +167,30 @@ def test_a_finish_that_stands_still_is_not_called_slow_motion(
     expect(page.locator("svg.replay")).to_have_count(1)
     slow = page.locator("svg.replay .rp-scale", has_text="slow motion")
     expect(slow).to_have_count(int(motion != "reduce"))
+
+
+def test_a_streamer_has_verdict_and_standings_on_a_ground_of_nothing(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """As large as the address says; nothing to press; each verdict at once, the letters as they land."""
+    says, list_ = (visit(f"{address}/overlay/{name}?scale=2").page for name in ("verdict", "standings"))
+    for page in (says, list_):
+        settle(page)
+        assert "rgba(0, 0, 0, 0)" == page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert "51.2px" == page.locator("main").evaluate("one => getComputedStyle(one).fontSize")
+        expect(page.locator("button:visible, a:visible")).to_have_count(0)
+    says.get_by_role("heading", name="South was last: G").wait_for()
+    expect(says.locator("photo-finish svg")).to_be_visible()
+    assert says.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(list_.get_by_role("heading")).to_be_hidden()
+    expect(list_.locator("ol li")).to_have_text(
+        [re.compile(each) for each in ("^NorthP", "^EastPI", "^SouthPIG", "^West$", "^ÉlodiePIG")]
+    )
+    expect(list_.locator("li.last")).to_have_text(re.compile("^South"))
+    sheet = moments("score-pad")["score-pad 3: playing sheet CorrectHand EnterScore MarkHand"]
+    stage.set(sheet)
+    expect(says.locator("photo-finish")).to_be_hidden()
+    best = sorted(sheet.rows, key=lambda row: (row.place, row.seat))
+    expect(list_.locator("ol li")).to_have_text([f"{row.place}{row.player}{row.score}" for row in best])
+    lost = visit(f"{address}/overlay/tables", may_complain=True).page
+    lost.get_by_text("There are overlays for verdict and standings.").wait_for()

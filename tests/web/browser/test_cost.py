@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from companion.core.ports import StampWorth
 from companion.evening.commands import Arm
 from companion.system import host_clock
 from tests.support.page_figures import LINES, begin, cost
 from tests.support.streams import eventually
 from tests.support.tables import served
+from tests.web.browser.conftest import Stage
+from tests.web.browser.test_pages import settle
 
 
 def test_a_table_page_with_a_verdict_is_twelve_requests_and_a_hundred_kilobytes(chromium: Any) -> None:
@@ -24,3 +28,43 @@ def test_a_table_page_with_a_verdict_is_twelve_requests_and_a_hundred_kilobytes(
         requests, arrived, asked = cost(chromium, table.address)
     assert requests <= 12, "\n".join(asked)
     assert arrived <= 100_000
+
+
+_SHIFT = """() => new Promise((done) => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) sum += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
+})"""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(
+    "path", ["/", "/setup", "/history", "/history/12", "/statistics", "/zero", "/devices", "/nose", "/board"]
+)
+def test_nothing_moves_where_scripts_come_long_after_the_page(
+    chromium: Any, stage: Stage, address: str, path: str, width: int
+) -> None:
+    """At most 0.05 of layout shift, although they come only when the page has been painted without them."""
+    context = chromium.new_context(viewport={"width": width, "height": 800})
+    page = context.new_page()
+    held: list[Any] = []
+    painted: list[bool] = []
+
+    def hold(route: Any) -> None:
+        late = route.request.resource_type == "script" and not painted
+        held.append(route) if late else route.continue_()
+
+    page.route(f"{address}/**", hold)
+    page.goto(address + path, wait_until="commit")
+    page.wait_for_function("() => performance.getEntriesByType('paint').length > 0")
+    painted.append(True)
+    for route in held:
+        route.continue_()
+    page.locator("html.drawn").wait_for(state="attached")
+    settle(page)
+    shift = page.evaluate(_SHIFT)
+    context.close()
+    assert held
+    assert shift <= 0.05

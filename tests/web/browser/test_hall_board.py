@@ -89,7 +89,7 @@ def test_the_board_has_no_name_cut_and_no_line_over_another_whatever_is_announce
     board.locator(".stand li").first.wait_for()
     names = board.locator(".stand bdi, .next bdi")
     cut = names.evaluate_all("all => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length")
-    assert (25, 0) == (names.count(), cut)
+    assert (26, 0) == (names.count(), cut)
     over = board.locator(".stand li").evaluate_all(
         """all => all.slice(1).filter((one, i) => {
           const box = (line) => line.querySelector("bdi").getBoundingClientRect();
@@ -151,3 +151,33 @@ def test_a_wide_margin_and_how_slow_it_is_shown_stay_apart_on_the_board(
     one, other = margin.bounding_box(), slow.bounding_box()
     beside = one["x"] + one["width"] <= other["x"]
     assert beside or one["y"] + one["height"] <= other["y"] + 1
+
+
+def test_four_tables_stand_two_by_two_and_everybody_has_a_turn_in_the_standings(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """Who leads comes back every other turn; between them stand the others, ten by ten."""
+    hall, _, address = opened
+    arranged(hall, ",".join(f"P{n:02}" for n in range(24)), tables=4, final=0, rounds=1)
+    for _ in range(4):
+        let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    now = hall.state.now
+    assert now is not None
+    for table in range(1, 5):
+        places = tuple((one,) for one in now.at(table))
+        hall.do(commands.TypeResult(now.number, table, places, "from paper"), "Ann")
+    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    board.clock.install()
+    board.reload()
+    boxes = [one.bounding_box() for one in board.locator(".tables li").all()]
+    assert [2, 2] == [len({round(box[side]) for box in boxes}) for side in ("x", "y")]
+    title, names = board.locator(".stand h2"), board.locator(".stand li bdi")
+    seen: set[str] = set()
+    for first, last in ((1, 10), (11, 20), (1, 10), (21, 24), (1, 10)):
+        expect(title).to_contain_text(f": {first} to {last} of 24")
+        expect(names).to_have_count(last - first + 1)
+        seen |= set(names.all_inner_texts())
+        board.clock.run_for(10_000)
+    assert 24 == len(seen)

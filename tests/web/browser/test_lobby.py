@@ -5,9 +5,14 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import msgspec
 import pytest
 
-from tests.web.browser.conftest import PHONE, WATCHER, Visits, expect
+from companion.core.text import text
+from companion.views.snapshot import Duty
+from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
+from tests.web.browser.scenes import SCENES
+from tests.web.browser.test_evening import view
 
 NAMES = ("Ana", "Björn", "小雨", "Zoë", "Дима", "يوسف")
 
@@ -19,6 +24,11 @@ def sit(visit: Visits, evening: str, name: str, *, may_complain: bool = False) -
     page.get_by_role("button", name=f"Sit down, {name}").click()
     page.get_by_role("heading", name=f"You’re in, {name}.").wait_for()
     return page
+
+
+def box_of(place: Any) -> Any:
+    """Return where *place* is on its page."""
+    return place.bounding_box()
 
 
 def seats(page: Any) -> list[str]:
@@ -129,3 +139,37 @@ def test_a_phone_that_is_put_out_is_off_at_once(visit: Visits, evening: str) -> 
     assert 1 == len(said), "the page that says so is itself a refusal; nothing else is wrong"
     assert "403 (Forbidden)" in said[0]
     assert said[0].endswith("/nose")
+
+
+def test_a_guest_before_the_first_game_sees_who_is_there_and_the_way_in(visit: Visits, evening: str) -> None:
+    """Names appear as people sit down; the green button leads to a name of one's own."""
+    guest = visit(evening, **PHONE, **WATCHER).page
+    guest.get_by_text("Nobody is at the table yet.").wait_for()
+    sit(visit, evening, "Ana")
+    guest.get_by_text("At the table: 1").wait_for()
+    expect(guest.locator("#waiting li")).to_have_text(["Ana"])
+    expect(guest.locator(".main:visible")).to_have_text(["Take a seat"])
+    guest.locator("#way-in").click()
+    guest.get_by_role("heading", name="What’s your name?").wait_for()
+
+
+def test_the_host_is_told_first_of_a_silent_phone_and_acts_are_one_line_each(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """The sentence in gold is the headline, its remedy the only green; the phones stand above the acts."""
+    silent = Duty(4, "West", "nose.4", text("West is silent."), text("Play West here"), text("Without West"))
+    stage.set(msgspec.structs.replace(SCENES["close"], duty=silent))
+    page = visit(address, **PHONE).page
+    view(page, "Host")
+    host = page.locator("#view-host")
+    host.get_by_role("heading", name="West is silent.").wait_for()
+    expect(page.locator(".main:visible")).to_have_text(["Play West here"])
+    phones, acts = (
+        host.get_by_role("link", name="All phones…"),
+        page.locator("#host button:not(.two):visible"),
+    )
+    tops, heights = zip(*((box["y"], box["height"]) for box in map(box_of, acts.all())), strict=True)
+    assert box_of(phones)["y"] < min(tops)
+    assert {44} == {round(height) for height in heights}
+    stage.set(SCENES["close"])
+    host.get_by_role("heading", name="Before round 10").wait_for()

@@ -26,12 +26,13 @@ def test_nothing_in_the_line_above_lies_on_anything_else(
     viewport: dict[str, int],
     language: str,
 ) -> None:
-    """That it is simulated, the rules, and the way for phones stand side by side."""
+    """The name, the rules, and the way for phones stand side by side; nothing is said of noses yet."""
     monkeypatch.setattr(WebContext, "join_address", "http://192.168.1.7:8080")  # so phones can be let in
     stage.set(SCENES["setup"])
     page: Any = visit(address, viewport=viewport, locale=language).page
     settle(page)
-    places = (".bar .brand", ".bar .pill", ".bar .rules svg", ".bar .plain")
+    expect(page.locator(".bar .pill")).to_be_hidden()
+    places = (".bar .brand", ".bar .rules svg", ".bar .plain")
     boxes = [page.locator(place).bounding_box() for place in places]
     for left, right in pairwise(boxes):
         assert left["x"] + left["width"] <= right["x"]
@@ -53,3 +54,12 @@ def test_of_many_known_names_the_newest_are_offered_and_the_field_stays_in_view(
     expect(names).to_have_text(list(CROWD), use_inner_text=True)
     page.locator("#newcomer").fill("zo")
     expect(names).to_have_text(["Zoé"], use_inner_text=True)
+
+
+def test_a_new_evening_begins_with_who_plays(visit: Visits, evening: str) -> None:
+    """The history of the old one is closed; the page asks for names, and not for a look at nothing."""
+    page = visit(f"{evening}/history").page
+    page.get_by_role("button", name="New evening…").click()
+    page.locator("dialog").get_by_role("button", name="New evening").click()
+    page.wait_for_url(f"{evening}/setup")
+    page.get_by_role("heading", name="Who plays?").wait_for()

@@ -15,16 +15,17 @@ const STYLE = "/static/doubt/doubt.css";
  * Return how sure *finish* is: what a dialog shows, and the page of a round.
  *
  * @param {Api.PhotoFinish} finish
+ * @param {boolean} [here] played at this table: its zero test says something about it
  */
-export function howSure(finish) {
+export function howSure(finish, here = true) {
   const { budget } = finish;
   const root = h("div", { class: "doubt" });
   if (!budget) return root;
-  const { zero } = live.state;
+  const zero = here ? live.state.zero : null;
   const drawn = scale(finish);
   root.append(h("h2", { id: "doubt-title" }, budget.says), ...(drawn ? [drawn] : []), shares(budget));
   if (zero?.at) root.append(zeroTest(zero, live.state.rows, "h3"));
-  else if (budget.zero) {
+  else if (here && budget.zero) {
     const how = h("a", { class: "noprint", href: "/zero" }, t("How to make one"));
     root.append(h("h3", {}, t("Zero test")), h("p", { class: "k" }, budget.zero, " ", how));
   }
@@ -103,9 +104,10 @@ export async function open({ finish, name, seq }) {
  *
  * @param {HTMLElement} root
  * @param {Api.PhotoFinish | null} finish
+ * @param {boolean} [here]
  */
-export async function inPage(root, finish) {
+export async function inPage(root, finish, here = true) {
   await styled(STYLE);
   root.hidden = !finish?.budget;
-  root.replaceChildren(...(finish?.budget ? [howSure(finish)] : []));
+  root.replaceChildren(...(finish?.budget ? [howSure(finish, here)] : []));
 }

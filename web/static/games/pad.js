@@ -61,7 +61,9 @@ export function pad(root, state, send) {
       put(firstIn(button), key.label);
       put(
         lastIn(button),
-        key.choices.length > 1 ? key.choices.map((choice) => choice.value).join(" · ") : short(key.choices[0]),
+        key.choices.length > 1
+          ? t("makes {n}", { n: key.choices.map((choice) => choice.value).join(" / ") })
+          : short(key.choices[0]),
       );
       attr(button, "aria-label", `${key.label}: ${key.choices.map((choice) => choice.label).join(" / ")}`);
       attr(button, "aria-expanded", key.choices.length > 1 ? String(key === asked) : null);
@@ -94,7 +96,7 @@ export function pad(root, state, send) {
  *
  * @param {Api.Choice} choice
  */
-const short = (choice) => (choice.label.length <= 8 ? choice.label : String(choice.value));
+const short = (choice) => (/^\D.{0,7}$/.test(choice.label) ? choice.label : t("makes {n}", { n: choice.value }));
 
 /**
  * A card with nothing but its value, drawn.

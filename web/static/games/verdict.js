@@ -38,7 +38,7 @@ export function headline(element, state) {
 export function verdict(root, state, { reserve = false } = {}) {
   const changed = headline($("h1", root), state);
   proof($(".proof", root), state.proof);
-  const touched = !document.body.classList.contains("page-board"); // on a projector there is nothing to tap
+  const touched = !document.body.matches(".page-board, .page-overlay"); // there is nothing to tap on those
   const told = touched && DECIDED.has(state.phase);
   tellDoubt($(".proof", root), told ? shown : () => null);
   const strip = /** @type {Page.FinishElement} */ ($("photo-finish", root));

@@ -2,6 +2,9 @@
 // Small hands for the document: touch only what changed, so that focus, open dialogs and fingers stay where they are.
 import { trueMinus } from "./words.js";
 
+// Scripts have drawn once the document says that it is there: until then a page shows its bar and its title only.
+globalThis.document?.addEventListener?.("DOMContentLoaded", () => document.documentElement.classList.add("drawn"));
+
 /**
  * Return what *selector* finds first, or null where a page need not have it.
  *

@@ -1,10 +1,35 @@
 // @ts-check
-// The browser's own voice, in the page's language.
-import { LANG } from "./words.js";
+// The browser's own voice, in the page's language: what is written to be read becomes what is said to be heard.
+import { LANG, t } from "./words.js";
 
 const synthesis = globalThis.speechSynthesis;
-const PAUSE = /[♠♥♦♣×]/gu;
 let turn = 0;
+
+/** @type {Record<string, string>} */
+const SUITS = { "♠": t("spades"), "♥": t("hearts"), "♦": t("diamonds"), "♣": t("clubs") };
+/** @type {Record<string, string>} */
+const RANKS = { [t("A")]: t("ace"), [t("K")]: t("king"), [t("Q")]: t("queen"), [t("J")]: t("jack") };
+/** @type {Record<string, string>} */
+const UNITS = { s: t("seconds"), ms: t("milliseconds"), µs: t("microseconds") };
+/** @type {Record<string, string>} */
+const SIGNS = { "±": ` ${t("give or take")} `, "×": ` ${t("times")} `, "−": ` ${t("minus")} `, "·": ", " };
+
+/**
+ * Return *words* as they are heard: “K♠, 0.4 s ± 20 µs” has a king of spades, seconds, and a give or take.
+ *
+ * @param {string} words
+ */
+export function heard(words) {
+  return words
+    .replace(/(10|[2-9]|[AKQJRDV])([♠♥♦♣])/gu, (_, rank, suit) =>
+      t("{rank} of {suit}", { rank: RANKS[rank] ?? rank, suit: SUITS[suit] }),
+    )
+    .replace(/[♠♥♦♣]/gu, (suit) => ` ${SUITS[suit]} `)
+    .replace(/(\d)\s?(ms|µs|s)(?!\p{L})/gu, (_, digit, unit) => `${digit} ${UNITS[unit]}`)
+    .replace(/−(?=\d)|[±×·]/gu, (sign) => SIGNS[sign] ?? sign)
+    .replace(/\s+/gu, " ")
+    .trim();
+}
 
 /** Whether this browser can speak. */
 export const speaks = Boolean(synthesis && globalThis.SpeechSynthesisUtterance);
@@ -22,7 +47,7 @@ export function hush() {
  */
 export function speak(words) {
   return new Promise((done) => {
-    const utterance = new SpeechSynthesisUtterance(words.replace(PAUSE, " "));
+    const utterance = new SpeechSynthesisUtterance(heard(words));
     utterance.lang = LANG;
     utterance.voice = synthesis.getVoices().find((voice) => voice.lang.toLowerCase().startsWith(LANG)) ?? null;
     utterance.onend = done;

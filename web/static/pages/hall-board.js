@@ -15,7 +15,7 @@ const LISTED = 10;
 const A_LINE = 70; // letters of what is said that stand on one line
 const SMALLEST = 0.75; // of the others’ size is a name on one line; a longer one stands on two
 const A_LABEL = 20; // letters under a table that stand on two lines in large type
-const A_PAGE = 15;
+const A_PAGE = 20;
 const TABLES = 20;
 const TURN_MS = 10_000;
 let turn = 0;
@@ -33,7 +33,7 @@ function show(screen) {
   const pages = Math.max(1, Math.ceil(all.length / TABLES));
   const from = (turn % pages) * TABLES;
   const box = $(".tables");
-  box.style.setProperty("--columns", String(Math.min(5, Math.max(1, Math.ceil(Math.sqrt(all.length * 1.4))))));
+  box.style.setProperty("--columns", String(columns(Math.min(TABLES, all.length))));
   match(
     box,
     all.slice(from, from + TABLES),
@@ -43,6 +43,16 @@ function show(screen) {
   leaders(screen);
   seats(screen);
   fold($$(".next bdi"));
+}
+
+/**
+ * How many of *n* tables stand in a row: about half as many again as rows, and no row much shorter than the others.
+ *
+ * @param {number} n
+ */
+function columns(n) {
+  const most = Math.min(5, Math.max(1, Math.ceil(Math.sqrt(n * 1.4))));
+  return Math.max(1, Math.ceil(n / Math.ceil(n / most)));
 }
 
 /** @param {string} words */
@@ -66,10 +76,17 @@ function said(one) {
 
 /** @param {Hall.HallScreen} screen */
 function leaders(screen) {
-  put($(".stand h2"), screen.over ? t("Standings") : t("Standings so far"));
+  const all = screen.standings ?? [];
+  // Who leads is to be seen every other turn, the others page by page in between.
+  const behind = Math.ceil(Math.max(0, all.length - LISTED) / LISTED);
+  const from = behind && turn % 2 ? LISTED * (1 + (Math.floor(turn / 2) % behind)) : 0;
+  const shown = all.slice(from, from + LISTED);
+  const title = screen.over ? t("Standings") : t("Standings so far");
+  const which = t("{from} to {to} of {n}", { from: from + 1, to: from + shown.length, n: all.length });
+  put($(".stand h2"), behind ? `${title}: ${which}` : title);
   match(
     $(".stand ol"),
-    (screen.standings ?? []).slice(0, LISTED),
+    shown,
     (one) => one.entrant,
     () => h("li", {}, h("i", { class: "num" }), h("span", {}, h("bdi"), " ", h("small")), h("b", { class: "num" })),
     (line, one) => {

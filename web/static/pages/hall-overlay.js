@@ -3,14 +3,12 @@
 import { look, roundTable } from "../hall/round-table.js";
 import { $, attr, h, match, put } from "../lib/dom.js";
 import { live } from "../lib/hall-page.js";
-import { points, t } from "../lib/words.js";
+import { overlay } from "../lib/overlay.js";
+import { points } from "../lib/words.js";
 
 const LISTED = 10;
-const BLINK_MS = 700; // a shorter loss is not worth a word
-const { shown, scale, quiet } = $("main").dataset;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let waiting;
-$("main").style.setProperty("--scale", scale ?? "1");
+const { shown, quiet } = $("main").dataset;
+overlay(live);
 
 live.follow((screen) => {
   put($("h1"), screen.headline);
@@ -36,15 +34,3 @@ live.follow((screen) => {
     (one) => h("li", { class: look(one) }, roundTable(one)),
   );
 });
-
-function sign() {
-  put($(".lost"), live.connected ? "" : t("Not live"));
-  attr($(".lost"), "hidden", live.connected);
-  $("main").classList.toggle("stale", !live.connected);
-}
-
-live.watch(() => {
-  clearTimeout(waiting);
-  waiting = setTimeout(sign, live.connected ? 0 : BLINK_MS);
-});
-sign();

@@ -152,5 +152,6 @@ $("#print").addEventListener("click", () => {
   print();
 });
 maybe("#anew")?.addEventListener("click", async () => {
-  if ((await confirmed(modal("dialog#evening"))) && (await attempt(() => command({ type: "new-evening" })))) refresh();
+  if ((await confirmed(modal("dialog#evening"))) && (await attempt(() => command({ type: "new-evening" }))))
+    location.assign("/setup"); // who plays?
 });

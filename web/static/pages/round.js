@@ -88,6 +88,7 @@ async function tape() {
       : t("{n} lines", { n: found.of }),
   );
   attr($("#download"), "href", `/api/v1/rounds/${round.seq}/tape`);
+  attr($("#link"), "href", found.link);
   attr($("#tape"), "hidden", false);
   attr($("#appeal"), "hidden", false);
 }

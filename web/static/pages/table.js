@@ -8,7 +8,7 @@ import { steps } from "../games/steps.js";
 import { verdict } from "../games/verdict.js";
 import { voiced } from "../games/voiced.js";
 import { ask, reason } from "../lib/api.js";
-import { $, $$, attr, input, maybe, put } from "../lib/dom.js";
+import { $, $$, attr, firstIn, h, input, match, maybe, put } from "../lib/dom.js";
 import { plays, writable } from "../lib/own.js";
 import { live, PARTED, say, where } from "../lib/page.js";
 import { hear, switches } from "../lib/sounds.js";
@@ -84,9 +84,31 @@ function moment(state, before) {
   host(state, said.headline);
   curious(state);
   attr($("#welcome"), "hidden", state.phase !== "setup");
+  waiting(state);
   attr($("#keep"), "hidden", state.phase !== "won");
   steady();
   if (screenshot && !due && state.version !== before?.version) due = setTimeout(look, PICTURE_MS);
+}
+
+/**
+ * Before the first game a guest sees who is there, and the way in.
+ *
+ * @param {Api.Snapshot} state
+ */
+function waiting({ phase, lobby }) {
+  const box = maybe("#waiting");
+  if (!box) return;
+  attr(box, "hidden", phase !== "setup");
+  maybe("#way-in")?.classList.toggle("main", phase === "setup");
+  const n = lobby.guests.length;
+  put($("p", box), n ? t("At the table: {n}", { n }) : t("Nobody is at the table yet."));
+  match(
+    $("ul", box),
+    lobby.guests,
+    (guest) => guest.id,
+    () => h("li", {}, h("bdi")),
+    (item, guest) => put(firstIn(item), guest.name),
+  );
 }
 
 /** Keep the noses where they are under the fingers: while they are up, what stands above them never shrinks. */
@@ -108,8 +130,11 @@ function host(state, headline) {
   const n = decided ? state.round_no + 1 : state.round_no;
   const playing = state.phase === "judging" || (state.phase === "armed" && !state.dealing);
   const round = playing ? t("Round {n}", { n }) : t("Before round {n}", { n });
-  put($("#view-host h2"), state.watched && n && state.phase !== "won" ? round : (state.title ?? t("The host")));
+  const title = state.watched && n && state.phase !== "won" ? round : (state.title ?? t("The host"));
+  put($("#view-host h2"), state.duty?.says ?? title);
+  $("#view-host .before").classList.toggle("warns", state.duty !== null);
   put($("#view-host .before p"), told);
+  $("#view-host .before p").classList.toggle("again", told === headline);
   seats($("#view-host .seats"), state);
   const calls = state.faults.length + (state.contest ? 1 : 0);
   const badge = maybe(".tabs i");

@@ -25,6 +25,7 @@ export function deck(game, players, options) {
   clearTimeout(timer);
   const { fewest, most } = game.seats;
   if (!game.watched || players.length < fewest || players.length > most) return draw([], null);
+  attr($("#deck"), "hidden", null); // its place is kept: nothing moves when the answer comes
   timer = setTimeout(async () => {
     const found = await ask(`/api/v1/guide?${next}`).catch(() => ({ steps: [], deals: null }));
     if (next === asked) draw(found.steps, found.deals);

@@ -115,6 +115,12 @@ const DOES = {
     if (await confirmed(modal("dialog#finish"))) send({ type: "finish" });
   },
   again: () => send(sameAgain(live.state)),
+  tie() {
+    const tie = live.state.tie_break;
+    if (!tie) return;
+    const { game, players, lines } = tie;
+    send({ type: "start", game, players, ...(lines.length ? { lines } : {}), options: {} });
+  },
   async mixed() {
     const again = sameAgain(live.state);
     const phones = new Set(live.state.phones.filter((one) => !one.shared).map((one) => one.line));
@@ -292,12 +298,14 @@ export function show(state, shows) {
     setup.classList.toggle("main", !over);
   }
   shown("again", free);
+  shown("tie", free && state.tie_break !== null);
+  for (const tie of $$("[data-do=tie]")) put(tie, state.tie_break?.says);
   shown("mixed", free && state.rows.length > 2);
   // Nothing that cannot be pressed stands in the way: no button while noses count or the table has a question.
   const next = ["ready", "blocked", "verdict", "dead-heat", "void"].includes(state.phase);
   // While fingers are on the noses nothing moves under them.
   const fingers = shows === "race" && ["verdict", "dead-heat", "void"].includes(state.phase);
-  const deals = game && state.watched && !state.waits && !fingers && next;
+  const deals = game && state.watched && !state.waits && !state.hushed && !fingers && next;
   const settle = deals ? state.duty : null;
   const first = (deals && !settle) || (over && state.contest) ? before(state) : null;
   shown("decide", first === "decide");
@@ -319,7 +327,7 @@ export function show(state, shows) {
     attr(early, "hidden", !state.early);
     put(early, state.early);
   }
-  for (const arm of $$("[data-do=arm]")) put(arm, state.guide?.ready ?? t("Next round"));
+  for (const arm of $$("[data-do=arm]")) put(arm, state.ready ?? state.guide?.ready ?? t("Next round"));
   shown("void", state.voidable);
   shown("rearm", state.watched && game && !over && !state.rows.some((row) => tappable(row.line)));
   shown("people", state.comings !== null && !over);
@@ -391,15 +399,15 @@ function moves(state) {
     $(".moves", host),
     state.acts.filter((wish) => !isAsked(wish)),
     (wish) => `${wish.move}${wish.label}`,
-    () => h("button", { type: "button", class: "two" }, h("span"), h("small")),
+    () => h("button", { type: "button" }),
     (element, wish) => {
-      put(firstIn(element), `${wish.label}…`);
-      put(lastIn(element), wish.explain);
+      put(element, wish.label.endsWith("?") ? wish.label : `${wish.label}…`);
       element.onclick = () => act(wish);
     },
   );
-  const [word, small] = childrenOf($("[data-do=rearm]"));
-  const waits = state.rearms_in_ns === null;
-  put(word, waits ? t("Waits for the host…") : t("Arms itself after {n} s…", { n: (state.rearms_in_ns ?? 0) / 1e9 }));
-  put(small, waits ? t("Or arms itself once all noses are free.") : t("Once all noses have been free that long."));
+  const after_s = state.rearms_in_ns === null ? null : state.rearms_in_ns / 1e9;
+  put(
+    $("[data-do=rearm]"),
+    after_s === null ? t("Waits for the host…") : t("Arms itself after {n} s…", { n: after_s }),
+  );
 }

@@ -25,9 +25,9 @@ let figures = null;
  */
 export async function curious(state) {
   const key = `${state.evening}/${state.seq}`;
-  if (!state.game || state.sheet) {
+  if (!state.game || !state.watched) {
     drawn = "";
-    return none(state.sheet);
+    return none(state);
   }
   if (!seen("figures")) return;
   if (key !== drawn && state.phase !== "judging") {
@@ -53,13 +53,14 @@ live.watch(() => {
  * Say that nothing has been played, or how much is written: what is shown may be of an evening that is over, or of
  * another table.
  *
- * @param {Api.Sheet | null} [sheet]
+ * @param {Api.Snapshot} state
  */
-function none(sheet) {
+function none({ sheet, game, watched }) {
   figures = null;
   const n = sheet?.lines.filter((line) => line.complete).length;
-  const written = n && (sheet?.plain ? t("Rounds written: {n}", { n }) : t("Hands written: {n}", { n }));
-  put($("#tonight"), written || t("No round so far. Play one, and look again."));
+  const written = sheet?.plain ? t("Rounds written: {n}", { n }) : t("Hands written: {n}", { n });
+  const says = game && !watched ? n && written : t("No round so far. Play one, and look again.");
+  put($("#tonight"), says || null);
   for (const part of ["#lasts", "#reactions", "#closest"]) attr($(part), "hidden", true);
 }
 
@@ -68,7 +69,7 @@ function none(sheet) {
  * @param {Api.Snapshot} state
  */
 function show(found, state) {
-  if (!found.rounds) return none();
+  if (!found.rounds) return none(state);
   put($("#tonight"), t("Rounds that count: {n}. Dead heats: {m}.", { n: found.rounds, m: found.dead_heats }));
   for (const part of ["#lasts", "#reactions"]) attr($(part), "hidden", false);
   const fresh = lastSeats(state);
