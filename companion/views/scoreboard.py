@@ -29,7 +29,7 @@ from companion.games.rules.prompts import (
 )
 from companion.views.hall import gathering, hall_lines, hall_view
 from companion.views.lobby import with_touched
-from companion.views.phones import duty, left_out, phone_faults
+from companion.views.phones import due, duty, left_out, phone_faults
 from companion.views.photo_finish import finish_now, finish_of
 from companion.views.sentences import (
     circle_change,
@@ -137,7 +137,7 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
         _snapshot(evening, live, phase, sentence, lines), round_no=round_no, **shows
     )
     open_round = {"comings": None, "protestable": 0, "voidable": True} if live.opened else {}
-    return msgspec.structs.replace(
+    shown = msgspec.structs.replace(
         shown,
         rows=tuple(_now(row, live) for row in shown.rows),
         notes=(*left_out(match, live), *shown.notes) if watching else (),
@@ -150,6 +150,7 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
         faults=(*live.faults, *phone_faults(match, live.phones, live.aside)),
         **open_round,
     )
+    return msgspec.structs.replace(shown, due=due(shown))
 
 
 def _tie_break(match: Match) -> TieBreak | None:

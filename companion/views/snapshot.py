@@ -61,6 +61,17 @@ class Duty(msgspec.Struct, frozen=True):
     without: Text | None
 
 
+class Due(msgspec.Struct, frozen=True):
+    """The one thing that people do next: what the green button is, or what stands in its place.
+
+    `kind` is "settle" (a silent phone), "decide" (about a round), "lay" (spoons back), "free" (noses),
+    "answer" (a question of the game) or "play"; `says` it.
+    """
+
+    kind: Literal["settle", "decide", "lay", "free", "answer", "play"]
+    says: Text
+
+
 PhoneState = Literal["awake", "asleep", "silent", "missing"]
 
 
@@ -362,7 +373,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `dealt`: somebody has said that everybody has cards; from now on pages show noses, no longer the deal.
     `dealing`: people still deal, although noses count already, for the table has armed itself.
     `early` says who has touched a nose while nothing counts, None when nobody has. As long as there is a
-    `duty` nobody can say that cards are dealt.
+    `duty` nobody can say that cards are dealt. `due` is what is done next, None while noses count, a question
+    is open that only the table answers, or the game is over.
     `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
     `hushed`: a signal comes at a time that chance has drawn; until then no lamp is on.
     `ruling` is asked about whoever was first just now, by large keys beside the verdict; `ruled` is what was
@@ -410,6 +422,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     told: Told | None = None
     early: Text | None = None
     duty: Duty | None = None
+    due: Due | None = None
     dealt: bool = False
     dealing: bool = False
     acts: tuple[ChooseSeat, ...] = ()

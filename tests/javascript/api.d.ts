@@ -270,6 +270,11 @@ declare namespace Api {
     says?: string | null;
   }
 
+  interface Due {
+    kind: "answer" | "decide" | "free" | "lay" | "play" | "settle";
+    says: string;
+  }
+
   interface Duty {
     seat: number;
     player: string;
@@ -921,6 +926,7 @@ declare namespace Api {
     told: Told | null;
     early: string | null;
     duty: Duty | null;
+    due: Due | null;
     dealt: boolean;
     dealing: boolean;
     acts: ChooseSeat[];
