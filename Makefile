@@ -70,6 +70,7 @@ deb: dev  ## Write the Debian packages for arm64 and amd64 into dist (two minute
 	$(BIN)/python -m tools.deb dist $(ARGS)
 
 release: dev  ## Write all files of this version into dist, and try them in clean Debian systems (as root or with sudo)
+	bash tools/pico.sh dist/pico
 	$(BIN)/python -m tools.release dist
 	bash tests/machines/released.sh dist
 

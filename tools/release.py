@@ -1,7 +1,8 @@
 """A release: `python -m tools.release FOLDER` writes all that is given to people into it.
 
 Wheel, source, Debian packages, the usual card's files, the printed parts, a booklet of each kit in each
-language, the changelog's section as `NOTES.md`, and `SHA256SUMS` of all of them.
+language, the buzzer box's firmware as a UF2 a board, the changelog's section as `NOTES.md`, and `SHA256SUMS`
+of all of them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from companion import __version__
 from companion.i18n import LANGUAGES, translator
 from companion.wiring.booklet import booklet
 from companion.wiring.profile import built_in_profiles, load_profile
+from hardware.box.flash import merge, read_image
 from tools import deb
 from tools.card import write_zip
 from tools.enclosure import make_prints, zip_prints
@@ -66,7 +68,7 @@ def make_release(folder: Path, architectures: Sequence[str] = tuple(deb.MACHINES
     time_s = deb.commit_time()
     packages = [deb.make_deb(name, wheel, folder, time_s=time_s) for name in architectures]
     packages += [deb.make_hall_deb(name, folder, time_s=time_s) for name in architectures]
-    papers = [write_zip(folder), write_prints(folder), write_booklets(folder)]
+    papers = [write_zip(folder), write_prints(folder), write_booklets(folder), *write_firmware(folder)]
     (folder / "NOTES.md").write_text(notes, encoding="utf-8")
     names = [path.name for path in (wheel, source, *packages, *papers)] + ["NOTES.md"]
     (folder / "SHA256SUMS").write_text(checksums(folder, names), encoding="utf-8")
@@ -91,6 +93,25 @@ def write_booklets(folder: Path, names: Sequence[str] | None = None) -> Path:
                 said = booklet(load_profile(name), translator(language), language)
                 archive.writestr(zipfile.ZipInfo(f"{name}-{language}.html"), said, zipfile.ZIP_DEFLATED)
     return target
+
+
+def write_firmware(folder: Path) -> list[Path]:
+    """Write what tools/pico.sh has built into *folder*/pico as files to be flashed, with their licences.
+
+    Each gets a file system with main.py alone: what lay on the board before would be run instead of what is
+    frozen, and a frozen main.py instead of one that is flashed later.
+    """
+    built = folder / "pico"
+    main = {"main.py": (ROOT / "firmware" / "main.py").read_bytes()}
+    written = []
+    for board, name in (("RPI_PICO", "lastnose-pico.uf2"), ("RPI_PICO2", "lastnose-pico2.uf2")):
+        if not (built / f"{board}.uf2").exists():
+            raise ValueError(f"{built} has no {board}.uf2: say bash tools/pico.sh {built}.")
+        (folder / name).write_bytes(merge(read_image((built / f"{board}.uf2").read_bytes()), main))
+        written.append(folder / name)
+    licences = folder / "lastnose-pico-licences.txt"
+    licences.write_bytes((built / "LICENCES.txt").read_bytes())
+    return [*written, licences]
 
 
 def make_source(folder: Path) -> Path:

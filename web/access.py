@@ -335,7 +335,7 @@ def _read(path: Path, kind: type[_T]) -> _T | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise StoreError(text("{file} cannot be read: {why}.", file=str(path), why=reason(error))) from error
+        raise StoreError(text("{file} cannot be read ({why}).", file=str(path), why=reason(error))) from error
     except Malformed as error:
         raise StoreError(
             text("{file} is damaged ({why}). Delete it and start again.", file=str(path), why=error.text)

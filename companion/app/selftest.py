@@ -109,7 +109,7 @@ def keep(folder: Path, course: Course, facts: dict[str, str], speak: Speak, lang
             paths[-1].write_bytes(content)
     except OSError as error:
         raise BadInput(
-            text("{path} cannot be written ({reason}).", path=str(folder), reason=reason(error))
+            text("{file} cannot be written ({why}).", file=str(folder), why=reason(error))
         ) from None
     return paths
 

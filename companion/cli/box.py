@@ -156,14 +156,14 @@ def uf2(micropython: Path, output: Path) -> None:
         image = read_image(micropython.read_bytes())
     except OSError as error:
         raise BadInput(
-            text("{path} cannot be read ({reason}).", path=str(micropython), reason=reason(error))
+            text("{file} cannot be read ({why}).", file=str(micropython), why=reason(error))
         ) from None
     merged = merge(image, {name: (folder() / name).read_bytes() for name in FILES})
     try:
         output.write_bytes(merged)
     except OSError as error:
         raise BadInput(
-            text("{path} cannot be written ({reason}).", path=str(output), reason=reason(error))
+            text("{file} cannot be written ({why}).", file=str(output), why=reason(error))
         ) from None
     say(
         text(

@@ -254,7 +254,7 @@ def wiring(profile: str, output: Path | None, sheet: str, as_json: bool) -> None
             path.write_text(content, encoding="utf-8")
         except OSError as error:
             raise BadInput(
-                text("{path} cannot be written ({reason}).", path=str(path), reason=reason(error))
+                text("{file} cannot be written ({why}).", file=str(path), why=reason(error))
             ) from None
         click.echo(str(path), err=as_json)
 

@@ -232,9 +232,7 @@ def _scripted(plan: TestPlan, script: Path, settings: RunSettings) -> Course:
     try:
         written = script.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(
-            text("{path} cannot be read ({reason}).", path=str(script), reason=reason(error))
-        ) from None
+        raise BadInput(text("{file} cannot be read ({why}).", file=str(script), why=reason(error))) from None
     actions = [action for line in written for action in read(line, list(plan.lines))]
     play(course, tuple(actions))
     return course

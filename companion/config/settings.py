@@ -404,9 +404,7 @@ def save_calibration(data_dir: Path, made: Calibration) -> Path:
                 os.chown(ours, owner.st_uid, owner.st_gid)
         draft.replace(path)
     except OSError as error:
-        raise BadInput(
-            text("{path} cannot be written ({reason}).", path=str(path), reason=reason(error))
-        ) from None
+        raise BadInput(text("{file} cannot be written ({why}).", file=str(path), why=reason(error))) from None
     return path
 
 

@@ -10,6 +10,7 @@ from companion.core.errors import BadInput, CompanionError, IllegalMove
 from companion.core.names import game_today, nearest
 from companion.core.text import Text, listing, text
 from companion.games.chickenfoot.game import GAME as CHICKENFOOT
+from companion.games.first_family.duel import GAME as REACTION_DUEL
 from companion.games.first_family.quiz import GAME as QUIZ
 from companion.games.first_family.slap import RATSCREW, SLAPJACK
 from companion.games.first_family.snap import GAME as SNAP
@@ -28,6 +29,7 @@ from companion.games.vatra.game import GAME as VATRA
 
 __all__ = [
     "GAMES",
+    "TIE_BREAK",
     "Absent",
     "Advice",
     "AnyGame",
@@ -47,6 +49,8 @@ __all__ = [
 ]
 
 GAMES: dict[str, AnyGame] = {}
+TIE_BREAK = REACTION_DUEL.name
+"""The game by which those who have won together find out who it is."""
 
 
 def register(game: AnyGame) -> AnyGame:
@@ -138,7 +142,7 @@ def game_named(name: str) -> AnyGame:
 
 
 _NOSES = (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA)
-_FIRST = (QUIZ, SNAP, SLAPJACK, RATSCREW)
+_FIRST = (QUIZ, SNAP, SLAPJACK, RATSCREW, REACTION_DUEL)
 for _game in (*_NOSES, *_FIRST, PIG10, SWEDISH_GIN, CHICKENFOOT, SCORE_PAD):
     register(_game)
 

@@ -8,8 +8,8 @@ import msgspec
 
 from companion.core.text import Text, text
 from companion.games.pig_family.options import dead_heat_field, hold_field
+from companion.games.rules.checks import letters_of
 from companion.games.rules.game import OptionField, Outcome, Section, Standing
-from companion.games.rules.letters import letters_of
 from companion.games.slap_family import help
 from companion.games.slap_family.game import TurnOptions, Turns, TurnState, name
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.hall.departures import gone_from
 from companion.hall.games_now import by_hand
-from companion.hall.gone import gone_from
 from companion.hall.no_result import by_appeal
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.table_log import call_of

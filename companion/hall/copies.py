@@ -22,11 +22,12 @@ import msgspec
 
 import companion
 from companion.core.decode import check_numbers
+from companion.core.errors import StoreError
 from companion.core.text import must_be_sayable
 from companion.evening.events import DECODER, AnyEvent, Started
 from companion.evening.state import Evening, Match
 from companion.hall.edges import TableEdges
-from companion.hall.heirs import Heirs
+from companion.hall.readmitted import Readmitted
 from companion.hall.results import placings
 from companion.hall.state import HallState
 from companion.hall.store import HallStore
@@ -62,7 +63,7 @@ class Copies:
         self._event = event
         self._tally = tally
         self._store = store
-        self._heirs = Heirs(store.head)
+        self._readmitted = Readmitted(store.head)
         self._note = note
         self._edges: dict[str, TableEdges] = {}
         self._judged = store.judged()  # up to which row each table was judged again
@@ -99,9 +100,9 @@ class Copies:
         self._tally.take(opened(table, base, games, self._store.unfounded(table), self._read))
 
     def settled(self, state: HallState) -> HallState:
-        """Return *state* with each machine that was let in anew in its old place: see `Heirs`."""
+        """Return *state* with each machine that was let in again in its old place: see `Readmitted`."""
         logs = self._tally.logs
-        return self._heirs.settled(state, self.have, lambda table: frozenset(logs[table].played))
+        return self._readmitted.settled(state, self.have, lambda table: frozenset(logs[table].played))
 
     def took(self, found: list[tuple[str, LogRow]]) -> None:
         """Take rows of any tables."""
@@ -123,14 +124,23 @@ class Copies:
         if rows and rows[-1].seq > self._judged.get(table, 0):
             self._store.has_judged(table, rows[-1].seq, log.unfounded)
             self._judged[table] = rows[-1].seq
-        if keeps.base is not None and table not in self._odd:
-            n, head, made = keeps.base
-            games = [(one.began, ENCODE(one)) for one in keeps.games]
-            self._store.keep_games(table, n, head, ENCODE(made), games, anew=table in self._anew)
-            self._anew.discard(table)
+        self._keep(table, keeps)
         if not doubted:
             self._untried.pop(table, None)
             self._untried[table] = None
+
+    def _keep(self, table: str, keeps: _Keeps) -> None:
+        """Keep what *keeps* has of *table*; a disk that does not take it is given all of it the next time."""
+        if keeps.base is None or table in self._odd:
+            return
+        n, head, made = keeps.base
+        games = [(one.began, ENCODE(one)) for one in keeps.games]
+        try:
+            self._store.keep_games(table, n, head, ENCODE(made), games, anew=table in self._anew)
+            self._anew.discard(table)
+        except StoreError as problem:
+            _log.warning("table %s: %s", table, problem)
+            self._anew.add(table)
 
     def _folded(self, log: TableLog, rows: list[LogRow], keeps: _Keeps | None) -> TableLog:
         """Return *log* with *rows*; what is to be kept of games that are over goes to *keeps*."""

@@ -50,6 +50,7 @@ class Finishes:
 
     def __init__(self) -> None:
         self._of: dict[int, _Newest] = {}  # by table
+        self._close: dict[tuple[int, int], tuple[CalledMatch, tuple[int, int]]] = {}
         self._appeals: object = None  # those that were looked at
         self._shown: tuple[TableOutcome, Entry, HallFinish | None] | None = None
 
@@ -87,8 +88,8 @@ class Finishes:
                 out = taken_out(appeals, made)
                 sure = [entry for entry in made.entries if is_sure(entry) and entry.seq not in out]
                 found += [(margin_ns(entry), one.number, one.round, entry.seq, made) for entry in sure]
-            elif made is not None and one.closest:
-                found.append((one.closest_ns, one.number, one.round, one.closest, made))
+            elif made is not None and (close := self._closest(one, made))[1]:
+                found.append((close[0], one.number, one.round, close[1], made))
         if not found:
             return None
         margin, number, _, seq, made = min(found, key=lambda one: one[:4])
@@ -96,6 +97,13 @@ class Finishes:
         assert verdict is not None
         time, sure_to = measured(margin, verdict.margin_u_ns or verdict.u_ns or 0)
         return text("Closest so far, table {n}: {margin} ± {sure}", n=number, margin=time, sure=sure_to)
+
+    def _closest(self, one: TableOutcome, made: CalledMatch) -> tuple[int, int]:
+        """Return margin and entry of the closest verdict of *one*; only what has changed is looked at."""
+        known = self._close.get((one.round, one.number))
+        if known is None or known[0] is not made:
+            known = self._close[one.round, one.number] = made, made.closest
+        return known[1]
 
     def _finish(self, outcome: TableOutcome, entry: Entry) -> HallFinish | None:
         known = self._shown

@@ -23,9 +23,9 @@ from companion.hall.copies import Copies
 from companion.hall.events import DECODER as HALL_EVENTS
 from companion.hall.events import AnyHallEvent
 from companion.hall.games_now import games_now
-from companion.hall.meanwhile import must_not_overwrite
 from companion.hall.next_step import drawing, next_step
 from companion.hall.orders import Order, Tell, must_have_seen
+from companion.hall.overwriting import must_not_overwrite
 from companion.hall.servers import ServersSeen
 from companion.hall.snapshot import AskingTable, HallSnapshot, TableSeen
 from companion.hall.state import apply, fold

@@ -8,9 +8,9 @@ from companion.core.text import Text, listing, text
 from companion.evening.entries import is_void
 from companion.games import get_game
 from companion.hall.appeals import taken_out
+from companion.hall.departures import said_of_gone
 from companion.hall.formats import said_of, title_of
 from companion.hall.games_now import by_hand
-from companion.hall.gone import said_of_gone
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState
 from companion.hall.tally import TableOutcome

@@ -345,6 +345,7 @@ def _people(state: HallState) -> tuple[ListedPerson, ...]:
         for entrant, placing in typed_placings(typed.places)
     }
     rounds, too_late = state.planned, _too_late(state)
+    tables = [_tables_of(one) for one in rounds]
     typed = [one.number for one in rounds] if places else []
     return tuple(
         ListedPerson(
@@ -355,12 +356,18 @@ def _people(state: HallState) -> tuple[ListedPerson, ...]:
             guest=person.guest,
             there=number in state.there,
             from_round=0 if number in too_late else state.from_round[number],
-            tables=tuple(one.of(number) or 0 for one in rounds),
+            tables=tuple(one.get(number, 0) for one in tables),
             plain=person.name if person.name != state.shown(number) else "",
             typed=tuple(places.get((one, number), 0) for one in typed),
         )
         for number, person in sorted(state.people.items())
     )
+
+
+def _tables_of(one: HallRound) -> dict[int, int]:
+    """Return the table of everybody in a round: see `HallRound.of`."""
+    numbers = one.numbers or range(1, len(one.seats) + 1)
+    return {who: number for number, seats in zip(numbers, one.seats, strict=True) for who in seats}
 
 
 def _round(one: HallRound) -> RoundPicture:

@@ -36,7 +36,8 @@ class Sums(msgspec.Struct, frozen=True, array_like=True):
     """What a game has come to, as far as the hall asks for it again and again.
 
     `newest` is the log number with which its newest part began. `judged` rounds stand, `voids` of them do not
-    count; `closest` is the entry of its closest sure verdict, 0 for none, with a margin of `closest_ns`.
+    count; that, and what was `corrected` or is `contested`, is only looked at of a game that is finished or
+    over. `closest` is the entry of its closest sure verdict, 0 for none, with a margin of `closest_ns`.
     """
 
     newest: int
@@ -44,11 +45,11 @@ class Sums(msgspec.Struct, frozen=True, array_like=True):
     finished: bool
     ended: bool
     placed: tuple[Placing, ...] | None
-    judged: int
-    voids: int
-    corrected: bool
-    contested: bool
-    protested: bool
+    judged: int = 0
+    voids: int = 0
+    corrected: bool = False
+    contested: bool = False
+    protested: bool = False
     closest: int = 0
     closest_ns: int = 0
 
@@ -96,7 +97,17 @@ class CalledMatch(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def _summed(self) -> Sums:
-        return summed(self.parts)
+        match = self.parts[-1]
+        if match.finished:
+            return summed(self.parts)
+        protested = any(one.protested for part in self.parts for one in part.special.values())
+        return Sums(match.seq, match.signed_by != "", False, match.ended, None, protested=protested)
+
+    @property
+    def closest(self) -> tuple[int, int]:
+        """The margin of its closest sure verdict, in ns, and its entry; 0 and 0 without any."""
+        sums = self.sums if isinstance(self.at_hand, bytes) else summed(self.parts)
+        return sums.closest_ns, sums.closest
 
     @property
     def match(self) -> Match:
@@ -263,7 +274,7 @@ class TableLog(msgspec.Struct, frozen=True):
             call: tuple(
                 one
                 if isinstance(one.at_hand, bytes)
-                else msgspec.structs.replace(one, at_hand=_encode(one.sums), source=source)
+                else msgspec.structs.replace(one, at_hand=_encode(summed(one.at_hand)), source=source)
                 for one in games
             )
             for call, games in self.played.items()

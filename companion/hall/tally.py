@@ -54,8 +54,6 @@ class TableOutcome(msgspec.Struct, frozen=True):
     beyond: bool = False
     unfounded: tuple[int, ...] = ()
     protested: bool = False
-    closest: int = 0
-    closest_ns: int = 0
 
     @property
     def lacks(self) -> bool:
@@ -270,8 +268,6 @@ def _played(
         beyond=not typed and (not mine or past != ""),
         unfounded=() if typed else _unfounded(state, played, sent),
         protested=sums.protested,
-        closest=sums.closest,
-        closest_ns=sums.closest_ns,
     )
 
 

@@ -11,8 +11,8 @@ from companion.hall import wire
 from companion.hall.aftermath import DrawChanges, said_of_final, said_of_half
 from companion.hall.appeals import HallAppeal
 from companion.hall.clocks import said_in_the_hall
+from companion.hall.departures import todo_of_gone
 from companion.hall.formats import title_of
-from companion.hall.gone import todo_of_gone
 from companion.hall.no_result import TYPE_IT, no_result
 from companion.hall.pictures import TablePicture, open_protest
 from companion.hall.server_todos import of_servers

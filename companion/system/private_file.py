@@ -32,5 +32,5 @@ def write_private(path: Path, body: bytes) -> None:
             raise
     except OSError as error:
         raise StoreError(
-            text("{file} cannot be written: {why}.", file=str(path), why=reason(error))
+            text("{file} cannot be written ({why}).", file=str(path), why=reason(error))
         ) from error

@@ -49,6 +49,7 @@ HEAD = (
     "notes",
     "u_made_of",
     "zero_test",
+    "first",
 )
 
 
@@ -224,6 +225,7 @@ def _csv_row(match: Match, entry: Entry, view: RoundView) -> tuple[str | int | f
     verdict = entry.verdict or Verdict()
     last = [m.player for m in view.finish.marks if m.last] if view.finish else []
     last += [name for _, name in view.finish.missing] if view.finish else []
+    first, last = (last, []) if view.question == "first" else ([], last)
     status = "undone" if view.undone else "void" if view.void else "amended" if view.amended else "counts"
     status = "contested" if view.contested else "protested" if view.undecided else status
     budget = view.finish.budget if view.finish else None
@@ -244,6 +246,7 @@ def _csv_row(match: Match, entry: Entry, view: RoundView) -> tuple[str | int | f
         " ".join(str(line) for line in view.proof),
         " + ".join(f"{share.kind} {share.u_ns}" for share in budget.shares) if budget else "",
         str(budget.zero or "") if budget else "",
+        " / ".join(first),
     )
 
 

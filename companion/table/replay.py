@@ -39,7 +39,7 @@ def load_tape(path: Path) -> Tape:
         raise TapeError(text("{file}: this is no tape: it is not text.", file=str(path))) from None
     except OSError as problem:
         raise TapeError(
-            text("{file} cannot be read: {why}", file=str(path), why=reason(problem))
+            text("{file} cannot be read ({why}).", file=str(path), why=reason(problem))
         ) from problem
     except TapeError as problem:
         raise TapeError(text("{file}: {why}", file=str(path), why=problem.text)) from problem

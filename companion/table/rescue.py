@@ -327,7 +327,7 @@ def rescue(folder: Path, copy: Path | None = None) -> Rescued:
         return _rescue(path, copy)
     except (OSError, sqlite3.Error) as problem:
         raise StoreError(
-            text("{file} cannot be read: {why}.", file=str(path), why=reason(problem))
+            text("{file} cannot be read ({why}).", file=str(path), why=reason(problem))
         ) from problem
     finally:
         lock.release()

@@ -23,6 +23,7 @@ from companion.evening.events import (
     VerdictContested,
     VerdictWithdrawn,
 )
+from companion.games.rules.game import Chance
 from companion.games.rules.prompts import WatchNoses
 from companion.table.memory_store import EveningRecord
 from companion.table.publisher import Publisher
@@ -32,6 +33,7 @@ from companion.timing import KEPT_ROUNDS, ArmRequest, Referee, Request, Settings
 #
 # Nothing of it is kept: what counts comes with the verdict.
 
+NOW = (0, 0)  # when a round is armed that no signal begins
 EARLY_NS = 4_000_000_000  # so long it is said that somebody has touched too early
 AFTER_NS = 1_500_000_000  # who touches so soon after a verdict has not seen it yet, or is the last one
 
@@ -274,8 +276,10 @@ class RoundKeeper:
         wall_s: Callable[[], float],
         pressed: Callable[[str, model.Press], None],
         on_pages: Collection[str] = (),
+        chance: Chance | None = None,
     ) -> None:
         self.lines = lines
+        self._chance = chance
         self.settings = settings
         self._on_pages = frozenset(on_pages)
         self.armed: WatchNoses | None = None
@@ -487,12 +491,24 @@ class RoundKeeper:
             self._publisher.change(rearm_ns=self.rearm_ns)
 
     def ask_to_arm(self, t_ns: int) -> None:
-        """Arm as soon as the noses are free after *t_ns*."""
+        """Arm as soon as the noses are free after *t_ns*, or where the game wants it when chance says so."""
+        if self._watched.after_ms != NOW:
+            if self._publisher.live.asked:
+                return  # a second thumb on the button: the signal is on its way
+            t_ns += self._signal_in_ns()
         self._publisher.change(asked=True)
         aside = self._publisher.live.aside
         goes_on = self._watched.goes_on
         seats = tuple(seat for seat in self._watched.seats if seat not in aside) if aside or goes_on else None
         self.take(ArmRequest(t_ns, seats, goes_on=goes_on))
+
+    def _signal_in_ns(self) -> int:
+        """Return how long it is until the signal; from now on a touch is a false start, and shuts out."""
+        asked, (least, most) = self._watched, self._watched.after_ms
+        drawn_ms = least + (self._chance.pick(most - least + 1) if self._chance is not None else 0)
+        rules = msgspec.structs.replace(asked.rules, lock_ms=drawn_ms)
+        self._referee.watch(asked.seats, asked.hold, asked.rack, asked.question, rules)
+        return drawn_ms * 1_000_000
 
     def leave_out(self, seats: Collection[int]) -> None:
         """Arm the next round without *seats*; raise a CompanionError when that cannot be."""

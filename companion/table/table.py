@@ -180,6 +180,7 @@ class Table:
             wall_s=wall_s,
             pressed=self.zero.heard,
             on_pages=on_pages,
+            chance=chance,
         )
         self.entries = MatchEntries(
             self.record, self.queries, self.publisher, self.rounds, chance, clock_ns, wall_s

@@ -7,8 +7,10 @@ from collections.abc import Collection
 from companion.core.model import PAGE_SOURCE, Verdict
 from companion.core.text import Text, listing, text, texts
 from companion.evening.state import Match
-from companion.views.snapshot import Duty, Live, SeatPhone
+from companion.games.rules.prompts import Show
+from companion.views.snapshot import Due, Duty, Live, SeatPhone, Snapshot
 
+_BETWEEN = ("ready", "blocked", "verdict", "dead-heat", "void")  # no nose counts
 _AWAY = {
     "missing": text("{player} has no phone yet."),
     "asleep": text("{player}’s phone is asleep."),
@@ -45,6 +47,29 @@ def duty(match: Match, live: Live) -> Duty | None:
             else None,
         )
     return None
+
+
+def due(shown: Snapshot) -> Due | None:
+    """Return what people do next at the table that *shown* is of, in the order in which it has to be done."""
+    between = shown.phase in _BETWEEN and shown.watched and not (shown.waits or shown.hushed)
+    if between and shown.duty:
+        return Due("settle", shown.duty.says)
+    if shown.contest and (between or shown.phase == "won"):
+        return Due("decide", shown.contest.says)
+    if not between:
+        return None
+    used = [one for one in shown.rack if one.used]
+    there = sum(not one.lifted for one in used)
+    if there < len(used) and (shown.simulated or shown.phase == "blocked"):
+        lay = text("Lay them all back: {n} of {of} are there. It goes on by itself.", n=there, of=len(used))
+        return Due("lay", lay)
+    if shown.phase == "blocked":
+        return Due("free", shown.headline)
+    question = next((ask for ask in shown.steps if not isinstance(ask, Show)), None)
+    if question:
+        return Due("answer", question.label)
+    ready = shown.ready or (shown.guide.ready if shown.guide else None)
+    return Due("play", ready or text("Next round"))
 
 
 def left_out(match: Match, live: Live) -> tuple[Text, ...]:

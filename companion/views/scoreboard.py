@@ -15,6 +15,7 @@ from companion.evening.authors import BOX, HOST, signature
 from companion.evening.entries import find, protestable, undecided, voidable
 from companion.evening.state import Entry, Evening, Match
 from companion.evening.undo import authors, offered, redoables
+from companion.games import TIE_BREAK
 from companion.games.rules.base import Moment
 from companion.games.rules.prompts import (
     Choose,
@@ -29,7 +30,7 @@ from companion.games.rules.prompts import (
 )
 from companion.views.hall import gathering, hall_lines, hall_view
 from companion.views.lobby import with_touched
-from companion.views.phones import duty, left_out, phone_faults
+from companion.views.phones import due, duty, left_out, phone_faults
 from companion.views.photo_finish import finish_now, finish_of
 from companion.views.sentences import (
     circle_change,
@@ -57,6 +58,7 @@ from companion.views.snapshot import (
     RoundView,
     Snapshot,
     Step,
+    TieBreak,
     Told,
 )
 from companion.views.zero import zero_view
@@ -113,6 +115,7 @@ class Lasting:
             "ruling": next((ask for ask in asks if is_ruling(ask)), None),
             "ruled": _ruled(match, self.last),
             "closing": next((ask for ask in asks if isinstance(ask, CloseQuestion)), None),
+            "tie_break": _tie_break(match),
             "ready": None if over or match.now.ready is None else match.now.ready.button,
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
             "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
@@ -136,18 +139,31 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
         _snapshot(evening, live, phase, sentence, lines), round_no=round_no, **shows
     )
     open_round = {"comings": None, "protestable": 0, "voidable": True} if live.opened else {}
-    return msgspec.structs.replace(
+    shown = msgspec.structs.replace(
         shown,
         rows=tuple(_now(row, live) for row in shown.rows),
         notes=(*left_out(match, live), *shown.notes) if watching else (),
         dealing=phase == "armed" and _dealing_still(match, live),
         early=_early(match, live, phase),
         duty=duty(match, live),
+        hushed=_hushed(match, live),
         told=known.told if phase in ("armed", "blocked") else None,
         rack=_rack(match, live) if watching else (),
         faults=(*live.faults, *phone_faults(match, live.phones, live.aside)),
         **open_round,
     )
+    return msgspec.structs.replace(shown, due=due(shown))
+
+
+def _tie_break(match: Match) -> TieBreak | None:
+    """Return what those who have won together may play, None when one has won, or nobody."""
+    outcome = match.now.outcome if match.finished else None
+    if outcome is None or len(outcome.winners) < 2 or match.started.call:
+        return None
+    players = tuple(map(match.player, outcome.winners))
+    lines = tuple(match.started.lines[seat - 1] for seat in outcome.winners)
+    says = text("A duel breaks the tie: {players}", players=listing(players))
+    return TieBreak(TIE_BREAK, players, lines if all(lines) else (), says)
 
 
 def _undone(evening: Evening) -> dict[str, Any]:
@@ -229,6 +245,8 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     if not match.game.watched:
         return "playing", *_playing(match)
     who = listing(tuple(match.player(seat) for seat in live.blocked))
+    if _hushed(match, live):
+        return "ready", text("Wait for the signal…"), (text("A press before it is a false start."),)
     if (who or live.blocked_lines) and (live.asked or last is None):
         return "blocked", *_blocked(live, who)
     if live.opened and live.rack is not None:
@@ -265,6 +283,12 @@ def _locked(match: Match, live: Live) -> tuple[Text, ...]:
             "Too early, locked: {players}", players=listing([match.player(one) for one in sorted(live.early)])
         ),
     )
+
+
+def _hushed(match: Match, live: Live) -> bool:
+    """Return whether a signal is on its way that opens the round."""
+    noses = match.now.noses
+    return noses is not None and noses.after_ms[1] > 0 and live.asked and not live.armed
 
 
 def _dealing_still(match: Match, live: Live) -> bool:
@@ -512,7 +536,7 @@ def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
 def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
     if snapshot.phase in _DECIDED and row.seat in _last_seats(snapshot.finish):
         return "blink"
-    if row.out or row.aside:
+    if row.out or row.aside or snapshot.hushed:
         return "off"
     if snapshot.phase == "judging" and snapshot.question == "first":
         return "off"  # for all alike: until the verdict no lamp tells one seat from another

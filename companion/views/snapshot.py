@@ -69,6 +69,17 @@ class Duty(msgspec.Struct, frozen=True):
     without: Text | None
 
 
+class Due(msgspec.Struct, frozen=True):
+    """The one thing that people do next: what the green button is, or what stands in its place.
+
+    `kind` is "settle" (a silent phone), "decide" (about a round), "lay" (spoons back), "free" (noses),
+    "answer" (a question of the game) or "play"; `says` it.
+    """
+
+    kind: Literal["settle", "decide", "lay", "free", "answer", "play"]
+    says: Text
+
+
 PhoneState = Literal["awake", "asleep", "silent", "missing"]
 
 
@@ -318,6 +329,18 @@ class HallView(msgspec.Struct, frozen=True):
     typed: str = ""
 
 
+class TieBreak(msgspec.Struct, frozen=True):
+    """What those who have won together may play then: the game, they and their noses, and what it is called.
+
+    `lines` is empty where they have played without noses: the first of the table are theirs.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    lines: tuple[str, ...]
+    says: Text
+
+
 class Told(msgspec.Struct, frozen=True):
     """What was said of a round: its phase ("verdict", "dead-heat", "void"), its sentence and its proof."""
 
@@ -358,11 +381,14 @@ class Snapshot(msgspec.Struct, frozen=True):
     `dealt`: somebody has said that everybody has cards; from now on pages show noses, no longer the deal.
     `dealing`: people still deal, although noses count already, for the table has armed itself.
     `early` says who has touched a nose while nothing counts, None when nobody has. As long as there is a
-    `duty` nobody can say that cards are dealt.
+    `duty` nobody can say that cards are dealt. `due` is what is done next, None while noses count, a question
+    is open that only the table answers, or the game is over.
     `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
+    `hushed`: a signal comes at a time that chance has drawn; until then no lamp is on.
     `ruling` is asked about whoever was first just now, by large keys beside the verdict; `ruled` is what was
-    said then ("right", "wrong", …) as long as that is what screens speak of. `closing` ends what noses are
-    open for; `ready` is the green button where no cards are dealt.
+    said then ("right", "wrong", …) as long as that is what screens speak of.
+    `tie_break` is offered to those who have won together. `closing` ends what noses are open for.
+    `ready` is the green button where no cards are dealt.
     `contest` is a round that is contested or protested, for the host to keep or void.
     `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
     `entries` are filled in on any phone: the pad of whose turn it is, points, tokens.
@@ -404,6 +430,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     told: Told | None = None
     early: Text | None = None
     duty: Duty | None = None
+    due: Due | None = None
     dealt: bool = False
     dealing: bool = False
     acts: tuple[ChooseSeat, ...] = ()
@@ -412,6 +439,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     ruled: str = ""
     closing: CloseQuestion | None = None
     ready: Text | None = None
+    tie_break: TieBreak | None = None
+    hushed: bool = False
     entries: tuple[FormPrompt, ...] = ()
     rules_queries: tuple[RulesQuery, ...] = ()
     sheet: Sheet | None = None

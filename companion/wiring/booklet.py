@@ -229,17 +229,21 @@ def _parts(profile: Profile, speak: Speak) -> BuildStep:
 
 def _prints(profile: Profile, speak: Speak) -> BuildStep:
     pins, door = profile.pins, not profile.soldered
-    cradle = text("spoon-cradle-door: one a spoon, {n}", n=len(pins.spoons))
-    glass = text("spoon-cradle: one a spoon, {n}", n=len(pins.spoons))
+    cradle = "spoon-cradle-door" if door else "spoon-cradle"
     do = [
         text(
             "Print without supports, 0.2 mm layers, three walls. The files are in prints.zip of the release."
         ),
-        text("nose-pod-30 or nose-pod-28, as wide as your buttons: one a seat, {n}", n=len(pins.noses)),
+        text(
+            "{part} or {other}, as wide as your buttons: one a seat, {n}",
+            part="nose-pod-30",
+            other="nose-pod-28",
+            n=len(pins.noses),
+        ),
         text(
             "pod-base: one a seat, {n}; pod-base-flange where a pod is to be screwed down", n=len(pins.noses)
         ),
-        *([cradle if door else glass] if pins.spoons else []),
+        *([text("{part}: one a spoon, {n}", part=cradle, n=len(pins.spoons))] if pins.spoons else []),
         text("oled-bezel and box-lid: one each"),
         text("box-body-60: one") if door else text("box-body: one"),
     ]
@@ -282,16 +286,13 @@ def _pico(speak: Speak) -> BuildStep:
         text("The Pico"),
         _screen(
             speak,
-            ["RPI-RP2", "  lastnose.uf2"],
+            ["RPI-RP2", "  lastnose-pico.uf2"],
             text("The drive of the Pico"),
         ),
         (
-            text(
-                "Get MicroPython’s .uf2 for your board, and type: lastnose box uf2 MICROPYTHON.uf2 "
-                "-o lastnose.uf2"
-            ),
+            text("Take lastnose-pico.uf2 of the release, or lastnose-pico2.uf2 for a Pico 2."),
             text("Hold BOOTSEL and plug the Pico into the computer: a drive appears."),
-            text("Copy lastnose.uf2 onto the drive. The Pico restarts by itself, and the drive is gone."),
+            text("Copy it onto the drive. The Pico restarts by itself, and the drive is gone."),
         ),
         (text("lastnose box list names the Pico with its firmware."),),
     )

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 from PIL import Image
 
-from companion.games.rules.letters import letters_of
+from companion.games.rules.checks import letters_of
 from hardware.oled.shaping import (
     UNIFONT_ROWS,
     DrawnText,

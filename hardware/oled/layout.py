@@ -9,7 +9,7 @@ import msgspec
 
 from companion.core.ports import JoinInfo
 from companion.core.text import Text, text, true_minus
-from companion.games.rules.letters import letters_of
+from companion.games.rules.checks import letters_of
 from companion.views.snapshot import STAGES, PlayerRow, Snapshot
 from hardware.oled.canvas import Canvas, Font, load, tall
 from hardware.oled.shaping import right_to_left, script_of

@@ -28,6 +28,7 @@ GROUPS: dict[str, str] = {
     "phones": "Rounds on phones: is the right one last?",
     "killed_tabs": "Phones whose tab is killed: whom is waited for?",
     "verdict": "Press to verdict",
+    "first": "Press to who was first",
     "long": "A long evening",
     "box": "Buzzer box, simulated",
     "pages": "Press to page",

@@ -11,7 +11,7 @@ import msgspec
 from companion.core.errors import DeviceError
 from companion.core.ports import StampWorth
 from companion.core.text import text
-from companion.evening.commands import Arm, Start
+from companion.evening.commands import AnyCommand, Arm, Play, Start
 from companion.system import host_clock
 from companion.table.thread import TableThread
 from companion.views.snapshot import Snapshot
@@ -70,13 +70,15 @@ class EndlessEvening:
         )
 
     def _arm(self) -> None:
+        """Arm a round; where the evening begins, or somebody would be out, start a game first."""
         if self._played % (len(self._lines) * (len(WORD) - 1)) == 0:
             players = tuple(line.replace("nose.", "Seat ") for line in self._lines)
-            self._table.submit(Start("pig", players, {"word": WORD}, rearm_s=None), "bench").result(
-                PATIENCE_S
-            )
-        self._table.submit(Arm(), "bench").result(PATIENCE_S)
+            self._do(Start("pig", players, {"word": WORD}, rearm_s=None))
+        self._do(Arm())
         self._wait(lambda snapshot: snapshot.phase == "armed")
+
+    def _do(self, command: AnyCommand) -> None:
+        self._table.submit(command, "bench").result(PATIENCE_S)
 
     def _touch(self, lines: list[str]) -> int:
         """Touch *lines* in order, the last one now; return when that was."""
@@ -91,8 +93,12 @@ class EndlessEvening:
             self._driver.drive(line, 0, now_ns, StampWorth(U_NS))
         self._wait(lambda snapshot: not any(row.held for row in snapshot.rows))
 
-    def _wait(self, wanted: Callable[[Snapshot], bool]) -> tuple[Snapshot, int]:
-        """Return the next snapshot that is *wanted*, with when it was published."""
+    def _wait(
+        self, wanted: Callable[[Snapshot], bool], known: Snapshot | None = None, known_ns: int = 0
+    ) -> tuple[Snapshot, int]:
+        """Return the next snapshot that is *wanted*, with when it was published: *known*, if that is it."""
+        if known is not None and wanted(known):
+            return known, known_ns
         while True:
             try:
                 snapshot, at_ns = self._shown.get(timeout=PATIENCE_S)
@@ -102,3 +108,38 @@ class EndlessEvening:
                 ) from None
             if wanted(snapshot):
                 return snapshot, at_ns
+
+
+class CallingEvening(EndlessEvening):
+    """An endless game of Snap: everybody is first in turn, and the table rules that it was right."""
+
+    def play(self, opener_leads_s: float = 0.0) -> tuple[ShownPress, ShownPress]:
+        """Play a round; return how *Stop!* was shown after its first press, and then the name.
+
+        The others touch *opener_leads_s* later, when it is decided.
+        """
+        self._arm()
+        turn = self._played % len(self._lines)
+        first, *others = self._lines[turn:] + self._lines[:turn]
+        self._played += 1
+        pressed_ns = self._touch([first])
+        stop, stop_ns = self._wait(lambda snapshot: snapshot.phase not in ("armed", "ready"))
+        name, name_ns = self._wait(lambda snapshot: snapshot.phase in DECIDED, stop, stop_ns)
+        self.undecided += name.phase != "verdict"
+        time.sleep(opener_leads_s)
+        self._touch(others)
+        self._let_go()
+        if name.ruling is not None:
+            self._do(Play({"type": "ruled", "value": "right"}))
+        return (
+            ShownPress(stop.version, pressed_ns, stop_ns),
+            ShownPress(name.version, pressed_ns, name_ns),
+        )
+
+    def _arm(self) -> None:
+        """Arm a round; in the beginning start the game."""
+        if not self._played:
+            players = tuple(line.replace("nose.", "Seat ") for line in self._lines)
+            self._do(Start("snap", players, {}, rearm_s=None))
+        self._do(Arm())
+        self._wait(lambda snapshot: snapshot.phase == "armed")

@@ -75,10 +75,10 @@ def _row(plan: BenchPlan, viewers: int, rounds: int) -> FigureRow:
     return FigureRow(f"viewers_{viewers}", f"{viewers} viewers", figures)
 
 
-def watch(plan: BenchPlan, viewers: int, rounds: int) -> tuple[Report, list[Heard]]:
+def watch(plan: BenchPlan, viewers: int, rounds: int, question: str = "last") -> tuple[Report, list[Heard]]:
     """Play *rounds* before *viewers*; return the table's report and what they heard (see `hearings`)."""
     allow_files(viewers + SPARE_FILES)
-    with running_table(plan) as process, Audience(told(process, int), viewers) as hall:
+    with running_table(plan, question) as process, Audience(told(process, int), viewers) as hall:
         hall.read_all(0, PATIENCE_S)
         report = play(process, hall, rounds)
         hall.read_all(report.presses[-1].version, PATIENCE_S)
@@ -86,12 +86,12 @@ def watch(plan: BenchPlan, viewers: int, rounds: int) -> tuple[Report, list[Hear
 
 
 @contextmanager
-def running_table(plan: BenchPlan) -> Iterator[subprocess.Popen[bytes]]:
+def running_table(plan: BenchPlan, question: str = "last") -> Iterator[subprocess.Popen[bytes]]:
     """Run the table's process, its log in a temporary folder."""
     with (
         tempfile.TemporaryDirectory(prefix="bench-", dir=plan.folder) as folder,
         subprocess.Popen(
-            [sys.executable, "-m", "tests.bench.table_process", folder],
+            [sys.executable, "-m", "tests.bench.table_process", folder, question],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         ) as process,

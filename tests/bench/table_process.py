@@ -1,8 +1,8 @@
 """A running table in a process of its own, as `tests.bench.pages` starts it.
 
-usage: python -m tests.bench.table_process FOLDER. It prints its port; for each line
-`ROUNDS PER_S` that it reads it plays that many rounds and prints the presses, and what they cost, as JSON; it
-ends with its input.
+usage: python -m tests.bench.table_process FOLDER ["first"]. It prints its port; for each line
+`ROUNDS PER_S` that it reads it plays that many rounds (of who was first) and prints the presses, and what
+they cost, as JSON; it ends with its input.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ import msgspec
 
 from companion.app.app import App
 from companion.config.settings import run_settings
-from tests.bench.evening import EndlessEvening, ShownPress
+from tests.bench.evening import CallingEvening, EndlessEvening, ShownPress
 from tests.bench.processes import memory_mb
 
 SEATS = 4
 OPENER_LEADS_S = 0.1
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, question: str = "last") -> None:
     """Run the table until the input ends; Ctrl-C is for whoever started it, who then ends the input."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     app = App(run_settings(source="mock", data_dir=folder, port=0, lan=False, oled="none", rearm_s=None))
     (url, *_) = app.start()
     try:
         _print(urlsplit(url).port)
-        evening = EndlessEvening(app.table, SEATS)
+        evening = (CallingEvening if question == "first" else EndlessEvening)(app.table, SEATS)
         for line in sys.stdin:
             rounds, per_s = line.split()
             _print(play(evening, int(rounds), float(per_s)))
@@ -64,4 +64,4 @@ def _print(value: object) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:])

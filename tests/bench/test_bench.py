@@ -31,6 +31,7 @@ from tests.bench import (
     campaign,
     contracts,
     edges,
+    first,
     kernel,
     kernel_rig,
     killed_tabs,
@@ -314,6 +315,18 @@ def test_box_gives_cost_verdict_and_clocks(plan: BenchPlan, monkeypatch: pytest.
     assert 26 * 6_000 == rows["storm"]["edges"] == rows["storm"]["told"] + rows["storm"]["lost"]
     assert 26 * 300 == rows["rain"]["edges"] == rows["rain"]["told"] + rows["rain"]["lost"]
     assert 0 == rows["storm"]["unnoticed"] == rows["rain"]["unnoticed"]
+
+
+@pytest.mark.heavy
+def test_first_gives_the_lamp_the_name_and_the_pages(plan: BenchPlan) -> None:
+    """The lamp changes before the name can be read anywhere; every round names somebody."""
+    group = first.measure(plan)
+    check(group)
+    rows = by_row(group)
+    assert {"stop", "name", "pages"} == rows.keys()
+    assert 0 < rows["stop"]["p50_ms"]
+    assert 1 < rows["name"]["p50_ms"]  # what a contact needs to be believed
+    assert ("Rounds in which nobody was named: 0.",) == group.notes
 
 
 def test_verdict_gives_the_spread_of_both_presses(plan: BenchPlan) -> None:

@@ -18,11 +18,11 @@ from companion.hall import commands, events, formats
 from companion.hall.aftermath import said_after
 from companion.hall.events import Arrangement
 from companion.hall.hub import Hall
+from companion.hall.latest import newest
 from companion.hall.roster import Person
 from companion.hall.screen import Screens
 from companion.hall.state import HallAppeal, HallRound
 from companion.hall.store import HallStore
-from companion.hall.told import newest
 from tests.support.halls import arranged, begun
 
 

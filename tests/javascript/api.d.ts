@@ -270,6 +270,11 @@ declare namespace Api {
     says?: string | null;
   }
 
+  interface Due {
+    kind: "answer" | "decide" | "free" | "lay" | "play" | "settle";
+    says: string;
+  }
+
   interface Duty {
     seat: number;
     player: string;
@@ -921,12 +926,16 @@ declare namespace Api {
     told: Told | null;
     early: string | null;
     duty: Duty | null;
+    due: Due | null;
     dealt: boolean;
     dealing: boolean;
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
     ruling: Choose | null;
     ruled: string;
+    ready: string | null;
+    tie_break: TieBreak | null;
+    hushed: boolean;
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
     rules_queries: RulesQuery[];
     sheet: Sheet | null;
@@ -1036,6 +1045,13 @@ declare namespace Api {
       | "wrong"
       | null;
     says: string | null;
+  }
+
+  interface TieBreak {
+    game: string;
+    players: string[];
+    lines: string[];
+    says: string;
   }
 
   interface TokenCount {

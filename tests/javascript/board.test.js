@@ -117,6 +117,8 @@ test("from above who was first is green and who was last red; in a dead heat nob
   assert.equal(look({ ...first, phase: "dead-heat" }, two, false, new Set()), "");
   const last = { stage: "verdict", phase: "verdict", finish: { first: false, marks } };
   assert.equal(look(last, two, false, new Set([2])), "last");
+  assert.equal(look(last, two, true, new Set([2])), "last"); // their phone has fallen silent since
+  assert.equal(look(last, two, true, new Set()), "silent");
 });
 
 test("a long name is smaller by itself, and stands in two lines where that makes it larger by more than a seventh", () => {

@@ -15,6 +15,7 @@ from companion.evening.state import Evening
 from companion.games.rules.variations import Variation
 from companion.table.queries import LastGame
 from companion.views.lobby import LobbyView
+from companion.views.phones import due
 from companion.views.snapshot import Mark, PhotoFinish, PlayerRow, RoundView, SeatPhone, Snapshot, TapeEdge
 from companion.views.statistics import Close, Figures, GameFigures, PlayerFigures, Reaction
 
@@ -196,6 +197,7 @@ class FakeTable:
         self.snapshot = msgspec.structs.replace(
             self.snapshot, **{"version": self.snapshot.version + 1, **changes}
         )
+        self.snapshot = msgspec.structs.replace(self.snapshot, due=due(self.snapshot))
         for listener in tuple(self.listeners):
             listener(self.snapshot)
         return self.snapshot

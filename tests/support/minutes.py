@@ -71,7 +71,7 @@ def said(value: Any) -> str:
 def _fields(struct: msgspec.Struct) -> Iterator[str]:
     for field in msgspec.structs.fields(struct):
         held = getattr(struct, field.name)
-        usual = isinstance(held, msgspec.Struct) and held == field.default
+        usual = isinstance(held, msgspec.Struct | tuple) and held == field.default
         if not (usual or held is None or held is False or held in NOTHING or field.name in NOT_SHOWN):
             yield f"{field.name}={said(held)}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.text import listing, text
-from companion.games.rules.letters import letters_of
+from companion.games.rules.checks import letters_of
 from companion.games.rules.prompts import Choice, Choose, Show
 from companion.views.snapshot import PlayerRow, Snapshot
 from tests.support.screen_scenes import finish, snapshot

@@ -48,3 +48,24 @@ def test_the_source_builds_the_wheel_again(tmp_path: Path) -> None:
     subprocess.run(again, cwd=unpacked, check=True, capture_output=True)
     with zipfile.ZipFile(wheel) as first, zipfile.ZipFile(tmp_path / "again" / wheel.name) as second:
         assert sorted(first.namelist()) == sorted(second.namelist())
+
+
+def test_booklets_and_prints_are_the_same_bytes_each_time(tmp_path: Path) -> None:
+    """A booklet in each language, an STL of each part: a release built again has the same checksums."""
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+    one, two = (release.write_booklets(tmp_path / folder, ["home4-screws"]) for folder in ("one", "two"))
+    assert one.read_bytes() == two.read_bytes()
+    with zipfile.ZipFile(one) as archive:
+        assert [f"home4-screws-{language}.html" for language in ("en", "fr", "bs")] == archive.namelist()
+        assert b'<html lang="bs">' in archive.read("home4-screws-bs.html")
+    prints = tmp_path / "prints"
+    prints.mkdir()
+    for name in ("b.stl", "a.stl"):
+        (prints / name).write_bytes(name.encode())
+    one, two = (release.zip_prints(prints, tmp_path / folder / "p.zip") for folder in ("one", "two"))
+    assert one.read_bytes() == two.read_bytes()
+    with zipfile.ZipFile(one) as archive:
+        assert {"a.stl": b"a.stl", "b.stl": b"b.stl"} == {
+            name: archive.read(name) for name in archive.namelist()
+        }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import pytest
 
 from companion.core.errors import IllegalMove
@@ -143,6 +146,15 @@ def test_somebody_else_was_first_and_has_what_was_ruled() -> None:
     table.move(type="ruled", value="right")
     table.amend({"type": "last", "seats": [3]})
     assert (0, 0, 1) == won(table)
+
+
+def test_a_spreadsheet_has_who_was_first_in_a_column_of_its_own() -> None:
+    """The last column; nobody was last. The ruling is a row, too."""
+    table = called()
+    table.move(type="ruled", value="right")
+    judged, ruled = csv.DictReader(io.StringIO(table.table.queries.export_csv()))
+    assert ("", "East", "East was first") == (judged["last"], judged["first"], judged["sentence"])
+    assert ("", "", "Right: East") == (ruled["last"], ruled["first"], ruled["sentence"])
 
 
 def test_nobody_is_ruled_on_when_nobody_was_first() -> None:

@@ -25,12 +25,12 @@
 | F26 | nobody, as strict as a name | `..nobody_is_said_when..`, `..as_strict_as_a_name`, \
 `..takes_nobody_back` |
 | F27 to F29 | teams | `..two_of_a_team..`, `..teams_within_w..`, `..a_team_mate..`, `..the_whole_team` |
-| F30, F31 | what phones are worth, and how often they are too close | `core/test_touch.py`, \
+| F30, F31 | what phones are worth, and how often they are too close | `web/test_touches.py`, \
 `games/test_games.py` (help) |
 | F32 | until the verdict nothing tells seats apart | `table/test_first_round.py`, `web/browser` (first) |
-| F33 | whom a stopped question waits for | `table/test_first_round.py` |
+| F33 | whom a stopped question waits for, and going on without them | no test yet |
 | F34, F35 | press to Stop!, to lamp, to name | `bench` (measured, no test of time) |
-| F36 | the answer's clock starts with the verdict | `games/test_quiz.py`, `table/test_quiz.py` |
+| F36 | the answer's clock starts with the verdict | no test yet: no game has such a clock |
 | F37 | judged again from its tape it says the same | `..judged_again_from_its_inputs..`, \
 `..with_locks_teams_and_an_end..`, `table/test_first_round.py` |
 

@@ -9,7 +9,7 @@ from companion.evening import log
 from companion.evening.events import Amended, AnyEvent, Played, RoundJudged, Started, Undone
 from companion.views.scoreboard import make, round_views
 from companion.views.sentences import behind
-from companion.views.snapshot import Live, Mark, Snapshot
+from companion.views.snapshot import Live, Mark, SeatPhone, Snapshot
 
 PLAYERS = ("North", "East", "South", "West")
 LINES = ("nose.1", "nose.2", "nose.3", "nose.4")
@@ -301,6 +301,21 @@ def test_the_state_of_the_round_in_progress_is_shown() -> None:
     assert (judging.phase, str(judging.headline)) == ("judging", "Noses: 2 of 4")
     blocked = shown(started(), judged(CLEAR), live=Live(blocked=(2,), asked=True))
     assert (blocked.phase, str(blocked.headline)) == ("blocked", "Let go first: East")
+
+
+def test_one_thing_is_due_and_which_it_is_the_snapshot_says() -> None:
+    """A card is named before anybody plays; held noses let go; nothing is due while noses count."""
+    phone = SeatPhone(LINES[1], "silent")
+    for snapshot, due in (
+        (punished(), ("answer", "South, name a card")),
+        (shown(started()), ("play", "Everybody has four: play")),
+        (shown(started(), live=Live(phones=(phone,))), ("settle", "East’s phone is silent.")),
+        (shown(started(), live=Live(blocked=(2,), asked=True)), ("free", "Let go first: East")),
+        (shown(started(), live=Live(armed=True)), None),
+        (shown(started(), live=Live(armed=True, opened=True, pressed=frozenset({1}))), None),
+        (punished(NAMED), None),
+    ):
+        assert due == (snapshot.due and (snapshot.due.kind, str(snapshot.due.says)))
 
 
 def test_who_stays_on_the_nose_does_not_push_the_verdict_away() -> None:

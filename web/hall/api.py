@@ -15,11 +15,11 @@ from companion.evening.authors import given_name
 from companion.hall import export, reports
 from companion.hall.aftermath import said_after
 from companion.hall.commands import AddPerson, AnyHallCommand
+from companion.hall.latest import Done, newest
 from companion.hall.membership import TableAnswer, TableAsks, TableComes, TableIsIn
 from companion.hall.roster import Person
 from companion.hall.screen import HallScreen, Whereabouts, WhereScreen, whereabouts
 from companion.hall.snapshot import HallSnapshot
-from companion.hall.told import Done, newest
 from companion.hall.verdicts import AppealView, look
 from web import auth
 from web.access import WrongPin

@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.core.text import Text, text, texts
 from companion.games.pig_family.deck_texts import RackItem, kind
 from companion.games.pig_family.options import AnyOptions, RackOptions
+from companion.games.rules.checks import letters_of
 from companion.games.rules.game import A_NOSE, Section, round_table
-from companion.games.rules.letters import letters_of
 
 
 def sections(options: AnyOptions, word: str, role: Text, ware: RackItem | None) -> tuple[Section, ...]:

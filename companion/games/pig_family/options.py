@@ -7,8 +7,8 @@ from typing import ClassVar, Literal
 import msgspec
 
 from companion.core.text import Text, text
+from companion.games.rules.checks import letters_of
 from companion.games.rules.game import OptionField
-from companion.games.rules.letters import letters_of
 from companion.games.rules.prompts import Choice
 
 

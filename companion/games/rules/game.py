@@ -81,7 +81,7 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 class Ready(msgspec.Struct, frozen=True):
-    """What to do before noses count, where no cards are dealt: a title, a sentence, the button for then."""
+    """What is done before noses count, where no cards are dealt: a title, a sentence, the button for then."""
 
     title: Text
     says: Text

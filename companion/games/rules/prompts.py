@@ -47,8 +47,10 @@ class WatchNoses(msgspec.Struct, frozen=True):
     Without a `rack` it is their noses that decide; with one, who is left without a spoon. The `question`
     "first" is about who presses first: then `Verdict.first` names that, and one seat may be alone; `rules`
     are the game's for it. `by_host`: nothing arms it but the host. `at_once`: the move that has brought it
-    about arms it; and with `goes_on` the question that was just judged goes on among these seats. What is
-    armed for another `number` is not this.
+    about arms it; and with `goes_on` the question that was just judged goes on among these seats.
+    `after_ms`: once it is asked for, chance says how long it is (from, to) until it opens with a signal, and
+    what is touched meanwhile is a false start; (0, 0): at once. What is armed for another
+    `number` is not this.
     """
 
     seats: tuple[int, ...]
@@ -59,6 +61,7 @@ class WatchNoses(msgspec.Struct, frozen=True):
     by_host: bool = False
     at_once: bool = False
     goes_on: bool = False
+    after_ms: tuple[int, int] = (0, 0)
     number: int = 0
 
 

@@ -217,5 +217,5 @@ def _replace(path: Path, content: str, mode: int, for_the_table: bool = False) -
         with contextlib.suppress(OSError):
             draft.unlink()
         raise SetupError(
-            text("{file} cannot be written: {why}.", file=str(path), why=reason(error))
+            text("{file} cannot be written ({why}).", file=str(path), why=reason(error))
         ) from error

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.errors import BadInput
 from companion.games import get_game
-from companion.games.rules.letters import is_letter, letters_of
+from companion.games.rules.checks import is_letter, letters_of
 
 PIG = get_game("pig")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.rules.letters import letters_of
+from companion.games.rules.checks import letters_of
 
 
 @pytest.mark.parametrize(

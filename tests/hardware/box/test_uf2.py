@@ -16,6 +16,7 @@ from companion.core.errors import BadInput
 from hardware.box import protocol
 from hardware.box.flash import BOARDS, Board, file_system, merge, read_image
 from tests.support.commands import lastnose
+from tools.release import write_firmware
 
 BOOT, ABSOLUTE = 0x10000000, 0xE48BFF57
 OURS = {name: (protocol.folder() / name).read_bytes() for name in protocol.FILES}
@@ -194,3 +195,22 @@ def test_the_command_writes_the_file_and_says_what_to_do_with_it(tmp_path: Path)
     assert OURS == rom.files(BOARDS["RP2350"])
     result = lastnose("box", "uf2", str(tmp_path / "none.uf2"))
     assert (2, True) == (result.exit_code, "cannot be read" in result.output)
+
+
+def test_a_release_has_a_file_to_flash_for_each_board_with_a_main_that_can_be_replaced(
+    tmp_path: Path,
+) -> None:
+    """What was frozen stays as it was built; of files there is main.py alone. What is missing is said."""
+    with pytest.raises(ValueError, match=r"has no RPI_PICO.uf2: say bash tools/pico.sh"):
+        write_firmware(tmp_path)
+    (tmp_path / "pico").mkdir()
+    (tmp_path / "pico" / "LICENCES.txt").write_text("MIT")
+    for board in (BOARDS["RP2040"], BOARDS["RP2350"]):
+        (tmp_path / "pico" / f"{board.name}.uf2").write_bytes(micropython(board))
+    pico, pico2, licences = write_firmware(tmp_path)
+    assert ["lastnose-pico.uf2", "lastnose-pico2.uf2"] == [pico.name, pico2.name]
+    assert "MIT" == licences.read_text()
+    for path, board in ((pico, BOARDS["RP2040"]), (pico2, BOARDS["RP2350"])):
+        rom = BootRom(b"\xa5" * (4 << 20))
+        rom.write(path.read_bytes(), board.family)
+        assert {"main.py": OURS["main.py"]} == rom.files(board)

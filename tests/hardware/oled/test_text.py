@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import companion
-from companion.games.rules.letters import letters_of
+from companion.games.rules.checks import letters_of
 from hardware.oled.canvas import Canvas
 from hardware.oled.layout import LARGE, SMALL, TALL, Word, short_names, standing_height
 from hardware.oled.shaping import (

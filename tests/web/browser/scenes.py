@@ -85,7 +85,9 @@ def finish(
     """Return the finish of *presses* (seat, time in ns): the last one is last unless *heat* says who."""
     lasts = heat or (presses[-1][0],)
     made = PhotoFinish(
-        marks=tuple(Mark(seat, names[seat - 1], t_ns, u_ns, seat in lasts) for seat, t_ns in presses),
+        marks=tuple(
+            Mark(seat, names[seat - 1], t_ns, u_ns, seat in lasts, t_u_ns=2 * u_ns) for seat, t_ns in presses
+        ),
         missing=(),
         margin_ns=presses[-1][1] - presses[-2][1],
         u_ns=2 * u_ns,

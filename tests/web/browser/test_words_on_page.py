@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.rules.letters import letters_of
+from companion.games.rules.checks import letters_of
 from tests.support.script_scenes import WORDS, standings
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES

@@ -190,8 +190,8 @@ function small(row, silent) {
  */
 export function look({ stage, phase, touched, finish }, row, silent, last) {
   if (row.out || row.aside) return "gone";
+  if (last.has(row.seat)) return "last"; // who was last is red, also when their phone is silent since
   if (silent) return "silent";
-  if (last.has(row.seat)) return "last";
   const named = finish?.first && (phase === "verdict" || phase === "won");
   if (named && finish.marks.some((mark) => mark.last && mark.seat === row.seat)) return "first";
   if (row.pressed || row.held) return "down";

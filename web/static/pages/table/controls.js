@@ -116,6 +116,12 @@ const DOES = {
     if (await confirmed(modal("dialog#finish"))) send({ type: "finish" });
   },
   again: () => send(sameAgain(live.state)),
+  tie() {
+    const tie = live.state.tie_break;
+    if (!tie) return;
+    const { game, players, lines } = tie;
+    send({ type: "start", game, players, ...(lines.length ? { lines } : {}), options: {} });
+  },
   async mixed() {
     const again = sameAgain(live.state);
     const phones = new Set(live.state.phones.filter((one) => !one.shared).map((one) => one.line));
@@ -296,19 +302,23 @@ export function show(state, shows) {
     setup.classList.toggle("main", !over);
   }
   shown("again", free);
+  shown("tie", free && state.tie_break !== null);
+  for (const tie of $$("[data-do=tie]")) put(tie, state.tie_break?.says);
   shown("mixed", free && state.rows.length > 2);
   // Nothing that cannot be pressed stands in the way: no button while noses count or the table has a question.
   const next = ["ready", "blocked", "verdict", "dead-heat", "void"].includes(state.phase);
   // While fingers are on the noses nothing moves under them.
   const fingers = shows === "race" && ["verdict", "dead-heat", "void"].includes(state.phase);
-  const deals = game && state.watched && !state.waits && !fingers && next;
+  const deals = game && state.watched && !state.waits && !state.hushed && !fingers && next;
   const settle = deals ? state.duty : null;
-  const first = (deals && !settle) || (over && state.contest) ? before(state) : null;
-  shown("decide", first === "decide");
-  shown("lay", first === "lay");
-  shown("answer", first === "answer");
-  shown("arm", deals && !settle && first !== "lay");
-  tell(state, first);
+  // What was taken from a simulated rack is laid back by a button, also before the table misses it.
+  const lays = deals && !settle && !state.contest && $("#rack").classList.contains("lacks");
+  const due = lays ? "lay" : deals || over ? (state.due?.kind ?? null) : null;
+  shown("decide", due === "decide");
+  shown("lay", lays);
+  shown("answer", due === "answer");
+  shown("arm", deals && !settle && due !== "free" && !lays);
+  tell(state, due, lays);
   rule(state);
   shown("use", Boolean(settle?.use));
   shown("without", Boolean(settle?.without));
@@ -323,7 +333,7 @@ export function show(state, shows) {
     attr(early, "hidden", !state.early);
     put(early, state.early);
   }
-  for (const arm of $$("[data-do=arm]")) put(arm, state.guide?.ready ?? state.ready ?? t("Next round"));
+  for (const arm of $$("[data-do=arm]")) put(arm, state.ready ?? state.guide?.ready ?? t("Next round"));
   shown("close", state.phase === "armed" && Boolean(state.closing));
   for (const close of $$("[data-do=close]")) {
     put(close, state.closing?.label);
@@ -356,39 +366,23 @@ export function show(state, shows) {
   moves(state);
 }
 
-/** @param {Api.Snapshot} state */
-const question = (state) => /** @type {Api.Choose | undefined} */ (state.steps.find((step) => step.ask !== "show"));
-
 /**
- * Return what comes before the next round: to decide about the last one, the rack, a question; null: nothing.
+ * Say on the green button what is *due*; as long as that is not to play, that is no green one.
  *
  * @param {Api.Snapshot} state
+ * @param {string | null} due
+ * @param {boolean} lays whether a button of this page lays back what was taken
  */
-function before(state) {
-  if (state.contest) return "decide";
-  if ($("#rack").classList.contains("lacks")) return "lay";
-  if (state.phase === "blocked" && state.rack.some((one) => one.used && one.lifted)) return "hands";
-  return question(state) ? "answer" : null;
-}
-
-/**
- * Say on the green button what comes *first*; as long as that is not to play, that is no green one.
- *
- * @param {Api.Snapshot} state
- * @param {string | null} first
- */
-function tell(state, first) {
+function tell(state, due, lays) {
   for (const decide of $$("[data-do=decide]")) {
     attr(decide, "href", state.contest && `/history/${state.contest.seq}`);
     put(decide, state.contest?.says);
   }
-  for (const answer of $$("[data-do=answer]")) put(answer, question(state)?.label);
-  for (const play of $$("[data-do=arm], [data-do=again]")) play.classList.toggle("main", !first);
-  const used = state.rack.filter((one) => one.used);
-  const there = used.filter((one) => !one.lifted).length;
+  for (const answer of $$("[data-do=answer]")) put(answer, state.due?.says);
+  for (const play of $$("[data-do=arm], [data-do=again]")) play.classList.toggle("main", !due || due === "play");
   for (const hands of $$(".go .hands")) {
-    attr(hands, "hidden", first !== "hands");
-    put(hands, t("Lay them all back: {n} of {of} are there. It goes on by itself.", { n: there, of: used.length }));
+    attr(hands, "hidden", due !== "lay" || lays);
+    put(hands, state.due?.says);
   }
 }
 

@@ -23,7 +23,7 @@ export function screen(state, again) {
     setTimeout(again, FINGERS_MS + 20);
   }
   phase = state.phase;
-  if (state.phase === "judging" || state.phase === "blocked") return "race";
+  if (state.phase === "judging" || state.phase === "blocked" || state.hushed) return "race";
   if (DECIDED.has(state.phase)) {
     const fingers = state.rows.some((row) => row.held) || performance.now() - decided_ms < FINGERS_MS;
     return fingers && state.phase !== "won" ? "race" : "deal";

@@ -7,7 +7,7 @@ import pytest
 from companion.evening.events import Finished, Started
 from companion.hall import commands
 from companion.hall.calls import call_for
-from companion.hall.gone import said_of_gone
+from companion.hall.departures import said_of_gone
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
 from companion.hall.screen import Screens

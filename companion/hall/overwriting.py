@@ -1,4 +1,4 @@
-"""What others changed of the very thing that an organiser had open to write it anew. Pure."""
+"""What others changed of the very thing that an organiser had open to write it again. Pure."""
 
 from __future__ import annotations
 

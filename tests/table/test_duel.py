@@ -1,0 +1,111 @@
+"""A duel at the table: a signal at a time of its own, and what is touched before it."""
+
+from __future__ import annotations
+
+from companion.testing.scenario import Scenario
+from companion.timing import Settings
+from companion.views.scoreboard import lamps
+
+NAMES = ("North", "East")
+
+
+class After:
+    """Chance that lets the signal come *ms* milliseconds after its least."""
+
+    def __init__(self, ms: int) -> None:
+        self.ms = ms
+        self.asked: list[int] = []
+
+    def pick(self, count: int) -> int:
+        """Return it, of *count*."""
+        self.asked.append(count)
+        return self.ms
+
+
+def duel(*names: str, ms: int = 1_500) -> Scenario:
+    """Return a duel whose signal comes 2 s and *ms* after it is asked for."""
+    table = Scenario("reaction-duel", names or NAMES, settings=Settings(rearm_ns=None))
+    table.table.rounds._chance = After(ms)  # type: ignore[assignment]
+    return table
+
+
+def points(table: Scenario) -> list[int | None]:
+    """Return everybody's points."""
+    return [row.score for row in table.snapshot.rows]
+
+
+def test_nothing_shines_until_the_signal_comes_when_chance_says_so() -> None:
+    """Asked for at 0: one of 4,001 moments from 2 to 6 s, here 3.5 s; then all lamps at once."""
+    table = duel()
+    assert ("ready", "Fingers ready?") == (table.snapshot.phase, str(table.snapshot.headline))
+    table.arm()  # and a second passes
+    shown = table.snapshot
+    assert ("ready", "Wait for the signal…", True) == (shown.phase, str(shown.headline), shown.hushed)
+    assert ["off", "off"] == [lamp.light for lamp in lamps(shown)]
+    table.arm()  # a second thumb moves nothing
+    table.wait(1.4)
+    assert table.snapshot.hushed
+    table.wait(0.2)
+    shown = table.snapshot
+    assert ("armed", "Now!", False) == (shown.phase, str(shown.headline), shown.hushed)
+    assert ["on", "on"] == [lamp.light for lamp in lamps(shown)]
+    assert [4_001] == table.table.rounds._chance.asked  # type: ignore[union-attr]
+
+
+def test_the_first_after_the_signal_has_the_point() -> None:
+    """East 4.5 ms before North."""
+    table = duel()
+    table.arm()
+    table.press("East", at_us=3_000_000)
+    table.press("North", at_us=3_004_500)
+    assert ("East",) == table.judge().first
+    assert [0, 1] == points(table)
+
+
+def test_a_press_before_the_signal_is_out_of_this_go_and_of_two_the_other_has_the_point() -> None:
+    """North is too early; East need not press at all: after five seconds it is decided."""
+    table = duel()
+    table.arm()
+    table.press("North", at_us=0)
+    table.release("North", at_us=300_000)
+    table.wait(3)
+    assert "armed" == table.snapshot.phase
+    table.press("North", at_us=4_000_000)
+    table.wait(6)
+    shown = table.snapshot
+    assert ("False start: North", [0, 1]) == (str(shown.headline), points(table))
+
+
+def test_when_all_are_too_early_it_is_played_again() -> None:
+    """Nobody has a point, and both are named."""
+    table = duel()
+    table.arm()
+    for name in NAMES:
+        table.press(name, at_us=0)
+        table.release(name, at_us=300_000)
+    table.wait(10)
+    assert ("False start: North and East", [0, 0]) == (str(table.snapshot.headline), points(table))
+    assert table.snapshot.ready is not None
+
+
+def test_what_was_touched_before_one_is_ready_is_no_false_start() -> None:
+    """North touched a second before the button was pressed, and wins."""
+    table = duel()
+    table.press("North", at_us=0)
+    table.release("North", at_us=200_000)
+    table.wait(1)
+    table.arm()
+    table.press("North", at_us=3_000_000)
+    assert ("North",) == table.judge().first
+
+
+def test_those_who_have_won_together_are_offered_a_duel() -> None:
+    """A sheet that North and East end with the same total; who has won alone is offered none."""
+    for totals, offered in (((9, 9, 7), ("North", "East")), ((9, 8, 7), None)):
+        table = Scenario("score-pad", (*NAMES, "South"), rounds=1)
+        for seat, points in enumerate(totals, start=1):
+            table.move(type="score", hand=1, seat=seat, points=points)
+        tie = table.snapshot.tie_break
+        assert offered == (tie and tie.players)
+        if tie is not None:
+            assert ("reaction-duel", "A duel breaks the tie: North and East") == (tie.game, str(tie.says))
