@@ -118,12 +118,10 @@ def test_points_of_wrong_answers_and_the_first_that_cut_in() -> None:
     assert (-5, -3, 7, 0) == scores(state)
 
 
-def test_seconds_to_buzz_are_the_referees_and_those_to_answer_a_clock() -> None:
-    """QUIZ-6; nobody in time is the next question."""
-    state = begun(buzz_s=7, answer_s=4)
+def test_the_next_question_comes_when_nobody_buzzes_in_time_or_the_host_closes_it() -> None:
+    """QUIZ-6."""
+    state = begun(buzz_s=7)
     assert 7_000 == noses(state).rules.within_ms
-    (ask,) = (one for one in GAME.moment(first(state, 1)).asks if isinstance(one, Choose))
-    assert 4 == ask.within_s
     assert 2 == GAME.play(state, Verdict(nobody=True)).question
     assert 2 == GAME.play(state, GAME.read_move({"type": "closed"})).question
 
@@ -144,6 +142,8 @@ def test_both_answer_and_each_right_answer_counts() -> None:
     """QUIZ-7: wrong ones shut out, and the others go on."""
     state = rule(first(begun(tie="both"), 1, 3), "right", "right")
     assert ((10, 0, 10, 0), 2) == (scores(state), state.question)
+    state = rule(first(begun(tie="both", half=True), 1, 3), "wrong", "right")
+    assert (0, 0, 10, 0) == scores(state)  # no half: nobody heard the other's answer
     state = rule(first(begun(tie="both"), 1, 3), "wrong", "wrong")
     assert ((2, 4), 1) == (noses(state).seats, state.question)
 
@@ -180,6 +180,20 @@ def test_it_ends_after_the_last_question_or_at_the_limit_and_equals_share_or_pla
     outcome = GAME.moment(rule(first(begun(limit=10), 4), "right")).outcome
     assert outcome is not None
     assert (4,) == outcome.winners
+
+
+def test_who_is_equal_at_the_top_is_asked_five_more_at_most_and_then_shares() -> None:
+    """QUIZ-8: a wrong answer that costs points lets nobody else in; a question thrown out counts nowhere."""
+    state = rule(first(rule(first(begun(questions=2, equal="more", wrong=5), 1), "right"), 2), "right")
+    again = rule(first(state, 2), "wrong")
+    assert ((1,), (10, 5, 0, 0)) == (noses(again).seats, scores(again))
+    assert (1,) == GAME.moment(GAME.play(again, Verdict(nobody=True))).outcome.winners
+    for _ in range(5):
+        assert (None, (1, 2)) == (GAME.moment(state).outcome, noses(state).seats)
+        state = GAME.play(state, Verdict(nobody=True))
+    assert (1, 2) == GAME.moment(state).outcome.winners
+    state = first(begun(questions=1, equal="more", tie="replace"), 1, 2)
+    assert (1, (1, 2, 3, 4)) == (state.question, noses(state).seats)
 
 
 def test_a_ruling_on_a_round_that_is_void_counts_no_more() -> None:

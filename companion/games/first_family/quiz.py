@@ -12,7 +12,7 @@ import msgspec
 
 from companion.core.model import FirstRules, Verdict
 from companion.core.text import Text, listing, text, texts
-from companion.games.first_family import Calls, CallState, Ruled, fair_play
+from companion.games.first_family import Calls, CallState, Ruled, fair_play, late
 from companion.games.rules.base import Moment, who_was_first
 from companion.games.rules.game import A_NOSE, Advice, OptionField, Outcome, Ready, Section, Standing
 from companion.games.rules.prompts import Choice, Choose, CloseQuestion, Prompt, WatchNoses
@@ -20,10 +20,11 @@ from companion.games.rules.prompts import Choice, Choose, CloseQuestion, Prompt,
 TEAMS = {"alone": 0, "two": 2, "three": 3, "four": 4}
 LOCK_MS, OUT_MS = 250, 3_000  # how long a false start locks, and how long before the opening one shuts out
 MOST_DUELS = 3
+MOST_EXTRA = 5  # so many more questions for who are equal at the top, then they share
 
 
 class QuizOptions(msgspec.Struct, frozen=True):
-    """How a table plays; 0 seconds, questions or points: no end by that."""
+    """How a table plays; 0 seconds or points: no end by that."""
 
     teams: str
     opens: str
@@ -35,7 +36,6 @@ class QuizOptions(msgspec.Struct, frozen=True):
     wrong_early: int
     half: bool
     buzz_s: int
-    answer_s: int
     questions: int
     limit: int
     equal: str
@@ -50,8 +50,10 @@ class QuizState(CallState[QuizOptions], frozen=True, kw_only=True):
 
     `stage`: "closed" before it is opened, "again" when it is open for the others after a wrong answer, "duel"
     between those who were first together. `shut` are the sides that answered wrongly, or began too early,
-    `tied` those of the duel, `duels` how many there were, `wrongs` the wrong answers. `waiting` are sides
-    that answer next, one after the other, as they were first together. `thrown`: questions replaced.
+    `tied` those of the duel, `duels` how many there were, `wrongs` the buzzes that have brought nothing but
+    wrong answers. `waiting` are sides that answer next, one after the other, as they were first together.
+    `thrown`: questions replaced. `among`: the equal best, who are asked one more after the last; `extra`: how
+    many such there were.
     """
 
     points: tuple[int, ...]
@@ -64,6 +66,8 @@ class QuizState(CallState[QuizOptions], frozen=True, kw_only=True):
     waiting: tuple[int, ...] = ()
     scored: bool = False
     thrown: int = 0
+    among: tuple[int, ...] = ()
+    extra: int = 0
 
 
 class Quiz(Calls[QuizOptions, QuizState, Closed]):
@@ -108,7 +112,8 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
         """Return the sides that may buzz now: who is left of the question, of a duel, or of a tie."""
         if state.stage == "duel":
             return state.tied
-        return tuple(side for side in _playing(state) if side not in state.shut)
+        playing = state.among or tuple(range(len(state.points)))
+        return tuple(side for side in playing if side not in state.shut)
 
     # ---- moves
 
@@ -118,8 +123,8 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
             return super().play(state, move)
         self._check_going_on(state)
         state = self._early(msgspec.structs.replace(state, begun=True), move)
-        if move.nobody or not move.first:
-            return _over(state) if move.nobody else state
+        if not move.first:
+            return _over(state)
         for seat in move.first:
             self.check_playing(state, self.call_rule, seat)
         order = tuple(seat for seat in move.order if 1 <= seat <= len(state.players))
@@ -139,8 +144,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
         """Return the state after *sides* were first together (QUIZ-7)."""
         tie = state.options.tie
         if tie == "replace":
-            replaced = _over(msgspec.structs.replace(state, thrown=state.thrown + 1))
-            return msgspec.structs.replace(replaced, question=state.question)
+            return msgspec.structs.replace(_closed(state), thrown=state.thrown + 1)
         if tie == "duel" and state.duels < MOST_DUELS:
             return msgspec.structs.replace(state, stage="duel", tied=sides, duels=state.duels + 1)
         first, *rest = sides
@@ -164,7 +168,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
             worth = -(options.wrong_early if value == "cut-in" else options.wrong)
             state = _paid(state, side, worth)
             shut = tuple(sorted({*state.shut, side}))
-            state = msgspec.structs.replace(state, shut=shut, wrongs=state.wrongs + 1)
+            state = msgspec.structs.replace(state, shut=shut, wrongs=state.wrongs + (not state.waiting))
         return state
 
     def _ruled(self, state: QuizState, move: Ruled) -> QuizState:
@@ -223,7 +227,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
         worth = options.right // 2 if options.half and state.wrongs else options.right
         found = [
             Choice("right", text("Right"), _signed(worth)),
-            Choice("wrong", text("Wrong"), _signed(-options.wrong)),
+            Choice("wrong", text("Wrong"), _signed(-options.wrong) if options.wrong else late().explain),
             Choice("nobody", text("Nobody"), text("The question is closed.")),
         ]
         if options.opens == "reading" and not state.wrongs:
@@ -233,7 +237,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
     def _ruling(self, state: QuizState) -> Choose:
         ruling = super()._ruling(state)
         label = text("{player} answers.", player=_name_of(state, _sides_of(state, state.called)[0]))
-        return msgspec.structs.replace(ruling, label=label, within_s=state.options.answer_s)
+        return msgspec.structs.replace(ruling, label=label)
 
     # ---- what a state means
 
@@ -256,15 +260,10 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
 
     def outcome(self, state: QuizState) -> Outcome | None:
         """Return who has the most points once the last question is over; equal is shared, or played off."""
-        options = state.options
-        best = max(state.points)
-        over = options.questions and state.question > options.questions
-        if state.called or state.stage != "closed" or not (over or (options.limit and best >= options.limit)):
+        if state.called or state.stage != "closed" or not _asked_all(state) or state.among:
             return None
+        best, asked = max(state.points), state.question - 1
         winners = tuple(side for side, points in enumerate(state.points) if points == best)
-        if len(winners) > 1 and options.equal == "more":
-            return None
-        asked = state.question - 1
         why = texts(
             "{points} points after {n} question.",
             "{points} points after {n} questions.",
@@ -318,13 +317,10 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
         says = text("Read it out, then open the noses.")
         if state.options.opens == "reading":
             says = text("Open the noses, then read it out: whoever buzzes stops you.")
-        if self._play_off(state):
-            who = listing([_name_of(state, side) for side in _playing(state)])
+        if state.among:
+            who = listing([_name_of(state, side) for side in state.among])
             says = text("One more question for {players}.", players=who)
         return Ready(title, says, text("Open question {n}", n=state.question))
-
-    def _play_off(self, state: QuizState) -> bool:
-        return len(_playing(state)) < len(state.points)
 
     def armed_text(self, state: QuizState) -> Text:
         """Return what the open noses are for."""
@@ -342,7 +338,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
     def help(self, options: QuizOptions) -> tuple[Section, ...]:
         """Return the rules as a table with these *options* plays them."""
         return (
-            Section(text("Aim"), (A_NOSE, _wanted(options))),
+            Section(text("Aim"), (A_NOSE, *_wanted(options))),
             Section(text("A question"), _course(options)),
             Section(text("Too early, too close"), _fringes(options)),
             Section(text("Points"), _paying(options)),
@@ -375,14 +371,19 @@ def _team(side: int) -> Text:
     return text("Team {n}", n=side + 1)
 
 
-def _playing(state: QuizState) -> tuple[int, ...]:
-    """Return the sides that play: all, but after the last question only those who are equal at the top."""
-    options, best = state.options, max(state.points)
-    over = (options.questions and state.question > options.questions) or (
-        options.limit and best >= options.limit
-    )
+def _asked_all(state: QuizState) -> bool:
+    """Return whether the last question is over, or somebody has the points that win."""
+    options = state.options
+    return state.question > options.questions or 0 < options.limit <= max(state.points)
+
+
+def _equals(state: QuizState) -> tuple[int, ...]:
+    """Return the sides that are equal at the top after the last question, where these are asked more."""
+    if state.options.equal != "more" or state.extra >= MOST_EXTRA or not _asked_all(state):
+        return ()
+    best = max(state.points)
     top = tuple(side for side, points in enumerate(state.points) if points == best)
-    return top if over and options.equal == "more" and len(top) > 1 else tuple(range(len(state.points)))
+    return top if len(top) > 1 else ()
 
 
 def _paid(state: QuizState, side: int, worth: int) -> QuizState:
@@ -391,10 +392,15 @@ def _paid(state: QuizState, side: int, worth: int) -> QuizState:
 
 
 def _over(state: QuizState) -> QuizState:
-    """Return the state before the next question."""
+    """Return the state before the next question; who is equal at the top after the last has one more."""
+    after = msgspec.structs.replace(_closed(state), question=state.question + 1)
+    among = _equals(after)
+    return msgspec.structs.replace(after, among=among, extra=after.extra + bool(among))
+
+
+def _closed(state: QuizState) -> QuizState:
     return msgspec.structs.replace(
         state,
-        question=state.question + 1,
         stage="closed",
         shut=(),
         tied=(),
@@ -417,7 +423,7 @@ def _signed(points: int) -> Text:
 
 
 def _asking() -> tuple[OptionField, ...]:
-    teams = (
+    sides = (
         Choice("alone", text("Alone"), text("Everybody for themselves.")),
         Choice("two", text("Two teams"), text("Neighbours play together.")),
         Choice("three", text("Three teams"), text("Neighbours play together.")),
@@ -427,6 +433,18 @@ def _asking() -> tuple[OptionField, ...]:
         Choice("after", text("After the question"), text("The host opens the noses when it has been read.")),
         Choice("reading", text("While it is read"), text("Whoever buzzes stops the reading.")),
     )
+    return (
+        _choice("teams", text("Teams"), text("Who answers together."), sides, at_hand=True),
+        _choice("opens", text("Noses open"), text("When buzzing begins."), opens, at_hand=True),
+        *_doubts(),
+        _number(
+            "buzz_s", text("Seconds to buzz"), text("From the opening; 0 for as long as you like."), 10, 600
+        ),
+    )
+
+
+def _doubts() -> tuple[OptionField, ...]:
+    """Return what comes after a wrong answer, a buzz that was too early, and two that were first together."""
     then = (
         Choice("rearm", text("Open for the others"), text("They buzz again.")),
         Choice("queue", text("Who was next"), text("In the order of the first buzzes.")),
@@ -442,78 +460,24 @@ def _asking() -> tuple[OptionField, ...]:
         Choice("both", text("Both answer"), text("In writing; each right answer counts.")),
         Choice("replace", text("Another question"), text("This one is thrown out.")),
     )
+    costs = text("What it costs whoever was too early.")
+    too_early = _choice("early", text("A buzz before the opening"), costs, early)
     return (
-        OptionField(
-            "teams", "choice", text("Teams"), text("Who answers together."), "alone", teams, at_hand=True
-        ),
-        OptionField(
-            "opens", "choice", text("Noses open"), text("When buzzing begins."), "after", opens, at_hand=True
-        ),
-        OptionField(
-            "then", "choice", text("After a wrong answer"), text("Who may answer then."), "rearm", then
-        ),
-        OptionField(
-            "early",
-            "choice",
-            text("A buzz before the opening"),
-            text("What it costs whoever was too early."),
-            "lock",
-            early,
-            only_if=("opens", "after"),
-        ),
-        OptionField(
-            "tie", "choice", text("First together"), text("When nobody can tell who was first."), "duel", tie
-        ),
-        OptionField(
-            "buzz_s",
-            "number",
-            text("Seconds to buzz"),
-            text("From the opening; 0 for as long as you like."),
-            10,
-            most=600,
-        ),
-        OptionField(
-            "answer_s",
-            "number",
-            text("Seconds to answer"),
-            text("The clock shows them, the host rules; 0 for none."),
-            5,
-            most=600,
-        ),
+        _choice("then", text("After a wrong answer"), text("Who may answer then."), then),
+        msgspec.structs.replace(too_early, only_if=("opens", "after")),
+        _choice("tie", text("First together"), text("When nobody can tell who was first."), tie),
     )
 
 
 def _scoring() -> tuple[OptionField, ...]:
-    most = 1_000
+    cut_in = text("What the first one costs while the question is read.")
+    wrong_early = _number("wrong_early", text("A wrong answer that cut in"), cut_in, 5, 1_000)
+    half = text("After a wrong answer a right one brings half.")
     return (
-        OptionField(
-            "right",
-            "number",
-            text("A right answer"),
-            text("How many points it brings."),
-            10,
-            least=0,
-            most=most,
-        ),
-        OptionField(
-            "wrong", "number", text("A wrong answer"), text("How many points it costs."), 0, most=most
-        ),
-        OptionField(
-            "wrong_early",
-            "number",
-            text("A wrong answer that cut in"),
-            text("What the first one costs while the question is read."),
-            5,
-            most=most,
-            only_if=("opens", "reading"),
-        ),
-        OptionField(
-            "half",
-            "flag",
-            text("Half for the next"),
-            text("After a wrong answer a right one brings half."),
-            False,
-        ),
+        _number("right", text("A right answer"), text("How many points it brings."), 10, 1_000),
+        _number("wrong", text("A wrong answer"), text("How many points it costs."), 0, 1_000),
+        msgspec.structs.replace(wrong_early, only_if=("opens", "reading")),
+        OptionField("half", "flag", text("Half for the next"), half, False),
     )
 
 
@@ -522,45 +486,36 @@ def _ending() -> tuple[OptionField, ...]:
         Choice("share", text("They share"), text("Equal points, equal places.")),
         Choice("more", text("One more question"), text("Only for those who are equal at the top.")),
     )
+    questions = _number("questions", text("Questions"), text("How many are asked."), 20, 999)
+    ends = text("The first to have them wins; 0 for none.")
     return (
-        OptionField(
-            "questions",
-            "number",
-            text("Questions"),
-            text("How many are asked; 0 for as many as you like."),
-            0,
-            most=999,
-        ),
-        OptionField(
-            "limit",
-            "number",
-            text("Points to win"),
-            text("The first to have them wins; 0 for none."),
-            0,
-            most=100_000,
-        ),
-        OptionField(
-            "equal",
-            "choice",
-            text("Equal points"),
-            text("When the best are equal at the end."),
-            "share",
-            equal,
-        ),
+        msgspec.structs.replace(questions, least=1, at_hand=True),
+        _number("limit", text("Points to win"), ends, 0, 100_000),
+        _choice("equal", text("Equal points"), text("When the best are equal at the end."), equal),
     )
+
+
+def _choice(
+    key: str, label: Text, explain: Text, choices: tuple[Choice, ...], *, at_hand: bool = False
+) -> OptionField:
+    """Return a choice whose first is what is usual."""
+    return OptionField(key, "choice", label, explain, choices[0].value, choices, at_hand=at_hand)
+
+
+def _number(key: str, label: Text, explain: Text, usual: int, most: int) -> OptionField:
+    return OptionField(key, "number", label, explain, usual, most=most)
 
 
 # ---- help
 
 
-def _wanted(options: QuizOptions) -> Text:
-    if options.questions:
-        return texts(
-            "The most points after {n} question.", "The most points after {n} questions.", n=options.questions
-        )
+def _wanted(options: QuizOptions) -> tuple[Text, ...]:
+    asked = texts(
+        "The most points after {n} question.", "The most points after {n} questions.", n=options.questions
+    )
     if options.limit:
-        return text("To be the first to have {n} points.", n=options.limit)
-    return text("The most points when the host ends it.")
+        return (asked, text("Whoever is first to have {n} points has won.", n=options.limit))
+    return (asked,)
 
 
 def _course(options: QuizOptions) -> tuple[Text, ...]:
@@ -584,17 +539,13 @@ def _course(options: QuizOptions) -> tuple[Text, ...]:
         lines.append(
             texts("There is {n} second to buzz.", "There are {n} seconds to buzz.", n=options.buzz_s)
         )
-    if options.answer_s:
-        lines.append(
-            texts("There is {n} second to answer.", "There are {n} seconds to answer.", n=options.answer_s)
-        )
     return tuple(lines)
 
 
 def _fringes(options: QuizOptions) -> tuple[Text, ...]:
     early = {
-        "lock": text("Who buzzes before the opening is locked for 0.25 s."),
-        "out": text("Who buzzes in the last 3 s before the opening is out of this question."),
+        "lock": text("Whoever buzzes before the opening is locked for 0.25 s."),
+        "out": text("Whoever buzzes in the last 3 s before the opening is out of this question."),
         "none": text("A buzz before the opening does not count."),
     }
     tie = {

@@ -104,7 +104,7 @@ class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="ask"):
 
     A `quick` one is a ruling on the round just judged, by large keys beside its verdict: the first of
     `choices` is also Y, → and the host button pressed shortly, the second N, ← and that button held, the
-    third X. `within_s` is by the clock, from the verdict on, and decides nothing.
+    third X.
     """
 
     move: str
@@ -112,7 +112,6 @@ class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="ask"):
     explain: Text
     choices: tuple[Choice, ...]
     quick: bool = False
-    within_s: int = 0
 
 
 class ChooseCard(msgspec.Struct, frozen=True, tag="cards", tag_field="ask"):
