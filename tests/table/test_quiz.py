@@ -90,7 +90,7 @@ def test_the_host_button_opens_closes_and_rules() -> None:
     assert [0, 10, 0] == points(table)
     host(table)
     table.wait(1)
-    buzz(table, "South", 3_000_000)
+    buzz(table, "South", 6_000_000)
     host(table, long=True)
     assert ([0, 10, 0], "Wrong: South") == (points(table), str(table.snapshot.headline))
 
