@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from flask.testing import FlaskClient
 
-from companion.hall import commands, events, told
+from companion.hall import commands, events, latest
 from companion.hall.hub import Hall
 from companion.hall.orders import LASTING
 from companion.hall.roster import Person
@@ -85,7 +85,7 @@ def test_everything_that_can_be_taken_back_has_its_words() -> None:
     kinds = {kind for kind in events.HallEvent.__subclasses__() if kind not in LASTING}
     assert kinds <= told._says.registry.keys()
     assert "Left: 7" == str(
-        told.newest([(1, events.Went(by="host", at=0, entrants=(7,)))], HallState())[0].says
+        latest.newest([(1, events.Went(by="host", at=0, entrants=(7,)))], HallState())[0].says
     )
 
 
