@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.errors import BadInput, IllegalMove, NotNow
 from companion.evening import log
-from companion.evening.commands import Amend, Import, Play, Redo, Regroup, Start, Undo
+from companion.evening.commands import Amend, Import, Play, Redo, Regroup, Start, Undo, Void
 from companion.evening.state import Evening
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
@@ -333,6 +333,29 @@ def test_who_never_came_after_all_takes_nothing_away_from_what_others_did_since(
     made.execute(Redo(came.seq), "host")
     assert {"Zoë": "P", "Ana": "P", "Björn": "P", "Ines": "P"} == letters(made)
     assert made.record.evening == log.fold(made.record.store.events())
+
+
+@pytest.mark.parametrize("touched", [False, True])
+def test_who_never_came_is_taken_back_where_the_table_has_armed_since(touched: bool) -> None:
+    """It was armed for Zoë, too, and North may have brushed a nose: a void round is nothing to anybody."""
+    box = Box()
+    box.do(Start("pig", FOUR))
+    box.round(2, 3, 4, 1)
+    came = box.do(Regroup((*FOUR, "Zoë"))).undo.seq
+    box.wait(3_100)
+    assert "armed" == box.shown()[0]
+    if touched:
+        box.edge(1, 1)
+        box.wait(30)
+        box.do(Void("only brushed"))
+        box.edge(1, 0)
+        box.wait(3_100)
+    box.do(Undo(came))
+    assert [*FOUR] == players(box.table)
+    assert "P" == letters(box.table)["North"]
+    assert box.table.record.evening == log.fold(box.table.record.store.events())
+    box.do(Redo(came))
+    assert "P" == letters(box.table)["Zoë"]
 
 
 def test_who_came_may_never_have_come_once_another_game_has_begun() -> None:
