@@ -92,10 +92,11 @@ def _print(state: TableState) -> None:
 
 
 def _as_it_stands(now: TableState) -> None:
-    """Print game and round, what was said, and a line a player."""
+    """Print game and round, what was said, what is done next, and a line a player."""
     click.echo("  ".join(word for word in (where(now), pretended(now)) if word))
-    for line in (said(now), *standings(now)):
-        click.echo(line)
+    for line in (said(now), due(now), *standings(now)):
+        if line:
+            click.echo(line)
 
 
 def _as_lines(now: TableState, later: Iterator[TableState | None]) -> None:
@@ -283,6 +284,8 @@ class WatchScreen:
         parts += [Words(line) for line in state["proof"]]
         if state.get("early"):
             parts.append(Words(state["early"], style="bold"))
+        if says := due(state):
+            parts.append(Words(says, style="bold green"))
         link = (state.get("hall") or {}).get("link")
         parts += [Words(line, style="yellow") for line in (*state["faults"], *([link] if link else []))]
         if state["rows"]:
@@ -366,6 +369,16 @@ def decided(state: TableState) -> tuple[object, ...] | None:
 def said(state: TableState) -> str:
     """Return the sentence of *state* and its proof as one line."""
     return " ".join([_whole(state["headline"]), *state["proof"]])
+
+
+def due(state: TableState) -> str:
+    """Return what is done next, "" where nothing is or the headline says it.
+
+    >>> due({"headline": "Zoë was last: P", "due": {"kind": "play", "says": "Everybody has four: play"}})
+    'Everybody has four: play'
+    """
+    says = (state.get("due") or {}).get("says", "")
+    return "" if says == state["headline"] else says
 
 
 def where(state: TableState) -> str:

@@ -5,6 +5,7 @@ A person is a number, and no two of an evening are called alike: so a name says 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,8 @@ from companion.core.model import Verdict
 from companion.core.names import alike, tidy
 from companion.core.text import text
 from companion.evening.state import Entry, Match
+
+_OF_A_SEAT = re.compile(r"([a-z-]+-)([0-9]{1,2})")
 
 
 def identified(people: tuple[str, ...], names: Sequence[str]) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -103,10 +106,12 @@ def _places(circle: tuple[int, ...], match: Match, people: Sequence[str]) -> Cal
 
 
 def moved(move: Any, place: Callable[[int], int]) -> Any:
-    """Return a move's JSON by other seats: in it `seat` and `seats`, and nothing else, are seats.
+    """Return a move's JSON by other seats: `seat`, `seats` and the end of a `value` "right-3" are seats.
 
     >>> moved({"type": "correct", "hand": 2, "cells": [{"seat": 1, "points": 3}]}, lambda seat: seat + 2)
     {'type': 'correct', 'hand': 2, 'cells': [{'seat': 3, 'points': 3}]}
+    >>> moved({"type": "ruled", "value": "right-3"}, lambda seat: seat - 2)
+    {'type': 'ruled', 'value': 'right-1'}
     """
     if isinstance(move, Mapping):
         return {key: _moved_value(key, value, place) for key, value in move.items()}
@@ -118,6 +123,8 @@ def _moved_value(key: str, value: Any, place: Callable[[int], int]) -> Any:
         return place(value)
     if key == "seats" and isinstance(value, list | tuple):
         return [place(seat) if isinstance(seat, int) else seat for seat in value]
+    if key == "value" and isinstance(value, str) and (named := _OF_A_SEAT.fullmatch(value)):
+        return f"{named[1]}{place(int(named[2]))}"
     return moved(value, place)
 
 

@@ -154,8 +154,7 @@ class Player:
 
     def _refused(self, entry: Entry, problem: CompanionError) -> Text:
         """Return why *entry* is passed over; raise *problem* where it is not."""
-        void = (entry.written.correction or {}).get("type") == "void"
-        if void or not entry.stands:  # who is not there takes nothing from it
+        if entry.written.idle:  # who is not there takes nothing from it
             return problem.text
         passing = len(self.matches) - 1 >= self._passing or entry.unfit is not None
         if passing and entry.seq != self._meant:

@@ -211,6 +211,13 @@ class Entry(msgspec.Struct, frozen=True):
         return self.stands and not self.kept and self.correction is None
 
     @property
+    def idle(self) -> bool:
+        """Whether nobody has anything by it, whoever sat there: it was taken back, or is a void round."""
+        if (held := self.correction) is not None:
+            return not self.stands or held.get("type") == "void"
+        return not self.stands or (self.verdict is not None and self.verdict.void is not None)
+
+    @property
     def ends(self) -> bool:
         """Whether this is an early finish."""
         return self.verdict is None and self.move is None and self.seated is None

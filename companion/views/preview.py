@@ -90,10 +90,8 @@ def _broken(before: list[Match], made: list[Match]) -> Iterator[Text]:
     """Yield why entries would no longer fit that do now."""
     fitted = {entry.seq for _, entry in _told(before) if entry.unfit is None}
     for match, entry in _told(made):
-        void = (entry.written.correction or {}).get(
-            "type"
-        ) == "void"  # who is not there takes nothing from it
-        if entry.unfit is not None and entry.stands and not void and entry.seq in fitted:
+        idle = entry.written.idle  # who is not there takes nothing from it
+        if entry.unfit is not None and not idle and entry.seq in fitted:
             yield _at(match, entry, entry.unfit)
 
 

@@ -34,6 +34,7 @@ from companion.views.phones import due, duty, left_out, phone_faults
 from companion.views.photo_finish import finish_now, finish_of
 from companion.views.sentences import (
     circle_change,
+    correction_said,
     counted,
     gained,
     headline,
@@ -447,7 +448,7 @@ def _step(evening: Evening, seq: int) -> Step:
     """Return what it is to take back, or put back, the entry or amendment with log number *seq*."""
     _, match, entry = find(evening, seq)
     if entry.seq != seq:
-        return Step(seq, text("the correction of round {number}", number=entry.number))
+        return Step(seq, correction_said(match, entry))
     if entry.number:
         return Step(seq, text("round {number}: {what}", number=entry.number, what=headline(match, entry)))
     return Step(seq, headline(match, entry))

@@ -121,6 +121,15 @@ def counted(entry: Entry, match: Match) -> Verdict | None:
     return move if isinstance(move, Verdict) else None
 
 
+def correction_said(match: Match, entry: Entry) -> Text:
+    """Return what the correction of *entry* is called: only what noses decided has a number."""
+    if entry.seated is not None:
+        return text("the correction of who sat where")
+    if entry.number:
+        return text("the correction of round {number}", number=entry.number)
+    return text("the correction: {what}", what=headline(match, entry))
+
+
 def is_ruling(ask: object) -> bool:
     """Return whether *ask* is about whoever was first just now, to be answered by large keys."""
     return isinstance(ask, Choose) and ask.quick

@@ -144,7 +144,7 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
     round, or a zero test, that is under way is watched and nothing else.
     """
     phase = scene.snapshot.phase
-    pages = _early(scene)
+    pages = _early(scene) + _due(scene)
     if (zero := scene.snapshot.zero) is not None and not zero.at:
         return tuple(_zero_test(scene, zero))
     decided = phase in ("verdict", "dead-heat", "void", "won")
@@ -160,8 +160,6 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
     pages += prompt_pages.ruling(scene) + _hall(scene)
     if phase == "setup" and zero is not None:
         pages += _zero_test(scene, zero)
-    if phase == "blocked" and any(row.held for row in scene.snapshot.rows):
-        pages += _missing(scene)
     if decided and not scene.snapshot.waits:
         pages += prompt_pages.questions(scene) + prompt_pages.beside(scene)
     if phase == "ready":
@@ -183,6 +181,14 @@ def _early(scene: Scene) -> list[ScreenPage]:
     """Return who has touched a nose just now while nothing counts."""
     says = scene.snapshot.early
     return [] if says is None else _texts(scene, scene.round_title(), (says,))
+
+
+def _due(scene: Scene) -> list[ScreenPage]:
+    """Return what is done first, as every screen says it; noses and questions have pages of their own."""
+    due = scene.snapshot.due
+    if due is None or due.kind not in ("settle", "decide", "lay"):
+        return []
+    return _texts(scene, scene.round_title(), (due.says,))
 
 
 def _hall(scene: Scene) -> list[ScreenPage]:
@@ -231,12 +237,6 @@ def _doubt(scene: Scene) -> list[ScreenPage]:
         text("{part}, {time}", part=most.name, time=most.shown),
     )
     return _texts(scene, scene.round_title(), says)
-
-
-def _missing(scene: Scene) -> list[ScreenPage]:
-    """Return what is not in the rack, when noses are held as well."""
-    missing = any(cradle.used and cradle.lifted for cradle in scene.snapshot.rack)
-    return _texts(scene, scene.round_title(), scene.snapshot.proof) if missing else []
 
 
 def _standings(scene: Scene) -> list[ScreenPage]:

@@ -12,7 +12,7 @@ from companion.evening import log
 from companion.evening.commands import Amend, Play, Redo, Regroup, Rename, Start, Undo
 from companion.evening.events import Amended, RoundJudged, Started
 from companion.games.rules.prompts import ChooseSeat
-from tests.table.test_regroup import early, letters, players, table
+from tests.table.test_regroup import early, letters, offered, players, table
 from tests.table.test_table import FOUR, Box
 
 NORTH, EAST, SOUTH, WEST = FOUR
@@ -33,10 +33,21 @@ def test_who_really_sat_at_a_nose_gets_what_it_was_last_with_and_who_was_named_k
         str(view.headline) for view in box.table.queries.rounds()
     ]
     assert box.table.record.evening == log.fold(box.table.record.store.events())
+    assert ("the correction of who sat where", None) == offered(box.table)
     box.do(Undo())
     assert {NORTH: "PI", EAST: "", SOUTH: "", WEST: ""} == letters(box.table)
     box.do(Redo())
     assert {NORTH: "P", EAST: "P", SOUTH: "", WEST: ""} == letters(box.table)
+
+
+def test_undo_says_what_was_corrected_where_it_is_no_round() -> None:
+    """North was too early, and then it was East: no "correction of round 0"."""
+    box = Box()
+    box.do(Start("pig", FOUR))
+    box.do(Play({"type": "false-opener", "seat": 1}))
+    said = box.table.queries.rounds()[-1].seq
+    box.do(Amend(said, {"type": "false-opener", "seat": 2}))
+    assert ("the correction: East gets a letter: P", None) == offered(box.table)
 
 
 def test_seats_are_corrected_of_one_circle_alone() -> None:

@@ -10,7 +10,7 @@ import pytest
 from companion.core.errors import NotNow
 from companion.evening.commands import Amend, Play, Regroup, SignOff
 from companion.evening.events import Protested, ZeroTested
-from companion.hall import commands, told
+from companion.hall import commands, latest
 from companion.hall.finishes import Finishes
 from companion.hall.hub import Hall
 from companion.hall.screen import Screens
@@ -127,7 +127,7 @@ def test_a_game_that_is_played_again_counts_and_what_was_before_does_not(
     (todo,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "doubtful")
     assert todo.other_command is not None
     hall.do(msgspec.convert(todo.other_command, commands.AnyHallCommand), "Ann")
-    assert "Round 1, table 1: played again" == str(told.newest(hall.own(), hall.state)[0].says)
+    assert "Round 1, table 1: played again" == str(latest.newest(hall.own(), hall.state)[0].says)
     call = table.call
     assert (True, "Other people played there than were drawn.") == (call.call not in ("", first), call.again)
     assert ("waiting", None) == (outcome(hall).state, outcome(hall).result)

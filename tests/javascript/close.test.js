@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { places } from "../../web/static/pages/nose/close.js";
-import { wasLast } from "../../web/static/pages/nose/told.js";
+import { says, wasLast } from "../../web/static/pages/nose/told.js";
 
 test("a wired nose has its own narrow band beside a phone's wide one", () => {
   // Of 200 px 80 ms on either side of 20 ms make 2 px a ms; both lie around the middle, 175.
@@ -44,4 +44,23 @@ test("a phone says of its owner that it was last, and not so of who was first", 
   const state = { phase: "verdict", zero: null, finish: { dead_heat: false, first: false, marks, missing: [] } };
   assert.equal(wasLast(state, { seat: 2, new: false }), true);
   assert.equal(wasLast({ ...state, finish: { ...state.finish, first: true } }, { seat: 2, new: false }), false);
+});
+
+test("a phone says first what has to be done, below a verdict and above all else before a deal", () => {
+  const row = { out: false, aside: false };
+  const due = { kind: "settle", says: "West is silent." };
+  const state = {
+    phase: "verdict",
+    headline: "East was last",
+    proof: ["0.4 s"],
+    faults: [],
+    rows: [],
+    phones: [],
+    due,
+  };
+  assert.deepEqual(says(state, row, false, []), ["East was last", ["West is silent.", "0.4 s"]]);
+  const ready = { ...state, phase: "ready", headline: "Ready to deal" };
+  assert.deepEqual(says(ready, row, false, []), ["West is silent.", ["0.4 s"]]);
+  const play = { ...state, due: { kind: "play", says: "Next round" } };
+  assert.deepEqual(says(play, row, false, []), ["East was last", ["0.4 s"]]);
 });

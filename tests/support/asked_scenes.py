@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.text import text, texts
+from companion.core.text import text
 from companion.games.pieces.cards import JOKER, Card, shown
 from companion.games.rules.prompts import Choice, Choose, ChooseCard, ChooseSeat, Show, Step
-from companion.views.snapshot import Cradle, Snapshot
+from companion.views.snapshot import Cradle, Due, Snapshot
 from tests.support.screen_scenes import FOUR, NEW_I, THIRTEEN, rows, snapshot, was_last
 
 COUNTS = text("♠ {spades}  ♥ {hearts}  ♦ {diamonds}  ♣ {clubs}", spades=2, hearts=0, diamonds=11, clubs=3)
@@ -127,11 +127,12 @@ ASKED: dict[str, tuple[Snapshot, dict[str, Any]]] = {
         snapshot(
             "blocked",
             text("Let go first: {players}", players="East"),
-            texts("Cradle {cradles} is empty.", "Cradles {cradles} are empty.", n=1, cradles="2"),
-            text("The round is armed as soon as nothing is missing. Not empty? Then its sensor is stuck."),
             players=rows(FOUR, by_seat={2: {"held": True}}),
             rack=(Cradle(1, "spoon.1", True, False), Cradle(2, "spoon.2", True, True)),
+            due=Due(
+                "lay", text("Lay them all back: {n} of {of} are there. It goes on by itself.", n=1, of=2)
+            ),
         ),
-        {"page": 1},
+        {},
     ),
 }

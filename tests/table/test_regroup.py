@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.errors import BadInput, IllegalMove, NotNow
 from companion.evening import log
-from companion.evening.commands import Amend, Import, Play, Redo, Regroup, Start, Undo
+from companion.evening.commands import Amend, Import, Play, Redo, Regroup, Start, Undo, Void
 from companion.evening.state import Evening
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
@@ -333,6 +333,52 @@ def test_who_never_came_after_all_takes_nothing_away_from_what_others_did_since(
     made.execute(Redo(came.seq), "host")
     assert {"Zoë": "P", "Ana": "P", "Björn": "P", "Ines": "P"} == letters(made)
     assert made.record.evening == log.fold(made.record.store.events())
+
+
+@pytest.mark.parametrize("touched", [False, True])
+def test_who_never_came_is_taken_back_where_the_table_has_armed_since(touched: bool) -> None:
+    """It was armed for Zoë, too, and North may have brushed a nose: a void round is nothing to anybody."""
+    box = Box()
+    box.do(Start("pig", FOUR))
+    box.round(2, 3, 4, 1)
+    came = box.do(Regroup((*FOUR, "Zoë"))).undo.seq
+    box.wait(3_100)
+    assert "armed" == box.shown()[0]
+    if touched:
+        box.edge(1, 1)
+        box.wait(30)
+        box.do(Void("only brushed"))
+        box.edge(1, 0)
+        box.wait(3_100)
+    box.do(Undo(came))
+    assert [*FOUR] == players(box.table)
+    assert "P" == letters(box.table)["North"]
+    assert box.table.record.evening == log.fold(box.table.record.store.events())
+    box.do(Redo(came))
+    assert "P" == letters(box.table)["Zoë"]
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_a_correction_that_ends_the_game_under_a_touch_voids_that_round_and_is_done(undone: bool) -> None:
+    """West was out with round 2, or was it nobody? While East touches they agree: West."""
+    box = Box()
+    box.do(Start("pig", FOUR, {"word": "X"}))
+    box.round(2, 3, 4, 1)
+    box.round(2, 3, 4)
+    assert "won" == box.shown()[0]
+    second = box.table.queries.last_judged()
+    box.do(Amend(second, {"type": "void"}))
+    box.wait(3_100)
+    box.edge(2, 1)
+    box.wait(30)
+    box.do(Undo() if undone else Amend(second, {"type": "last", "seats": [4]}))
+    assert ("won", "X") == (box.shown()[0], letters(box.table)["West"])
+    told = [(view.number, view.void) for view in box.table.queries.rounds() if view.number]
+    assert [(1, False), (2, False), (3, True)] == told
+    box.edge(2, 0)
+    box.wait(3_100)
+    assert "won" == box.shown()[0]
+    assert box.table.record.evening == log.fold(box.table.record.store.events())
 
 
 def test_who_came_may_never_have_come_once_another_game_has_begun() -> None:

@@ -12,10 +12,11 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from companion.core.decode import misfit
-from companion.core.errors import BadInput, IllegalMove
+from companion.core.errors import BadInput, IllegalMove, NotNow
 from companion.core.model import Verdict
 from companion.core.text import Text, listing, text
 from companion.games.rules.base import Plain
+from companion.games.rules.carried import Circle, staying
 from companion.games.rules.checks import check_options, check_players
 from companion.games.rules.game import MoveT, OptionField, OptionsT, Section
 from companion.games.rules.prompts import Choice, Choose, ChooseSeat, Prompt, WatchNoses
@@ -42,6 +43,11 @@ class CallState(msgspec.Struct, Generic[OptionsT], frozen=True, kw_only=True):
 
 
 StateT = TypeVar("StateT", bound=CallState[Any])
+
+CARDS_GO_ROUND = text(
+    "Who comes gets cards from whoever has most, and has won none yet; who comes back has what they had won, "
+    "and is out if they were. Who goes leaves their cards to the others, and is out of the ranking."
+)
 
 
 class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
@@ -106,6 +112,22 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
     def new(self, players: tuple[str, ...], options: OptionsT) -> StateT:
         """Return the state before the first round; raise BadInput when the players do not fit."""
         return self.begin(check_players(self.title, players, self.seats), options)
+
+    def gone_on(self, state: StateT, players: tuple[str, ...], sat: Circle) -> StateT:
+        """Return *state* with *players*: everybody has what they had, who is new has nothing yet."""
+        if self.comings is None:
+            return super().gone_on(state, players, sat)
+        self._check_going_on(state)
+        if state.called:
+            raise IllegalMove(self.call_rule, text("Say first whether it was right."))
+        if not staying(sat):
+            raise NotNow(text("Somebody has to stay: else begin another game."))
+        begun = self.new(players, state.options)
+        return msgspec.structs.replace(begun, begun=state.begun, **self.brought(state, sat))
+
+    def brought(self, state: StateT, sat: Circle) -> dict[str, Any]:
+        """Return the fields of the state that people bring along to their new seats, by name."""
+        return {}
 
     # ---- moves
 
@@ -200,6 +222,17 @@ def more(counts: tuple[int, ...], seats: tuple[int, ...], by: int = 1) -> tuple[
     (1, 2, 2)
     """
     return tuple(count + by * (seat in seats) for seat, count in enumerate(counts, start=1))
+
+
+def counts(name: str, sat: Circle) -> tuple[int, ...]:
+    """Return the counts *name* of who sits there now, 0 for who is new."""
+    return tuple(0 if one is None else getattr(one.state, name)[one.seat - 1] for one in sat)
+
+
+def marked(name: str, sat: Circle) -> tuple[int, ...]:
+    """Return the new seats of those who are in the seats *name* of where they sat last."""
+    found = enumerate(sat, start=1)
+    return tuple(seat for seat, one in found if one is not None and one.seat in getattr(one.state, name))
 
 
 def fair_play() -> Section:

@@ -10,11 +10,12 @@ from typing import Any, Never
 
 import msgspec
 
-from companion.core.errors import BadInput, IllegalMove
+from companion.core.errors import BadInput, IllegalMove, NotNow
 from companion.core.model import FirstRules, Verdict
 from companion.core.text import Text, listing, text, texts
-from companion.games.first_family import fair_play, more
+from companion.games.first_family import counts, fair_play, more
 from companion.games.rules.base import Moment, Plain, who_was_first
+from companion.games.rules.carried import Circle, staying
 from companion.games.rules.checks import check_options, check_players
 from companion.games.rules.game import A_NOSE, OptionField, Outcome, Ready, Section, Standing
 from companion.games.rules.prompts import Prompt, WatchNoses
@@ -47,6 +48,9 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
     title = text("Reaction duel")
     summary = text("All lamps light at a time that nobody knows. Whoever presses first has the point.")
     seats = (2, 26)
+    comings: Text | None = text(
+        "Who comes has no point yet; who comes back has the points they had. Who goes is out of the ranking."
+    )
     emblem = "M13.500 1L4 14h6.200L9 23l10-14h-6.500z"
 
     def option_fields(self) -> tuple[OptionField, ...]:
@@ -67,6 +71,14 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
         """Return the state before the first go; raise BadInput when the players do not fit (DUEL-1)."""
         names = check_players(self.title, players, self.seats)
         return DuelState(names, options, (0,) * len(names))
+
+    def gone_on(self, state: DuelState, players: tuple[str, ...], sat: Circle) -> DuelState:
+        """Return *state* with *players*: everybody has the points they had."""
+        if self.outcome(state) is not None:
+            raise IllegalMove("DUEL-4", text("The game is over: start another one."))
+        if not staying(sat):
+            raise NotNow(text("Somebody has to stay: else begin another game."))
+        return msgspec.structs.replace(self.new(players, state.options), points=counts("points", sat))
 
     # ---- play
 

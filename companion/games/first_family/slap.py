@@ -13,8 +13,19 @@ import msgspec
 
 from companion.core.errors import IllegalMove
 from companion.core.text import Text, listing, text, texts
-from companion.games.first_family import Calls, CallState, Ruled, fair_play, late, more
+from companion.games.first_family import (
+    CARDS_GO_ROUND,
+    Calls,
+    CallState,
+    Ruled,
+    counts,
+    fair_play,
+    late,
+    marked,
+    more,
+)
 from companion.games.pieces.cards import PACK, RANKS
+from companion.games.rules.carried import Circle
 from companion.games.rules.game import A_NOSE, Advice, OptionField, Outcome, Section, Standing
 from companion.games.rules.prompts import Choice, ChooseSeat
 
@@ -73,6 +84,7 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
 
     seats = (2, 10)
     move_types = Ruled | NoCards | HasWon
+    comings: Text | None = CARDS_GO_ROUND
     call_rule = "SLAP-1"
     end_rule = "SLAP-9"
     emblem = (
@@ -101,6 +113,11 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
         """Return the state before the first card (SLAP-1)."""
         nothing = (0,) * len(players)
         return SlapState(players=players, options=options, won=nothing, wrong=nothing)
+
+    def brought(self, state: SlapState, sat: Circle) -> dict[str, Any]:
+        """Return what everybody has taken and slapped wrongly, who is out, and who has no cards."""
+        tallies = {name: counts(name, sat) for name in ("won", "wrong")}
+        return tallies | {name: marked(name, sat) for name in ("empty", "out")}
 
     def eligible(self, state: SlapState) -> tuple[int, ...]:
         """Return the seats that have cards, or may slap in."""

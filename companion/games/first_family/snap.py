@@ -5,11 +5,25 @@ Sources: dummies.com, whatacardgame.com, groupgames.xyz, bookrags.com (who may c
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from companion.core.text import Text, text, texts
-from companion.games.first_family import Calls, CallState, Ruled, called, fair_play, late, more
+from companion.games.first_family import (
+    CARDS_GO_ROUND,
+    Calls,
+    CallState,
+    Ruled,
+    called,
+    counts,
+    fair_play,
+    late,
+    marked,
+    more,
+)
 from companion.games.pieces.cards import PACK, RANKS
+from companion.games.rules.carried import Circle
 from companion.games.rules.game import A_NOSE, Advice, OptionField, Outcome, Section, Standing
 from companion.games.rules.prompts import Choice, ChooseSeat
 
@@ -52,6 +66,7 @@ class Snap(Calls[SnapOptions, SnapState, NoCards]):
     )
     options_type = SnapOptions
     move_types = Ruled | NoCards
+    comings: Text | None = CARDS_GO_ROUND
     call_rule = "SNAP-2"
     end_rule = "SNAP-6"
 
@@ -65,6 +80,11 @@ class Snap(Calls[SnapOptions, SnapState, NoCards]):
         """Return the state before the first card (SNAP-1)."""
         nothing = (0,) * len(players)
         return SnapState(players=players, options=options, won=nothing, wrong=nothing)
+
+    def brought(self, state: SnapState, sat: Circle) -> dict[str, Any]:
+        """Return what everybody has won and called wrongly, and who is out; pools lie where they are."""
+        won, wrong = counts("won", sat), counts("wrong", sat)
+        return {"won": won, "wrong": wrong, "out": marked("out", sat), "pools": state.pools}
 
     def eligible(self, state: SnapState) -> tuple[int, ...]:
         """Return the seats that have cards."""

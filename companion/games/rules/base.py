@@ -161,8 +161,9 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
 
     Options, state and moves are frozen structs of the game's own. The table stores a move as JSON and
     gets it back through `read_move`. In that JSON `seat` and `seats`, at any depth, are seats (0: the whole
-    table), and nothing else is: where people turn out to have sat elsewhere, they are changed. A judged round
-    reaches `play` as a `companion.core.model.Verdict`.
+    table), and so is the number that ends a `value` such as "right-3"; nothing else is: where people turn out
+    to have sat elsewhere, they are changed. A judged round reaches `play` as a
+    `companion.core.model.Verdict`.
     `agreed` is the rule that options are settled before the game (`CHK-11`), empty where none says so.
     `emblem` is the game's picture: the `d` of an SVG path in a 24 by 24 box, filled. `watched`: noses
     decide; where they do not, there is nothing to arm. `comings`: what it does when people come or go between

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from companion.core.text import Text, text
 from companion.games.pieces.cards import JOKER, RANKS, SUITS, Card
 from companion.games.rules.prompts import Choice, Choose, Show
+from companion.views.phones import due
 from companion.views.snapshot import Cradle, PlayerRow, Snapshot
 from hardware.oled.screens import count_pages, draw
 from tests.support.asked_scenes import COUNTS, SHOWN, SILENT, TURN, UNTIL, asked, racked, with_notes
@@ -103,7 +104,8 @@ def test_missing_spoons_are_told_beside_held_noses() -> None:
     held = snapshot("blocked", text("x"), text("y"), players=rows(FOUR, by_seat={2: {"held": True}}))
     away = Cradle(2, "spoon.2", used=True, lifted=True)
     racks = {(): 1, (away,): 2, (changed(away, lifted=False),): 1, (changed(away, used=False),): 1}
-    assert list(racks.values()) == [len(pages(changed(held, rack=rack))) for rack in racks]
+    shown = [changed(held, rack=rack) for rack in racks]
+    assert list(racks.values()) == [len(pages(changed(one, due=due(one)))) for one in shown]
 
 
 def test_a_note_stands_where_it_fits_and_takes_a_line_of_its_own() -> None:

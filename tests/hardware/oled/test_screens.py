@@ -20,7 +20,7 @@ from companion.core.text import listing, text, texts
 from companion.core.units import duration
 from companion.evening.events import ZeroTested
 from companion.i18n import translator
-from companion.views.snapshot import WITHDRAWN, HallView, PlayerRow, Snapshot, ZeroView
+from companion.views.snapshot import WITHDRAWN, Due, HallView, PlayerRow, Snapshot, ZeroView
 from companion.views.zero import asked_text, zero_text
 from hardware.oled import screens
 from hardware.oled.canvas import Canvas, load
@@ -644,3 +644,17 @@ def test_an_armed_round_shows_what_to_deal_until_everybody_has_cards() -> None:
     ]
     alone = count_pages(snapshot("armed", text("Play!"), players=rows(FOUR)), (128, 64))
     assert [alone + 1, alone] == pages
+
+
+@pytest.mark.parametrize("kind", ["settle", "decide", "lay"])
+def test_what_has_to_be_done_before_cards_go_round_is_the_first_page(kind: Any) -> None:
+    """A page more, before the verdict; none for what another page says already, and none to play."""
+    shown = PHASES["verdict"][0]
+    says = text("{player}’s phone is silent.", player="East")
+    due = msgspec.structs.replace(shown, due=Due(kind, says))
+    assert count_pages(shown, (128, 64)) + 1 == count_pages(due, (128, 64))
+    told = msgspec.structs.replace(shown, early=says)  # which is drawn in the same place
+    assert draw(told, (128, 64)).tobytes() == draw(due, (128, 64)).tobytes()
+    for other in ("free", "answer", "play"):
+        same = msgspec.structs.replace(shown, due=Due(other, says))
+        assert draw(shown, (128, 64)).tobytes() == draw(same, (128, 64)).tobytes()

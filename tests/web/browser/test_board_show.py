@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.text import text
 from companion.games.rules.game import Guide
-from companion.views.snapshot import Snapshot
+from companion.views.snapshot import Duty, Snapshot
 from tests.support.game_moments import moments
 from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import SCENES, rows
@@ -153,6 +153,18 @@ def test_nobody_is_told_to_pass_on_the_projector_before_cards_are_dealt(
     expect(page.locator("h1")).to_have_text("Noses on: deal, then play!", use_inner_text=True)
     stage.set(msgspec.structs.replace(armed, dealt=True))
     expect(page.locator("h1")).to_have_text("Pass to the left.", use_inner_text=True)
+
+
+def test_what_has_to_be_done_first_is_the_projectors_headline_until_it_is_done(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """A phone fell silent after the verdict; where all is well the verdict stands there."""
+    silent = Duty(4, "West", "nose.4", text("West is silent."), None, None)
+    stage.set(msgspec.structs.replace(SCENES["close"], duty=silent))
+    page = visit(f"{address}/board", viewport=SCREEN).page
+    expect(page.locator("h1")).to_have_text("West is silent.", use_inner_text=True)
+    stage.set(msgspec.structs.replace(SCENES["close"], duty=None))
+    expect(page.locator("h1")).to_have_text("South was last: G", use_inner_text=True)
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])

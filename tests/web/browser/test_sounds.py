@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from companion.core.ports import Signal
+from companion.core.text import text
 from companion.views.scoreboard import lamps
-from companion.views.snapshot import Snapshot
+from companion.views.snapshot import Duty, Snapshot
 from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_help import VOICE
@@ -88,3 +89,23 @@ def test_switched_on_it_plays_the_signals_and_calls_who_was_last(
     page.wait_for_timeout(200)
     assert [] == page.evaluate("window.tones")
     expect(page.get_by_role("switch", name="A voice")).to_be_checked()
+
+
+def test_the_voice_says_once_what_has_to_be_done_before_cards_go_round(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """After the verdict with which it comes; alone when a phone falls silent later; never again."""
+    silent = Duty(4, "West", "nose.4", text("West is silent."), None, None)
+    stage.set(lit("armed"))
+    page = opened(visit, address)
+    page.get_by_role("switch", name="A voice").click()
+    version = stage.snapshot.version + 1
+    told = msgspec.structs.replace(lit("close"), duty=silent, signals=("decided",), signalled=version)
+    stage.set(told)
+    page.wait_for_function("() => window.said.length === 2")
+    stage.set(msgspec.structs.replace(told, proof=()))
+    stage.set(msgspec.structs.replace(told, duty=None))
+    stage.set(msgspec.structs.replace(told, duty=msgspec.structs.replace(silent, says=text("Wake East."))))
+    page.wait_for_function("() => window.said.length === 3")
+    said = [words for words, *_ in page.evaluate("window.said")]
+    assert ["South was last: G", "West is silent.", "Wake East."] == said

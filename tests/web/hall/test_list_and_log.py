@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from flask.testing import FlaskClient
 
-from companion.hall import commands, events, told
+from companion.hall import commands, events, latest
 from companion.hall.hub import Hall
 from companion.hall.orders import LASTING
 from companion.hall.roster import Person
@@ -83,9 +83,9 @@ def test_who_only_watches_is_not_told_what_was_done(client: FlaskClient) -> None
 def test_everything_that_can_be_taken_back_has_its_words() -> None:
     """No event is forgotten."""
     kinds = {kind for kind in events.HallEvent.__subclasses__() if kind not in LASTING}
-    assert kinds <= told._says.registry.keys()
+    assert kinds <= latest._says.registry.keys()
     assert "Left: 7" == str(
-        told.newest([(1, events.Went(by="host", at=0, entrants=(7,)))], HallState())[0].says
+        latest.newest([(1, events.Went(by="host", at=0, entrants=(7,)))], HallState())[0].says
     )
 
 

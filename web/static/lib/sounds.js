@@ -1,6 +1,7 @@
 // @ts-check
-// What this phone lets be heard: tones, and a voice that calls who was last. Off until somebody wants it.
+// What this phone lets be heard: tones, and a voice that calls who was last, and what is due. Off until wanted.
 import { attr, input, maybe } from "./dom.js";
+import { undone } from "./stages.js";
 import { play, sounds, wake } from "./tones.js";
 import { hush, speak, speaks } from "./voice.js";
 
@@ -44,11 +45,15 @@ export function setWanted(name, on) {
  * @param {Api.Snapshot | null} before
  */
 export async function hear(state, before) {
-  if (!before || !(state.signalled > before.signalled)) return;
-  if (wanted("tones")) await play(state.signals).catch(() => {});
-  if (!wanted("voice") || !state.signals.some((signal) => CALLED.has(signal))) return;
-  hush();
-  await speak(state.headline);
+  if (!before) return;
+  const signals = state.signalled > before.signalled ? state.signals : [];
+  if (signals.length && wanted("tones")) await play(signals).catch(() => {});
+  if (!wanted("voice")) return;
+  const called = signals.some((signal) => CALLED.has(signal));
+  const due = undone(state);
+  if (called) hush(); // what is to be done waits for the verdict to be said
+  if (called) speak(state.headline);
+  if (due && due !== undone(before)) speak(due);
 }
 
 /**

@@ -1,5 +1,5 @@
 // @ts-check
-// The four states of a round, the same on every screen; the present one says its name.
+// The four states of a round, the same on every screen, the present one by name; and what is to be done first.
 import { attr, h, match, put } from "./dom.js";
 import { t } from "./words.js";
 
@@ -28,3 +28,11 @@ export function stages(root, now) {
     },
   );
 }
+
+/**
+ * What has to be done at *state* before cards go round or the game is over, in a sentence; null where nothing is in the
+ * way, and of noses that are held, which the moment's own sentence says.
+ *
+ * @param {Api.Snapshot} state
+ */
+export const undone = ({ due }) => (due && due.kind !== "play" && due.kind !== "free" ? due.says : null);

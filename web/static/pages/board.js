@@ -9,7 +9,7 @@ import { fit, measure, squeeze, unit_px } from "../lib/fit.js";
 import { ARRIVED } from "../lib/names.js";
 import { oval } from "../lib/oval.js";
 import { live, where } from "../lib/page.js";
-import { stages } from "../lib/stages.js";
+import { stages, undone } from "../lib/stages.js";
 import { list, t } from "../lib/words.js";
 import { inWords } from "../photo-finish/in-words.js";
 import { heightOf, replay } from "../photo-finish/replay.js";
@@ -175,9 +175,10 @@ function also(state) {
 function speech(state) {
   const head = $("h1", says);
   const lines = $(".proof", says);
-  if (scene === "deal") {
+  const first = scene === "deal" || scene === "table" ? undone(state) : null;
+  if (scene === "deal" || first) {
     delete head.dataset.says;
-    put(head, dealing(state).title);
+    put(head, first ?? dealing(state).title);
     proof(lines, []);
   } else {
     const passing = scene === "table" && state.phase === "armed" && state.dealt && state.guide;
@@ -222,7 +223,7 @@ function below(state) {
   if (shows) few($(".b-few"), state.rows, last, innerWidth < 700 ? 4 : MOST_BELOW);
   const danger = state.rows.filter(inDanger).map((row) => row.player);
   const words = scene === "deal" && danger.length ? [t("One to go: {players}", { players: list(danger) })] : [];
-  const word = state.early ?? words.join(" ");
+  const word = state.early ?? (state.phase === "won" ? undone(state) : null) ?? words.join(" ");
   put($(".b-word"), word);
   attr($(".b-word"), "hidden", !word);
 }

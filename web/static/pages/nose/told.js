@@ -1,6 +1,7 @@
 // @ts-check
 // What a phone that is a nose says of the moment.
 import { voiced } from "../../games/voiced.js";
+import { undone } from "../../lib/stages.js";
 import { tappable, wires } from "../../lib/taps.js";
 import { duration, list, t } from "../../lib/words.js";
 import { pair } from "./close.js";
@@ -174,7 +175,10 @@ export function says(state, row, away, close) {
     const said = deals ? (state.told?.proof.slice(0, 1) ?? []) : state.proof.slice(1);
     lines = [...steps.slice(-1).map((step) => step.says), ...said];
   }
-  return [headline, [...lines, ...missing(state), ...state.faults]];
+  const first = undone(state);
+  // A verdict stands until the next deal: what is to be done comes below it.
+  if (first && ["ready", "blocked"].includes(state.phase)) return [first, [...lines, ...state.faults]];
+  return [headline, [...(first ? [first] : []), ...lines, ...missing(state), ...state.faults]];
 }
 
 /**
