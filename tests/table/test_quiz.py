@@ -1,4 +1,4 @@
-"""A quiz at the table: opened by the host, ruled, open for the others at once, closed, and the host's button."""
+"""A quiz at the table: opened by the host, ruled, open for the others at once, closed, by page or button."""
 
 from __future__ import annotations
 
