@@ -14,7 +14,7 @@ from companion.core.model import FirstRules, Verdict
 from companion.core.text import Text, listing, text, texts
 from companion.games.first_family import Calls, CallState, Ruled, fair_play, late
 from companion.games.rules.base import Moment, who_was_first
-from companion.games.rules.game import A_NOSE, Advice, OptionField, Outcome, Ready, Section, Standing
+from companion.games.rules.game import A_NOSE, OptionField, Outcome, Ready, Section, Standing
 from companion.games.rules.prompts import Choice, Choose, CloseQuestion, Prompt, WatchNoses
 
 TEAMS = {"alone": 0, "two": 2, "three": 3, "four": 4}
@@ -329,11 +329,6 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
         if state.stage == "duel":
             return text("A duel: buzz!")
         return text("Buzz!")
-
-    def advice(self, state: QuizState) -> Advice:
-        """Return what the host does next; there are no cards."""
-        ready = self.ready(state)
-        return Advice((ready.says,), packs=0, ranks=(), cards=0, each=0, dealer=None, title=ready.title)
 
     def help(self, options: QuizOptions) -> tuple[Section, ...]:
         """Return the rules as a table with these *options* plays them."""

@@ -62,7 +62,7 @@ class WatchNoses(msgspec.Struct, frozen=True):
     at_once: bool = False
     goes_on: bool = False
     after_ms: tuple[int, int] = (0, 0)
-    number: int = 0
+    number: int | None = None
 
 
 class CloseQuestion(msgspec.Struct, frozen=True):
