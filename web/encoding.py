@@ -70,7 +70,10 @@ TIMES: dict[type, dict[str, Ready]] = {
         "u_text": _alone("u_ns"),
         "after_text": _time("after_ns", "after_u_ns"),
     },
-    TapeEdge: {"u_text": _alone("u_ns")},
+    TapeEdge: {
+        "t_text": lambda one: None if one.u_ns is None else measured(one.t_ns, one.u_ns).time,
+        "u_text": _alone("u_ns"),
+    },
     ZeroView: {
         "u_text": _alone("u_ns"),
         "most_text": lambda one: duration(max(map(abs, one.off_ns), default=0)),

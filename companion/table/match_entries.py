@@ -162,7 +162,15 @@ class MatchEntries:
 
     def append(self, event: events.AnyEvent) -> None:
         """Keep *event* of a person, and let the rounds follow the game."""
-        self._record.append(event)
+        self._keep(self._record.after(event), event)
+
+    def _keep(self, after: Evening, event: events.AnyEvent) -> None:
+        """Keep *event*, which leads to *after*, and let the rounds follow the game."""
+        if self._publisher.live.opened and after.match is not None and after.match.finished:
+            # A game that is over has no more rounds: the void of this one has to stand before its end.
+            self._rounds.void(text("The table changed in the middle of the round."))
+            after = self._record.after(event)
+        self._record.keep(after, event)
         self._rounds.follow_move(self._clock_ns())
 
     def agree(self, wanted: dict[str, Any], by: str) -> None:
@@ -201,8 +209,7 @@ class MatchEntries:
         after = self._record.after(event)
         # Noses belong to seats: as long as the circle is the same, no seat changes its nose.
         if now is None or after.match is None or now.circle == after.match.circle:
-            self._record.keep(after, event)
-            self._rounds.follow_move(self._clock_ns())
+            self._keep(after, event)
             return
         if self._publisher.live.opened:
             raise NotNow(text("A round is under way: let it end first."))

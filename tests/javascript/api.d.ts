@@ -1006,6 +1006,7 @@ declare namespace Api {
     u_ns: number | null;
     until_ns: number | null;
     held: string[];
+    t_text?: string | null;
     u_text?: string | null;
   }
 

@@ -358,6 +358,29 @@ def test_who_never_came_is_taken_back_where_the_table_has_armed_since(touched: b
     assert "P" == letters(box.table)["Zoë"]
 
 
+@pytest.mark.parametrize("undone", [False, True])
+def test_a_correction_that_ends_the_game_under_a_touch_voids_that_round_and_is_done(undone: bool) -> None:
+    """West was out with round 2, or was it nobody? While East touches they agree: West."""
+    box = Box()
+    box.do(Start("pig", FOUR, {"word": "X"}))
+    box.round(2, 3, 4, 1)
+    box.round(2, 3, 4)
+    assert "won" == box.shown()[0]
+    second = box.table.queries.last_judged()
+    box.do(Amend(second, {"type": "void"}))
+    box.wait(3_100)
+    box.edge(2, 1)
+    box.wait(30)
+    box.do(Undo() if undone else Amend(second, {"type": "last", "seats": [4]}))
+    assert ("won", "X") == (box.shown()[0], letters(box.table)["West"])
+    told = [(view.number, view.void) for view in box.table.queries.rounds() if view.number]
+    assert [(1, False), (2, False), (3, True)] == told
+    box.edge(2, 0)
+    box.wait(3_100)
+    assert "won" == box.shown()[0]
+    assert box.table.record.evening == log.fold(box.table.record.store.events())
+
+
 def test_who_came_may_never_have_come_once_another_game_has_begun() -> None:
     """Nothing was played with them, and the game since then is another."""
     made = table("pig", "Ana", "Björn", "Ines")

@@ -7,6 +7,7 @@ import json
 from companion.core.text import text
 from companion.games import get_game
 from companion.i18n import translator
+from companion.views.snapshot import TapeEdge
 from tests.support.fakes import FINISH, ROUND, VERDICT
 from web.encoding import Views, for_page, game_info, plain, to_json
 
@@ -29,6 +30,14 @@ def test_times_have_a_ready_text_in_the_readers_language() -> None:
     assert french["marks"][1]["t_text"].startswith("1,250")
     missing = plain(type(FINISH)((), (), None, None, False), translator("en"))
     assert [None, None] == [missing["margin_text"], missing["u_text"]]
+
+
+def test_a_line_of_a_tape_is_told_no_more_sharply_than_it_is_known() -> None:
+    """A phone's touch is sure to 61 ms: 160.412 ms says too much. What has no ± has no text."""
+    phone = TapeEdge("edge", 160_412_345, u_ns=61_000_000)
+    wired = TapeEdge("edge", -412_345, u_ns=10_000)
+    told = [plain(line, translator("en"))["t_text"] for line in (phone, wired, TapeEdge("armed", -412_345))]
+    assert ["160 ms", "−412 µs", None] == told
 
 
 def test_a_snapshot_is_encoded_once_for_all_viewers_of_a_language() -> None:

@@ -16,7 +16,7 @@ from companion.hall.hub import Hall
 from companion.hall.store import HallStore
 from companion.system.workshop import Workshop
 from companion.views.snapshot import RoundView, TapeEdge
-from tests.support.fakes import FakeTable
+from tests.support.fakes import TAPE, FakeTable
 from tests.support.phones import make_access
 from tests.support.tables import served
 from tests.web.browser.scenes import CLOSE, CROWD, EDGES, rounds
@@ -183,6 +183,9 @@ class Stage(FakeTable):
 
     def edges(self, seq: int) -> tuple[TapeEdge, ...]:
         return EDGES
+
+    def tape(self, seq: int) -> str:
+        return TAPE
 
     def appeal(self, seq: int, confirm_ns: int, lockout_ns: int) -> RoundView:
         return rounds()[1]

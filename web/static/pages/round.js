@@ -106,7 +106,7 @@ function edge(line) {
   return h(
     "tr",
     {},
-    cell(inUnit(line.t_ns, [1e6, "ms"])),
+    cell(line.t_text ?? inUnit(line.t_ns, [1e6, "ms"])),
     cell(who, "left"),
     cell(what, "left"),
     cell(line.u_text ? `± ${line.u_text}` : ""),
