@@ -626,6 +626,26 @@ def test_a_hidden_page_signs_off_and_holds_up_nobody() -> None:
     assert ["awake"] == [phone.state for phone in table.shown.phones]
 
 
+@pytest.mark.parametrize("said", [True, False])
+def test_the_only_page_that_is_loaded_again_in_a_round_costs_nothing_of_what_was_heard_of_it(
+    said: bool,
+) -> None:
+    """Its last word arrives, or the browser ends it before: two touches are known, the third comes after."""
+    table = PageTable()
+    table.wait(100, "before")
+    table.arm()
+    for seat in (1, 2):
+        table.send("before", (seat, 1, table.now_ns))
+        table.wait(40, "before")
+    if said:
+        table.send("before", leaves=True)
+    table.wait(300, "after")
+    table.send("after", (3, 1, table.now_ns))
+    table.wait(3_500, "after")
+    (verdict,) = table.verdicts
+    assert (None, (4,)) == (verdict.void, verdict.last)
+
+
 def test_a_phone_in_a_pocket_does_not_hold_up_the_table() -> None:
     """It says nothing more, not even goodbye, between two rounds: the table arms itself all the same."""
     table = PageTable(rearm_ns=3_000 * MS)
