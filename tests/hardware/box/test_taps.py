@@ -192,5 +192,5 @@ def test_two_pages_are_judged_by_when_they_were_tapped() -> None:
     order = {press.seat: press.t_ns for press in verdict.presses}
     assert order[1] < order[2]
     assert 20 * MS - 1 * MS < order[2] - order[1] < 20 * MS + 1 * MS
-    assert verdict.u_ns is not None and verdict.margin_ns is not None
-    assert 1_500 * US < verdict.u_ns < verdict.margin_ns, "the error of the pages is in it"
+    assert verdict.u_ns is not None
+    assert 1_500 * US < verdict.u_ns < 200 * MS, "the error of the pages is in it"
