@@ -11,6 +11,7 @@ from companion.core.names import game_today, nearest
 from companion.core.text import Text, listing, text
 from companion.games.chickenfoot.game import GAME as CHICKENFOOT
 from companion.games.first_family.duel import GAME as REACTION_DUEL
+from companion.games.first_family.quiz import GAME as QUIZ
 from companion.games.first_family.slap import RATSCREW, SLAPJACK
 from companion.games.first_family.snap import GAME as SNAP
 from companion.games.magarac import GAME as MAGARAC
@@ -141,7 +142,7 @@ def game_named(name: str) -> AnyGame:
 
 
 _NOSES = (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA)
-_FIRST = (SNAP, SLAPJACK, RATSCREW, REACTION_DUEL)
+_FIRST = (QUIZ, SNAP, SLAPJACK, RATSCREW, REACTION_DUEL)
 for _game in (*_NOSES, *_FIRST, PIG10, SWEDISH_GIN, CHICKENFOOT, SCORE_PAD):
     register(_game)
 

@@ -565,6 +565,7 @@ class RoundKeeper:
             self._referee.rest(t_ns)  # what the table has ruled is seen before the next round is armed
         if self.armed is None:
             if self._watched.at_once and self._watched != before:
+                self._publisher.change(dealt=True)
                 self.ask_to_arm(t_ns)
             return
         if self.still_asked((self._watched,)):

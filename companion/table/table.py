@@ -24,7 +24,7 @@ from companion.evening.entries import find, last_judged, running
 from companion.evening.events import Started
 from companion.evening.state import Match
 from companion.games import Absent, AnyGame, Chance, get_game
-from companion.games.rules.prompts import Choose
+from companion.games.rules.prompts import Choose, CloseQuestion
 from companion.games.rules.variations import check_variation
 from companion.system import host_clock
 from companion.table.chance import SystemChance
@@ -255,10 +255,16 @@ class Table:
             self.publisher.fault("host", None)
 
     def _meant_by(self, pressed: model.HostPress) -> commands.AnyCommand:
-        """Return what a press of the host's button says: of who was first, right (short) or wrong (long)."""
+        """Return what a press of the host's button says: of who was first, right (short) or wrong (long).
+
+        Short it closes a question that is open.
+        """
         match = self.record.evening.match
         asks = match.asks if match is not None else ()
         ruling = next((ask for ask in asks if isinstance(ask, Choose) and ask.quick), None)
+        closing = next((ask for ask in asks if isinstance(ask, CloseQuestion)), None)
+        if closing is not None and self.rounds.armed is not None and not pressed.long:
+            return commands.Play({"type": closing.move})
         if ruling is not None:
             choice = ruling.choices[1 if pressed.long else 0]
             return commands.Play({"type": ruling.move, "value": choice.value})

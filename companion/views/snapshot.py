@@ -11,7 +11,15 @@ from companion.core.ports import Lamp, Signal
 from companion.core.text import Text, text
 from companion.games import Advice
 from companion.games.rules.game import Guide
-from companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, FormPrompt, RulesQuery, Show
+from companion.games.rules.prompts import (
+    Choose,
+    ChooseCard,
+    ChooseSeat,
+    CloseQuestion,
+    FormPrompt,
+    RulesQuery,
+    Show,
+)
 from companion.games.sheet_game import Sheet
 from companion.views.lobby import LobbyView
 
@@ -379,7 +387,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `hushed`: a signal comes at a time that chance has drawn; until then no lamp is on.
     `ruling` is asked about whoever was first just now, by large keys beside the verdict; `ruled` is what was
     said then ("right", "wrong", …) as long as that is what screens speak of.
-    `tie_break` is offered to those who have won together.
+    `tie_break` is offered to those who have won together. `closing` ends what noses are open for.
     `ready` is the green button where no cards are dealt.
     `contest` is a round that is contested or protested, for the host to keep or void.
     `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
@@ -429,6 +437,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     steps: tuple[Show | Choose | ChooseCard, ...] = ()
     ruling: Choose | None = None
     ruled: str = ""
+    closing: CloseQuestion | None = None
     ready: Text | None = None
     tie_break: TieBreak | None = None
     hushed: bool = False

@@ -19,6 +19,7 @@ from companion.games.rules.prompts import (
     Choose,
     ChooseCard,
     ChooseSeat,
+    CloseQuestion,
     CorrectHand,
     EnterScore,
     Keypad,
@@ -114,7 +115,9 @@ def any_move(data: st.DataObject, game: Game, state: Any, *, tired: bool = False
     raw: dict[str, Any] | None = None
     if isinstance(ask, EnterScore | MarkHand | Tokens):
         return written(data, game, state, asks, tired=tired)
-    if isinstance(ask, ChooseSeat):
+    if isinstance(ask, CloseQuestion):
+        raw = {"type": ask.move}
+    elif isinstance(ask, ChooseSeat):
         raw = {"type": ask.move, "seat": data.draw(st.sampled_from(ask.seats))}
     elif isinstance(ask, Choose):
         raw = {"type": ask.move, "value": data.draw(st.sampled_from(ask.choices)).value}
@@ -222,7 +225,7 @@ def check_ask(ask: Any, still_in: set[int]) -> None:
     match ask:
         case WatchNoses():
             assert set(ask.seats) <= still_in
-            assert len(ask.seats) > 1
+            assert len(ask.seats) > (ask.question == "last")  # one alone may be first, never last
             assert ask.rack is None or len(ask.rack.spoons) == len(ask.seats) - 1
         case ChooseSeat():
             assert set(ask.seats) <= still_in

@@ -146,6 +146,12 @@ declare namespace Api {
     u_text?: string | null;
   }
 
+  interface CloseQuestion {
+    move: string;
+    label: string;
+    explain: string;
+  }
+
   interface Colour {
     name: string;
     short: string;
@@ -933,6 +939,7 @@ declare namespace Api {
     steps: (Show | Choose | ChooseCard)[];
     ruling: Choose | null;
     ruled: string;
+    closing: CloseQuestion | null;
     ready: string | null;
     tie_break: TieBreak | null;
     hushed: boolean;

@@ -15,6 +15,7 @@ __all__ = [
     "Choose",
     "ChooseCard",
     "ChooseSeat",
+    "CloseQuestion",
     "CorrectHand",
     "EnterScore",
     "FormPrompt",
@@ -48,7 +49,8 @@ class WatchNoses(msgspec.Struct, frozen=True):
     are the game's for it. `by_host`: nothing arms it but the host. `at_once`: the move that has brought it
     about arms it; and with `goes_on` the question that was just judged goes on among these seats.
     `after_ms`: once it is asked for, chance says how long it is (from, to) until it opens with a signal, and
-    what is touched meanwhile is a false start; (0, 0): at once.
+    what is touched meanwhile is a false start; (0, 0): at once. What is armed for another
+    `number` is not this.
     """
 
     seats: tuple[int, ...]
@@ -60,6 +62,15 @@ class WatchNoses(msgspec.Struct, frozen=True):
     at_once: bool = False
     goes_on: bool = False
     after_ms: tuple[int, int] = (0, 0)
+    number: int | None = None
+
+
+class CloseQuestion(msgspec.Struct, frozen=True):
+    """Let the host close what the noses are open for, unanswered: sends the move `{"type": move}`."""
+
+    move: str
+    label: Text
+    explain: Text
 
 
 class ChooseSeat(msgspec.Struct, frozen=True):
@@ -234,4 +245,4 @@ class CorrectHand(msgspec.Struct, frozen=True, tag="correct-hand", tag_field="as
 
 Step = Show | Choose | ChooseCard
 FormPrompt = Keypad | EnterScore | MarkHand | Tokens | CorrectHand
-Prompt = WatchNoses | ChooseSeat | Step | FormPrompt | RulesQuery
+Prompt = WatchNoses | CloseQuestion | ChooseSeat | Step | FormPrompt | RulesQuery

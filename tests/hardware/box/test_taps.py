@@ -180,9 +180,9 @@ def test_two_pages_are_judged_by_when_they_were_tapped() -> None:
         while not any(isinstance(one, Armed) for one in happenings):
             happenings += referee.feed(inputs.get(timeout=120))
         now_ns = time.monotonic_ns()
-        boxes.drive("nose.3", 1, now_ns - 20 * MS, StampWorth(500 * US, 1 * MS), clock="tablet")
-        boxes.drive("nose.1", 1, now_ns - 60 * MS, StampWorth(500 * US, 1 * MS), clock="phone")
-        boxes.drive("nose.2", 1, now_ns - 40 * MS, StampWorth(500 * US, 1 * MS), clock="phone")
+        boxes.drive("nose.3", 1, now_ns - 40 * MS, StampWorth(500 * US, 1 * MS), clock="tablet")
+        boxes.drive("nose.1", 1, now_ns - 260 * MS, StampWorth(500 * US, 1 * MS), clock="phone")
+        boxes.drive("nose.2", 1, now_ns - 240 * MS, StampWorth(500 * US, 1 * MS), clock="phone")
         while not any(isinstance(one, Judged) for one in happenings):
             happenings += referee.feed(inputs.get(timeout=120))
     finally:
@@ -192,5 +192,5 @@ def test_two_pages_are_judged_by_when_they_were_tapped() -> None:
     order = {press.seat: press.t_ns for press in verdict.presses}
     assert order[1] < order[2]
     assert 20 * MS - 1 * MS < order[2] - order[1] < 20 * MS + 1 * MS
-    assert verdict.u_ns is not None
-    assert 1_500 * US < verdict.u_ns < 5 * MS, "the error of the pages is in it"
+    assert verdict.u_ns is not None and verdict.margin_ns is not None
+    assert 1_500 * US < verdict.u_ns < verdict.margin_ns, "the error of the pages is in it"

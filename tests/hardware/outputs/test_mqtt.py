@@ -141,6 +141,8 @@ def test_home_assistant_finds_a_device_whose_entities_read_what_is_published(tmp
         table.tell(told("standings"))
         there.wait_for(lambda: bool(there.events))
         device = msgspec.json.decode(there.kept["homeassistant/device/lastnose_table-4/config"])
+        states = {part["state_topic"] for name, part in device["components"].items() if name != "event"}
+        there.wait_for(lambda: states <= there.kept.keys())
         table.close()
         there.close()
     assert device["device"]["name"] == "Table 4"
@@ -150,7 +152,7 @@ def test_home_assistant_finds_a_device_whose_entities_read_what_is_published(tmp
     assert event["platform"] == "event"
     assert "verdict" in event["event_types"]
     assert event["state_topic"] == "lastnose/table-4/event"
-    assert {part["state_topic"] for part in parts.values()} <= there.kept.keys()
+    assert {part["state_topic"] for part in parts.values()} == states
     assert parts["says"]["json_attributes_topic"] in there.kept
     assert len({part["unique_id"] for part in parts.values()}) == len(parts) == 6
 

@@ -44,6 +44,7 @@ const aside = () => live.state.rows.filter((row) => row.aside).map((row) => row.
 /** @type {Record<string, () => unknown>} */
 const DOES = {
   arm: () => live.state.waits || live.state.phase === "judging" || send({ type: "arm", seq: live.state.seq }),
+  close: () => live.state.closing && move({ type: live.state.closing.move }),
   use: () => live.state.duty && free(live.state.duty),
   without: () => live.state.duty && send({ type: "leave-out", seats: [...aside(), live.state.duty.seat] }),
   everybody: () => send({ type: "leave-out", seats: [] }),
@@ -201,9 +202,12 @@ let ruling = ""; // which call that is
 /** @param {KeyboardEvent} event */
 function ruledByKey(event) {
   const given = live.state?.ruling;
+  const closing = live.state?.phase === "armed" ? live.state.closing : null;
   const typing = /** @type {Element} */ (event.target).closest("input, textarea, select, dialog");
-  if (!given || typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (!(given || closing) || typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (closing && key === "x") move({ type: closing.move });
+  if (!given) return;
   const choice = given.choices[KEYS.findIndex((keys) => keys.includes(key))];
   if (!choice || performance.now() - asked_ms < FRESH_MS) return;
   event.preventDefault();
@@ -330,6 +334,11 @@ export function show(state, shows) {
     put(early, state.early);
   }
   for (const arm of $$("[data-do=arm]")) put(arm, state.ready ?? state.guide?.ready ?? t("Next round"));
+  shown("close", state.phase === "armed" && Boolean(state.closing));
+  for (const close of $$("[data-do=close]")) {
+    put(close, state.closing?.label);
+    attr(close, "title", state.closing?.explain ?? null);
+  }
   shown("void", state.voidable);
   shown("rearm", state.watched && game && !over && !state.rows.some((row) => tappable(row.line)));
   shown("people", state.comings !== null && !over);

@@ -1,0 +1,571 @@
+"""Quiz: whoever is first to buzz answers, and the host says right, wrong or nobody (QUIZ-1 to 8).
+
+Sources: the rules of NAQT, ACF, Science Bowl, University Challenge and Génies en herbe, as their players
+write them down; options are what they differ in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from companion.core.model import FirstRules, Verdict
+from companion.core.text import Text, listing, text, texts
+from companion.games.first_family import Calls, CallState, Ruled, fair_play, late
+from companion.games.rules.base import Moment, who_was_first
+from companion.games.rules.game import A_NOSE, OptionField, Outcome, Ready, Section, Standing
+from companion.games.rules.prompts import Choice, Choose, CloseQuestion, Prompt, WatchNoses
+
+TEAMS = {"alone": 0, "two": 2, "three": 3, "four": 4}
+LOCK_MS, OUT_MS = 250, 3_000  # how long a false start locks, and how long before the opening one shuts out
+MOST_DUELS = 3
+MOST_EXTRA = 5  # so many more questions for who are equal at the top, then they share
+
+
+class QuizOptions(msgspec.Struct, frozen=True):
+    """How a table plays; 0 seconds or points: no end by that."""
+
+    teams: str
+    opens: str
+    then: str
+    early: str
+    tie: str
+    right: int
+    wrong: int
+    wrong_early: int
+    half: bool
+    buzz_s: int
+    questions: int
+    limit: int
+    equal: str
+
+
+class Closed(msgspec.Struct, frozen=True, tag="closed", tag_field="type"):
+    """The host closes the question unanswered: nobody knows."""
+
+
+class QuizState(CallState[QuizOptions], frozen=True, kw_only=True):
+    """Points by side (a team, or somebody alone), and the question that is asked.
+
+    `stage`: "closed" before it is opened, "again" when it is open for the others after a wrong answer, "duel"
+    between those who were first together. `shut` are the sides that answered wrongly, or began too early,
+    `tied` those of the duel, `duels` how many there were, `wrongs` the buzzes that have brought nothing but
+    wrong answers. `waiting` are sides that answer next, one after the other, as they were first together.
+    `thrown`: questions replaced. `among`: the equal best, who are asked one more after the last; `extra`: how
+    many such there were.
+    """
+
+    points: tuple[int, ...]
+    question: int = 1
+    stage: str = "closed"
+    shut: tuple[int, ...] = ()
+    tied: tuple[int, ...] = ()
+    duels: int = 0
+    wrongs: int = 0
+    waiting: tuple[int, ...] = ()
+    scored: bool = False
+    thrown: int = 0
+    among: tuple[int, ...] = ()
+    extra: int = 0
+
+
+class Quiz(Calls[QuizOptions, QuizState, Closed]):
+    """The game. Sides count from 0."""
+
+    name = "quiz"
+    title = text("Quiz")
+    summary = text(
+        "The host asks. Whoever is first to buzz answers; a wrong answer opens the question for the others. "
+        "The most points win."
+    )
+    seats = (2, 26)
+    crowd: Text | None = text("2 players or more; here {most} at most", most=26)
+    emblem = (
+        "M12 2a7 7 0 0 1 7 7c0 3-1.7 4.6-3.2 5.9C14.5 16 13.8 16.6 13.8 18h-3.6c0-3 1.7-4.5 "
+        "3.2-5.8C14.6 11.2 15.4 10.5 15.4 9a3.4 3.4 0 0 0-6.8 0H5a7 7 0 0 1 7-7z"
+        "M10 19.5h4V23h-4z"
+    )
+    options_type = QuizOptions
+    move_types = Ruled | Closed
+    call_rule = "QUIZ-3"
+    end_rule = "QUIZ-8"
+
+    # ---- set-up
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return how questions are asked, what they bring, and when it is over."""
+        return (*_asking(), *_scoring(), *_ending())
+
+    def begin(self, players: tuple[str, ...], options: QuizOptions) -> QuizState:
+        """Return the state before the first question."""
+        count = min(TEAMS[options.teams], len(players)) or len(players)
+        return QuizState(players=players, options=options, points=(0,) * count)
+
+    # ---- sides
+
+    def eligible(self, state: QuizState) -> tuple[int, ...]:
+        """Return the seats that may buzz now."""
+        return _seats_of(state, self._sides(state))
+
+    def _sides(self, state: QuizState) -> tuple[int, ...]:
+        """Return the sides that may buzz now: who is left of the question, of a duel, or of a tie."""
+        if state.stage == "duel":
+            return state.tied
+        playing = state.among or tuple(range(len(state.points)))
+        return tuple(side for side in playing if side not in state.shut)
+
+    # ---- moves
+
+    def play(self, state: QuizState, move: Verdict | Ruled | Closed) -> QuizState:
+        """Return the state after *move*; raise IllegalMove naming the rule."""
+        if not isinstance(move, Verdict) or move.void is not None:
+            return super().play(state, move)
+        self._check_going_on(state)
+        state = self._early(msgspec.structs.replace(state, begun=True), move)
+        if not move.first:
+            return _over(state)
+        for seat in move.first:
+            self.check_playing(state, self.call_rule, seat)
+        order = tuple(seat for seat in move.order if 1 <= seat <= len(state.players))
+        sides = _sides_of(state, move.first)
+        if len(sides) == 1:
+            return msgspec.structs.replace(state, called=_seats_of(state, sides), order=order)
+        return self._tied(state, sides, order)
+
+    def _early(self, state: QuizState, verdict: Verdict) -> QuizState:
+        """Return *state* with the sides shut out that began too early, where that is played (QUIZ-4)."""
+        if state.options.early != "out":
+            return state
+        early = _sides_of(state, (press.seat for press in verdict.early))
+        return msgspec.structs.replace(state, shut=tuple(sorted({*state.shut, *early})))
+
+    def _tied(self, state: QuizState, sides: tuple[int, ...], order: tuple[int, ...]) -> QuizState:
+        """Return the state after *sides* were first together (QUIZ-7)."""
+        tie = state.options.tie
+        if tie == "replace":
+            return msgspec.structs.replace(_closed(state), thrown=state.thrown + 1)
+        if tie == "duel" and state.duels < MOST_DUELS:
+            return msgspec.structs.replace(state, stage="duel", tied=sides, duels=state.duels + 1)
+        first, *rest = sides
+        called = _seats_of(state, (first,))
+        return msgspec.structs.replace(state, called=called, order=order, waiting=tuple(rest))
+
+    def moved(self, state: QuizState, move: Closed) -> QuizState:
+        """Return the state after the host has closed the question unanswered."""
+        return _over(state)
+
+    def ruled(self, state: QuizState, value: str) -> QuizState:
+        """Return the state after the host has said what an answer was worth (QUIZ-3, QUIZ-5)."""
+        (side,) = _sides_of(state, state.called)
+        options = state.options
+        if value == "nobody":
+            return _over(state)
+        if value == "right":
+            worth = options.right // 2 if options.half and state.wrongs else options.right
+            state = _paid(msgspec.structs.replace(state, scored=True), side, worth)
+        else:
+            worth = -(options.wrong_early if value == "cut-in" else options.wrong)
+            state = _paid(state, side, worth)
+            shut = tuple(sorted({*state.shut, side}))
+            state = msgspec.structs.replace(state, shut=shut, wrongs=state.wrongs + (not state.waiting))
+        return state
+
+    def _ruled(self, state: QuizState, move: Ruled) -> QuizState:
+        after = super()._ruled(state, move)
+        if after.question != state.question:
+            return after
+        if after.waiting:  # first together, and both answer: the next of them
+            side, *rest = after.waiting
+            return msgspec.structs.replace(
+                after, called=_seats_of(after, (side,)), order=state.order, waiting=tuple(rest)
+            )
+        again = msgspec.structs.replace(after, stage="again", tied=())
+        if after.scored or after.options.then == "close" or not self._sides(again):
+            return _over(after)
+        return again
+
+    # ---- what is asked
+
+    def asks(self, state: QuizState) -> tuple[Prompt, ...]:
+        """Ask who is first, when the host opens; then what the answer was worth; nothing after the end."""
+        if self.outcome(state) is not None:
+            return ()
+        if state.called:
+            return (self._ruling(state),)
+        again = state.stage == "again"
+        seats = self.eligible(state)
+        noses = WatchNoses(
+            seats,
+            question="first",
+            rules=self._rules(state, seats),
+            by_host=True,
+            at_once=again,
+            goes_on=again and state.options.then == "queue",
+            number=state.question + state.thrown,
+        )
+        close = CloseQuestion(
+            "closed", text("Nobody"), text("Nobody knows: the question is closed, and the next one comes.")
+        )
+        return (noses, close)
+
+    def _rules(self, state: QuizState, seats: tuple[int, ...]) -> FirstRules:
+        """Return the rules of the next opening; a false start is one of a question's first opening only."""
+        options, teams = state.options, TEAMS[state.options.teams]
+        early = options.early if state.stage == "closed" and options.opens == "after" else "none"
+        return FirstRules(
+            teams=tuple(_seats_of(state, (side,)) for side in self._sides(state)) if teams else (),
+            lock_ms={"lock": LOCK_MS, "out": OUT_MS}.get(early, 0),
+            shuts_out=early == "out",
+            skips_held=True,
+            within_ms=options.buzz_s * 1_000,
+        )
+
+    def choices(self, state: QuizState) -> tuple[Choice, ...]:
+        """Return what an answer may have been worth."""
+        options = state.options
+        worth = options.right // 2 if options.half and state.wrongs else options.right
+        found = [
+            Choice("right", text("Right"), _signed(worth)),
+            Choice("wrong", text("Wrong"), _signed(-options.wrong) if options.wrong else late().explain),
+            Choice("nobody", text("Nobody"), text("The question is closed.")),
+        ]
+        if options.opens == "reading" and not state.wrongs:
+            found.append(Choice("cut-in", text("Wrong, cut in"), _signed(-options.wrong_early)))
+        return tuple(found)
+
+    def _ruling(self, state: QuizState) -> Choose:
+        ruling = super()._ruling(state)
+        label = text("{player} answers.", player=_name_of(state, _sides_of(state, state.called)[0]))
+        return msgspec.structs.replace(ruling, label=label)
+
+    # ---- what a state means
+
+    def standings(self, state: QuizState) -> tuple[Standing, ...]:
+        """Return the points of everybody, those of a team at each of its seats."""
+        found = []
+        for seat in range(1, len(state.players) + 1):
+            (side,) = _sides_of(state, (seat,))
+            notes: list[Text] = []
+            if TEAMS[state.options.teams]:
+                notes.append(_team(side))
+            if state.shut and side in state.shut:
+                notes.append(text("locked out"))
+            found.append(Standing(seat=seat, score=state.points[side], notes=tuple(notes)))
+        return tuple(found)
+
+    def highest(self, state: QuizState) -> bool:
+        """Return that points are what one wants."""
+        return True
+
+    def outcome(self, state: QuizState) -> Outcome | None:
+        """Return who has the most points once the last question is over; equal is shared, or played off."""
+        if state.called or state.stage != "closed" or not _asked_all(state) or state.among:
+            return None
+        best, asked = max(state.points), state.question - 1
+        winners = tuple(side for side, points in enumerate(state.points) if points == best)
+        why = texts(
+            "{points} points after {n} question.",
+            "{points} points after {n} questions.",
+            n=asked,
+            points=best,
+        )
+        return Outcome(winners=_seats_of(state, winners), losers=(), why=why)
+
+    def headline(
+        self, before: Moment, move: Verdict | Ruled | Closed, after: Moment, players: tuple[str, ...]
+    ) -> Text:
+        """Return the sentence of *move*; teams go by their own names."""
+        state: QuizState = before.state
+        if isinstance(move, Verdict) and move.nobody:
+            return text("Time! Nobody")
+        if isinstance(move, Verdict) and move.first:
+            sides = _sides_of(state, move.first)
+            if len(sides) == 1 and not TEAMS[state.options.teams]:
+                return who_was_first(move, players)
+            if len(sides) == 1:
+                return text("{player} was first", player=_name_of(state, sides[0]))
+            return text("Dead heat: {players}", players=listing([_name_of(state, side) for side in sides]))
+        return super().headline(before, move, after, players)
+
+    def describe(self, before: QuizState, move: Ruled | Closed, after: QuizState) -> Text | None:
+        """Return what history says of *move*."""
+        if isinstance(move, Closed):
+            return text("Nobody")
+        if not before.called:
+            return super().describe(before, move, after)
+        (side,) = _sides_of(before, before.called)
+        named, gained = _name_of(before, side), after.points[side] - before.points[side]
+        if move.value == "nobody":
+            return text("Nobody")
+        if move.value == "right":
+            return text("Right: {player}, {points}", player=named, points=_signed(gained))
+        if gained:
+            return text("Wrong: {player}, {points}", player=named, points=_signed(gained))
+        return text("Wrong: {players}", players=named)
+
+    def ready(self, state: QuizState) -> Ready:
+        """Return what the host does next: ask, and open the noses."""
+        if state.stage == "duel":
+            who = listing([_name_of(state, side) for side in state.tied])
+            return Ready(
+                text("A duel"),
+                text("Only {players}: whoever is first answers.", players=who),
+                text("Open the duel"),
+            )
+        title = text("Question {n}", n=state.question)
+        says = text("Read it out, then open the noses.")
+        if state.options.opens == "reading":
+            says = text("Open the noses, then read it out: whoever buzzes stops you.")
+        if state.among:
+            who = listing([_name_of(state, side) for side in state.among])
+            says = text("One more question for {players}.", players=who)
+        return Ready(title, says, text("Open question {n}", n=state.question))
+
+    def armed_text(self, state: QuizState) -> Text:
+        """Return what the open noses are for."""
+        if state.stage == "again":
+            return text("Wrong. Who else?")
+        if state.stage == "duel":
+            return text("A duel: buzz!")
+        return text("Buzz!")
+
+    def help(self, options: QuizOptions) -> tuple[Section, ...]:
+        """Return the rules as a table with these *options* plays them."""
+        return (
+            Section(text("Aim"), (A_NOSE, *_wanted(options))),
+            Section(text("A question"), _course(options)),
+            Section(text("Too early, too close"), _fringes(options)),
+            Section(text("Points"), _paying(options)),
+            fair_play(),
+        )
+
+
+# ---- sides: teams of neighbours, or everybody alone
+
+
+def _sides_of(state: QuizState, seats: Iterable[int]) -> tuple[int, ...]:
+    """Return the sides of *seats*, ascending: neighbours are a team, as even as can be."""
+    sides, players = len(state.points), len(state.players)
+    return tuple(sorted({(seat - 1) * sides // players for seat in seats if 1 <= seat <= players}))
+
+
+def _seats_of(state: QuizState, sides: Iterable[int]) -> tuple[int, ...]:
+    wanted = set(sides)
+    return tuple(seat for seat in range(1, len(state.players) + 1) if _sides_of(state, (seat,))[0] in wanted)
+
+
+def _name_of(state: QuizState, side: int) -> Text | str:
+    """Return what a side is called: "Team 2", or the player."""
+    if TEAMS[state.options.teams]:
+        return _team(side)
+    return state.players[side]
+
+
+def _team(side: int) -> Text:
+    return text("Team {n}", n=side + 1)
+
+
+def _asked_all(state: QuizState) -> bool:
+    """Return whether the last question is over, or somebody has the points that win."""
+    options = state.options
+    return state.question > options.questions or 0 < options.limit <= max(state.points)
+
+
+def _equals(state: QuizState) -> tuple[int, ...]:
+    """Return the sides that are equal at the top after the last question, where these are asked more."""
+    if state.options.equal != "more" or state.extra >= MOST_EXTRA or not _asked_all(state):
+        return ()
+    best = max(state.points)
+    top = tuple(side for side, points in enumerate(state.points) if points == best)
+    return top if len(top) > 1 else ()
+
+
+def _paid(state: QuizState, side: int, worth: int) -> QuizState:
+    points = tuple(have + worth * (one == side) for one, have in enumerate(state.points))
+    return msgspec.structs.replace(state, points=points)
+
+
+def _over(state: QuizState) -> QuizState:
+    """Return the state before the next question; who is equal at the top after the last has one more."""
+    after = msgspec.structs.replace(_closed(state), question=state.question + 1)
+    among = _equals(after)
+    return msgspec.structs.replace(after, among=among, extra=after.extra + bool(among))
+
+
+def _closed(state: QuizState) -> QuizState:
+    return msgspec.structs.replace(
+        state,
+        stage="closed",
+        shut=(),
+        tied=(),
+        duels=0,
+        wrongs=0,
+        waiting=(),
+        scored=False,
+        called=(),
+        order=(),
+    )
+
+
+def _signed(points: int) -> Text:
+    if points < 0:
+        return texts("− {n} point", "− {n} points", n=-points)
+    return texts("+ {n} point", "+ {n} points", n=points)
+
+
+# ---- options
+
+
+def _asking() -> tuple[OptionField, ...]:
+    sides = (
+        Choice("alone", text("Alone"), text("Everybody for themselves.")),
+        Choice("two", text("Two teams"), text("Neighbours play together.")),
+        Choice("three", text("Three teams"), text("Neighbours play together.")),
+        Choice("four", text("Four teams"), text("Neighbours play together.")),
+    )
+    opens = (
+        Choice("after", text("After the question"), text("The host opens the noses when it has been read.")),
+        Choice("reading", text("While it is read"), text("Whoever buzzes stops the reading.")),
+    )
+    return (
+        _choice("teams", text("Teams"), text("Who answers together."), sides, at_hand=True),
+        _choice("opens", text("Noses open"), text("When buzzing begins."), opens, at_hand=True),
+        *_doubts(),
+        _number(
+            "buzz_s", text("Seconds to buzz"), text("From the opening; 0 for as long as you like."), 10, 600
+        ),
+    )
+
+
+def _doubts() -> tuple[OptionField, ...]:
+    """Return what comes after a wrong answer, a buzz that was too early, and two that were first together."""
+    then = (
+        Choice("rearm", text("Open for the others"), text("They buzz again.")),
+        Choice("queue", text("Who was next"), text("In the order of the first buzzes.")),
+        Choice("close", text("The next question"), text("One answer a question.")),
+    )
+    early = (
+        Choice("lock", text("Locked for a moment"), text("For 0.25 s from the touch.")),
+        Choice("out", text("Out of the question"), text("In the last 3 s before the opening.")),
+        Choice("none", text("Nothing"), text("It just does not count.")),
+    )
+    tie = (
+        Choice("duel", text("A duel"), text("The noses are opened for these only.")),
+        Choice("both", text("Both answer"), text("In writing; each right answer counts.")),
+        Choice("replace", text("Another question"), text("This one is thrown out.")),
+    )
+    costs = text("What it costs whoever was too early.")
+    too_early = _choice("early", text("A buzz before the opening"), costs, early)
+    return (
+        _choice("then", text("After a wrong answer"), text("Who may answer then."), then),
+        msgspec.structs.replace(too_early, only_if=("opens", "after")),
+        _choice("tie", text("First together"), text("When nobody can tell who was first."), tie),
+    )
+
+
+def _scoring() -> tuple[OptionField, ...]:
+    cut_in = text("What the first one costs while the question is read.")
+    wrong_early = _number("wrong_early", text("A wrong answer that cut in"), cut_in, 5, 1_000)
+    half = text("After a wrong answer a right one brings half.")
+    return (
+        _number("right", text("A right answer"), text("How many points it brings."), 10, 1_000),
+        _number("wrong", text("A wrong answer"), text("How many points it costs."), 0, 1_000),
+        msgspec.structs.replace(wrong_early, only_if=("opens", "reading")),
+        OptionField("half", "flag", text("Half for the next"), half, False),
+    )
+
+
+def _ending() -> tuple[OptionField, ...]:
+    equal = (
+        Choice("share", text("They share"), text("Equal points, equal places.")),
+        Choice("more", text("One more question"), text("Only for those who are equal at the top.")),
+    )
+    questions = _number("questions", text("Questions"), text("How many are asked."), 20, 999)
+    ends = text("The first to have them wins; 0 for none.")
+    return (
+        msgspec.structs.replace(questions, least=1, at_hand=True),
+        _number("limit", text("Points to win"), ends, 0, 100_000),
+        _choice("equal", text("Equal points"), text("When the best are equal at the end."), equal),
+    )
+
+
+def _choice(
+    key: str, label: Text, explain: Text, choices: tuple[Choice, ...], *, at_hand: bool = False
+) -> OptionField:
+    """Return a choice whose first is what is usual."""
+    return OptionField(key, "choice", label, explain, choices[0].value, choices, at_hand=at_hand)
+
+
+def _number(key: str, label: Text, explain: Text, usual: int, most: int) -> OptionField:
+    return OptionField(key, "number", label, explain, usual, most=most)
+
+
+# ---- help
+
+
+def _wanted(options: QuizOptions) -> tuple[Text, ...]:
+    asked = texts(
+        "The most points after {n} question.", "The most points after {n} questions.", n=options.questions
+    )
+    if options.limit:
+        return (asked, text("Whoever is first to have {n} points has won.", n=options.limit))
+    return (asked,)
+
+
+def _course(options: QuizOptions) -> tuple[Text, ...]:
+    opens = text("The host reads the question and opens the noses.")
+    if options.opens == "reading":
+        opens = text("The host opens the noses and reads; whoever buzzes stops the reading.")
+    then = {
+        "rearm": text("Wrong: that side is out of this question, and the noses open for the others at once."),
+        "queue": text("Wrong: that side is out of this question, and whoever buzzed next answers."),
+        "close": text("Wrong: the question is over."),
+    }[options.then]
+    lines = [
+        opens,
+        text("At the first buzz every screen says “Stop!”; a moment later who it was, and by how much."),
+        text("The host says: right, wrong, or nobody."),
+        then,
+    ]
+    if options.teams != "alone":
+        lines.append(text("Neighbours are a team: a buzz, an answer and a lock are the whole team’s."))
+    if options.buzz_s:
+        lines.append(
+            texts("There is {n} second to buzz.", "There are {n} seconds to buzz.", n=options.buzz_s)
+        )
+    return tuple(lines)
+
+
+def _fringes(options: QuizOptions) -> tuple[Text, ...]:
+    early = {
+        "lock": text("Whoever buzzes before the opening is locked for 0.25 s."),
+        "out": text("Whoever buzzes in the last 3 s before the opening is out of this question."),
+        "none": text("A buzz before the opening does not count."),
+    }
+    tie = {
+        "duel": text("Nobody can tell who was first? A duel: the noses are opened for these only."),
+        "both": text("Nobody can tell who was first? Both answer in writing, and each right answer counts."),
+        "replace": text("Nobody can tell who was first? The question is thrown out, and another one asked."),
+    }[options.tie]
+    held = text("A nose that is held down at the opening plays once it is let go, and touched again.")
+    return (early[options.early], held, tie) if options.opens == "after" else (held, tie)
+
+
+def _paying(options: QuizOptions) -> tuple[Text, ...]:
+    lines = [text("Right: {points}.", points=_signed(options.right))]
+    if options.half:
+        lines.append(text("After a wrong answer a right one brings half."))
+    if options.wrong:
+        lines.append(text("Wrong: {points}.", points=_signed(-options.wrong)))
+    if options.opens == "reading" and options.wrong_early:
+        lines.append(
+            text("Wrong, and it cut in: {points}, once a question.", points=_signed(-options.wrong_early))
+        )
+    share = text("Equal points share the place.")
+    if options.equal == "more":
+        share = text("Equal at the top: one more question for them.")
+    return (*lines, share)
+
+
+GAME = Quiz()

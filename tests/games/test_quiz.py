@@ -1,0 +1,203 @@
+"""Quiz by its rules (QUIZ-1 to QUIZ-8): who answers, what it brings, who is left, and when it is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.core.errors import IllegalMove
+from companion.core.model import Press, Verdict
+from companion.core.text import Text
+from companion.games import get_game
+from companion.games.first_family.quiz import Quiz, QuizState
+from companion.games.rules.prompts import Choose, WatchNoses
+
+NAMES = ("Ana", "Ben", "Cem", "Dora")
+GAME = get_game("quiz")
+
+
+def begun(players: tuple[str, ...] = NAMES, **options: Any) -> QuizState:
+    """Return a quiz before its first question."""
+    state = GAME.new(players, GAME.read_options(options))
+    assert isinstance(state, QuizState)
+    return state
+
+
+def first(state: QuizState, *seats: int, early: tuple[int, ...] = ()) -> QuizState:
+    """Return the state after *seats* were first, several in a dead heat; *early* began too early."""
+    locked = tuple(Press(seat, 0, 0, "gpio") for seat in early)
+    verdict = Verdict(order=seats, first=seats, dead_heat=len(seats) > 1, early=locked)
+    after: QuizState = GAME.play(state, verdict)
+    return after
+
+
+def rule(state: QuizState, *values: str) -> QuizState:
+    """Return the state after the host has said each of *values*."""
+    for value in values:
+        state = GAME.play(state, GAME.read_move({"type": "ruled", "value": value}))
+    return state
+
+
+def noses(state: QuizState) -> WatchNoses:
+    """Return what is asked of noses."""
+    found = GAME.moment(state).noses
+    assert found is not None
+    return found
+
+
+def scores(state: QuizState) -> tuple[int | None, ...]:
+    """Return everybody's points."""
+    return tuple(one.score for one in GAME.moment(state).standings)
+
+
+def asked(state: QuizState) -> list[str]:
+    """Return what the host may say."""
+    (ask,) = (one for one in GAME.moment(state).asks if isinstance(one, Choose))
+    return [str(choice.value) for choice in ask.choices]
+
+
+def test_a_right_answer_brings_ten_and_the_next_question() -> None:
+    """QUIZ-1, QUIZ-5."""
+    state = rule(first(begun(), 2), "right")
+    assert ((0, 10, 0, 0), 2) == (scores(state), state.question)
+    assert (1, 2, 3, 4) == noses(state).seats
+
+
+def test_a_wrong_answer_opens_for_the_others_at_once() -> None:
+    """QUIZ-3: each once; when all have been wrong the question is over."""
+    state = rule(first(begun(), 2), "wrong")
+    assert ((1, 3, 4), True, False) == (noses(state).seats, noses(state).at_once, noses(state).goes_on)
+    for seat in (1, 3):
+        state = rule(first(state, seat), "wrong")
+    assert (4,) == noses(state).seats
+    state = rule(first(state, 4), "wrong")
+    assert (2, (1, 2, 3, 4), (0, 0, 0, 0)) == (state.question, noses(state).seats, scores(state))
+
+
+def test_in_the_queue_the_question_goes_on_with_the_buzzes_that_were_made() -> None:
+    """QUIZ-3: `queue`, and `close`, which ends it."""
+    state = rule(first(begun(then="queue"), 2), "wrong")
+    assert ((1, 3, 4), True) == (noses(state).seats, noses(state).goes_on)
+    assert 2 == rule(first(begun(then="close"), 2), "wrong").question
+
+
+def test_who_has_answered_is_refused_by_name() -> None:
+    """QUIZ-3."""
+    state = rule(first(begun(), 2), "wrong")
+    with pytest.raises(IllegalMove, match="Ben is out"):
+        first(state, 2)
+
+
+@pytest.mark.parametrize(
+    ("early", "opens", "lock_ms", "out"),
+    [
+        ("lock", "after", 250, False),
+        ("out", "after", 3_000, True),
+        ("none", "after", 0, False),
+        ("lock", "reading", 0, False),
+    ],
+)
+def test_a_false_start_locks_or_shuts_out(early: str, opens: str, lock_ms: int, out: bool) -> None:
+    """QUIZ-4: of a question's first opening only."""
+    state = begun(early=early, opens=opens)
+    assert (lock_ms, out) == (noses(state).rules.lock_ms, noses(state).rules.shuts_out)
+    again = rule(first(state, 2, early=(4,)), "wrong")
+    assert 0 == noses(again).rules.lock_ms
+    assert ((1, 3) if out else (1, 3, 4)) == noses(again).seats
+
+
+def test_points_of_wrong_answers_and_the_first_that_cut_in() -> None:
+    """QUIZ-5: 3 off for a wrong one, 5 for the first that cut in, and half of 15 for the next."""
+    state = begun(opens="reading", wrong=3, right=15, half=True)
+    state = first(state, 1)
+    assert ["right", "wrong", "nobody", "cut-in"] == asked(state)
+    state = first(rule(state, "cut-in"), 2)
+    assert ["right", "wrong", "nobody"] == asked(state)
+    state = rule(first(rule(state, "wrong"), 3), "right")
+    assert (-5, -3, 7, 0) == scores(state)
+
+
+def test_the_next_question_comes_when_nobody_buzzes_in_time_or_the_host_closes_it() -> None:
+    """QUIZ-6."""
+    state = begun(buzz_s=7)
+    assert 7_000 == noses(state).rules.within_ms
+    assert 2 == GAME.play(state, Verdict(nobody=True)).question
+    assert 2 == GAME.play(state, GAME.read_move({"type": "closed"})).question
+
+
+def test_first_together_is_a_duel_and_after_three_both_answer() -> None:
+    """QUIZ-7."""
+    state = begun()
+    for _ in range(3):
+        state = first(state, 1, 3)
+        assert ((1, 3), False) == (noses(state).seats, noses(state).at_once)
+    state = first(state, 1, 3)
+    assert (1,) == state.called
+    state = rule(state, "wrong", "right")
+    assert ((0, 0, 10, 0), 2) == (scores(state), state.question)
+
+
+def test_both_answer_and_each_right_answer_counts() -> None:
+    """QUIZ-7: wrong ones shut out, and the others go on."""
+    state = rule(first(begun(tie="both"), 1, 3), "right", "right")
+    assert ((10, 0, 10, 0), 2) == (scores(state), state.question)
+    state = rule(first(begun(tie="both", half=True), 1, 3), "wrong", "right")
+    assert (0, 0, 10, 0) == scores(state)  # no half: nobody heard the other's answer
+    state = rule(first(begun(tie="both"), 1, 3), "wrong", "wrong")
+    assert ((2, 4), 1) == (noses(state).seats, state.question)
+
+
+def test_a_question_is_replaced_and_not_counted() -> None:
+    """QUIZ-7: it keeps its number, and is armed anew all the same."""
+    state = begun(tie="replace")
+    after = first(state, 1, 3)
+    assert (1, (1, 2, 3, 4)) == (after.question, noses(after).seats)
+    assert noses(state).number != noses(after).number
+
+
+def test_neighbours_are_a_team_that_answers_and_is_shut_out_as_one() -> None:
+    """QUIZ-2, QUIZ-3: five in two teams are three and two."""
+    state = begun((*NAMES, "Eva"), teams="two")
+    assert ((1, 2, 3), (4, 5)) == noses(state).rules.teams
+    after = rule(first(state, 1, 2, 3), "wrong")
+    assert (4, 5) == noses(after).seats
+    assert (0, 0, 0, 10, 10) == scores(rule(first(after, 4, 5), "right"))
+
+
+def test_it_ends_after_the_last_question_or_at_the_limit_and_equals_share_or_play_on() -> None:
+    """QUIZ-8."""
+    state = rule(first(rule(first(begun(questions=2), 1), "right"), 2), "right")
+    outcome = GAME.moment(state).outcome
+    assert outcome is not None
+    assert ((1, 2), ()) == (outcome.winners, outcome.losers)
+    assert () == GAME.moment(state).asks
+    state = rule(first(rule(first(begun(questions=2, equal="more"), 1), "right"), 2), "right")
+    assert (None, (1, 2)) == (GAME.moment(state).outcome, noses(state).seats)
+    outcome = GAME.moment(rule(first(state, 2), "right")).outcome
+    assert outcome is not None
+    assert (2,) == outcome.winners
+    outcome = GAME.moment(rule(first(begun(limit=10), 4), "right")).outcome
+    assert outcome is not None
+    assert (4,) == outcome.winners
+
+
+def test_who_is_equal_at_the_top_is_asked_five_more_at_most_and_then_shares() -> None:
+    """QUIZ-8: a wrong answer that costs points lets nobody else in; a question thrown out counts nowhere."""
+    state = rule(first(rule(first(begun(questions=2, equal="more", wrong=5), 1), "right"), 2), "right")
+    again = rule(first(state, 2), "wrong")
+    assert ((1,), (10, 5, 0, 0)) == (noses(again).seats, scores(again))
+    assert (1,) == GAME.moment(GAME.play(again, Verdict(nobody=True))).outcome.winners
+    for _ in range(5):
+        assert (None, (1, 2)) == (GAME.moment(state).outcome, noses(state).seats)
+        state = GAME.play(state, Verdict(nobody=True))
+    assert (1, 2) == GAME.moment(state).outcome.winners
+    state = first(begun(questions=1, equal="more", tie="replace"), 1, 2)
+    assert (1, (1, 2, 3, 4)) == (state.question, noses(state).seats)
+
+
+def test_a_ruling_on_a_round_that_is_void_counts_no_more() -> None:
+    """The verdict was taken back: what was ruled on it goes with it."""
+    assert isinstance(GAME, Quiz)
+    void: QuizState = GAME.play(begun(), Verdict(void=Text("An edge came too late.")))
+    assert GAME.moot(void, GAME.read_move({"type": "ruled", "value": "right"}))  # type: ignore[arg-type]

@@ -1,0 +1,44 @@
+"""A question of a quiz through the page: opened, buzzed at, wrong, right, and closed by the host."""
+
+from __future__ import annotations
+
+from tests.web.browser.conftest import Visits, expect
+from tests.web.browser.test_evening import decided, headline
+from tests.web.browser.test_prompts import begin
+from tests.web.browser.test_ruling import SEEN_MS
+
+
+def test_a_question_is_opened_answered_wrongly_by_one_and_rightly_by_another(
+    visit: Visits, evening: str
+) -> None:
+    """East is wrong, and it is open for North and South at once; X closes the second question."""
+    page = visit(evening).page
+    begin(page, evening, "Quiz", "North", "East", "South")
+    board = visit(f"{evening}/board").page
+    expect(board.locator("h1")).to_have_text("Question 1")
+    close = page.locator("#view-play [data-do=close]")
+    expect(close).to_be_hidden()
+    page.get_by_role("button", name="Open question 1").click()
+    expect(board.locator("h1")).to_have_text("Buzz!")
+    expect(close).to_have_text("Nobody")
+    page.keyboard.down("2")
+    decided(page)
+    page.keyboard.up("2")
+    headline(page, "East was first")
+    expect(close).to_be_hidden()
+    keys = page.locator("#view-play .ruling button")
+    expect(keys.locator("span")).to_have_text(["Right", "Wrong", "Nobody"])
+    page.wait_for_timeout(SEEN_MS)
+    page.keyboard.press("n")
+    headline(page, "Wrong. Who else?")
+    page.keyboard.down("3")
+    headline(page, "South was first")
+    page.keyboard.up("3")
+    page.wait_for_timeout(SEEN_MS)
+    page.keyboard.press("y")
+    headline(page, "Right: South, + 10 points")
+    expect(page.locator(".players .score")).to_have_text(["0", "0", "10"])
+    page.get_by_role("button", name="Open question 2").click()
+    headline(page, "Buzz!")
+    page.keyboard.press("x")
+    headline(page, "Nobody")
