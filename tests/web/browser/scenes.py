@@ -148,15 +148,17 @@ HEAT = _with(
 MISSING = _with(
     CLOSE,
     proof=(text("Everybody else was there; South was not yet."), text("North opened.")),
-    finish=PhotoFinish(
-        marks=(
-            *finish((1, 0), (4, 181 * MS), (2, 245 * MS)).marks[:2],
-            Mark(2, "East", 245 * MS, 10 * US, False),
-        ),
-        missing=((3, "South"),),
-        margin_ns=None,
-        u_ns=20 * US,
-        dead_heat=False,
+    finish=called(
+        PhotoFinish(
+            marks=(
+                *finish((1, 0), (4, 181 * MS), (2, 245 * MS)).marks[:2],
+                Mark(2, "East", 245 * MS, 10 * US, False, t_u_ns=20 * US),
+            ),
+            missing=((3, "South"),),
+            margin_ns=None,
+            u_ns=20 * US,
+            dead_heat=False,
+        )
     ),
 )
 WIDE = _with(
