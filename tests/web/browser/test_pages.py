@@ -504,7 +504,7 @@ def test_the_tape_is_shown_as_a_table_and_an_appeal_stands_beside_the_verdict(
     page = visit(f"{address}/history/11").page
     page.get_by_role("cell", name="South (nose.3)").wait_for()
     row = page.get_by_role("row").filter(has_text="South (nose.3)")
-    assert "246 ms" == row.get_by_role("cell").first.inner_text().replace("\u202f", " ")
+    assert "246.000 ms" == row.get_by_role("cell").first.inner_text().replace("\u202f", " ")
     expect(page.get_by_role("cell", name="edges may be missing")).to_be_visible()
     page.get_by_role("button", name="Judge again").click()
     page.get_by_text("Judged again: not stored").wait_for()
