@@ -1,5 +1,39 @@
 """The settings of a run. A source of edges is named here, and made in `companion.app.sources`."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from companion.core.decode import decode_toml, fit
+from companion.core.errors import BadInput, Malformed, reason
+from companion.core.text import Text, text
+
 TAPE = "replay"
 PAGES = "pages"  # noses on pages and phones, and none of wood
 SOURCES = ("gpiochip", "pins", "box", PAGES, "mock", TAPE)
+
+
+class Described(Protocol):
+    """What a file of settings describes."""
+
+    def problem(self) -> Text | None:
+        """Return what cannot be, None when all can."""
+
+
+DescribedT = TypeVar("DescribedT", bound=Described)
+
+
+def described(path: Path, kind: type[DescribedT], refused: Callable[[Path, Text], BadInput]) -> DescribedT:
+    """Return what the TOML file describes; raise what *refused* makes of it and of what is wrong."""
+    try:
+        found = fit(decode_toml(path.read_bytes()), kind)
+    except OSError as error:
+        raise refused(path, text("it cannot be read ({reason})", reason=reason(error))) from None
+    except Malformed as error:
+        raise refused(path, error.text) from None
+    problem = found.problem()
+    if problem is not None:
+        raise refused(path, problem)
+    return found

@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from companion.config import described
 from companion.config.plugins import output_names
-from companion.core.decode import decode_toml, fit
-from companion.core.errors import BadInput, Malformed, reason
+from companion.core.errors import BadInput
 from companion.core.ports import NEWS_KINDS
 from companion.core.text import Text, text
 
@@ -123,15 +123,7 @@ class Neighbours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_neighbours(path: Path) -> Neighbours:
     """Return who is told; raise BadInput that names the file, or the Python package that is missing."""
-    try:
-        found = fit(decode_toml(path.read_bytes()), Neighbours)
-    except OSError as error:
-        raise _bad(path, text("it cannot be read ({reason})", reason=reason(error))) from None
-    except Malformed as error:
-        raise _bad(path, error.text) from None
-    problem = found.problem()
-    if problem is not None:
-        raise _bad(path, problem)
+    found = described(path, Neighbours, _bad)
     unknown = next((name for name in found.output if name not in output_names()), None)
     if unknown is not None:
         raise _bad(path, text("no package here has an output “{name}”", name=unknown[:40]))

@@ -13,10 +13,10 @@ from typing import TypedDict, Unpack
 import msgspec
 from platformdirs import user_data_path
 
-from companion.config import PAGES, SOURCES
+from companion.config import PAGES, SOURCES, described
 from companion.config.neighbours import Neighbours
 from companion.config.plugins import source_names
-from companion.core.decode import decode_json, decode_toml, fit
+from companion.core.decode import decode_json
 from companion.core.errors import BadInput, Malformed, ProfileError, reason
 from companion.core.text import Text, text
 from companion.wiring.profile import MAX_SEATS, OledSettings, Pins, Profile, load_profile
@@ -68,16 +68,7 @@ def _is_address(address: str) -> bool:
 
 def read_wifi(path: Path) -> Wifi:
     """Return the network that the file describes; raise BadInput that names the file."""
-    try:
-        found = fit(decode_toml(path.read_bytes()), Wifi)
-    except OSError as error:
-        raise _bad(path, text("it cannot be read ({reason})", reason=reason(error))) from None
-    except Malformed as error:
-        raise _bad(path, error.text) from None
-    problem = found.problem()
-    if problem is not None:
-        raise _bad(path, problem)
-    return found
+    return described(path, Wifi, _bad)
 
 
 def _bad(path: Path, what: Text) -> BadInput:

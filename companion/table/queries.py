@@ -21,7 +21,7 @@ from companion.evening.events import (
     VerdictWithdrawn,
 )
 from companion.evening.people import told_by
-from companion.evening.state import Entry, Evening, Growing, Match
+from companion.evening.state import Entry, Evening, Growing, Match, Seating
 from companion.games.rules.variations import Variation
 from companion.table.memory_store import EveningRecord
 from companion.timing import Settings, rejudge
@@ -146,25 +146,27 @@ class EveningQueries:
             inputs += late.inputs
         return match, judged, armed.armed, tuple(inputs)
 
+    def _taped(self, seq: int) -> tuple[Match, RoundJudged, Armed, Seating, tuple[Input, ...]]:
+        """Return a judged round's game, event and arming, who sat there, and inputs as tapes name them."""
+        match, judged, armed, inputs = self._judged(seq)
+        sat = judged_under(self.evening, match, find(self.evening, seq)[2])
+        return match, judged, armed, sat, _renamed(inputs, sat.lines, rack=judged.rack is not None)
+
     def inputs(self, seq: int) -> tuple[Input, ...]:
         """Return the raw inputs of a judged round, in arrival order."""
         return self._judged(seq)[3]
 
     def tape(self, seq: int) -> str:
         """Return a judged round as a tape (JSON Lines); raise BadInput when it is no judged round."""
-        match, judged, armed, inputs = self._judged(seq)
-        sat = judged_under(self.evening, match, find(self.evening, seq)[2])
-        lines = _renamed(inputs, sat.lines, rack=judged.rack is not None)
+        match, _, armed, sat, lines = self._taped(seq)
         header = Header(game=match.started.game, players=sat.players, options=match.started.options)
         record = ArmRecord(armed.from_ns, armed.seats, armed.barred or None, armed.early)
         return "\n".join(write_tape(Tape(header, (record, *lines)))) + "\n"
 
     def edges(self, seq: int) -> tuple[TapeEdge, ...]:
         """Return a judged round's tape as its page lists it; raise BadInput when it is no judged round."""
-        match, judged, armed, inputs = self._judged(seq)
+        match, judged, armed, sat, lines = self._taped(seq)
         entry = find(self.evening, seq)[2]
-        sat = judged_under(self.evening, match, entry)
-        lines = _renamed(inputs, sat.lines, rack=judged.rack is not None)
         finish = round_view(match, match.number, entry).finish
         return tape_edges(lines, armed.t_ns, sat.players, finish, entry.verdict or judged.verdict)
 

@@ -24,7 +24,7 @@ from companion.evening.entries import find, last_judged, running
 from companion.evening.events import Started
 from companion.evening.state import Match
 from companion.games import Absent, AnyGame, Chance, get_game
-from companion.games.rules.prompts import Choose, CloseQuestion
+from companion.games.rules.prompts import CloseQuestion, is_ruling
 from companion.games.rules.variations import check_variation
 from companion.system import host_clock
 from companion.table.chance import SystemChance
@@ -261,7 +261,7 @@ class Table:
         """
         match = self.record.evening.match
         asks = match.asks if match is not None else ()
-        ruling = next((ask for ask in asks if isinstance(ask, Choose) and ask.quick), None)
+        ruling = next(filter(is_ruling, asks), None)
         closing = next((ask for ask in asks if isinstance(ask, CloseQuestion)), None)
         if closing is not None and self.rounds.armed is not None and not pressed.long:
             return commands.Play({"type": closing.move})

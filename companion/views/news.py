@@ -13,11 +13,8 @@ from companion.core.text import Text
 from companion.views.scoreboard import answered
 from companion.views.snapshot import PlayerRow, Snapshot
 
-_ROUND: tuple[NewsKind, ...] = (
-    "opened",
-    "touched",
-    "verdict",
-)  # in the order in which a round goes through them
+# In the order in which a round goes through them.
+_ROUND: tuple[NewsKind, ...] = ("opened", "touched", "verdict")
 _REACHED = {"armed": 1, "judging": 2, "verdict": 3, "dead-heat": 3, "void": 3, "won": 3}
 _DECIDED = ("verdict", "dead-heat", "won")
 

@@ -27,6 +27,7 @@ from companion.games.rules.prompts import (
     Keypad,
     RulesQuery,
     Show,
+    is_ruling,
 )
 from companion.views.hall import gathering, hall_lines, hall_view
 from companion.views.lobby import with_touched
@@ -39,7 +40,6 @@ from companion.views.sentences import (
     gained,
     headline,
     is_moot,
-    is_ruling,
     judged_again,
     judging_rack,
     missing_spoons,
@@ -113,7 +113,7 @@ class Lasting:
             "steps": tuple(
                 ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard) and not is_ruling(ask)
             ),
-            "ruling": next((ask for ask in asks if is_ruling(ask)), None),
+            "ruling": next(filter(is_ruling, asks), None),
             "ruled": _ruled(match, self.last),
             "closing": next((ask for ask in asks if isinstance(ask, CloseQuestion)), None),
             "tie_break": _tie_break(match),
@@ -542,7 +542,7 @@ def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
     if snapshot.phase == "judging" and snapshot.question == "first":
         return "off"  # for all alike: until the verdict no lamp tells one seat from another
     finish = snapshot.finish
-    if finish is not None and finish.first and snapshot.phase in ("verdict", "dead-heat", "won"):
+    if finish is not None and finish.first and snapshot.phase in _DECIDED:
         if not any(mark.last and mark.seat == row.seat for mark in finish.marks):
             return "off"
         return "blink" if snapshot.ruling is not None or finish.dead_heat else "on"

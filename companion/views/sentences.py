@@ -11,7 +11,7 @@ from companion.core.units import at_least, everyday, measured
 from companion.evening.entries import corrected, effective_move
 from companion.evening.state import Entry, LodgedProtest, Match
 from companion.games.rules.base import Moment
-from companion.games.rules.prompts import Choice, Choose
+from companion.games.rules.prompts import Choice, is_ruling
 from companion.views.phones import too_close
 from companion.views.snapshot import HOW_SURE, WITHDRAWN, Budget, Closeness, Live, PhotoFinish
 
@@ -130,17 +130,12 @@ def correction_said(match: Match, entry: Entry) -> Text:
     return text("the correction: {what}", what=headline(match, entry))
 
 
-def is_ruling(ask: object) -> bool:
-    """Return whether *ask* is about whoever was first just now, to be answered by large keys."""
-    return isinstance(ask, Choose) and ask.quick
-
-
 def ruling_of(match: Match, entry: Entry) -> Choice | None:
     """Return what the table said in *entry* of whoever was first, None when it is something else."""
     move = entry.move if entry.stands and entry.unfit is None else None
     if move is None or "value" not in move:
         return None
-    asked = (ask for ask in match.moment(entry.place).asks if isinstance(ask, Choose) and ask.quick)
+    asked = filter(is_ruling, match.moment(entry.place).asks)
     choices = (one for ask in asked if ask.move == move.get("type") for one in ask.choices)
     return next((one for one in choices if one.value == move["value"]), None)
 

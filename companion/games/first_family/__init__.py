@@ -11,13 +11,12 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from companion.core.decode import misfit
-from companion.core.errors import BadInput, IllegalMove, NotNow
+from companion.core.errors import IllegalMove, NotNow
 from companion.core.model import Verdict
 from companion.core.text import Text, listing, text
 from companion.games.rules.base import Plain
 from companion.games.rules.carried import Circle, staying
-from companion.games.rules.checks import check_options, check_players
+from companion.games.rules.checks import check_move, check_options, check_players
 from companion.games.rules.game import MoveT, OptionField, OptionsT, Section
 from companion.games.rules.prompts import Choice, Choose, ChooseSeat, Prompt, WatchNoses
 
@@ -101,12 +100,7 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
 
     def read_move(self, raw: Mapping[str, Any]) -> Ruled | MoveT:
         """Check *raw* (`{"type": "ruled", "value": "right"}`) and return the move; raise BadInput."""
-        try:
-            move: Ruled | MoveT = msgspec.convert(raw, self.move_types)
-        except msgspec.ValidationError as problem:
-            raise BadInput(
-                text("{game} does not have this move: {why}.", game=self.title, why=misfit(problem))
-            ) from None
+        move: Ruled | MoveT = check_move(self.title, raw, self.move_types)
         return move
 
     def new(self, players: tuple[str, ...], options: OptionsT) -> StateT:

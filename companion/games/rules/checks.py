@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from companion.core.decode import misfit
 from companion.core.errors import BadInput
 from companion.core.names import alike, can_be_shown
 from companion.core.text import Text, text
@@ -92,6 +95,16 @@ def check_options(title: Text, fields: Sequence[OptionField], raw: Mapping[str, 
         key: _check_value(title, field, raw[key]) if key in raw else field.default
         for key, field in known.items()
     }
+
+
+def check_move(title: Text, raw: Mapping[str, Any], types: object) -> Any:
+    """Return the move of *types* that *raw* is; raise BadInput that says what does not fit."""
+    try:
+        return msgspec.convert(raw, types)
+    except msgspec.ValidationError as problem:
+        raise BadInput(
+            text("{game} does not have this move: {why}.", game=title, why=misfit(problem))
+        ) from None
 
 
 def _check_value(title: Text, field: OptionField, value: object) -> int | str | bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeGuard
 
 import msgspec
 
@@ -112,6 +112,11 @@ class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="ask"):
     explain: Text
     choices: tuple[Choice, ...]
     quick: bool = False
+
+
+def is_ruling(ask: object) -> TypeGuard[Choose]:
+    """Return whether *ask* is about whoever was first just now, to be answered by large keys."""
+    return isinstance(ask, Choose) and ask.quick
 
 
 class ChooseCard(msgspec.Struct, frozen=True, tag="cards", tag_field="ask"):

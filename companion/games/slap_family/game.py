@@ -10,8 +10,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from companion.core.decode import misfit
-from companion.core.errors import BadInput, IllegalMove
+from companion.core.errors import IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, listing, text
 from companion.games.pieces.cards import JOKER, SUITS, Card, shown
@@ -21,7 +20,7 @@ from companion.games.pig_family.options import Common
 from companion.games.pig_family.state import FalseOpener
 from companion.games.rules.base import Plain
 from companion.games.rules.carried import LETTERS_STAY, Circle, passed_on, staying
-from companion.games.rules.checks import check_options, check_players
+from companion.games.rules.checks import check_move, check_options, check_players
 from companion.games.rules.game import Advice, Chance, Guide, GuideStep, MoveT, OptionField
 from companion.games.rules.prompts import ChooseSeat, Prompt, WatchNoses
 
@@ -238,12 +237,7 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
 
     def read_move(self, raw: Mapping[str, Any]) -> TurnMove | MoveT:
         """Check *raw* (`{"type": "did-not-shout", "seat": 2}`) and return the move; raise BadInput."""
-        try:
-            move: TurnMove | MoveT = msgspec.convert(raw, self.move_types)
-        except msgspec.ValidationError as problem:
-            raise BadInput(
-                text("{game} does not have this move: {why}.", game=self.title, why=misfit(problem))
-            ) from None
+        move: TurnMove | MoveT = check_move(self.title, raw, self.move_types)
         return move
 
     def new(self, players: tuple[str, ...], options: TurnOptionsT) -> TurnStateT:
