@@ -138,4 +138,4 @@ $(DOCS): $(RUN) requirements-docs.lock
 	@$(BIN)/python hatch_build.py
 
 clean:  ## Remove what make has made
-	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) .cache .hatch .mypy_cache .ruff_cache .pytest_cache
