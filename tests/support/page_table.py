@@ -73,7 +73,7 @@ class PageTable:
         self.table.feed(Edge(t_ns, "gpio", f"nose.{seat}", level, WIRE_U_NS))
 
     def wait(self, ms: float, *promising: str) -> Snapshot:
-        """Let time pass in steps of 10 ms, or longer ones; the pages *promising* say that nothing is coming."""
+        """Let time pass in steps of 10 ms or more; the pages *promising* say that nothing is coming."""
         end_ns = self.now_ns + round(ms * MS)
         step_ns = max(10 * MS, min(round(ms * MS / 6), 250 * MS))
         while self.now_ns < end_ns:
