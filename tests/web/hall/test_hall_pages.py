@@ -169,7 +169,9 @@ def test_a_year_of_birth_is_seen_by_the_organiser_alone(hall: Hall, client: Flas
     assert 404 == client.get("/api/v1/hall/person?entrant=9").status_code
 
 
-def test_tables_come_in_with_the_code_of_the_evening_until_there_is_another(hall: Hall, client: FlaskClient) -> None:
+def test_tables_come_in_with_the_code_of_the_evening_until_there_is_another(
+    hall: Hall, client: FlaskClient
+) -> None:
     """They have no page's token; a code that was renewed is none."""
     made = post(client, "invitations", {})
     assert f"http://192.0.2.2:8100/#{made['code']}" == made["address"]
