@@ -84,7 +84,9 @@ function everybody() {
         h("th", { scope: "row" }, one.player),
         cell(one.games),
         cell(one.won),
-        ...[one.rounds, one.lost, one.letters, one.openings, one.dead_heats].map((n) => cell(one.rounds ? n : "–")),
+        ...[one.rounds, one.rounds > one.asked ? one.lost : "–"].map((n) => cell(one.rounds ? n : "–")),
+        ...[one.firsts, one.false_starts].map((n) => cell(one.asked ? n : "–")),
+        ...[one.letters, one.openings, one.dead_heats].map((n) => cell(one.rounds ? n : "–")),
         cell(sure(one.median_text, one.median_u_text)),
         cell(one.best ? sure(one.best.after_text, one.best.u_text) : "–"),
       ),
@@ -133,10 +135,15 @@ function show() {
   for (const [i, n] of tiles.entries()) {
     put(lastIn($("#tiles").children[i]), n);
   }
+  const raced = (/** @type {Api.PlayerFigures} */ player) => player.rounds - player.asked;
+  attr($("#lasts"), "hidden", !figures.players.some(raced));
+  attr($("#openers"), "hidden", !figures.players.some(raced));
+  attr($("#firsts"), "hidden", !figures.players.some((player) => player.asked));
+  bars($("#lasts"), (player) => player.lost, raced);
   bars(
-    $("#lasts"),
-    (player) => player.lost,
-    (player) => player.rounds,
+    $("#firsts"),
+    (player) => player.firsts,
+    (player) => player.asked,
   );
   bars(
     $("#openers"),
