@@ -9,14 +9,13 @@ from collections.abc import Callable
 from typing import Unpack
 
 import msgspec
-
-from companion.core.model import Edge
-from companion.core.ports import Lamp
-from companion.core.text import Text
-from companion.games.rules.prompts import WatchNoses
-from companion.table.memory_store import EveningRecord
-from companion.views.scoreboard import Lasting, cued, make
-from companion.views.snapshot import Live, LiveChanges, Snapshot
+from lastnose.companion.core.model import Edge
+from lastnose.companion.core.ports import Lamp
+from lastnose.companion.core.text import Text
+from lastnose.companion.games.rules.prompts import WatchNoses
+from lastnose.companion.table.memory_store import EveningRecord
+from lastnose.companion.views.scoreboard import Lasting, cued, make
+from lastnose.companion.views.snapshot import Live, LiveChanges, Snapshot
 
 Listener = Callable[[Snapshot], None]
 Light = Callable[[tuple[Lamp, ...]], None]

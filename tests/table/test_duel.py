@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-
-from companion.core.errors import CompanionError
-from companion.evening.commands import Regroup
-from companion.testing.scenario import Scenario
-from companion.timing import Settings
-from companion.views.scoreboard import lamps
-from companion.views.snapshot import stage_said
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.evening.commands import Regroup
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing import Settings
+from lastnose.companion.views.scoreboard import lamps
+from lastnose.companion.views.snapshot import stage_said
 
 NAMES = ("North", "East")
 SIGNAL_US = 1_000_000  # 2 s after it was asked for, a second of which passes with the asking
