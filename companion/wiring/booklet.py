@@ -162,6 +162,10 @@ class BuildStep(msgspec.Struct, frozen=True):
     wiring: bool = False
 
 
+PRINTED_CIRCUIT = text(
+    "Or have circuits.zip of the release made as a printed circuit: solder in what its list says, and go on "
+    "behind the leads."
+)
 SAFETY = (
     text("3.3 V only. A pin of the Pi or the Pico dies at 5 V."),
     text("Wire with the power off, check with the multimeter, then plug in."),
@@ -265,7 +269,14 @@ def _card(profile: Profile, speak: Speak) -> BuildStep:
         text("The card"),
         _screen(
             speak,
-            ["bootfs", "  user-data", "  network-config", "  meta-data", "  lastnose_…_arm64.deb"],
+            [
+                "bootfs",
+                "  user-data",
+                "  network-config",
+                "  meta-data",
+                "  lastnose_…_arm64.deb",
+                "  lastnose-hall_…_arm64.deb",
+            ],
             text("The small partition of the card"),
         ),
         (
@@ -274,10 +285,10 @@ def _card(profile: Profile, speak: Speak) -> BuildStep:
                 "of your own."
             ),
             text("Take the card out and put it in again: a partition called bootfs shows up."),
-            text("Copy the files of lastnose_…_card.zip and the package for arm64 onto it."),
+            text("Copy the files of lastnose_…_card.zip and the two packages for arm64 onto it."),
             text("In user-data, say {name} for the profile, and your country.", name=name),
         ),
-        (text("All four files are there, and their names are those of the picture."),),
+        (text("All files are there, and their names are those of the picture."),),
     )
 
 
@@ -312,7 +323,7 @@ def _soldered(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
     yield BuildStep(
         text("The strip board"),
         picture(copper=True),
-        (text("Print its drawing at 100 %: 40 mm of its ruler are 40 mm."), *both, saw, cut),
+        (text("Print its drawing at 100 %: 40 mm of its ruler are 40 mm."), *both, saw, cut, PRINTED_CIRCUIT),
         (text("The meter is silent from one side of each cut to the other."),),
         wiring=True,
     )
