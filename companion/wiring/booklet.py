@@ -15,6 +15,7 @@ import msgspec
 
 from companion.core.text import Text, text
 from companion.wiring import bom
+from companion.wiring.circuit import INSTEAD
 from companion.wiring.drawings import levers, stripboard
 from companion.wiring.drawings.sheets import Speak, lamps, lamps_height, must_be_wired, sheets
 from companion.wiring.drawings.svg import FAINT, INK, Page
@@ -23,6 +24,8 @@ from companion.wiring.wires import HEADINGS, rows
 
 Cells = Sequence[Text | str]
 
+_FILES = "user-data network-config meta-data lastnose_…_arm64.deb lastnose-hall_…_arm64.deb"
+CARD = ("bootfs", *(f"  {name}" for name in _FILES.split()))
 ITEMS_A_PAGE, WIRES_A_PAGE, PIECES_A_COLUMN = 15, 22, 14
 
 _STYLE = """
@@ -162,10 +165,6 @@ class BuildStep(msgspec.Struct, frozen=True):
     wiring: bool = False
 
 
-PRINTED_CIRCUIT = text(
-    "Or have circuits.zip of the release made as a printed circuit: solder in what its list says, and go on "
-    "behind the leads."
-)
 SAFETY = (
     text("3.3 V only. A pin of the Pi or the Pico dies at 5 V."),
     text("Wire with the power off, check with the multimeter, then plug in."),
@@ -267,18 +266,7 @@ def _card(profile: Profile, speak: Speak) -> BuildStep:
     name = "pico-party" if profile.board == "pico" else profile.name
     return BuildStep(
         text("The card"),
-        _screen(
-            speak,
-            [
-                "bootfs",
-                "  user-data",
-                "  network-config",
-                "  meta-data",
-                "  lastnose_…_arm64.deb",
-                "  lastnose-hall_…_arm64.deb",
-            ],
-            text("The small partition of the card"),
-        ),
+        _screen(speak, CARD, text("The small partition of the card")),
         (
             text(
                 "Write Raspberry Pi OS Lite (64-bit) of Debian 13 to the card; answer no to settings "
@@ -323,7 +311,7 @@ def _soldered(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
     yield BuildStep(
         text("The strip board"),
         picture(copper=True),
-        (text("Print its drawing at 100 %: 40 mm of its ruler are 40 mm."), *both, saw, cut, PRINTED_CIRCUIT),
+        (text("Print its drawing at 100 %: 40 mm of its ruler are 40 mm."), *both, saw, cut, INSTEAD),
         (text("The meter is silent from one side of each cut to the other."),),
         wiring=True,
     )

@@ -32,6 +32,10 @@ TERMINALS_A_ROW, CHANNELS, ROW = 6, 12, 18  # in a row; how far apart terminals 
 
 BOX_HEADER, SOCKETS = "box header 2x20, 2.54 mm", "two sockets 1x20, 2.54 mm"
 
+INSTEAD = text(
+    "Or have circuits.zip of the release made as a printed circuit: solder in what its list says, and go on "
+    "behind the leads."
+)
 Place = tuple[float, float]
 
 
@@ -45,7 +49,7 @@ class Pad(msgspec.Struct, frozen=True):
     square: bool = False
 
 
-class Part(msgspec.Struct, frozen=True):
+class Fitting(msgspec.Struct, frozen=True):
     """A part: `name` as R3, its value, what it is for, its pads; `box` is around it, in mm."""
 
     name: str
@@ -81,7 +85,7 @@ class Circuit(msgspec.Struct, frozen=True):
     name: str
     width: int
     height: int
-    parts: tuple[Part, ...]
+    parts: tuple[Fitting, ...]
     tracks: tuple[Track, ...] = ()
     vias: tuple[Via, ...] = ()
 
@@ -157,7 +161,7 @@ def _fed(profile: Profile) -> set[str]:
     return {"3V3", GROUND} if profile.lines else set()
 
 
-def _header(profile: Profile, height: int, used: set[str]) -> Part:
+def _header(profile: Profile, height: int, used: set[str]) -> Fitting:
     """Return the Pi's 40 pins, or a Pico's two edges."""
     board = _main(profile)
     by_pin = {wire.physical: net_of(wire) for wire in wires(profile) if wire.board == board}
@@ -174,7 +178,7 @@ def _header(profile: Profile, height: int, used: set[str]) -> Part:
         box, value = (1.75, middle - 29.3, 10.95, middle + 29.3), BOX_HEADER
     else:
         box, value = (3.4, middle - 25.6, 24.5, middle + 25.6), SOCKETS
-    return Part("J", value, board, "header", tuple(pads), box)
+    return Fitting("J", value, board, "header", tuple(pads), box)
 
 
 def _modules(profile: Profile) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -214,7 +218,7 @@ class _Column:
     """What is plugged on beside the header, from the top down."""
 
     def __init__(self) -> None:
-        self.parts: list[Part] = []
+        self.parts: list[Fitting] = []
         self.bottom = 3
 
     def put(self, module: tuple[str, list[tuple[str, str]]], x: int) -> None:
@@ -231,7 +235,7 @@ class _Column:
         value = name if resistor else f"1x{len(pins)} pin header, 2.54 mm"
         labels = "" if resistor else " ".join(label for label, _ in pins)
         self.parts.append(
-            Part(
+            Fitting(
                 "R" if resistor else "J",
                 value,
                 f"{name}: {labels}" if labels else self.parts[-1].use.partition(":")[0],
@@ -247,14 +251,14 @@ def _around(x1: int, y1: int, x2: int, y2: int, by_mm: float) -> tuple[float, fl
     return x1 * GRID_MM - by_mm, y1 * GRID_MM - by_mm, x2 * GRID_MM + by_mm, y2 * GRID_MM + by_mm
 
 
-def _terminal(pair: tuple[str, ...], x: int, y: int) -> Iterator[Part]:
+def _terminal(pair: tuple[str, ...], x: int, y: int) -> Iterator[Fitting]:
     """Yield a terminal with its pins at *x*, *y* and below, and its one or two channels to the left."""
     ends = (pair[0], GROUND, pair[1] if len(pair) > 1 else "")
     nets = [net if net in ("", GROUND) else f"{net} cable" for net in ends]
     pads = tuple(Pad(str(n + 1), x, y + 4 * n, net) for n, net in enumerate(nets))
     left, top = x * GRID_MM, y * GRID_MM
     box = (left - 4.7, top - 2.4, left + 5.2, top + 12.56)
-    yield Part("J", "screw terminal 3-way, 5.08 mm", ", ".join(pair), "terminal", pads, box)
+    yield Fitting("J", "screw terminal 3-way, 5.08 mm", ", ".join(pair), "terminal", pads, box)
     for use, line, inward in zip(pair, (y, y + 8), (2, -2), strict=False):
         beside = line + inward
         for name, value, (x1, one), (x2, other), at in (
@@ -263,10 +267,12 @@ def _terminal(pair: tuple[str, ...], x: int, y: int) -> Iterator[Part]:
             ("C", "1n", (x - 8, use), (x - 6, GROUND), beside),
         ):
             both = (Pad("1", x1, at, one), Pad("2", x2, at, other))
-            yield Part(name, value, use, "part", both, _around(x1, at, x2, at, 1.15), value != "1k", inward)
+            yield Fitting(
+                name, value, use, "part", both, _around(x1, at, x2, at, 1.15), value != "1k", inward
+            )
 
 
-def _named(parts: Iterable[Part]) -> Iterator[Part]:
+def _named(parts: Iterable[Fitting]) -> Iterator[Fitting]:
     """Yield the parts with a number behind each letter."""
     count: dict[str, int] = {}
     for part in parts:
@@ -490,7 +496,7 @@ def circuit_rows(board: Circuit) -> list[tuple[Text | str, ...]]:
     ]
 
 
-def _purpose(part: Part) -> Text | str:
+def _purpose(part: Fitting) -> Text | str:
     if part.kind == "terminal":
         both = [part_of(use) for use in part.use.split(", ")]
         return both[0] if len(both) == 1 else text("{one}, ground, {other}", one=both[0], other=both[1])

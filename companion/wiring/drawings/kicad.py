@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from companion.wiring.circuit import GRID_MM, PADS_MM, VIA_DRILL_MM, VIA_MM, Circuit, Part, Track
+from companion.wiring.circuit import GRID_MM, PADS_MM, VIA_DRILL_MM, VIA_MM, Circuit, Fitting, Track
 
 _LAYERS = (
     (0, "F.Cu", "signal"), (2, "B.Cu", "signal"), (1, "F.Mask", "user"), (3, "B.Mask", "user"),
@@ -82,7 +82,7 @@ def _words(kind: str, said: str, at: str, layer: str, size: float = 0.9, *, left
     return f'({kind} {_quoted(said)} (at {at} 0) (layer "{layer}") {font})'
 
 
-def _footprint(part: Part, number: Mapping[str, int]) -> Iterator[str]:
+def _footprint(part: Fitting, number: Mapping[str, int]) -> Iterator[str]:
     """Yield the lines of one part, its origin at its first pad."""
     x, y = part.pads[0].x * GRID_MM, part.pads[0].y * GRID_MM
     left, top, right, bottom = part.box
@@ -121,7 +121,7 @@ def _lettering(board: Circuit) -> Iterator[str]:
 Label = tuple[str, float, float, float, bool]  # what, where, how high, whether it begins there or is centred
 
 
-def _labels(part: Part) -> Iterator[Label]:
+def _labels(part: Fitting) -> Iterator[Label]:
     (x1, y1), (x2, y2) = ((pad.x * GRID_MM, pad.y * GRID_MM) for pad in (part.pads[0], part.pads[-1]))
     if part.kind == "terminal":
         yield "GND", x1 - 5 * GRID_MM, y1 + 4 * GRID_MM, 0.8, False
