@@ -11,10 +11,10 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from companion.i18n import LANGUAGES, translator
-from companion.wiring.circuit import HEADINGS, Circuit, circuit, circuit_rows, net_of
-from companion.wiring.profile import Profile, built_in_profiles, load_profile
-from companion.wiring.wires import as_markdown, wires
+from lastnose.companion.i18n import LANGUAGES, translator
+from lastnose.companion.wiring.circuit import HEADINGS, Circuit, circuit, circuit_rows, net_of
+from lastnose.companion.wiring.profile import Profile, built_in_profiles, load_profile
+from lastnose.companion.wiring.wires import as_markdown, wires
 
 Nets = list[frozenset[str]]  # the pads that are joined, as J1-12
 

@@ -15,13 +15,12 @@ from heapq import heappop, heappush
 from math import ceil, hypot
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.core.text import Text, text
-from companion.wiring.boards import LAYOUTS, Board
-from companion.wiring.drawings.sheets import must_be_wired
-from companion.wiring.profile import Profile
-from companion.wiring.wires import Wire, part_of, wires
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.wiring.boards import LAYOUTS, Board
+from lastnose.companion.wiring.drawings.sheets import must_be_wired
+from lastnose.companion.wiring.profile import Profile
+from lastnose.companion.wiring.wires import Wire, part_of, wires
 
 GRID_MM, STEP_MM = 1.27, 0.635
 TRACK_MM, CLEARANCE_MM, VIA_MM, VIA_DRILL_MM, EDGE_MM = 0.25, 0.2, 0.6, 0.3, 1.0
@@ -108,7 +107,7 @@ class Circuit(msgspec.Struct, frozen=True):
 def circuit(profile: Profile) -> Circuit:
     """Return the board of *profile*, its tracks found; raise BadInput for one that has no contacts to solder.
 
-    >>> from companion.wiring.profile import load_profile
+    >>> from lastnose.companion.wiring.profile import load_profile
     >>> circuit(load_profile("home4")).size_mm
     (50.8, 63.5)
     """

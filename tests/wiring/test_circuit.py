@@ -10,11 +10,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.wiring.circuit import Circuit, circuit, circuit_rows
+from lastnose.companion.wiring.drawings.kicad import as_kicad
+from lastnose.companion.wiring.profile import Leds, Pins, Profile, load_profile
 
-from companion.core.errors import BadInput
-from companion.wiring.circuit import Circuit, circuit, circuit_rows
-from companion.wiring.drawings.kicad import as_kicad
-from companion.wiring.profile import Leds, Pins, Profile, load_profile
 from tests.support.commands import lastnose
 from tools.build_files import FOLDER
 from tools.circuits import Nets, faults, judge, kits, read_ipc, zip_circuits

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from companion.wiring.circuit import GRID_MM, PADS_MM, VIA_DRILL_MM, VIA_MM, Circuit, Fitting, Track
+from lastnose.companion.wiring.circuit import GRID_MM, PADS_MM, VIA_DRILL_MM, VIA_MM, Circuit, Fitting, Track
 
 _LAYERS = (
     (0, "F.Cu", "signal"), (2, "B.Cu", "signal"), (1, "F.Mask", "user"), (3, "B.Mask", "user"),
