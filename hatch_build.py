@@ -27,7 +27,20 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     """Run before hatchling collects the files."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile companion/i18n/locale."""
+        """Compile companion/i18n/locale, and let all that is ours be found beneath one name."""
+        root = Path(self.root)
+        made = root / ".cache" / "lastnose.py"
+        made.parent.mkdir(exist_ok=True)
+        editable = version == "editable"
+        says = f"__path__ = [{str(root)!r}]\n" if editable else ""
+        made.write_text('"""Last Nose: `companion`, `web` and `hardware`."""\n' + says, encoding="utf-8")
+        build_data["force_include_editable" if editable else "force_include"][str(made)] = (
+            "lastnose/__init__.py"
+        )
+        if not editable:
+            build_data["force_include"] |= {
+                str(root / ours): f"lastnose/{ours}" for ours in ("companion", "web", "hardware")
+            }
         compile_catalogues(Path(self.root) / "companion" / "i18n" / "locale")
 
 

@@ -14,20 +14,19 @@ from importlib import import_module
 from typing import Any
 
 from docutils import nodes
+from lastnose.companion.cli import COMMANDS
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games import GAMES, AnyGame
+from lastnose.companion.i18n import translator
+from lastnose.companion.wiring import bom
+from lastnose.companion.wiring.drawings.levers import input_sheets, input_table
+from lastnose.companion.wiring.drawings.sheets import sheets
+from lastnose.companion.wiring.profile import load_profile
+from lastnose.companion.wiring.wires import HEADINGS, as_markdown, rows
+from lastnose.web.api.endpoint import TABLE, load
+from lastnose.web.api.openapi import document
+from lastnose.web.hall.api import HALL
 from sphinx.util.docutils import SphinxDirective
-
-from companion.cli import COMMANDS
-from companion.core.text import Text, text
-from companion.games import GAMES, AnyGame
-from companion.i18n import translator
-from companion.wiring import bom
-from companion.wiring.drawings.levers import input_sheets, input_table
-from companion.wiring.drawings.sheets import sheets
-from companion.wiring.profile import load_profile
-from companion.wiring.wires import HEADINGS, as_markdown, rows
-from web.api.endpoint import TABLE, load
-from web.api.openapi import document
-from web.hall.api import HALL
 
 
 class FromProgram(SphinxDirective):

@@ -22,12 +22,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.config.settings import calibration_file, load_calibration, machine_name, on_a_pi
-from companion.core.errors import CompanionError, DeviceError
-from companion.core.text import Text
-from companion.system import host_clock
-from companion.system.doctor.checks import ADDRESSES
-from companion.system.doctor.facts import (
+from lastnose.companion.config.settings import calibration_file, load_calibration, machine_name, on_a_pi
+from lastnose.companion.core.errors import CompanionError, DeviceError
+from lastnose.companion.core.text import Text
+from lastnose.companion.system import host_clock
+from lastnose.companion.system.doctor.checks import ADDRESSES
+from lastnose.companion.system.doctor.facts import (
     BoxFacts,
     ChipFacts,
     ClockFacts,
@@ -41,11 +41,11 @@ from companion.system.doctor.facts import (
     PageFacts,
     Wanted,
 )
-from companion.table.reader import LogReader
-from companion.table.rescue import last_copy
-from companion.wiring.profile import OledSettings
-from hardware.box.ports import find_ports
-from hardware.sources.gpiochip import find_header_chip
+from lastnose.companion.table.reader import LogReader
+from lastnose.companion.table.rescue import last_copy
+from lastnose.companion.wiring.profile import OledSettings
+from lastnose.hardware.box.ports import find_ports
+from lastnose.hardware.sources.gpiochip import find_header_chip
 
 if TYPE_CHECKING:
     import gpiod

@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from companion.core.model import Judged
-from companion.core.ports import Source
-from companion.timing import Referee, Settings
+from lastnose.companion.core.model import Judged
+from lastnose.companion.core.ports import Source
+from lastnose.companion.timing import Referee, Settings
+
 from tests.test_layers import HEIGHTS
 
 ROOT = Path(__file__).parent.parent

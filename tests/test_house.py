@@ -11,8 +11,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from lastnose import companion
 
-import companion
 from tests.support.sources import ROOT, Function, sources
 from tools.locks import LOCKS
 

@@ -7,7 +7,8 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from companion.games import GAMES
+from lastnose.companion.games import GAMES
+
 from tests.support.sources import ROOT, Source, sources
 
 PACKAGES = ("companion", "web", "hardware")

@@ -9,9 +9,8 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from lastnose import companion
 
-import companion
-import companion.timing
 import tests.support
 
 TESTS = Path(__file__).parent
@@ -58,7 +57,7 @@ NOUNS = re.findall(r"`([a-z_.]+\.[A-Z]\w+)`", companion.__doc__ or "")
 def test_every_noun_in_the_list_exists(noun: str) -> None:
     """Where it says, and with a sentence of its own."""
     module, _, name = noun.rpartition(".")
-    assert hasattr(import_module(f"companion.{module}"), name), noun
+    assert hasattr(import_module(f"lastnose.companion.{module}"), name), noun
 
 
 def test_every_room_with_a_noun_of_its_own_is_in_the_list() -> None:

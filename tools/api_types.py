@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from web.api.endpoint import load
-from web.api.openapi import document
-from web.hall.api import HALL
+from lastnose.web.api.endpoint import load
+from lastnose.web.api.openapi import document
+from lastnose.web.hall.api import HALL
 
 TYPES = Path(__file__).parent.parent / "tests" / "javascript" / "api.d.ts"
 WIDTH = 120

@@ -9,11 +9,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from companion.wiring import bom
-from companion.wiring.drawings.levers import input_sheets, input_table
-from companion.wiring.drawings.sheets import channel_sheet, sheets
-from companion.wiring.profile import built_in_profiles, load_profile
-from companion.wiring.wires import HEADINGS, as_csv, as_markdown, rows
+from lastnose.companion.wiring import bom
+from lastnose.companion.wiring.drawings.levers import input_sheets, input_table
+from lastnose.companion.wiring.drawings.sheets import channel_sheet, sheets
+from lastnose.companion.wiring.profile import built_in_profiles, load_profile
+from lastnose.companion.wiring.wires import HEADINGS, as_csv, as_markdown, rows
 
 FOLDER = Path(__file__).parent.parent / "hardware" / "build"
 

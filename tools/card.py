@@ -14,8 +14,9 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.i18n import LANGUAGES
-from companion.wiring.profile import built_in_profiles
+from lastnose.companion.i18n import LANGUAGES
+from lastnose.companion.wiring.profile import built_in_profiles
+
 from tools import deb
 
 USUAL = ("home6", "FR")  # of a release: whoever takes it may change both in user-data

@@ -24,10 +24,10 @@ import msgspec
 from babel.messages import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
+from lastnose.companion.i18n import LANGUAGES
+from lastnose.web.page import said_in
 
-from companion.i18n import LANGUAGES
 from tests.support.sources import ROOT, SAYS, sources
-from web.page import said_in
 
 PACKAGES = ("companion", "web", "hardware")
 LOCALE = ROOT / "companion" / "i18n" / "locale"

@@ -17,10 +17,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion import __version__
-from companion.hall.engine import PACKAGED
-from companion.i18n import LANGUAGES
-from companion.system.setup_pi import templates
+from lastnose.companion import __version__
+from lastnose.companion.hall.engine import PACKAGED
+from lastnose.companion.i18n import LANGUAGES
+from lastnose.companion.system.setup_pi import templates
+
 from tools.deb_format import installed_kib, package
 
 ROOT = Path(__file__).parent.parent

@@ -16,27 +16,27 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from lastnose.companion.app.selftest import SelfTestRun
+from lastnose.companion.cli.selftest import make_plan
+from lastnose.companion.config.settings import RunSettings
+from lastnose.companion.core.model import Edge, Input, Levels, Press
+from lastnose.companion.evening import events as log
+from lastnose.companion.evening.commands import Play, Start
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.i18n import translator
+from lastnose.companion.table.log_file import NO_HEAD
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.timing import judge
+from lastnose.companion.wiring.profile import load_profile
+from lastnose.hardware.oled.screens import draw
+from lastnose.hardware.sources.mock import DELAY_NS
+from lastnose.web.hall.server import HallServer
 from PIL import Image
 
-from companion.app.selftest import SelfTestRun
-from companion.cli.selftest import make_plan
-from companion.config.settings import RunSettings
-from companion.core.model import Edge, Input, Levels, Press
-from companion.evening import events as log
-from companion.evening.commands import Play, Start
-from companion.hall.hub import Hall
-from companion.hall.store import HallStore
-from companion.i18n import translator
-from companion.table.log_file import NO_HEAD
-from companion.table.memory_store import MemoryStore
-from companion.timing import judge
-from companion.wiring.profile import load_profile
-from hardware.oled.screens import draw
-from hardware.sources.mock import DELAY_NS
 from tests.support.halls import begun, judged_game, rows, seated, take
 from tests.support.phones import make_access
 from tests.support.tables import Served, served
-from web.hall.server import HallServer
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 LOCALES = {"en": "en-GB", "fr": "fr-FR"}

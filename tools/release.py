@@ -16,11 +16,12 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion import __version__
-from companion.i18n import LANGUAGES, translator
-from companion.wiring.booklet import booklet
-from companion.wiring.profile import built_in_profiles, load_profile
-from hardware.box.flash import merge, read_image
+from lastnose.companion import __version__
+from lastnose.companion.i18n import LANGUAGES, translator
+from lastnose.companion.wiring.booklet import booklet
+from lastnose.companion.wiring.profile import built_in_profiles, load_profile
+from lastnose.hardware.box.flash import merge, read_image
+
 from tools import deb
 from tools.card import write_zip
 from tools.enclosure import make_prints, zip_prints

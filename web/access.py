@@ -29,13 +29,12 @@ from pathlib import Path
 from typing import Annotated, TypeVar
 
 import msgspec
-
-from companion.core.decode import can_be_written, decode_json
-from companion.core.errors import BadInput, Malformed, StoreError, reason
-from companion.core.text import text, texts
-from companion.system.private_file import write_private
-from web.devices import KeptDevices, KnownDevices
-from web.hosts import network_of
+from lastnose.companion.core.decode import can_be_written, decode_json
+from lastnose.companion.core.errors import BadInput, Malformed, StoreError, reason
+from lastnose.companion.core.text import text, texts
+from lastnose.companion.system.private_file import write_private
+from lastnose.web.devices import KeptDevices, KnownDevices
+from lastnose.web.hosts import network_of
 
 COOKIE_LIFE_S = 30 * 24 * 3600
 _FORGET_S = 3600

@@ -9,26 +9,33 @@ from typing import Any
 from flask import Flask, Response, render_template, request
 from flask.logging import default_handler
 from flask_wtf.csrf import CSRFError
+from lastnose.companion.config.settings import Wifi
+from lastnose.companion.core.errors import (
+    Busy,
+    CompanionError,
+    DeviceError,
+    IllegalMove,
+    Missing,
+    NotNow,
+    StoreError,
+)
+from lastnose.companion.core.ports import Display
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.hall.door import HallDoor
+from lastnose.companion.i18n import gettext_for, ngettext_for, translator
+from lastnose.companion.system.workshop import Workshop
+from lastnose.companion.table.thread import TableThread
+from lastnose.web import auth
+from lastnose.web.access import Access, NotAllowed, TooManyTries, WrongPin
+from lastnose.web.api.endpoint import Unreadable, answer, api, load
+from lastnose.web.context import SelfTestLike, WebContext
+from lastnose.web.delivery import deliver, installing
+from lastnose.web.hosts import HEADERS, LARGEST_BODY
+from lastnose.web.language import language
+from lastnose.web.name_fonts import name_fonts
+from lastnose.web.page import languages
+from lastnose.web.pages import pages
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, MisdirectedRequest
-
-from companion.config.settings import Wifi
-from companion.core.errors import Busy, CompanionError, DeviceError, IllegalMove, Missing, NotNow, StoreError
-from companion.core.ports import Display
-from companion.core.text import Text, text
-from companion.hall.door import HallDoor
-from companion.i18n import gettext_for, ngettext_for, translator
-from companion.system.workshop import Workshop
-from companion.table.thread import TableThread
-from web import auth
-from web.access import Access, NotAllowed, TooManyTries, WrongPin
-from web.api.endpoint import Unreadable, answer, api, load
-from web.context import SelfTestLike, WebContext
-from web.delivery import deliver, installing
-from web.hosts import HEADERS, LARGEST_BODY
-from web.language import language
-from web.name_fonts import name_fonts
-from web.page import languages
-from web.pages import pages
 
 # The first kind that fits an error decides its status; what can be read and still cannot be is 422.
 _STATUS: tuple[tuple[type[CompanionError], int], ...] = (

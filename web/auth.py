@@ -15,16 +15,15 @@ from flask import Flask, Request, current_app, g, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask_wtf.csrf import CSRFProtect
 from itsdangerous import BadSignature, URLSafeSerializer
+from lastnose.companion.core.errors import BadInput, StoreError
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.authors import HOST, named
+from lastnose.companion.evening.lobby import Guest
+from lastnose.web.access import COOKIE_LIFE_S, Access, NotAllowed
+from lastnose.web.devices import ROLES, Role
+from lastnose.web.hosts import LARGEST_BODY, host_of, is_loopback, may_be_called
 from werkzeug.exceptions import MisdirectedRequest, RequestEntityTooLarge
 from werkzeug.test import EnvironBuilder
-
-from companion.core.errors import BadInput, StoreError
-from companion.core.text import text
-from companion.evening.authors import HOST, named
-from companion.evening.lobby import Guest
-from web.access import COOKIE_LIFE_S, Access, NotAllowed
-from web.devices import ROLES, Role
-from web.hosts import LARGEST_BODY, host_of, is_loopback, may_be_called
 
 if TYPE_CHECKING:
     from flask import Flask, Request, Response

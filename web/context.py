@@ -9,27 +9,26 @@ from concurrent.futures import TimeoutError as NotYet
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar, TypeVarTuple, Unpack
 
 from flask import current_app
-
-from companion.core.errors import StoreError
-from companion.core.ports import Display
-from companion.core.text import Text, text
-from companion.selftest.view import SelfTestView, Word
-from companion.table.memory_store import names_of
-from web import auth
-from web.devices import KnownDevices
-from web.encoding import Views
-from web.heavy import asked_of_table
-from web.language import language
-from web.lobby import Lobby
-from web.page_sources import Pages
+from lastnose.companion.core.errors import StoreError
+from lastnose.companion.core.ports import Display
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.selftest.view import SelfTestView, Word
+from lastnose.companion.table.memory_store import names_of
+from lastnose.web import auth
+from lastnose.web.devices import KnownDevices
+from lastnose.web.encoding import Views
+from lastnose.web.heavy import asked_of_table
+from lastnose.web.language import language
+from lastnose.web.lobby import Lobby
+from lastnose.web.page_sources import Pages
 
 if TYPE_CHECKING:
-    from companion.config.settings import Wifi
-    from companion.evening.commands import AnyCommand
-    from companion.hall.door import HallDoor
-    from companion.system.workshop import Workshop
-    from companion.table.thread import TableThread
-    from companion.views.snapshot import Snapshot
+    from lastnose.companion.config.settings import Wifi
+    from lastnose.companion.evening.commands import AnyCommand
+    from lastnose.companion.hall.door import HallDoor
+    from lastnose.companion.system.workshop import Workshop
+    from lastnose.companion.table.thread import TableThread
+    from lastnose.companion.views.snapshot import Snapshot
 
 # ---- What the web server needs of a self-test.
 

@@ -23,14 +23,13 @@ from flask import (
     request,
     send_from_directory,
 )
-
-from companion.core.errors import Missing
-from companion.core.text import text
-from companion.i18n import gettext_for
-from web import bundle
-from web.bundle import STATIC, squeezed
-from web.context import WebContext
-from web.language import language
+from lastnose.companion.core.errors import Missing
+from lastnose.companion.core.text import text
+from lastnose.companion.i18n import gettext_for
+from lastnose.web import bundle
+from lastnose.web.bundle import STATIC, squeezed
+from lastnose.web.context import WebContext
+from lastnose.web.language import language
 
 KINDS = {".js": "text/javascript", ".css": "text/css", ".map": "application/json"}
 _FOR_EVER = "public, max-age=31536000, immutable"

@@ -26,13 +26,12 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 import msgspec
-
-from companion.core.errors import Missing
-from companion.core.text import text
-from companion.evening import lobby
-from companion.evening.authors import MOST_SIGNS
-from companion.evening.lobby import Guest, Guests
-from web.hosts import network_of
+from lastnose.companion.core.errors import Missing
+from lastnose.companion.core.text import text
+from lastnose.companion.evening import lobby
+from lastnose.companion.evening.authors import MOST_SIGNS
+from lastnose.companion.evening.lobby import Guest, Guests
+from lastnose.web.hosts import network_of
 
 Role = Literal["watcher", "player", "host"]
 ROLES: tuple[Role, ...] = ("watcher", "player", "host")

@@ -10,14 +10,13 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-
-from companion.core.text import Text
-from companion.core.units import at_least, duration, measured, uncertainty
-from companion.games import AnyGame
-from companion.i18n import translator
-from companion.views.snapshot import Mark, PhotoFinish, SeatPhone, Snapshot, TapeEdge, ZeroView
-from companion.views.statistics import Close, PlayerFigures, Reaction
-from web.api.responses import GameInfo, SeatRange
+from lastnose.companion.core.text import Text
+from lastnose.companion.core.units import at_least, duration, measured, uncertainty
+from lastnose.companion.games import AnyGame
+from lastnose.companion.i18n import translator
+from lastnose.companion.views.snapshot import Mark, PhotoFinish, SeatPhone, Snapshot, TapeEdge, ZeroView
+from lastnose.companion.views.statistics import Close, PlayerFigures, Reaction
+from lastnose.web.api.responses import GameInfo, SeatRange
 
 Say = Callable[[Text], str]
 
@@ -91,7 +90,7 @@ TIMES: dict[type, dict[str, Ready]] = {
 def plain(value: object, say: Say) -> Any:
     """Return *value* (structs, tuples, numbers) as what JSON knows, with every Text said in a language.
 
-    >>> from companion.core.text import text
+    >>> from lastnose.companion.core.text import text
     >>> plain((text("{player} was last", player="South"), 3), translator("en"))
     ['South was last', 3]
     """
@@ -133,7 +132,7 @@ def change_of(before: msgspec.Struct, after: msgspec.Struct, language: str, list
     Fields that differ come whole, `gone` names those that are left out now. Of the sequence in the field
     *listed*, if it is as long as before, only items that differ come: in `items`, by their index.
 
-    >>> from companion.hall.roster import Person
+    >>> from lastnose.companion.hall.roster import Person
     >>> change_of(Person("Zoë", guest=True), Person("Zoé"), "en").decode()
     '{"name":"Zoé","gone":["guest"]}'
     """

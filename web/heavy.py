@@ -13,19 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import StoreError
-from companion.evening.state import Evening
-from companion.games import GAMES, count_hand, get_game
-from companion.system.workshop import Workshop
-from companion.table.memory_store import EveningRecord
-from companion.table.queries import EveningQueries
-from companion.table.reader import LogReader
-from companion.table.replay import replay, unpacked
-from companion.table.thread import TableThread
-from companion.views.statistics import figures_over, to_csv
-from web.api.responses import HandPoints
-from web.encoding import to_json
+from lastnose.companion.core.errors import StoreError
+from lastnose.companion.evening.state import Evening
+from lastnose.companion.games import GAMES, count_hand, get_game
+from lastnose.companion.system.workshop import Workshop
+from lastnose.companion.table.memory_store import EveningRecord
+from lastnose.companion.table.queries import EveningQueries
+from lastnose.companion.table.reader import LogReader
+from lastnose.companion.table.replay import replay, unpacked
+from lastnose.companion.table.thread import TableThread
+from lastnose.companion.views.statistics import figures_over, to_csv
+from lastnose.web.api.responses import HandPoints
+from lastnose.web.encoding import to_json
 
 
 def figures_of(evening: EveningQueries, kind: str, language: str) -> bytes:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from flask import request
+from lastnose.companion.i18n import LANGUAGES, choose_language
 from werkzeug.sansio.request import Request
-
-from companion.i18n import LANGUAGES, choose_language
 
 COOKIE = "lang"
 

@@ -13,19 +13,18 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 import msgspec
-
-from companion.core.errors import CompanionError, NotNow
-from companion.core.names import tidy
-from companion.core.text import text
-from companion.evening import lobby
-from companion.evening.commands import Regroup
-from companion.evening.lobby import Guest, NameTaken
-from companion.views.lobby import GuestView, LobbyView
-from companion.views.snapshot import Snapshot
-from web.devices import KnownDevices
+from lastnose.companion.core.errors import CompanionError, NotNow
+from lastnose.companion.core.names import tidy
+from lastnose.companion.core.text import text
+from lastnose.companion.evening import lobby
+from lastnose.companion.evening.commands import Regroup
+from lastnose.companion.evening.lobby import Guest, NameTaken
+from lastnose.companion.views.lobby import GuestView, LobbyView
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.web.devices import KnownDevices
 
 if TYPE_CHECKING:
-    from companion.table.thread import TableThread
+    from lastnose.companion.table.thread import TableThread
 
 BETWEEN = ("ready", "blocked", "verdict", "dead-heat", "void")  # nothing is armed: who came late may come in
 _BEFORE = ("ready", "blocked")  # the first deal: nothing stands that somebody would still read

@@ -16,9 +16,8 @@ from urllib.parse import urlencode
 
 import msgspec
 from flask import Blueprint, Response, request
-
-from companion.core.errors import BadInput
-from companion.core.text import text
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import text
 
 if TYPE_CHECKING:
     import uharfbuzz
@@ -311,5 +310,8 @@ def _block(number: int) -> dict[int, str]:
 
 
 def _packed(archive: str, entry: str) -> bytes:
-    with (files("hardware") / "fonts" / archive).open("rb") as stream, zipfile.ZipFile(stream) as opened:
+    with (
+        (files("lastnose.hardware") / "fonts" / archive).open("rb") as stream,
+        zipfile.ZipFile(stream) as opened,
+    ):
         return opened.read(entry)

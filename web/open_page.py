@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from companion.core.errors import NotNow
-from companion.core.text import Text, text
-from companion.views.snapshot import PhoneState, Snapshot
-from web.taps import LONGEST_DELAY_NS, OLDEST_NS, Account, PageClock, Tap, Weighed
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.views.snapshot import PhoneState, Snapshot
+from lastnose.web.taps import LONGEST_DELAY_NS, OLDEST_NS, Account, PageClock, Tap, Weighed
 
 OPEN_PHASES = ("armed", "judging")
 _SLOWER_NS = 2_000_000

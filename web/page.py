@@ -6,16 +6,15 @@ import re
 from functools import cache
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request
+from lastnose.companion.core.errors import Missing
+from lastnose.companion.core.text import text
+from lastnose.companion.i18n import LANGUAGES, gettext_for, language_name
+from lastnose.web import auth
+from lastnose.web.access import COOKIE_LIFE_S
+from lastnose.web.bundle import STATIC, scripts
+from lastnose.web.encoding import for_page, to_json
+from lastnose.web.language import COOKIE, language
 from werkzeug.wrappers import Response as AnyResponse
-
-from companion.core.errors import Missing
-from companion.core.text import text
-from companion.i18n import LANGUAGES, gettext_for, language_name
-from web import auth
-from web.access import COOKIE_LIFE_S
-from web.bundle import STATIC, scripts
-from web.encoding import for_page, to_json
-from web.language import COOKIE, language
 
 # ---- The sentences that the scripts of a page say, so that each page gets those and no others.
 #

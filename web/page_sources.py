@@ -18,17 +18,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 
 import msgspec
-
-from companion.core.errors import BadInput, NotNow
-from companion.core.model import PAGE_SOURCE
-from companion.core.ports import Driver, StampWorth
-from companion.core.text import Text, text
-from companion.core.touch import TOUCH_U_NS
-from companion.evening.events import ZeroTested
-from companion.system import host_clock
-from companion.timing import FOREVER
-from companion.views.snapshot import SeatPhone, Snapshot, ZeroView
-from web.open_page import (
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.core.model import PAGE_SOURCE
+from lastnose.companion.core.ports import Driver, StampWorth
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.touch import TOUCH_U_NS
+from lastnose.companion.evening.events import ZeroTested
+from lastnose.companion.system import host_clock
+from lastnose.companion.timing import FOREVER
+from lastnose.companion.views.snapshot import SeatPhone, Snapshot, ZeroView
+from lastnose.web.open_page import (
     MOST_OF_NAME,
     OPEN_PHASES,
     OpenPage,
@@ -38,8 +37,8 @@ from web.open_page import (
     untouched,
     without_phone,
 )
-from web.phone_claims import PhoneClaims, PhoneWorth
-from web.taps import (
+from lastnose.web.phone_claims import PhoneClaims, PhoneWorth
+from lastnose.web.taps import (
     LONGEST_DELAY_NS,
     OLDEST_NS,
     PATIENCE_NS,

@@ -6,21 +6,20 @@ from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, redirect, request
+from lastnose.companion.core.decode import decode_json
+from lastnose.companion.core.errors import Malformed, Missing
+from lastnose.companion.core.names import game_today
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.evening.authors import author, given_name, signature
+from lastnose.companion.games import GAMES, AnyGame, OptionField
+from lastnose.web import auth
+from lastnose.web.api.endpoint import Unreadable
+from lastnose.web.api.table import find_round, the_door, the_selftest
+from lastnose.web.context import WebContext
+from lastnose.web.encoding import game_info
+from lastnose.web.language import language
+from lastnose.web.page import asked_scale, render
 from werkzeug.wrappers import Response as AnyResponse
-
-from companion.core.decode import decode_json
-from companion.core.errors import Malformed, Missing
-from companion.core.names import game_today
-from companion.core.text import Text, text
-from companion.evening.authors import author, given_name, signature
-from companion.games import GAMES, AnyGame, OptionField
-from web import auth
-from web.api.endpoint import Unreadable
-from web.api.table import find_round, the_door, the_selftest
-from web.context import WebContext
-from web.encoding import game_info
-from web.language import language
-from web.page import asked_scale, render
 
 pages = Blueprint("pages", __name__)
 

@@ -24,10 +24,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
-
-from companion.core.touch import LATE_NS, LATE_U_NS, LATENCY_U_NS
-from companion.evening.events import ZeroTested
-from companion.views.snapshot import ZeroView
+from lastnose.companion.core.touch import LATE_NS, LATE_U_NS, LATENCY_U_NS
+from lastnose.companion.evening.events import ZeroTested
+from lastnose.companion.views.snapshot import ZeroView
 
 MOST_PHONES = 64
 FINGERS_NS = 20_000_000  # by which one of a person's fingers may always be first, unnoticed

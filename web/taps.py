@@ -60,11 +60,10 @@ from collections.abc import Iterable
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.core.text import Text, text
-from companion.core.touch import TOUCH_U_NS, TouchKind
-from companion.core.units import duration
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.touch import TOUCH_U_NS, TouchKind
+from lastnose.companion.core.units import duration
 
 _PAGE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 PATIENCE_NS = 3_000_000_000

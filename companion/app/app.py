@@ -16,30 +16,36 @@ from platform import node
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from companion.app.sources import WiredSource, make_source, open_display, open_neighbours, open_outputs
-from companion.config.plugins import load_games
-from companion.config.settings import RunSettings, Wifi
-from companion.core.errors import CompanionError, StoreError
-from companion.core.ports import Display, JoinInfo, Report, WifiInfo
-from companion.core.text import Text, text
-from companion.evening.commands import Start
-from companion.hall.door import HallDoor
-from companion.i18n import translator
-from companion.system.systemd import Every, Watchdog, notifier
-from companion.table.chance import SystemChance
-from companion.table.memory_store import EventStore, MemoryStore
-from companion.table.replay import load_tape, of_file, wish
-from companion.table.rescue import Copier, open_store
-from companion.table.table import Table, rearm_from
-from companion.table.thread import TableThread
-from companion.timing import ArmRequest, Settings
-from companion.timing.tape import ArmRecord, MoveRecord, Tape
-from companion.views.snapshot import Snapshot
-from web.access import Access, open_access, renew_pin
+from lastnose.companion.app.sources import (
+    WiredSource,
+    make_source,
+    open_display,
+    open_neighbours,
+    open_outputs,
+)
+from lastnose.companion.config.plugins import load_games
+from lastnose.companion.config.settings import RunSettings, Wifi
+from lastnose.companion.core.errors import CompanionError, StoreError
+from lastnose.companion.core.ports import Display, JoinInfo, Report, WifiInfo
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.evening.commands import Start
+from lastnose.companion.hall.door import HallDoor
+from lastnose.companion.i18n import translator
+from lastnose.companion.system.systemd import Every, Watchdog, notifier
+from lastnose.companion.table.chance import SystemChance
+from lastnose.companion.table.memory_store import EventStore, MemoryStore
+from lastnose.companion.table.replay import load_tape, of_file, wish
+from lastnose.companion.table.rescue import Copier, open_store
+from lastnose.companion.table.table import Table, rearm_from
+from lastnose.companion.table.thread import TableThread
+from lastnose.companion.timing import ArmRequest, Settings
+from lastnose.companion.timing.tape import ArmRecord, MoveRecord, Tape
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.web.access import Access, open_access, renew_pin
 
 if TYPE_CHECKING:
-    from companion.hall.membership import Membership
-    from web.server.server import Server
+    from lastnose.companion.hall.membership import Membership
+    from lastnose.web.server.server import Server
 
 
 def join_address(urls: tuple[str, ...], access: Access) -> str | None:
@@ -192,7 +198,7 @@ class App:
 
     def _enter_hall(self, membership: Membership) -> Callable[[], None]:
         """Be in the hall of *membership*; a table alone imports none of it. Returns what ends that."""
-        from companion.app.hall import InHall
+        from lastnose.companion.app.hall import InHall
 
         report = self.table.reporter("hall")
         assert self.door is not None
@@ -286,7 +292,7 @@ class App:
 
     def _start_page(self, display: Display) -> Server:
         """Return the server of the page, begun."""
-        from web.server.server import Server
+        from lastnose.web.server.server import Server
 
         settings = self.settings
         server = Server(
@@ -307,7 +313,7 @@ class App:
         """Return the page's certificate and its key, looked at before anybody is let in; raise BadInput."""
         tls = self.settings.tls
         if tls is not None:
-            from companion.system.certificate import must_be_good
+            from lastnose.companion.system.certificate import must_be_good
 
             must_be_good(*tls, time.time())
         return tls

@@ -11,26 +11,25 @@ from pathlib import Path
 from random import Random
 
 import msgspec
-
-from companion.app.hall import InHall
-from companion.core.errors import CompanionError
-from companion.core.ports import StampWorth
-from companion.core.text import Text
-from companion.evening.commands import SignOff
-from companion.hall import keys
-from companion.hall.engine import PORT, is_number, must_be_safe_to_join, must_not_be_open
-from companion.hall.hub import Hall
-from companion.hall.membership import Membership, keep, load
-from companion.hall.service import HallService, event_of
-from companion.hall.store import HallStore
-from companion.table.store import Store
-from companion.table.table import Table
-from companion.table.thread import TableThread
-from companion.views.hall import gathering
-from hardware.sources.mock import Mock
-from web.access import Access, open_access
-from web.hall.server import HallServer, ReadingPage
-from web.server.addresses import interface_addresses
+from lastnose.companion.app.hall import InHall
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.core.text import Text
+from lastnose.companion.evening.commands import SignOff
+from lastnose.companion.hall import keys
+from lastnose.companion.hall.engine import PORT, is_number, must_be_safe_to_join, must_not_be_open
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.membership import Membership, keep, load
+from lastnose.companion.hall.service import HallService, event_of
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.table.store import Store
+from lastnose.companion.table.table import Table
+from lastnose.companion.table.thread import TableThread
+from lastnose.companion.views.hall import gathering
+from lastnose.hardware.sources.mock import Mock
+from lastnose.web.access import Access, open_access
+from lastnose.web.hall.server import HallServer, ReadingPage
+from lastnose.web.server.addresses import interface_addresses
 
 
 class HallSettings(msgspec.Struct, frozen=True):

@@ -13,20 +13,20 @@ from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 
-from companion.core.errors import CompanionError, StoreError
-from companion.core.ports import Report
-from companion.core.text import Text, text
-from companion.evening.commands import Rearm, Start
-from companion.hall.clocks import ahead_of, said_at_the_table
-from companion.hall.formats import said_of
-from companion.hall.membership import Membership
-from companion.hall.no_result import said_of_call
-from companion.hall.uplink import Uplink
-from companion.hall.wire import HallCall, Presence
-from companion.system import host_clock
-from companion.table.thread import TableThread
-from companion.views.hall import NO_LINK_YET, gathering
-from companion.views.snapshot import HallView, Snapshot
+from lastnose.companion.core.errors import CompanionError, StoreError
+from lastnose.companion.core.ports import Report
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.evening.commands import Rearm, Start
+from lastnose.companion.hall.clocks import ahead_of, said_at_the_table
+from lastnose.companion.hall.formats import said_of
+from lastnose.companion.hall.membership import Membership
+from lastnose.companion.hall.no_result import said_of_call
+from lastnose.companion.hall.uplink import Uplink
+from lastnose.companion.hall.wire import HallCall, Presence
+from lastnose.companion.system import host_clock
+from lastnose.companion.table.thread import TableThread
+from lastnose.companion.views.hall import NO_LINK_YET, gathering
+from lastnose.companion.views.snapshot import HallView, Snapshot
 
 AGAIN_S = 2.0  # how long after the disk refused a game it is asked for again
 HALL = "hall"  # under this name the log keeps what the hall has made the table do

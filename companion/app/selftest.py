@@ -17,10 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
-
-from companion import __version__
-from companion.app.sources import WiredSource, make_source, open_display, open_outputs
-from companion.config.settings import (
+from lastnose.companion import __version__
+from lastnose.companion.app.sources import WiredSource, make_source, open_display, open_outputs
+from lastnose.companion.config.settings import (
     SIMULATED,
     Lateness,
     RunSettings,
@@ -29,23 +28,23 @@ from companion.config.settings import (
     on_a_pi,
     save_calibration,
 )
-from companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, reason
-from companion.core.model import Input
-from companion.core.ports import Driver, Report, Source
-from companion.core.text import Text, text
-from companion.selftest.course import Course
-from companion.selftest.measurements import OutputWrite
-from companion.selftest.plan import TestPlan
-from companion.selftest.report import as_html, as_json
-from companion.selftest.view import SelfTestView, Word
-from companion.system import host_clock
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
-from companion.table.thread import TableThread
-from web.access import Access, open_access
+from lastnose.companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, reason
+from lastnose.companion.core.model import Input
+from lastnose.companion.core.ports import Driver, Report, Source
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.selftest.course import Course
+from lastnose.companion.selftest.measurements import OutputWrite
+from lastnose.companion.selftest.plan import TestPlan
+from lastnose.companion.selftest.report import as_html, as_json
+from lastnose.companion.selftest.view import SelfTestView, Word
+from lastnose.companion.system import host_clock
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
+from lastnose.companion.table.thread import TableThread
+from lastnose.web.access import Access, open_access
 
 if TYPE_CHECKING:
-    from hardware.sources.stream import Handed
+    from lastnose.hardware.sources.stream import Handed
 
 # ---- The report of a self-test with when, where and on what it was made, and its files.
 
@@ -211,7 +210,7 @@ class SelfTestRun:
     @property
     def boxes(self) -> tuple[tuple[str, str], ...]:
         """Serial number and firmware of each box that is listened to."""
-        from hardware.box.boxes import Boxes
+        from lastnose.hardware.box.boxes import Boxes
 
         return self._source.identities() if isinstance(self._source, Boxes) else ()
 
@@ -303,7 +302,7 @@ class SelfTestRun:
         self._show.append(display.show)
         if not self._page:
             return ()
-        from web.server.server import Server
+        from lastnose.web.server.server import Server
 
         server = Server(self.table, self.access, port=settings.port, screen=display, selftest=self)
         self._stack.callback(server.stop)
@@ -314,7 +313,7 @@ class SelfTestRun:
         view, simulated = self.course.view, self.simulated
         self._show.append(open_outputs(self.settings, self._reporter, self._stack, view, simulated=simulated))
         if self.plan.wired is not None:
-            from hardware.outputs.pulse import make_pulse
+            from lastnose.hardware.outputs.pulse import make_pulse
 
             pin, lines = self.plan.wired
             pulse = make_pulse(pin, self.driver, lines)

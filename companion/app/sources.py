@@ -6,20 +6,20 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from companion.config import plugins
-from companion.config.neighbours import Neighbours
-from companion.config.settings import RunSettings
-from companion.core.errors import BadInput
-from companion.core.ports import Display, Driver, Lamp, Lamps, Output, Report, Signal, Sound, Source
-from companion.i18n import translator
-from companion.timing.tape import ArmRecord, MoveRecord, Tape
-from companion.views.snapshot import Snapshot
-from companion.wiring.profile import ProfileTiming
+from lastnose.companion.config import plugins
+from lastnose.companion.config.neighbours import Neighbours
+from lastnose.companion.config.settings import RunSettings
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.ports import Display, Driver, Lamp, Lamps, Output, Report, Signal, Sound, Source
+from lastnose.companion.i18n import translator
+from lastnose.companion.timing.tape import ArmRecord, MoveRecord, Tape
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.companion.wiring.profile import ProfileTiming
 
 if TYPE_CHECKING:
-    from hardware.box.boxes import Boxes, SimulatedBoxes
-    from hardware.sources.gpiochip import GpioChip
-    from hardware.sources.stream import Handed
+    from lastnose.hardware.box.boxes import Boxes, SimulatedBoxes
+    from lastnose.hardware.sources.gpiochip import GpioChip
+    from lastnose.hardware.sources.stream import Handed
 
 
 class WiredSource(NamedTuple):
@@ -48,7 +48,7 @@ def make_source(
     made = _make(settings, tape, obey, settings.profile.lines | dict(spares or {}))
     if not settings.phones or made.driver is not None:
         return made
-    from hardware.sources.mock import WithPhones, phone_lines
+    from lastnose.hardware.sources.mock import WithPhones, phone_lines
 
     phones = phone_lines(settings.phone_lines)
     return made._replace(source=WithPhones(made.source, phones), driver=phones)
@@ -66,8 +66,8 @@ def _make(
             chip = _pins(lines, profile.timing)
             return WiredSource(chip, handed=chip.handed)
         case "pins":
-            from hardware.sources.factories import wants_mock
-            from hardware.sources.pins import PinSource
+            from lastnose.hardware.sources.factories import wants_mock
+            from lastnose.hardware.sources.pins import PinSource
 
             # gpiozero set to its mock factory is a wish, not a fallback: the table says SIMULATED.
             if wants_mock(None):
@@ -81,7 +81,7 @@ def _make(
         case "box":
             return _with_boxes(make_boxes(settings))
         case "replay":
-            from hardware.sources.replay import Replay
+            from lastnose.hardware.sources.replay import Replay
 
             assert tape is not None
             return WiredSource(Replay(tape, command=obey, speed=settings.speed or None))
@@ -91,7 +91,7 @@ def _make(
 
 def _on_pages(settings: RunSettings) -> WiredSource:
     """Return noses that pages and phones alone touch: nothing of them is simulated."""
-    from hardware.sources.mock import WithPhones, phone_lines
+    from lastnose.hardware.sources.mock import WithPhones, phone_lines
 
     pages = phone_lines(settings.phone_lines)
     return WiredSource(WithPhones(None, pages), driver=pages)
@@ -99,20 +99,20 @@ def _on_pages(settings: RunSettings) -> WiredSource:
 
 def _pins(lines: Mapping[str, int], timing: ProfileTiming) -> GpioChip:
     """Return the Pi's own pins, with what a profile says of the kernel's stamps."""
-    from hardware.sources.gpiochip import GpioChip
+    from lastnose.hardware.sources.gpiochip import GpioChip
 
     return GpioChip(lines, u_ns=timing.u_ns, skew_ns=timing.skew_ns, late_ns=timing.late_ns)
 
 
 def _mock(settings: RunSettings, lines: Mapping[str, int]) -> WiredSource:
-    from hardware.sources.mock import Mock
+    from lastnose.hardware.sources.mock import Mock
 
     mock = Mock(_and_phones(settings, lines))
     return WiredSource(mock, driver=mock)
 
 
 def _with_boxes(boxes: Boxes | SimulatedBoxes) -> WiredSource:
-    from hardware.box.boxes import SimulatedBoxes
+    from lastnose.hardware.box.boxes import SimulatedBoxes
 
     driver = boxes if isinstance(boxes, SimulatedBoxes) else None
     return WiredSource(boxes, driver=driver, show_armed=boxes.show_armed)
@@ -120,9 +120,9 @@ def _with_boxes(boxes: Boxes | SimulatedBoxes) -> WiredSource:
 
 def make_boxes(settings: RunSettings) -> Boxes | SimulatedBoxes:
     """Return the boxes of a table, with the Pi's own pins beside them if they are wanted."""
-    from hardware.box.boxes import Boxes, SimulatedBoxes
-    from hardware.box.simulated import PREFIX
-    from hardware.sources.mock import Mock
+    from lastnose.hardware.box.boxes import Boxes, SimulatedBoxes
+    from lastnose.hardware.box.simulated import PREFIX
+    from lastnose.hardware.sources.mock import Mock
 
     wirings, sync_pin = settings.wirings, settings.profile.pins.sync
     if settings.beside is None:
@@ -169,7 +169,7 @@ Show = Callable[[Signalled], None]
 
 def open_display(settings: RunSettings, reporter: Callable[[str], Report], stack: ExitStack) -> Display:
     """Open the small screen; *reporter* says how it tells its trouble, *stack* closes it."""
-    from hardware.oled.display import Oled
+    from lastnose.hardware.oled.display import Oled
 
     display = Oled(settings.oled, translate=translator(settings.language), report=reporter("oled"))
     stack.callback(display.close)
@@ -189,8 +189,8 @@ def open_outputs(
     Those of a *simulated* table are simulated, too. *reporter* says how a device tells its trouble; *stack*
     closes them.
     """
-    from hardware.outputs.buzzer import TunePlayer, voice_maker
-    from hardware.outputs.lamps import SeatLamps, row_maker
+    from lastnose.hardware.outputs.buzzer import TunePlayer, voice_maker
+    from lastnose.hardware.outputs.lamps import SeatLamps, row_maker
 
     pins = settings.profile.pins
     shows: list[Show] = []
@@ -220,12 +220,12 @@ def open_neighbours(
 
     *reporter* says how an output tells its trouble; *stack* closes all.
     """
-    from hardware.outputs.neighbours import CompanionOutput, HookOutput, OutwardPort
+    from lastnose.hardware.outputs.neighbours import CompanionOutput, HookOutput, OutwardPort
 
     say = translator(language)
     outputs: dict[str, Output] = {}
     if wanted.mqtt is not None:
-        from hardware.outputs.mqtt import MqttOutput
+        from lastnose.hardware.outputs.mqtt import MqttOutput
 
         outputs["mqtt"] = MqttOutput(
             wanted.mqtt, name=wanted.called, table_id=wanted.id, say=say, report=reporter("mqtt")

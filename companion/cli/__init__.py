@@ -11,10 +11,9 @@ from importlib import import_module
 from typing import Any
 
 import click
-
-from companion import __version__
-from companion.cli.frame import CliCommand, Option, run_and_exit, speak
-from companion.core.text import Text, text
+from lastnose.companion import __version__
+from lastnose.companion.cli.frame import CliCommand, Option, run_and_exit, speak
+from lastnose.companion.core.text import Text, text
 
 GROUPS: tuple[tuple[Text, dict[str, Text]], ...] = (
     (
@@ -75,14 +74,16 @@ class Main(CliCommand, click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load and return the command called *cmd_name*."""
         if cmd_name in FORMER:
-            former: click.Command = import_module("companion.cli.profiles").command.commands[cmd_name]
+            former: click.Command = import_module("lastnose.companion.cli.profiles").command.commands[
+                cmd_name
+            ]
             return former
         if cmd_name not in COMMANDS:
             return None
-        from companion.config.plugins import load_games
+        from lastnose.companion.config.plugins import load_games
 
         load_games()
-        found: click.Command = import_module(f"companion.cli.{cmd_name.replace('-', '_')}").command
+        found: click.Command = import_module(f"lastnose.companion.cli.{cmd_name.replace('-', '_')}").command
         return found
 
     def resolve_command(

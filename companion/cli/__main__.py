@@ -1,5 +1,5 @@
-"""`python -m companion.cli` is `lastnose`."""
+"""`python -m lastnose.companion.cli` is `lastnose`."""
 
-from companion.cli import main
+from lastnose.companion.cli import main
 
 main()

@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING
 
 import click
 import msgspec
-
-from companion.cli import completion
-from companion.cli.frame import CliGroup, argument, json_option, option, print_json, say, speak
-from companion.cli.frame import command as define
-from companion.core.errors import BadInput, DeviceError, reason
-from companion.core.model import Edge, Gap, Input, Levels, Watermark
-from companion.core.text import Text, text
-from companion.core.units import figures, measured, uncertainty
-from companion.system import host_clock
-from companion.wiring.profile import load_profile
+from lastnose.companion.cli import completion
+from lastnose.companion.cli.frame import CliGroup, argument, json_option, option, print_json, say, speak
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.core.errors import BadInput, DeviceError, reason
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.units import figures, measured, uncertainty
+from lastnose.companion.system import host_clock
+from lastnose.companion.wiring.profile import load_profile
 
 if TYPE_CHECKING:
-    from hardware.box.boxes import Boxes
+    from lastnose.hardware.box.boxes import Boxes
 
 PORT = "PORT|SERIAL|sim"
 
@@ -56,7 +55,7 @@ class Listed(msgspec.Struct, frozen=True):
 @json_option()
 def list_boxes(as_json: bool) -> int:
     """Ask every port that looks like a Pico; the status is 1 when there is none."""
-    from hardware.box.ports import find_ports
+    from lastnose.hardware.box.ports import find_ports
 
     found = [_look(one.port, one.serial, one.kind) for one in find_ports()]
     if as_json:
@@ -69,8 +68,8 @@ def list_boxes(as_json: bool) -> int:
 
 
 def _look(port: str, serial: str, kind: str) -> Listed:
-    from hardware.box.flash import ask_who
-    from hardware.box.ports import SerialPort
+    from lastnose.hardware.box.flash import ask_who
+    from lastnose.hardware.box.ports import SerialPort
 
     if kind == "bootloader":
         return Listed(port, serial, "bare")
@@ -107,9 +106,9 @@ def _state(one: Listed) -> Text:
 @argument("port", required=False, shell_complete=completion.ports)
 def flash(port: str | None) -> int:
     """Copy, restart and check; the status is 1 when only the steps for a bare Pico could be said."""
-    from hardware.box.flash import STEPS
-    from hardware.box.flash import flash as put_on
-    from hardware.box.ports import SerialPort, choose_port, find_ports
+    from lastnose.hardware.box.flash import STEPS
+    from lastnose.hardware.box.flash import flash as put_on
+    from lastnose.hardware.box.ports import SerialPort, choose_port, find_ports
 
     found = find_ports()
     if port is None and not [one for one in found if one.kind == "MicroPython"]:
@@ -149,8 +148,8 @@ def flash(port: str | None) -> int:
 )
 def uf2(micropython: Path, output: Path) -> None:
     """Merge, and say what it is for."""
-    from hardware.box.flash import merge, read_image
-    from hardware.box.protocol import FILES, folder, version
+    from lastnose.hardware.box.flash import merge, read_image
+    from lastnose.hardware.box.protocol import FILES, folder, version
 
     try:
         image = read_image(micropython.read_bytes())
@@ -343,8 +342,8 @@ def _running(
     ports: tuple[str, ...], profile: str, beside: str | None = None
 ) -> Iterator[tuple[Boxes, SimpleQueue[Input]]]:
     """Run boxes, as a table would, and collect what they tell."""
-    from companion.app.sources import make_boxes
-    from companion.config.settings import run_settings
+    from lastnose.companion.app.sources import make_boxes
+    from lastnose.companion.config.settings import run_settings
 
     settings = run_settings(source="box", boxes=ports, profile=profile, beside=beside)
     boxes = make_boxes(settings)

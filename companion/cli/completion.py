@@ -8,14 +8,14 @@ from click.shell_completion import CompletionItem
 
 def games(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the games."""
-    from companion.games import GAMES
+    from lastnose.companion.games import GAMES
 
     return [CompletionItem(name) for name in GAMES if name.startswith(typed)]
 
 
 def counting_games(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the games whose hands are counted."""
-    from companion.games import GAMES, counts
+    from lastnose.companion.games import GAMES, counts
 
     found = [name for name, game in GAMES.items() if counts(game)]
     return [CompletionItem(name) for name in found if name.startswith(typed)]
@@ -23,7 +23,7 @@ def counting_games(ctx: click.Context, param: click.Parameter, typed: str) -> li
 
 def profiles(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the wirings that come along; files as well, where none of them begins like that."""
-    from companion.wiring.profile import built_in_profiles
+    from lastnose.companion.wiring.profile import built_in_profiles
 
     found = [CompletionItem(name) for name in built_in_profiles() if name.startswith(typed)]
     return found or [CompletionItem(typed, type="file")]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import click
-
-from companion.cli.frame import argument, json_option, option, print_json, speak
-from companion.cli.frame import command as define
-from companion.core.text import Text, listing, text, texts
-from companion.games.pieces.cards import Card, read_cards, row, shown
-from companion.games.swedish_gin.answers import counted, drawing, kept, rest, verdict
-from companion.games.swedish_gin.contracts import (
+from lastnose.companion.cli.frame import argument, json_option, option, print_json, speak
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.games.pieces.cards import Card, read_cards, row, shown
+from lastnose.companion.games.swedish_gin.answers import counted, drawing, kept, rest, verdict
+from lastnose.companion.games.swedish_gin.contracts import (
     Meld,
     Solution,
     asked,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import click
-
-from companion.cli import completion
-from companion.cli.frame import argument, json_option, option, print_json, speak
-from companion.cli.frame import command as define
-from companion.cli.table_options import any_option, gathered, set_option
-from companion.core.text import text
-from companion.games import deal, get_game
+from lastnose.companion.cli import completion
+from lastnose.companion.cli.frame import argument, json_option, option, print_json, speak
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.table_options import any_option, gathered, set_option
+from lastnose.companion.core.text import text
+from lastnose.companion.games import deal, get_game
 
 
 @define(

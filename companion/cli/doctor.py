@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import click
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import data_option, json_option, option, print_json, say, speak
+from lastnose.companion.cli.table_options import phones_option, profile_option
+from lastnose.companion.config import PAGES
+from lastnose.companion.core.errors import BadInput, NoSuchProfile, ProfileError
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.system.doctor import DoctorFinding, Facts, Wanted, examine
 from msgspec.structs import replace
-
-from companion.cli.frame import command as define
-from companion.cli.frame import data_option, json_option, option, print_json, say, speak
-from companion.cli.table_options import phones_option, profile_option
-from companion.config import PAGES
-from companion.core.errors import BadInput, NoSuchProfile, ProfileError
-from companion.core.text import Text, text, texts
-from companion.system.doctor import DoctorFinding, Facts, Wanted, examine
 
 MARKS = {"fine": "✓", "note": "·", "care": "!", "wrong": "✗"}
 COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
@@ -69,8 +68,8 @@ def command(
                 "what it looks at: use lastnose run, or lastnose box list."
             )
         )
-    from hardware.probe import look
-    from web.server.addresses import lan_address
+    from lastnose.hardware.probe import look
+    from lastnose.web.server.addresses import lan_address
 
     source, profile, box, data, port = _named(source, profile, box, data_dir, port)
     wanted = replace(_wanted("box" if box and source is None else source, profile, box), phones=phones)
@@ -89,9 +88,9 @@ def _named(
     source: str | None, profile: str | None, box: str | None, data_dir: Path | None, port: int | None
 ) -> tuple[str | None, str | None, str | None, Path, int]:
     """Return what was named, and for the rest what an installed service runs with, or what is usual."""
-    from companion.config.settings import default_data_dir
-    from companion.system.setup_pi.machine import read_setup
-    from companion.system.setup_pi.templates import EVENINGS, PROFILE
+    from lastnose.companion.config.settings import default_data_dir
+    from lastnose.companion.system.setup_pi.machine import read_setup
+    from lastnose.companion.system.setup_pi.templates import EVENINGS, PROFILE
 
     wish = read_setup(Path("/"))
     data = default_data_dir()
@@ -106,8 +105,8 @@ def _named(
 
 def _wanted(source: str | None, name: str | None, box: str | None) -> Wanted:
     """Return what is to run here; raise NoSuchProfile."""
-    from companion.config.settings import NO_PINS, on_a_pi, usual_profile
-    from companion.wiring.profile import parse_profile
+    from lastnose.companion.config.settings import NO_PINS, on_a_pi, usual_profile
+    from lastnose.companion.wiring.profile import parse_profile
 
     source = source or ("gpiochip" if on_a_pi() else "mock" if name is not None else PAGES)
     if source == PAGES:

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 import click
-
-from companion.cli.frame import command as define
-from companion.cli.frame import data_option, json_option, option
-from companion.core.errors import BadInput
-from companion.core.text import text
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import data_option, json_option, option
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import text
 
 
 @define(
@@ -33,10 +32,10 @@ from companion.core.text import text
 )
 def command(as_json: bool, evening: int | None, data_dir: Path | None, output: BinaryIO) -> None:
     """Read the log and write it out."""
-    from companion.config.settings import default_data_dir
-    from companion.table.memory_store import EveningRecord
-    from companion.table.queries import EveningQueries
-    from companion.table.reader import LogReader
+    from lastnose.companion.config.settings import default_data_dir
+    from lastnose.companion.table.memory_store import EveningRecord
+    from lastnose.companion.table.queries import EveningQueries
+    from lastnose.companion.table.reader import LogReader
 
     store = LogReader(data_dir or default_data_dir())
     try:

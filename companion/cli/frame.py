@@ -17,13 +17,12 @@ from typing import Any, TypeVar
 
 import click
 import msgspec
+from lastnose.companion.core.errors import BadInput, CompanionError, Malformed, NoSuchProfile, NotNow, reason
+from lastnose.companion.core.names import nearest
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.i18n import DOMAIN, LANGUAGES, language_of, translator
 
-from companion.core.errors import BadInput, CompanionError, Malformed, NoSuchProfile, NotNow, reason
-from companion.core.names import nearest
-from companion.core.text import Text, text
-from companion.i18n import DOMAIN, LANGUAGES, language_of, translator
-
-OURS = ("companion", "web", "hardware")  # a part of these that is missing is a mistake of ours
+OURS = ("lastnose",)  # a part of these that is missing is a mistake of ours
 PIPE_COLUMNS = 1_000
 MOST_LETTERS = 1_000  # of a sentence of click's: what was typed may stand in it
 F = TypeVar("F", bound=Callable[..., Any])
@@ -233,7 +232,7 @@ def _name_numbers() -> None:
 @contextmanager
 def _clicks_own_words() -> Iterator[None]:
     """Let click find its own words ("Usage:", "No such option") in our catalogue, and tidy up afterwards."""
-    bindtextdomain(DOMAIN, str(files("companion.i18n") / "locale"))
+    bindtextdomain(DOMAIN, str(files("lastnose.companion.i18n") / "locale"))
     before_domain, before_language = textdomain(), os.environ.get("LANGUAGE")
     textdomain(DOMAIN)
     os.environ["LANGUAGE"] = language_of(os.environ)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import click
-
-from companion.cli.frame import command as define
-from companion.cli.frame import json_option, print_json, say, speak
-from companion.config.plugins import load_games
-from companion.core.text import text
-from companion.games import GAMES, AnyGame, OptionField
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import json_option, print_json, say, speak
+from lastnose.companion.config.plugins import load_games
+from lastnose.companion.core.text import text
+from lastnose.companion.games import GAMES, AnyGame, OptionField
 
 
 @define(

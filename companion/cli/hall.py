@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-
-from companion.cli.frame import (
+from lastnose.companion.cli.frame import (
     CliGroup,
     argument,
     data_option,
@@ -24,16 +23,16 @@ from companion.cli.frame import (
     say_pin,
     speak,
 )
-from companion.cli.frame import command as define
-from companion.cli.remote import base_of
-from companion.core.errors import BadInput, StoreError, reason
-from companion.core.text import Text, text
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.remote import base_of
+from lastnose.companion.core.errors import BadInput, StoreError, reason
+from lastnose.companion.core.text import Text, text
 
 if TYPE_CHECKING:
-    from companion.app.event_hall import HallSettings
-    from companion.hall.hub import Hall
-    from companion.hall.reports import Finisher
-    from companion.hall.snapshot import HallSnapshot
+    from lastnose.companion.app.event_hall import HallSettings
+    from lastnose.companion.hall.hub import Hall
+    from lastnose.companion.hall.reports import Finisher
+    from lastnose.companion.hall.snapshot import HallSnapshot
 
 
 PORT = 8100
@@ -67,7 +66,7 @@ def event_option(says: Text = EVENT_FOLDER) -> Callable[[F], F]:
 
 def kept_in(data_dir: Path | None, name: str = "hall") -> Path:
     """Return *data_dir*, or without one the folder *name* in this user's data folder."""
-    from companion.config.settings import default_data_dir
+    from lastnose.companion.config.settings import default_data_dir
 
     return data_dir or default_data_dir() / name
 
@@ -123,8 +122,8 @@ def run(
     tls_key: Path | None,
 ) -> None:
     """Run until told to leave."""
-    from companion.app.event_hall import HallSettings
-    from companion.hall.engine import must_have_parts
+    from lastnose.companion.app.event_hall import HallSettings
+    from lastnose.companion.hall.engine import must_have_parts
 
     if (tls_cert is None) != (tls_key is None):
         raise BadInput(text("TLS takes a certificate and its key: give --tls-cert and --tls-key."))
@@ -143,8 +142,8 @@ def run(
 
 def _serve(settings: HallSettings, tables: int) -> None:
     """Run the hall, with so many simulated *tables*, until told to leave."""
-    from companion.app.event_hall import HallApp, Rehearsal
-    from companion.cli.run import told_to_leave
+    from lastnose.companion.app.event_hall import HallApp, Rehearsal
+    from lastnose.companion.cli.run import told_to_leave
 
     wait_for_signal = told_to_leave()
     app = HallApp(settings)
@@ -187,7 +186,7 @@ def _tell_stop(hall: Hall) -> None:
 
 def _tell_accounts(hall: Hall, file: Path | None) -> None:
     """Say each version of *file* that message servers have yet to read, and when all of them have."""
-    from companion.hall.server_todos import said_of_accounts
+    from lastnose.companion.hall.server_todos import said_of_accounts
 
     told = ""
 
@@ -236,8 +235,8 @@ def _tell_accounts(hall: Hall, file: Path | None) -> None:
 )
 def simulate(data_dir: Path | None, port: int, engine_port: int, tables: int) -> None:
     """Run until told to leave."""
-    from companion.app.event_hall import HallSettings
-    from companion.hall.engine import must_have_parts
+    from lastnose.companion.app.event_hall import HallSettings
+    from lastnose.companion.hall.engine import must_have_parts
 
     must_have_parts(server=True)
     where = kept_in(data_dir, "rehearsal")
@@ -329,11 +328,11 @@ def status(address: str, as_json: bool) -> int:
 @event_option()
 def export(file: Path, data_dir: Path | None) -> None:
     """Read the folder of an event, which may be running, and write the file."""
-    from companion.hall.export import everything, standings_csv
-    from companion.hall.hub import Hall
-    from companion.hall.reading import store_to_read
-    from companion.hall.store import NAME
-    from web.hall.result_file import result_file
+    from lastnose.companion.hall.export import everything, standings_csv
+    from lastnose.companion.hall.hub import Hall
+    from lastnose.companion.hall.reading import store_to_read
+    from lastnose.companion.hall.store import NAME
+    from lastnose.web.hall.result_file import result_file
 
     ending = file.suffix.lower()
     if ending not in (".json", ".csv", ".html"):
@@ -372,7 +371,7 @@ def export(file: Path, data_dir: Path | None) -> None:
 @event_option()
 def open_archive(file: Path, data_dir: Path | None) -> int:
     """Read the archive, check it, and write the folder; the status is 1 when not all of it is there."""
-    from companion.hall.archive import reopen
+    from lastnose.companion.hall.archive import reopen
 
     where = kept_in(data_dir)
     missing = reopen(_read(file), where)
@@ -402,8 +401,8 @@ def open_archive(file: Path, data_dir: Path | None) -> int:
 @json_option()
 def season(files: tuple[Path, ...], points: str, *, as_csv: bool, as_json: bool) -> None:
     """Open each archive in a folder that goes again: its chain is checked, its places are worked out."""
-    from companion.core import csv_file
-    from companion.hall import reports
+    from lastnose.companion.core import csv_file
+    from lastnose.companion.hall import reports
 
     try:
         worth = tuple(int(one) for one in points.split(","))
@@ -438,10 +437,10 @@ def _evening(file: Path) -> tuple[str, str, list[Finisher]]:
     """Return the id, the name and the places of the event that is archived in *file*; raise BadInput."""
     from tempfile import TemporaryDirectory
 
-    from companion.hall import reports
-    from companion.hall.archive import reopen
-    from companion.hall.hub import Hall
-    from companion.hall.store import HallStore
+    from lastnose.companion.hall import reports
+    from lastnose.companion.hall.archive import reopen
+    from lastnose.companion.hall.hub import Hall
+    from lastnose.companion.hall.store import HallStore
 
     with TemporaryDirectory(prefix="lastnose-") as folder:
         missing = reopen(_read(file), Path(folder))
@@ -465,9 +464,9 @@ def _evening(file: Path) -> tuple[str, str, list[Finisher]]:
 @data_option()
 def join(address: str, data_dir: Path | None) -> None:
     """Join and remember it: from the next start on, the table is in the hall."""
-    from companion.config.settings import default_data_dir
-    from companion.hall.engine import must_have_parts
-    from companion.hall.membership import join as come_in
+    from lastnose.companion.config.settings import default_data_dir
+    from lastnose.companion.hall.engine import must_have_parts
+    from lastnose.companion.hall.membership import join as come_in
 
     must_have_parts(server=False)
     folder = data_dir or default_data_dir()
@@ -485,8 +484,8 @@ def join(address: str, data_dir: Path | None) -> None:
 @data_option()
 def leave(data_dir: Path | None) -> int:
     """Forget the hall; the status is 1 when there was none."""
-    from companion.config.settings import default_data_dir
-    from companion.hall.membership import leave as go
+    from lastnose.companion.config.settings import default_data_dir
+    from lastnose.companion.hall.membership import leave as go
 
     folder = data_dir or default_data_dir()
     gone = go(folder)
@@ -502,7 +501,7 @@ for member in (run, simulate, status, export, open_archive, season, join, leave)
 
 def _runs(folder: Path) -> bool:
     """Return whether a table runs with its data in *folder*."""
-    from companion.table.log_file import own
+    from lastnose.companion.table.log_file import own
 
     try:
         own(folder).release()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion.cli import completion
-from companion.cli.frame import argument, json_option, option, print_json, say
-from companion.cli.frame import command as define
-from companion.cli.table_options import any_option, gathered, set_option
-from companion.core.text import text, texts
-from companion.games import count_hand
+from lastnose.companion.cli import completion
+from lastnose.companion.cli.frame import argument, json_option, option, print_json, say
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.table_options import any_option, gathered, set_option
+from lastnose.companion.core.text import text, texts
+from lastnose.companion.games import count_hand
 
 
 @define(

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-
-from companion.cli import completion
-from companion.cli.frame import (
+from lastnose.companion.cli import completion
+from lastnose.companion.cli.frame import (
     CliGroup,
     argument,
     bad_option,
@@ -20,16 +19,16 @@ from companion.cli.frame import (
     print_table,
     speak,
 )
-from companion.cli.frame import command as define
-from companion.core.errors import BadInput, NoSuchProfile, ProfileError, reason
-from companion.core.text import Text, listing, text, texts
-from companion.wiring import bom as bill
-from companion.wiring.boards import Use, boot_pull, physical_pin, pin_name
-from companion.wiring.booklet import booklet
-from companion.wiring.drawings.levers import input_sheets, input_table
-from companion.wiring.drawings.sheets import channel_sheet, sheets
-from companion.wiring.profile import Profile, built_in_profiles, load_profile, parse_profile
-from companion.wiring.wires import (
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.core.errors import BadInput, NoSuchProfile, ProfileError, reason
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.wiring import bom as bill
+from lastnose.companion.wiring.boards import Use, boot_pull, physical_pin, pin_name
+from lastnose.companion.wiring.booklet import booklet
+from lastnose.companion.wiring.drawings.levers import input_sheets, input_table
+from lastnose.companion.wiring.drawings.sheets import channel_sheet, sheets
+from lastnose.companion.wiring.profile import Profile, built_in_profiles, load_profile, parse_profile
+from lastnose.companion.wiring.wires import (
     HEADINGS,
     Wire,
     as_csv,

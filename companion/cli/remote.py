@@ -13,9 +13,9 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
-from companion.cli.frame import language, option
-from companion.core.errors import BadInput, CompanionError, DeviceError, reason
-from companion.core.text import Text, text
+from lastnose.companion.cli.frame import language, option
+from lastnose.companion.core.errors import BadInput, CompanionError, DeviceError, reason
+from lastnose.companion.core.text import Text, text
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -165,7 +165,7 @@ def command_table(base: str, folder: Path, token: str | None, wish: dict[str, An
 @contextmanager
 def _token(folder: Path, given: str | None) -> Iterator[str]:
     """Yield the token *given*, or one of *folder* that holds until this ends."""
-    from web.access import drop_token, make_token
+    from lastnose.web.access import drop_token, make_token
 
     if given is not None:
         yield given

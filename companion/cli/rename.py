@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from companion.cli.frame import argument, data_option, json_option, print_json, say
-from companion.cli.frame import command as define
-from companion.cli.remote import HERE, at_option, base_of, command_table, token_option
-from companion.core.errors import BadInput
-from companion.core.names import tidy
-from companion.core.text import text
+from lastnose.companion.cli.frame import argument, data_option, json_option, print_json, say
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.remote import HERE, at_option, base_of, command_table, token_option
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.names import tidy
+from lastnose.companion.core.text import text
 
 
 @define(
@@ -34,8 +34,8 @@ def command(
     player: str, name: str, data_dir: Path | None, address: str | None, token: str | None, as_json: bool
 ) -> None:
     """Ask the table, or write into the log; say who is who."""
-    from companion.config.settings import default_data_dir
-    from companion.table.log_file import InUse
+    from lastnose.companion.config.settings import default_data_dir
+    from lastnose.companion.table.log_file import InUse
 
     folder = data_dir or default_data_dir()
     wish = {"type": "rename", "player": player, "name": name}
@@ -54,11 +54,11 @@ def command(
 
 def _write(folder: Path, player: str, name: str) -> None:
     """Write it into the log in *folder*, which no table uses; raise a CompanionError, InUse if one does."""
-    from companion.evening.events import NameChanged
-    from companion.evening.log import check_renaming
-    from companion.table.log_file import NAME, none_kept
-    from companion.table.memory_store import EveningRecord
-    from companion.table.store import Store, must_be_there
+    from lastnose.companion.evening.events import NameChanged
+    from lastnose.companion.evening.log import check_renaming
+    from lastnose.companion.table.log_file import NAME, none_kept
+    from lastnose.companion.table.memory_store import EveningRecord
+    from lastnose.companion.table.store import Store, must_be_there
 
     must_be_there(folder / NAME)
     if not (folder / NAME).is_file():

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-
-from companion.cli.frame import argument, json_option, option, print_json, speak
-from companion.cli.frame import command as define
-from companion.core.text import text, true_minus
-from companion.views.sentences import budget_lines
-from companion.views.snapshot import PlayerRow
+from lastnose.companion.cli.frame import argument, json_option, option, print_json, speak
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.core.text import text, true_minus
+from lastnose.companion.views.sentences import budget_lines
+from lastnose.companion.views.snapshot import PlayerRow
 
 
 @define(
@@ -41,8 +40,8 @@ from companion.views.snapshot import PlayerRow
 @json_option()
 def command(tape: Path, confirm_us: int, lockout_us: int, doubt: bool, as_json: bool) -> None:
     """Judge *tape* and print what came of it."""
-    from companion.table import replay
-    from companion.timing import Settings
+    from lastnose.companion.table import replay
+    from lastnose.companion.timing import Settings
 
     settings = Settings(confirm_ns=confirm_us * 1_000, lockout_ns=lockout_us * 1_000)
     table = replay.judge_file(tape, settings)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-
-from companion.cli.frame import argument, json_option, option, print_json, say
-from companion.cli.frame import command as define
-from companion.core.text import text
+from lastnose.companion.cli.frame import argument, json_option, option, print_json, say
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.core.text import text
 
 
 @define(
@@ -34,8 +33,8 @@ from companion.core.text import text
 @json_option()
 def command(folder: Path, copy: Path | None, as_json: bool) -> None:
     """Rescue the log in *folder* and say what came of it."""
-    from companion.table.log_file import NAME
-    from companion.table.rescue import is_sound, rescue
+    from lastnose.companion.table.log_file import NAME
+    from lastnose.companion.table.rescue import is_sound, rescue
 
     if copy is None and (folder / NAME).is_file() and is_sound(folder):
         if as_json:

@@ -12,10 +12,9 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Unpack
 
 import click
-
-from companion.cli.frame import bad_option, data_option, language, option, say, say_pin
-from companion.cli.frame import command as define
-from companion.cli.table_options import (
+from lastnose.companion.cli.frame import bad_option, data_option, language, option, say, say_pin
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.table_options import (
     TableGiven,
     beside_option,
     boxes_option,
@@ -26,15 +25,15 @@ from companion.cli.table_options import (
     profile_option,
     source_option,
 )
-from companion.config import PAGES
-from companion.core.errors import BadInput
-from companion.core.text import Text, text
+from lastnose.companion.config import PAGES
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import Text, text
 
 if TYPE_CHECKING:
-    from companion.app.app import App
-    from companion.config.settings import RunSettings
-    from companion.table.thread import TableThread
-    from companion.views.snapshot import Snapshot
+    from lastnose.companion.app.app import App
+    from lastnose.companion.config.settings import RunSettings
+    from lastnose.companion.table.thread import TableThread
+    from lastnose.companion.views.snapshot import Snapshot
 
 _PAGES_AND_PHONES = text("No noses are wired: touch them on the page, or each on your own phone.")
 _PAGES_ONLY = text("No noses are wired: touch them on the page, or, with --lan, each on your own phone.")
@@ -152,11 +151,11 @@ def command(
     **given: Unpack[TableGiven],
 ) -> None:
     """Run until told to leave."""
-    from companion.config.neighbours import read_neighbours
-    from companion.config.settings import calibrated, machine_name, run_settings
+    from lastnose.companion.config.neighbours import read_neighbours
+    from lastnose.companion.config.settings import calibrated, machine_name, run_settings
 
     if hall is not None:
-        from companion.hall.engine import must_have_parts
+        from lastnose.companion.hall.engine import must_have_parts
 
         must_have_parts(server=False)
     if (tls_cert is None) != (tls_key is None):
@@ -184,7 +183,7 @@ def command(
 
 def _serve(settings: RunSettings) -> None:
     """Run a table until told to leave."""
-    from companion.app.app import App
+    from lastnose.companion.app.app import App
 
     wait_for_signal = told_to_leave()
     app = App(settings)
@@ -201,7 +200,7 @@ def _serve(settings: RunSettings) -> None:
 
 def tell_link(table: TableThread) -> None:
     """Say what is wrong with the link to the hall, and when it is right again; nothing of the usual."""
-    from companion.views.hall import NO_LINK_YET
+    from lastnose.companion.views.hall import NO_LINK_YET
 
     told: Text | None = None
 
@@ -219,7 +218,7 @@ def tell_link(table: TableThread) -> None:
 
 def _join(hall: str, settings: RunSettings) -> None:
     """Let the table join a hall before it begins."""
-    from companion.hall.membership import join
+    from lastnose.companion.hall.membership import join
 
     made = join(settings.data_dir, hall)
     say(text("This is table {n} of the hall at {hall}", n=made.number, hall=made.hall))

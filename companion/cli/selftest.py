@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import click
 import msgspec
-
-from companion.app.selftest import about, keep, keep_calibration
-from companion.cli.frame import command as define
-from companion.cli.frame import (
+from lastnose.companion.app.selftest import about, keep, keep_calibration
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import (
     data_option,
     json_option,
     language,
@@ -24,7 +23,7 @@ from companion.cli.frame import (
     say_pin,
     speak,
 )
-from companion.cli.table_options import (
+from lastnose.companion.cli.table_options import (
     TableGiven,
     beside_option,
     boxes_option,
@@ -34,14 +33,14 @@ from companion.cli.table_options import (
     profile_option,
     source_option,
 )
-from companion.config import PAGES
-from companion.config.settings import RunSettings, on_a_pi, run_settings
-from companion.core.errors import BadInput, CompanionError, reason
-from companion.core.model import rest_level
-from companion.core.ports import StampWorth
-from companion.core.text import Text, text
-from companion.selftest.course import AnswerGiven, Course, LineMoved, Wait, play, read
-from companion.selftest.plan import (
+from lastnose.companion.config import PAGES
+from lastnose.companion.config.settings import RunSettings, on_a_pi, run_settings
+from lastnose.companion.core.errors import BadInput, CompanionError, reason
+from lastnose.companion.core.model import rest_level
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.selftest.course import AnswerGiven, Course, LineMoved, Wait, play, read
+from lastnose.companion.selftest.plan import (
     TestPlan,
     contacts_of,
     read_tied,
@@ -49,13 +48,13 @@ from companion.selftest.plan import (
     spare_pins,
     spares_of,
 )
-from companion.selftest.report import as_json as as_json_report
-from companion.selftest.view import SelfTestView, Tested
-from companion.selftest.words import sentence
-from companion.system import host_clock
+from lastnose.companion.selftest.report import as_json as as_json_report
+from lastnose.companion.selftest.view import SelfTestView, Tested
+from lastnose.companion.selftest.words import sentence
+from lastnose.companion.system import host_clock
 
 if TYPE_CHECKING:
-    from companion.app.selftest import SelfTestRun
+    from lastnose.companion.app.selftest import SelfTestRun
 
 
 SIMULATED_PROFILE = "home4"
@@ -243,8 +242,8 @@ def _scripted(plan: TestPlan, script: Path, settings: RunSettings) -> Course:
 
 def _live(settings: RunSettings, plan: TestPlan, *, page: bool, quiet: bool) -> FinishedTest:
     """Go through it with people, on terminal, small screen and page."""
-    from companion.app.selftest import SelfTestRun
-    from companion.cli.run import told_to_leave
+    from lastnose.companion.app.selftest import SelfTestRun
+    from lastnose.companion.cli.run import told_to_leave
 
     told = told_to_leave()
     run = SelfTestRun(settings, plan, page=page, listen=Teller(err=quiet).tell)

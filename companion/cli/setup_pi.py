@@ -11,16 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-
-from companion.cli.frame import command as define
-from companion.cli.frame import json_option, language, option, print_json, say, speak
-from companion.cli.table_options import boxes_option, phones_option, profile_option, source_option
-from companion.core.errors import BadInput
-from companion.core.text import Text, text
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import json_option, language, option, print_json, say, speak
+from lastnose.companion.cli.table_options import boxes_option, phones_option, profile_option, source_option
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import Text, text
 
 if TYPE_CHECKING:
-    from companion.system.setup_pi.plan import EditFile, Place, Step
-    from companion.system.setup_pi.templates import Wish
+    from lastnose.companion.system.setup_pi.plan import EditFile, Place, Step
+    from lastnose.companion.system.setup_pi.templates import Wish
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 
@@ -83,8 +82,8 @@ def command(
     **wanted: Any,
 ) -> None:
     """Plan, ask, do, and say what comes next."""
-    from companion.system.setup_pi.machine import look, must_be_possible
-    from companion.system.setup_pi.plan import plan, undo_plan
+    from lastnose.companion.system.setup_pi.machine import look, must_be_possible
+    from lastnose.companion.system.setup_pi.plan import plan, undo_plan
 
     root = root.absolute()
     must_be_possible(root, dry=dry_run, undo=undo)
@@ -114,10 +113,10 @@ def _must_be_alone(password: str | None, wanted: dict[str, Any]) -> None:
 
 def _wish(root: Path, wanted: dict[str, Any]) -> tuple[Wish, tuple[str, ...]]:
     """Return today's wish, and what its profile needs of config.txt."""
-    from companion.config.settings import on_a_pi
-    from companion.system.setup_pi import templates
-    from companion.system.setup_pi.machine import below, read_setup
-    from companion.system.setup_pi.templates import renewed
+    from lastnose.companion.config.settings import on_a_pi
+    from lastnose.companion.system.setup_pi import templates
+    from lastnose.companion.system.setup_pi.machine import below, read_setup
+    from lastnose.companion.system.setup_pi.templates import renewed
 
     wish, profile = renewed(
         read_setup(root),
@@ -131,9 +130,9 @@ def _wish(root: Path, wanted: dict[str, Any]) -> tuple[Wish, tuple[str, ...]]:
 
 def _password(root: Path, ssid: str | None, given: str | None) -> str | None:
     """Return the Wi-Fi's password: the one given, the one it has, or a new one; raise BadInput."""
-    from companion.config.settings import Wifi, read_wifi
-    from companion.system.setup_pi import templates
-    from companion.system.setup_pi.machine import below, must_have_network_manager
+    from lastnose.companion.config.settings import Wifi, read_wifi
+    from lastnose.companion.system.setup_pi import templates
+    from lastnose.companion.system.setup_pi.machine import below, must_have_network_manager
 
     if ssid is None:
         if given is not None:
@@ -152,7 +151,7 @@ def _password(root: Path, ssid: str | None, given: str | None) -> str | None:
 
 def _declined(steps: Sequence[Step], *, quiet: bool) -> list[EditFile]:
     """Return the changes that are not wanted, after asking; raise BadInput where nobody can answer."""
-    from companion.system.setup_pi.plan import EditFile
+    from lastnose.companion.system.setup_pi.plan import EditFile
 
     declined = []
     for step in steps:
@@ -180,7 +179,7 @@ def _difference(step: EditFile) -> Iterator[str]:
 
 def _carry_out(steps: Sequence[Step], root: Path, *, dry: bool, as_json: bool) -> None:
     """Do the steps and say each, or show them; as JSON, all at the end."""
-    from companion.system.setup_pi.machine import apply, run_command, systemd_runs
+    from lastnose.companion.system.setup_pi.machine import apply, run_command, systemd_runs
 
     if dry:
         print_json([_entry(step) for step in steps]) if as_json else _show(steps)
@@ -195,7 +194,7 @@ def _carry_out(steps: Sequence[Step], root: Path, *, dry: bool, as_json: bool) -
 
 def _show(steps: Sequence[Step]) -> None:
     """Print each step with what it would do."""
-    from companion.system.setup_pi.plan import EditFile, RunCommand, WriteFile
+    from lastnose.companion.system.setup_pi.plan import EditFile, RunCommand, WriteFile
 
     for number, step in enumerate(steps, 1):
         lines: list[str] = []
@@ -218,7 +217,7 @@ def _indented(content: str) -> list[str]:
 
 def _entry(step: Step) -> dict[str, Any]:
     """Return a step as JSON has it; no password stands in it."""
-    from companion.system.setup_pi.plan import EditFile, RemoveFile, RunCommand, WriteFile
+    from lastnose.companion.system.setup_pi.plan import EditFile, RemoveFile, RunCommand, WriteFile
 
     match step:
         case WriteFile():
@@ -244,8 +243,8 @@ def _say_what_next(
     wish: Wish, steps: Sequence[Step], declined: Sequence[EditFile], place: Place, password: str | None
 ) -> None:
     """Say where the page is, and what a person still has to do."""
-    from companion.system.setup_pi.plan import RunCommand
-    from companion.system.setup_pi.templates import CONNECTION
+    from lastnose.companion.system.setup_pi.plan import RunCommand
+    from lastnose.companion.system.setup_pi.templates import CONNECTION
 
     if not steps:
         say(text("All of it was done already."))

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any, TypedDict, TypeVar
 
 import click
-
-from companion.cli import completion
-from companion.cli.frame import option
-from companion.config import SOURCES, TAPE
-from companion.config.plugins import source_names
-from companion.core.decode import decode_json
-from companion.core.errors import BadInput, Malformed
-from companion.core.text import text
+from lastnose.companion.cli import completion
+from lastnose.companion.cli.frame import option
+from lastnose.companion.config import SOURCES, TAPE
+from lastnose.companion.config.plugins import source_names
+from lastnose.companion.core.decode import decode_json
+from lastnose.companion.core.errors import BadInput, Malformed
+from lastnose.companion.core.text import text
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-
-from companion.cli.frame import argument, data_option, json_option, print_json
-from companion.cli.frame import command as define
-from companion.core.text import text
+from lastnose.companion.cli.frame import argument, data_option, json_option, print_json
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.core.text import text
 
 
 @define(
@@ -25,8 +24,8 @@ from companion.core.text import text
 @data_option()
 def command(name: str, as_json: bool, data_dir: Path | None) -> None:
     """Make the token and print it."""
-    from companion.config.settings import default_data_dir
-    from web.access import make_token
+    from lastnose.companion.config.settings import default_data_dir
+    from lastnose.web.access import make_token
 
     token = make_token(data_dir or default_data_dir(), name)
     if as_json:

@@ -19,15 +19,9 @@ from types import TracebackType
 from typing import NamedTuple
 
 import click
-from rich.cells import cell_len
-from rich.console import Console, Group
-from rich.live import Live
-from rich.table import Table
-from rich.text import Text as Words
-
-from companion.cli.frame import command as define
-from companion.cli.frame import data_option, json_option, language, option, speak
-from companion.cli.remote import (
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import data_option, json_option, language, option, speak
+from lastnose.companion.cli.remote import (
     HERE,
     TableState,
     at_option,
@@ -38,9 +32,14 @@ from companion.cli.remote import (
     state_of,
     token_option,
 )
-from companion.core.errors import CompanionError
-from companion.core.text import text, true_minus
-from companion.views.snapshot import STAGES
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.core.text import text, true_minus
+from lastnose.companion.views.snapshot import STAGES
+from rich.cells import cell_len
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text as Words
 
 
 @define(
@@ -63,7 +62,7 @@ from companion.views.snapshot import STAGES
 @json_option()
 def command(address: str, once: bool, data_dir: Path | None, token: str | None, as_json: bool) -> None:
     """Show the table until it is enough."""
-    from companion.config.settings import default_data_dir
+    from lastnose.companion.config.settings import default_data_dir
 
     base, spoken = base_of(address), language()
     now = state_of(base, spoken)

@@ -8,9 +8,17 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Protocol
 
-from companion.cli.frame import argument, data_option, json_option, language, print_json, say, say_pin
-from companion.cli.frame import command as define
-from companion.cli.table_options import (
+from lastnose.companion.cli.frame import (
+    argument,
+    data_option,
+    json_option,
+    language,
+    print_json,
+    say,
+    say_pin,
+)
+from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.table_options import (
     beside_option,
     boxes_option,
     lan_option,
@@ -20,12 +28,12 @@ from companion.cli.table_options import (
     profile_option,
     source_option,
 )
-from companion.core.errors import BadInput
-from companion.core.text import text
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import text
 
 if TYPE_CHECKING:
-    from companion.table.thread import TableThread
-    from companion.views.snapshot import Snapshot, ZeroView
+    from lastnose.companion.table.thread import TableThread
+    from lastnose.companion.views.snapshot import Snapshot, ZeroView
 
 
 class News(Protocol):
@@ -77,9 +85,9 @@ def command(
     as_json: bool,
 ) -> int:
     """Start the table, make the test, say what came of it."""
-    from companion.app.app import App
-    from companion.cli.run import told_to_leave
-    from companion.config.settings import run_settings
+    from lastnose.companion.app.app import App
+    from lastnose.companion.cli.run import told_to_leave
+    from lastnose.companion.config.settings import run_settings
 
     settings = run_settings(
         source=source,
@@ -130,7 +138,7 @@ def read_pair(words: str, lines: tuple[str, ...]) -> tuple[str, str]:
 
 def make(table: TableThread, pair: tuple[str, str], news: News, *, quiet: bool) -> ZeroView | None:
     """Make the test, telling what is to be done; return it when it is kept, None if *news* end first."""
-    from companion.evening.commands import TestZero
+    from lastnose.companion.evening.commands import TestZero
 
     before = table.snapshot.zero
     before_s = before.at if before is not None else 0.0

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from companion.core.decode import decode_toml, fit
-from companion.core.errors import BadInput, Malformed, reason
-from companion.core.text import Text, text
+from lastnose.companion.core.decode import decode_toml, fit
+from lastnose.companion.core.errors import BadInput, Malformed, reason
+from lastnose.companion.core.text import Text, text
 
 TAPE = "replay"
 PAGES = "pages"  # noses on pages and phones, and none of wood

@@ -16,12 +16,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-
-from companion.config import described
-from companion.config.plugins import output_names
-from companion.core.errors import BadInput
-from companion.core.ports import NEWS_KINDS
-from companion.core.text import Text, text
+from lastnose.companion.config import described
+from lastnose.companion.config.plugins import output_names
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.ports import NEWS_KINDS
+from lastnose.companion.core.text import Text, text
 
 SECRET_LETTERS = 16
 _TOPIC = r"[^\s+#/\0]+(/[^\s+#/\0]+)*"

@@ -14,14 +14,14 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from companion.config import SOURCES
-from companion.core.errors import BadInput, CompanionError
-from companion.core.ports import Output, Source
-from companion.core.text import Text, text
-from companion.i18n import LANGUAGES, add_catalogue, translator
+from lastnose.companion.config import SOURCES
+from lastnose.companion.core.errors import BadInput, CompanionError
+from lastnose.companion.core.ports import Output, Source
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.i18n import LANGUAGES, add_catalogue, translator
 
 if TYPE_CHECKING:
-    from companion.games import AnyGame
+    from lastnose.companion.games import AnyGame
 
 GROUPS = ("lastnose.games", "lastnose.sources", "lastnose.outputs")
 MOST_SEATS = 26
@@ -37,7 +37,7 @@ def load_games() -> tuple[Text, ...]:
     declared = _declared("lastnose.games")
     if not declared:
         return ()  # most machines: nothing more is imported for it
-    from companion.games import GAMES, register
+    from lastnose.companion.games import GAMES, register
 
     for name, found in declared.items():
         try:

@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 import msgspec
+from lastnose.companion.config import PAGES, SOURCES, described
+from lastnose.companion.config.neighbours import Neighbours
+from lastnose.companion.config.plugins import source_names
+from lastnose.companion.core.decode import decode_json
+from lastnose.companion.core.errors import BadInput, Malformed, ProfileError, reason
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.wiring.profile import MAX_SEATS, OledSettings, Pins, Profile, load_profile
 from platformdirs import user_data_path
-
-from companion.config import PAGES, SOURCES, described
-from companion.config.neighbours import Neighbours
-from companion.config.plugins import source_names
-from companion.core.decode import decode_json
-from companion.core.errors import BadInput, Malformed, ProfileError, reason
-from companion.core.text import Text, text
-from companion.wiring.profile import MAX_SEATS, OledSettings, Pins, Profile, load_profile
 
 # ---- The Wi-Fi that phones join before they can open the page: what its file says, and its QR code.
 #

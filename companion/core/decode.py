@@ -13,9 +13,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 import msgspec
-
-from companion.core.errors import CompanionError, Malformed, reason
-from companion.core.text import Text, text
+from lastnose.companion.core.errors import CompanionError, Malformed, reason
+from lastnose.companion.core.text import Text, text
 
 # ---- Say in a person's words why data does not fit a struct: msgspec's errors in, Texts out. Pure.
 
@@ -142,7 +141,7 @@ def decode_json(raw: bytes | str, kind: Any = Any) -> Any:
     >>> decode_json("[" * 1200)
     Traceback (most recent call last):
         ...
-    companion.core.errors.Malformed: it is nested more than 64 deep
+    lastnose.companion.core.errors.Malformed: it is nested more than 64 deep
     """
     try:
         written = raw.encode() if isinstance(raw, str) else raw
@@ -247,7 +246,7 @@ def check_numbers(written: bytes) -> None:
     >>> check_numbers(b"[1e400]")
     Traceback (most recent call last):
         ...
-    companion.core.errors.Malformed: a number in it is too large
+    lastnose.companion.core.errors.Malformed: a number in it is too large
     """
     if _may_be_large(written):
         for part in _JSON_PARTS.finditer(written):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.names import shown
-from companion.core.text import Text
+from lastnose.companion.core.names import shown
+from lastnose.companion.core.text import Text
 
 MOST_LETTERS = 240  # of a name, a path or a reason within a sentence
 MOST_NUMBER = 10**18

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
-
-from companion.core.text import Text
+from lastnose.companion.core.text import Text
 
 PAGE_SOURCE = "page."  # how the sources begin that are the clocks of open pages
 Question = Literal["last", "first"]  # what a round asks of its presses (laws 4 and 9)

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple, Protocol, get_args
 
 import msgspec
-
-from companion.core.model import Input, Question
-from companion.core.text import Text
+from lastnose.companion.core.model import Input, Question
+from lastnose.companion.core.text import Text
 
 Emit = Callable[[Input], None]
 Report = Callable[[Text | None], None]

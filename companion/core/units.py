@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from companion.core.text import Text, text
+from lastnose.companion.core.text import Text, text
 
 
 def _rounded(value: float, figures: int) -> int | float:

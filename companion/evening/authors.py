@@ -6,8 +6,8 @@ owner gave it ("phone 3f9a East"). The *author* is what stays when that name cha
 
 from __future__ import annotations
 
-from companion.core.names import shown
-from companion.core.text import Text, text
+from lastnose.companion.core.names import shown
+from lastnose.companion.core.text import Text, text
 
 BOX = "box"
 HOST = "host"

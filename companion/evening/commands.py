@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-
-from companion.core.names import call_game_as_today
+from lastnose.companion.core.names import call_game_as_today
 
 
 class Command(msgspec.Struct, frozen=True, tag_field="type"):

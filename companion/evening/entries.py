@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import BadInput, NotNow
-from companion.core.model import Verdict
-from companion.core.text import text
-from companion.evening.state import Entry, Evening, Match, Seating
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.state import Entry, Evening, Match, Seating
 
 
 def effective_move(entry: Entry, match: Match) -> Any:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-
-from companion.core.model import NO_RULES, Armed, FirstRules, Input, Press, Question, Rack, Verdict
-from companion.core.names import call_game_as_today
+from lastnose.companion.core.model import NO_RULES, Armed, FirstRules, Input, Press, Question, Rack, Verdict
+from lastnose.companion.core.names import call_game_as_today
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):

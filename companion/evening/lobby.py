@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import msgspec
-
-from companion.core.errors import BadInput, NotNow
-from companion.core.names import alike, can_be_shown, tidy
-from companion.core.text import text
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.core.names import alike, can_be_shown, tidy
+from lastnose.companion.core.text import text
 
 LONGEST = 40  # letters of a name, as on a page
 

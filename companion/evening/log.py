@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
-
-from companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
-from companion.core.model import Verdict
-from companion.core.names import alike, tidy
-from companion.core.text import text
-from companion.evening.authors import author
-from companion.evening.entries import effective_move, find, running, toggled
-from companion.evening.events import (
+from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.names import alike, tidy
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.authors import author
+from lastnose.companion.evening.entries import effective_move, find, running, toggled
+from lastnose.companion.evening.events import (
     Agreed,
     Amended,
     AnyEvent,
@@ -35,8 +34,8 @@ from companion.evening.events import (
     VerdictWithdrawn,
     ZeroTested,
 )
-from companion.evening.people import identified, renamed
-from companion.evening.replay import (
+from lastnose.companion.evening.people import identified, renamed
+from lastnose.companion.evening.replay import (
     STRICT,
     Player,
     began_anew,
@@ -47,7 +46,7 @@ from companion.evening.replay import (
     put,
     signed_as,
 )
-from companion.evening.state import (
+from lastnose.companion.evening.state import (
     Amending,
     Correction,
     Entry,
@@ -58,9 +57,9 @@ from companion.evening.state import (
     Seating,
     TakenBack,
 )
-from companion.games import game_named
-from companion.games.rules.sheet import Sheet, SheetRow
-from companion.games.rules.variations import Variation, kept
+from lastnose.companion.games import game_named
+from lastnose.companion.games.rules.sheet import Sheet, SheetRow
+from lastnose.companion.games.rules.variations import Variation, kept
 
 _MOST_UNDONE = 50  # steps that can be put back with one touch; the history puts back any
 

@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import BadInput, NotNow
-from companion.core.model import Verdict
-from companion.core.names import alike, tidy
-from companion.core.text import text
-from companion.evening.state import Entry, Match
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.names import alike, tidy
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.state import Entry, Match
 
 _OF_A_SEAT = re.compile(r"([a-z-]+-)([0-9]{1,2})")
 

@@ -12,15 +12,14 @@ from itertools import chain
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
-from companion.core.model import Verdict
-from companion.core.text import Text, text
-from companion.evening.authors import author
-from companion.evening.entries import effective_move
-from companion.evening.people import placed
-from companion.evening.state import Entry, Evening, Growing, Match, Seating
-from companion.games.rules.carried import Sat
+from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.evening.authors import author
+from lastnose.companion.evening.entries import effective_move
+from lastnose.companion.evening.people import placed
+from lastnose.companion.evening.state import Entry, Evening, Growing, Match, Seating
+from lastnose.companion.games.rules.carried import Sat
 
 STRICT = 1 << 30  # no match so far behind that what does not fit there would be passed over
 

@@ -8,13 +8,12 @@ from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 import msgspec
-
-from companion.core.model import Question, Verdict
-from companion.core.text import Text
-from companion.evening.events import Started, ZeroTested
-from companion.games import AnyGame, Standing, game_named
-from companion.games.rules.base import Moment
-from companion.games.rules.prompts import Prompt
+from lastnose.companion.core.model import Question, Verdict
+from lastnose.companion.core.text import Text
+from lastnose.companion.evening.events import Started, ZeroTested
+from lastnose.companion.games import AnyGame, Standing, game_named
+from lastnose.companion.games.rules.base import Moment
+from lastnose.companion.games.rules.prompts import Prompt
 
 T = TypeVar("T")
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from itertools import islice
 
-from companion.core.errors import CompanionError
-from companion.evening.authors import BOX, HOST, author
-from companion.evening.entries import find, toggled
-from companion.evening.replay import check, game_of
-from companion.evening.state import Amending, Entry, Evening
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.evening.authors import BOX, HOST, author
+from lastnose.companion.evening.entries import find, toggled
+from lastnose.companion.evening.replay import check, game_of
+from lastnose.companion.evening.state import Amending, Entry, Evening
 
 _MOST_LOOKED_AT = 60  # later moves; what lies further back is for the history
 

@@ -6,26 +6,34 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from companion.core.errors import BadInput, CompanionError, IllegalMove
-from companion.core.names import game_today, nearest
-from companion.core.text import Text, listing, text
-from companion.games.chickenfoot.game import GAME as CHICKENFOOT
-from companion.games.first_family.duel import GAME as REACTION_DUEL
-from companion.games.first_family.quiz import GAME as QUIZ
-from companion.games.first_family.slap import RATSCREW, SLAPJACK
-from companion.games.first_family.snap import GAME as SNAP
-from companion.games.magarac import GAME as MAGARAC
-from companion.games.pieces.cards import Card
-from companion.games.pig10 import GAME as PIG10
-from companion.games.pig_family.games import DONKEY, FORKS_AND_KNIVES, HOG, PIG, SPOONS
-from companion.games.rules.base import AnyGame, Game, Plain
-from companion.games.rules.carried import Circle
-from companion.games.rules.checks import check_count
-from companion.games.rules.game import Advice, Chance, Counted, OptionField, Outcome, Section, Standing
-from companion.games.rules.prompts import Choice, Prompt
-from companion.games.score_pad import GAME as SCORE_PAD
-from companion.games.swedish_gin.game import GAME as SWEDISH_GIN
-from companion.games.vatra.game import GAME as VATRA
+from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove
+from lastnose.companion.core.names import game_today, nearest
+from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.games.chickenfoot.game import GAME as CHICKENFOOT
+from lastnose.companion.games.first_family.duel import GAME as REACTION_DUEL
+from lastnose.companion.games.first_family.quiz import GAME as QUIZ
+from lastnose.companion.games.first_family.slap import RATSCREW, SLAPJACK
+from lastnose.companion.games.first_family.snap import GAME as SNAP
+from lastnose.companion.games.magarac import GAME as MAGARAC
+from lastnose.companion.games.pieces.cards import Card
+from lastnose.companion.games.pig10 import GAME as PIG10
+from lastnose.companion.games.pig_family.games import DONKEY, FORKS_AND_KNIVES, HOG, PIG, SPOONS
+from lastnose.companion.games.rules.base import AnyGame, Game, Plain
+from lastnose.companion.games.rules.carried import Circle
+from lastnose.companion.games.rules.checks import check_count
+from lastnose.companion.games.rules.game import (
+    Advice,
+    Chance,
+    Counted,
+    OptionField,
+    Outcome,
+    Section,
+    Standing,
+)
+from lastnose.companion.games.rules.prompts import Choice, Prompt
+from lastnose.companion.games.score_pad import GAME as SCORE_PAD
+from lastnose.companion.games.swedish_gin.game import GAME as SWEDISH_GIN
+from lastnose.companion.games.vatra.game import GAME as VATRA
 
 __all__ = [
     "GAMES",

@@ -9,16 +9,15 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import BadInput, IllegalMove, NotNow
-from companion.core.model import Verdict
-from companion.core.text import Text, listing, text, texts
-from companion.games.rules.base import Plain
-from companion.games.rules.carried import Circle, staying
-from companion.games.rules.carried import passed_on as next_left
-from companion.games.rules.checks import check_options, check_players
-from companion.games.rules.game import Advice, OptionField, Outcome, Section, Standing
-from companion.games.rules.prompts import Choice, ChooseSeat, Key, Keypad, Prompt
+from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.games.rules.base import Plain
+from lastnose.companion.games.rules.carried import Circle, staying
+from lastnose.companion.games.rules.carried import passed_on as next_left
+from lastnose.companion.games.rules.checks import check_options, check_players
+from lastnose.companion.games.rules.game import Advice, OptionField, Outcome, Section, Standing
+from lastnose.companion.games.rules.prompts import Choice, ChooseSeat, Key, Keypad, Prompt
 
 # ---- the pile of Pig 10: what a card makes of it, who wins it, whose turn it is (P10-1 to P10-8)
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 import msgspec
-
-from companion.core.errors import IllegalMove
-from companion.core.model import Verdict
-from companion.core.text import Text, text, texts
-from companion.games.rules.game import OptionField, Outcome, Section
-from companion.games.rules.prompts import Choice, MarkHand, Prompt
-from companion.games.sheet_game import (
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games.rules.game import OptionField, Outcome, Section
+from lastnose.companion.games.rules.prompts import Choice, MarkHand, Prompt
+from lastnose.companion.games.sheet_game import (
     AVERAGE,
     Correct,
     HandMark,
@@ -24,8 +23,8 @@ from companion.games.sheet_game import (
     current,
     latecomers_field,
 )
-from companion.games.sheet_game.hooks import SaidOfHands, SaidOfRounds
-from companion.games.sheet_game.state import MOST_POINTS
+from lastnose.companion.games.sheet_game.hooks import SaidOfHands, SaidOfRounds
+from lastnose.companion.games.sheet_game.state import MOST_POINTS
 
 MOST_ROUNDS = 99
 MOST_LIMIT = 100_000

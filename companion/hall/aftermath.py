@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import msgspec
-
-from companion.core.text import Text, listing, text, texts
-from companion.hall import commands, formats, seating
-from companion.hall.appeals import HallAppeal
-from companion.hall.commands import AnyHallCommand
-from companion.hall.next_step import places, what_to_draw
-from companion.hall.snapshot import HallSnapshot
-from companion.hall.state import HallState
-from companion.hall.tally import TableOutcome
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.hall import commands, formats, seating
+from lastnose.companion.hall.appeals import HallAppeal
+from lastnose.companion.hall.commands import AnyHallCommand
+from lastnose.companion.hall.next_step import places, what_to_draw
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.hall.state import HallState
+from lastnose.companion.hall.tally import TableOutcome
 
 
 class OtherHalf(NamedTuple):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 import msgspec
-
-from companion.hall.table_log import CalledMatch
+from lastnose.companion.hall.table_log import CalledMatch
 
 
 class HallAppeal(msgspec.Struct, frozen=True):

@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-
-from companion.core.decode import why_not
-from companion.core.errors import BadInput
-from companion.core.text import Text, text
-from companion.hall import keys
-from companion.hall.events import DECODER as HALL_EVENTS
-from companion.hall.store import ARCHIVED, Cursor, HallStore
-from companion.hall.wire import kind_of
-from companion.table.log_file import NO_HEAD, LogRow, chained
+from lastnose.companion.core.decode import why_not
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.hall import keys
+from lastnose.companion.hall.events import DECODER as HALL_EVENTS
+from lastnose.companion.hall.store import ARCHIVED, Cursor, HallStore
+from lastnose.companion.hall.wire import kind_of
+from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 
 FORMAT = 1
 

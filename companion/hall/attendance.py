@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.hall.snapshot import TableSeen
+from lastnose.companion.hall.snapshot import TableSeen
 
 AWAY_S = 12.0  # a table that has said nothing for so long is not there
 BEHIND_S = 10.0  # how long what a table has written may take to come

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import msgspec
-
-from companion.hall.departures import gone_from
-from companion.hall.games_now import by_hand
-from companion.hall.no_result import by_appeal
-from companion.hall.snapshot import HallSnapshot
-from companion.hall.table_log import call_of
-from companion.hall.tally import TableOutcome
-from companion.hall.wire import HallCall, StuckGame
+from lastnose.companion.hall.departures import gone_from
+from lastnose.companion.hall.games_now import by_hand
+from lastnose.companion.hall.no_result import by_appeal
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.hall.table_log import call_of
+from lastnose.companion.hall.tally import TableOutcome
+from lastnose.companion.hall.wire import HallCall, StuckGame
 
 
 def call_for(view: HallSnapshot, table: str, at: float, run: str) -> HallCall | None:

@@ -11,8 +11,8 @@ from ssl import SSLContext
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from companion.hall import engine, keys
-from companion.hall.link_trouble import explained, must_be_tls
+from lastnose.companion.hall import engine, keys
+from lastnose.companion.hall.link_trouble import explained, must_be_tls
 
 if TYPE_CHECKING:
     from nats.aio.client import Client

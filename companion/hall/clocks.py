@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.core.text import Text, text, texts
+from lastnose.companion.core.text import Text, text, texts
 
 OFF_S = 120.0  # from how much on a clock is said to be wrong: what is told of it may be long on its way
 STEP_S = 60.0  # from how much on the hall's own was set, and has not just gone a little faster

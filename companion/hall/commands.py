@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import msgspec
-
-from companion.hall.events import Arrangement
-from companion.hall.roster import Person
+from lastnose.companion.hall.events import Arrangement
+from lastnose.companion.hall.roster import Person
 
 
 class HallCommand(msgspec.Struct, frozen=True, tag_field="type"):

@@ -19,24 +19,23 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
-
-import companion
-from companion.core.decode import check_numbers
-from companion.core.errors import StoreError
-from companion.core.text import must_be_sayable
-from companion.evening.events import DECODER, AnyEvent, Started
-from companion.evening.state import Evening, Match
-from companion.hall.edges import TableEdges
-from companion.hall.readmitted import Readmitted
-from companion.hall.results import placings
-from companion.hall.state import HallState
-from companion.hall.store import HallStore
-from companion.hall.table_log import SUMS, Base, KeptGame, NeedsAll, TableLog, is_over, opened
-from companion.hall.tally import Tally
-from companion.hall.wire import unread
-from companion.table.log_file import LogRow
-from companion.views.scoreboard import make, round_view
-from companion.views.snapshot import Live
+from lastnose import companion
+from lastnose.companion.core.decode import check_numbers
+from lastnose.companion.core.errors import StoreError
+from lastnose.companion.core.text import must_be_sayable
+from lastnose.companion.evening.events import DECODER, AnyEvent, Started
+from lastnose.companion.evening.state import Evening, Match
+from lastnose.companion.hall.edges import TableEdges
+from lastnose.companion.hall.readmitted import Readmitted
+from lastnose.companion.hall.results import placings
+from lastnose.companion.hall.state import HallState
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.table_log import SUMS, Base, KeptGame, NeedsAll, TableLog, is_over, opened
+from lastnose.companion.hall.tally import Tally
+from lastnose.companion.hall.wire import unread
+from lastnose.companion.table.log_file import LogRow
+from lastnose.companion.views.scoreboard import make, round_view
+from lastnose.companion.views.snapshot import Live
 
 T = TypeVar("T")
 AT_HAND = 256  # games that are over and were asked for

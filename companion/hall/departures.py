@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from companion.core.names import alike
-from companion.core.text import Text, listing, text, texts
-from companion.games import get_game
-from companion.hall.games_now import by_hand
-from companion.hall.pictures import TablePicture
-from companion.hall.snapshot import HallSnapshot
-from companion.hall.state import HallState
-from companion.hall.tally import TableOutcome
-from companion.hall.todo import Todo
+from lastnose.companion.core.names import alike
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.games import get_game
+from lastnose.companion.hall.games_now import by_hand
+from lastnose.companion.hall.pictures import TablePicture
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.hall.state import HallState
+from lastnose.companion.hall.tally import TableOutcome
+from lastnose.companion.hall.todo import Todo
 
 LETS_GO = text("Somebody comes or goes")
 

@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-
-from companion.core.errors import BadInput, CompanionError, NotNow
-from companion.core.text import Text, text
-from companion.hall import MEMBERSHIP
-from companion.system.systemd import Every
+from lastnose.companion.core.errors import BadInput, CompanionError, NotNow
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.hall import MEMBERSHIP
+from lastnose.companion.system.systemd import Every
 
 if TYPE_CHECKING:
-    from companion.hall.membership import Membership
+    from lastnose.companion.hall.membership import Membership
 
 ASK_S = 2.0  # how often a table asks whether it was let in
 AGAIN_S = 10.0  # how soon after it was in again a table that is not let in asks once more
@@ -50,7 +49,7 @@ class _Asking:
 
     def name(self, table: str, seed: str) -> None:
         """Ask as *table*."""
-        from companion.hall import keys
+        from lastnose.companion.hall import keys
 
         self.table, self.seed, self.check = table, seed, keys.check(keys.public_key(seed))
 
@@ -87,7 +86,7 @@ class HallDoor:
         """Be in the hall that was joined before, if one was; raise BadInput."""
         if not (self._folder / MEMBERSHIP).exists():
             return
-        from companion.hall.membership import load
+        from lastnose.companion.hall.membership import load
 
         found = load(self._folder)
         if found is not None:
@@ -116,8 +115,8 @@ class HallDoor:
 
     def come(self, address: str) -> DoorView:
         """Come into the hall at *address*; without a code behind # ask its desk. Raise BadInput or NotNow."""
-        from companion.hall import keys, membership
-        from companion.hall.engine import must_have_parts
+        from lastnose.companion.hall import keys, membership
+        from lastnose.companion.hall.engine import must_have_parts
 
         must_have_parts(server=False)
         hall, code = membership.address_of(address)
@@ -170,7 +169,7 @@ class HallDoor:
 
     def leave(self) -> DoorView:
         """Leave the hall, or ask no more; the table plays on alone."""
-        from companion.hall import membership
+        from lastnose.companion.hall import membership
 
         self._no_more()
         membership.leave(self._folder)
@@ -195,7 +194,7 @@ class HallDoor:
 
         Who has given up meanwhile stays out.
         """
-        from companion.hall import keys, membership
+        from lastnose.companion.hall import keys, membership
 
         try:
             found = membership.ask_in(asking.hall, asking.table, asking.seed, self._name)

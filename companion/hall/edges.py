@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.core.errors import CompanionError
-from companion.core.model import Armed, Input, Verdict
-from companion.evening.entries import find
-from companion.evening.events import AnyEvent, RoundArmed, RoundJudged, VerdictCompleted
-from companion.evening.state import Evening, Match
-from companion.timing import Settings, rejudge
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.core.model import Armed, Input, Verdict
+from lastnose.companion.evening.entries import find
+from lastnose.companion.evening.events import AnyEvent, RoundArmed, RoundJudged, VerdictCompleted
+from lastnose.companion.evening.state import Evening, Match
+from lastnose.companion.timing import Settings, rejudge
 
 KEPT = 3  # rounds of a table whose edges are at hand: what comes late says more of the newest
 MOST = 20_000  # edges of a round, more than any has: judging them would take seconds

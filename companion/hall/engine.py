@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from companion.core.errors import BadInput, DeviceError, reason
-from companion.core.text import text
-from companion.hall.link_trouble import NoLink
-from companion.system.private_file import write_private
-from companion.system.setup_pi.templates import PACKAGE
+from lastnose.companion.core.errors import BadInput, DeviceError, reason
+from lastnose.companion.core.text import text
+from lastnose.companion.hall.link_trouble import NoLink
+from lastnose.companion.system.private_file import write_private
+from lastnose.companion.system.setup_pi.templates import PACKAGE
 
 OLDEST = (2, 10, 23)
 PORT = 4222

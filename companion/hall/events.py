@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-
-from companion.core.names import call_game_as_today
-from companion.hall.roster import Person
-from companion.hall.seating import Seats
+from lastnose.companion.core.names import call_game_as_today
+from lastnose.companion.hall.roster import Person
+from lastnose.companion.hall.seating import Seats
 
 
 class Arrangement(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -10,12 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-
-from companion import __version__
-from companion.core.csv_file import as_csv
-from companion.hall.hub import Hall
-from companion.hall.snapshot import HallSnapshot
-from companion.hall.standings import StandingLine
+from lastnose.companion import __version__
+from lastnose.companion.core.csv_file import as_csv
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.hall.standings import StandingLine
 
 COLUMNS = ("place", "name", "club", "guest", "points", "rounds", "firsts", "letters", "deals", "decided")
 

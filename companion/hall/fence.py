@@ -13,11 +13,11 @@ import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from companion.core.text import text
-from companion.hall import engine
-from companion.hall.hub import Hall
-from companion.hall.sender import AnotherHistory, LogSender, NotAnEntry, NotKept
-from companion.hall.store import HallStore
+from lastnose.companion.core.text import text
+from lastnose.companion.hall import engine
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.sender import AnotherHistory, LogSender, NotAnEntry, NotKept
+from lastnose.companion.hall.store import HallStore
 
 if TYPE_CHECKING:
     from nats.aio.client import Client

@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import msgspec
-
-from companion.core.text import Text, text
-from companion.core.units import measured
-from companion.evening.entries import is_void
-from companion.evening.state import Entry
-from companion.hall.appeals import taken_out
-from companion.hall.snapshot import HallSnapshot
-from companion.hall.state import HallState
-from companion.hall.table_log import CalledMatch, is_sure, margin_ns
-from companion.hall.tally import TableOutcome, closing
-from companion.views.scoreboard import round_view
-from companion.views.snapshot import PhotoFinish
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.units import measured
+from lastnose.companion.evening.entries import is_void
+from lastnose.companion.evening.state import Entry
+from lastnose.companion.hall.appeals import taken_out
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.hall.state import HallState
+from lastnose.companion.hall.table_log import CalledMatch, is_sure, margin_ns
+from lastnose.companion.hall.tally import TableOutcome, closing
+from lastnose.companion.views.scoreboard import round_view
+from lastnose.companion.views.snapshot import PhotoFinish
 
 HOUR_S = 3600.0
 

@@ -8,15 +8,14 @@ from itertools import combinations
 from random import Random
 
 import msgspec
-
-from companion.core.errors import BadInput, NotNow
-from companion.core.names import alike
-from companion.core.text import Text, text, texts
-from companion.hall import seating
-from companion.hall.roster import Person
-from companion.hall.seating import Seats
-from companion.hall.standings import StandingLine
-from companion.hall.state import HallState
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.core.names import alike
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.hall import seating
+from lastnose.companion.hall.roster import Person
+from lastnose.companion.hall.seating import Seats
+from lastnose.companion.hall.standings import StandingLine
+from lastnose.companion.hall.state import HallState
 
 FAMILY, CLUB = seating.APART, 1  # how many repeated meetings it is worth that two of them do not meet
 FORMATS = {

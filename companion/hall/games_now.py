@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games import get_game
-from companion.hall.state import HallState
-from companion.hall.tally import TableOutcome
+from lastnose.companion.games import get_game
+from lastnose.companion.hall.state import HallState
+from lastnose.companion.hall.tally import TableOutcome
 
 
 def without_noses(game: str) -> bool:

@@ -10,31 +10,30 @@ from random import Random, SystemRandom
 from typing import NamedTuple, TypeVar
 
 import msgspec
-
-from companion.core.errors import BadInput, NotNow
-from companion.core.names import can_be_shown
-from companion.core.text import Text, text
-from companion.hall import events, keys, roster
-from companion.hall.attendance import Attendance, Overdue
-from companion.hall.calls import call_for
-from companion.hall.clocks import ClockWatch
-from companion.hall.commands import AnyHallCommand, Draw
-from companion.hall.copies import Copies
-from companion.hall.events import DECODER as HALL_EVENTS
-from companion.hall.events import AnyHallEvent
-from companion.hall.games_now import games_now
-from companion.hall.next_step import drawing, next_step
-from companion.hall.orders import Order, Tell, must_have_seen
-from companion.hall.overwriting import must_not_overwrite
-from companion.hall.servers import ServersSeen
-from companion.hall.snapshot import AskingTable, HallSnapshot, TableSeen
-from companion.hall.state import apply, fold
-from companion.hall.store import HallStore
-from companion.hall.table_log import TableLog
-from companion.hall.tally import Tally
-from companion.hall.wire import SPOILT, HallCall, Parcel, Presence
-from companion.system import host_clock
-from companion.table.log_file import LogRow
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.core.names import can_be_shown
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.hall import events, keys, roster
+from lastnose.companion.hall.attendance import Attendance, Overdue
+from lastnose.companion.hall.calls import call_for
+from lastnose.companion.hall.clocks import ClockWatch
+from lastnose.companion.hall.commands import AnyHallCommand, Draw
+from lastnose.companion.hall.copies import Copies
+from lastnose.companion.hall.events import DECODER as HALL_EVENTS
+from lastnose.companion.hall.events import AnyHallEvent
+from lastnose.companion.hall.games_now import games_now
+from lastnose.companion.hall.next_step import drawing, next_step
+from lastnose.companion.hall.orders import Order, Tell, must_have_seen
+from lastnose.companion.hall.overwriting import must_not_overwrite
+from lastnose.companion.hall.servers import ServersSeen
+from lastnose.companion.hall.snapshot import AskingTable, HallSnapshot, TableSeen
+from lastnose.companion.hall.state import apply, fold
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.table_log import TableLog
+from lastnose.companion.hall.tally import Tally
+from lastnose.companion.hall.wire import SPOILT, HallCall, Parcel, Presence
+from lastnose.companion.system import host_clock
+from lastnose.companion.table.log_file import LogRow
 
 T = TypeVar("T")
 # So long after its last word a table waits at the door, so many at once, and so many of one address.

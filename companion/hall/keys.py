@@ -8,8 +8,8 @@ import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.core.errors import BadInput
-from companion.core.text import text
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import text
 
 if TYPE_CHECKING:
     from nacl.signing import SigningKey

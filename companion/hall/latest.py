@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from functools import singledispatch
 
 import msgspec
-
-from companion.core.text import Text, text, texts
-from companion.evening.authors import given_name
-from companion.hall import events
-from companion.hall.events import AnyHallEvent, HallEvent
-from companion.hall.formats import said_of, title_of
-from companion.hall.orders import LASTING
-from companion.hall.state import HallState
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.evening.authors import given_name
+from lastnose.companion.hall import events
+from lastnose.companion.hall.events import AnyHallEvent, HallEvent
+from lastnose.companion.hall.formats import said_of, title_of
+from lastnose.companion.hall.orders import LASTING
+from lastnose.companion.hall.state import HallState
 
 
 class Done(msgspec.Struct, frozen=True):

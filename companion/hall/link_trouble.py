@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from errno import ECONNREFUSED
 from typing import Any
 
-from companion.core.errors import CompanionError, reason
-from companion.core.text import Text, text
+from lastnose.companion.core.errors import CompanionError, reason
+from lastnose.companion.core.text import Text, text
 
 _EXPIRED, _NOT_YET, _OTHER_NAME = 10, 9, (62, 64)  # how OpenSSL numbers what a certificate fails by
 

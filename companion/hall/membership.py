@@ -11,13 +11,12 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-
-from companion.core.decode import why_not
-from companion.core.errors import BadInput, reason
-from companion.core.text import text
-from companion.hall import MEMBERSHIP, keys
-from companion.hall.engine import must_be_safe_to_join
-from companion.system.private_file import write_private
+from lastnose.companion.core.decode import why_not
+from lastnose.companion.core.errors import BadInput, reason
+from lastnose.companion.core.text import text
+from lastnose.companion.hall import MEMBERSHIP, keys
+from lastnose.companion.hall.engine import must_be_safe_to_join
+from lastnose.companion.system.private_file import write_private
 
 T = TypeVar("T")
 WITHIN_S = 10

@@ -7,17 +7,16 @@ from random import Random
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import BadInput, CompanionError, NotNow
-from companion.core.text import Text, text, texts
-from companion.games import get_game
-from companion.hall import formats
-from companion.hall.events import Arrangement, Drawn
-from companion.hall.formats import DrawField
-from companion.hall.seating import Seats
-from companion.hall.standings import StandingLine
-from companion.hall.state import HallRound, HallState, needed
-from companion.hall.tally import TableOutcome, closing
+from lastnose.companion.core.errors import BadInput, CompanionError, NotNow
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games import get_game
+from lastnose.companion.hall import formats
+from lastnose.companion.hall.events import Arrangement, Drawn
+from lastnose.companion.hall.formats import DrawField
+from lastnose.companion.hall.seating import Seats
+from lastnose.companion.hall.standings import StandingLine
+from lastnose.companion.hall.state import HallRound, HallState, needed
+from lastnose.companion.hall.tally import TableOutcome, closing
 
 
 class NextStep(msgspec.Struct, frozen=True):

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.core.text import Text, listing, text
-from companion.evening.entries import is_void
-from companion.games import get_game
-from companion.hall.appeals import taken_out
-from companion.hall.departures import said_of_gone
-from companion.hall.formats import said_of, title_of
-from companion.hall.games_now import by_hand
-from companion.hall.snapshot import HallSnapshot
-from companion.hall.state import HallState
-from companion.hall.tally import TableOutcome
-from companion.hall.wire import ALL, HallCall, StuckGame
+from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.evening.entries import is_void
+from lastnose.companion.games import get_game
+from lastnose.companion.hall.appeals import taken_out
+from lastnose.companion.hall.departures import said_of_gone
+from lastnose.companion.hall.formats import said_of, title_of
+from lastnose.companion.hall.games_now import by_hand
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.hall.state import HallState
+from lastnose.companion.hall.tally import TableOutcome
+from lastnose.companion.hall.wire import ALL, HallCall, StuckGame
 
 TYPE_IT = text("Type its result…")
 

@@ -7,22 +7,21 @@ from dataclasses import dataclass
 from random import Random
 
 import msgspec
-
-from companion.core.errors import BadInput, CompanionError, NotNow
-from companion.core.text import Text, text, texts
-from companion.evening.authors import HOST, signature
-from companion.evening.entries import is_void
-from companion.games import get_game
-from companion.hall import commands, events, formats, roster
-from companion.hall.aftermath import changes_to_see
-from companion.hall.appeals import HallAppeal
-from companion.hall.commands import AnyHallCommand
-from companion.hall.events import AnyHallEvent, Arrangement
-from companion.hall.next_step import draw, options_of
-from companion.hall.snapshot import HallSnapshot
-from companion.hall.state import HallState, fold, needed
-from companion.hall.table_log import TableLog
-from companion.hall.tally import TableOutcome, merits
+from lastnose.companion.core.errors import BadInput, CompanionError, NotNow
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.evening.authors import HOST, signature
+from lastnose.companion.evening.entries import is_void
+from lastnose.companion.games import get_game
+from lastnose.companion.hall import commands, events, formats, roster
+from lastnose.companion.hall.aftermath import changes_to_see
+from lastnose.companion.hall.appeals import HallAppeal
+from lastnose.companion.hall.commands import AnyHallCommand
+from lastnose.companion.hall.events import AnyHallEvent, Arrangement
+from lastnose.companion.hall.next_step import draw, options_of
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.hall.state import HallState, fold, needed
+from lastnose.companion.hall.table_log import TableLog
+from lastnose.companion.hall.tally import TableOutcome, merits
 
 Tell = Callable[[Text], None]  # what is told a sentence about what was done
 DECISIONS = ("stands", "again", "void")

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from companion.core.errors import NotNow
-from companion.core.text import Text, listing, text, texts
-from companion.evening.authors import HOST
-from companion.games import get_game
-from companion.hall import commands, events
-from companion.hall.appeals import HallAppeal
-from companion.hall.commands import AnyHallCommand
-from companion.hall.events import AnyHallEvent, Arrangement
-from companion.hall.formats import named
-from companion.hall.orders import must_be_an_entry, said_of_author
-from companion.hall.state import HallState, fold
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.evening.authors import HOST
+from lastnose.companion.games import get_game
+from lastnose.companion.hall import commands, events
+from lastnose.companion.hall.appeals import HallAppeal
+from lastnose.companion.hall.commands import AnyHallCommand
+from lastnose.companion.hall.events import AnyHallEvent, Arrangement
+from lastnose.companion.hall.formats import named
+from lastnose.companion.hall.orders import must_be_an_entry, said_of_author
+from lastnose.companion.hall.state import HallState, fold
 
 DECISIONS = {
     "stands": text("the verdict stands"),

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import msgspec
-
-from companion.core.text import Text
-from companion.evening.state import Entry
-from companion.hall.games_now import by_hand, without_noses
-from companion.hall.snapshot import HallSnapshot
-from companion.hall.state import HallState, HallTable
-from companion.hall.tally import TableOutcome
-from companion.views.hall import gathering
-from companion.views.snapshot import Snapshot
+from lastnose.companion.core.text import Text
+from lastnose.companion.evening.state import Entry
+from lastnose.companion.hall.games_now import by_hand, without_noses
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.hall.state import HallState, HallTable
+from lastnose.companion.hall.tally import TableOutcome
+from lastnose.companion.views.hall import gathering
+from lastnose.companion.views.snapshot import Snapshot
 
 
 class HallSeat(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -15,12 +15,11 @@ from operator import le
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.hall import engine, wire
-from companion.hall.client import rest
-from companion.hall.store import Cursor, HallStore
-from companion.table.log_file import NO_HEAD, LogRow
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.hall import engine, wire
+from lastnose.companion.hall.client import rest
+from lastnose.companion.hall.store import Cursor, HallStore
+from lastnose.companion.table.log_file import NO_HEAD, LogRow
 
 if TYPE_CHECKING:
     from nats.aio.client import Client

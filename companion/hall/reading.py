@@ -10,11 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from filelock import Timeout
-
-from companion.core.errors import StoreError
-from companion.core.text import text
-from companion.hall.store import NAME, HallStore
-from companion.table import log_file
+from lastnose.companion.core.errors import StoreError
+from lastnose.companion.core.text import text
+from lastnose.companion.hall.store import NAME, HallStore
+from lastnose.companion.table import log_file
 
 
 @contextmanager

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import msgspec
-
-from companion.hall.state import HallRound, HallState, HallTable
+from lastnose.companion.hall.state import HallRound, HallState, HallTable
 
 
 class Readmitted:

@@ -13,18 +13,17 @@ from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
 import msgspec
-
-from companion.core.names import alike
-from companion.core.text import Text, text, texts
-from companion.evening.state import Entry, Match
-from companion.hall.formats import said_of
-from companion.hall.roster import Person
-from companion.hall.snapshot import HallSnapshot
-from companion.hall.standings import StandingLine
-from companion.hall.state import HallRound, HallState
-from companion.hall.table_log import CalledMatch
-from companion.hall.tally import TableOutcome
-from companion.views.sentences import behind
+from lastnose.companion.core.names import alike
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.evening.state import Entry, Match
+from lastnose.companion.hall.formats import said_of
+from lastnose.companion.hall.roster import Person
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.hall.standings import StandingLine
+from lastnose.companion.hall.state import HallRound, HallState
+from lastnose.companion.hall.table_log import CalledMatch
+from lastnose.companion.hall.tally import TableOutcome
+from lastnose.companion.views.sentences import behind
 
 Worth = TypeVar("Worth", int, Fraction)
 Rows = list[tuple[str | int | float, ...]]

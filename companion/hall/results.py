@@ -6,11 +6,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import msgspec
-
-from companion.core.names import alike
-from companion.evening.entries import is_void
-from companion.evening.state import Match
-from companion.games import Standing
+from lastnose.companion.core.names import alike
+from lastnose.companion.evening.entries import is_void
+from lastnose.companion.evening.state import Match
+from lastnose.companion.games import Standing
 
 
 class Placing(msgspec.Struct, frozen=True):

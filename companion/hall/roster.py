@@ -9,12 +9,11 @@ import unicodedata
 from collections.abc import Iterable
 
 import msgspec
-
-from companion.core.csv_file import plain
-from companion.core.errors import BadInput
-from companion.core.names import alike, can_be_shown, listed, tidy
-from companion.core.text import Text, text, texts
-from companion.games.rules.checks import MAX_NAME
+from lastnose.companion.core.csv_file import plain
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.names import alike, can_be_shown, listed, tidy
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games.rules.checks import MAX_NAME
 
 MOST = 5_000  # people at one event
 LONGEST = MAX_NAME  # letters of a name, as a table takes it

@@ -9,27 +9,26 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
-
-from companion.core.names import alike
-from companion.core.text import Text, text, texts
-from companion.evening.state import Evening
-from companion.games import get_game
-from companion.hall import formats
-from companion.hall.aftermath import ChangeWatch
-from companion.hall.finishes import Finishes, HallFinish
-from companion.hall.games_now import without_noses
-from companion.hall.pictures import TablePicture, picture
-from companion.hall.results import typed_placings
-from companion.hall.roster import bare
-from companion.hall.snapshot import HallSnapshot
-from companion.hall.standings import StandingLine
-from companion.hall.state import HallRound, HallState, HallTable
-from companion.hall.table_log import NeedsAll, TableLog
-from companion.hall.tally import TableOutcome, counted
-from companion.hall.todo import Todo
-from companion.hall.todos import todos_of
-from companion.views.scoreboard import make
-from companion.views.snapshot import Live, Snapshot
+from lastnose.companion.core.names import alike
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.evening.state import Evening
+from lastnose.companion.games import get_game
+from lastnose.companion.hall import formats
+from lastnose.companion.hall.aftermath import ChangeWatch
+from lastnose.companion.hall.finishes import Finishes, HallFinish
+from lastnose.companion.hall.games_now import without_noses
+from lastnose.companion.hall.pictures import TablePicture, picture
+from lastnose.companion.hall.results import typed_placings
+from lastnose.companion.hall.roster import bare
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.hall.standings import StandingLine
+from lastnose.companion.hall.state import HallRound, HallState, HallTable
+from lastnose.companion.hall.table_log import NeedsAll, TableLog
+from lastnose.companion.hall.tally import TableOutcome, counted
+from lastnose.companion.hall.todo import Todo
+from lastnose.companion.hall.todos import todos_of
+from lastnose.companion.views.scoreboard import make
+from lastnose.companion.views.snapshot import Live, Snapshot
 
 MANY = 6  # people of one name that a phone is shown
 

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from random import Random
 
-from companion.core.errors import BadInput
-from companion.core.text import text
-from companion.hall.plans import plan
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import text
+from lastnose.companion.hall.plans import plan
 
 Seats = tuple[tuple[int, ...], ...]
 APART = 20  # as often as if they had met so often: who should not meet, as of one family

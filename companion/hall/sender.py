@@ -9,10 +9,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.hall import engine, wire
-from companion.table.log_file import NO_HEAD, LogRow
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.hall import engine, wire
+from lastnose.companion.table.log_file import NO_HEAD, LogRow
 
 if TYPE_CHECKING:
     from nats.aio.client import Client

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.hall.appeals import again_after
-from companion.hall.state import HallRound, HallState
-from companion.hall.table_log import CalledMatch, TableLog
+from lastnose.companion.hall.appeals import again_after
+from lastnose.companion.hall.state import HallRound, HallState
+from lastnose.companion.hall.table_log import CalledMatch, TableLog
 
 
 class TableGame(NamedTuple):

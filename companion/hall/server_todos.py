@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.core.text import Text, text, texts
-from companion.hall.snapshot import HallSnapshot
-from companion.hall.todo import Todo
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.hall.todo import Todo
 
 
 def said_of_accounts(view: HallSnapshot) -> Text | None:

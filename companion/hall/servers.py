@@ -12,9 +12,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-
-from companion.hall import keys
-from companion.hall.client import connect
+from lastnose.companion.hall import keys
+from lastnose.companion.hall.client import connect
 
 if TYPE_CHECKING:
     from nats.aio.client import Client

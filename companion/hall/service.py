@@ -10,25 +10,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-
-from companion.core.decode import why_not
-from companion.core.errors import BadInput, CompanionError, reason
-from companion.core.text import Text, text
-from companion.hall import engine, keys, wire
-from companion.hall.client import connect
-from companion.hall.engine import Engine
-from companion.hall.fence import Fence
-from companion.hall.hub import Hall
-from companion.hall.link_trouble import NoLink
-from companion.hall.loop_thread import LoopThread
-from companion.hall.reader import StreamReader
-from companion.hall.servers import ServersSeen, ServerWatch, refused, witness
-from companion.hall.snapshot import HallSnapshot
-from companion.hall.store import HallStore
-from companion.hall.wire import Presence
-from companion.system.certificate import must_be_good
-from companion.system.private_file import write_private
-from companion.table.log_file import LogRow
+from lastnose.companion.core.decode import why_not
+from lastnose.companion.core.errors import BadInput, CompanionError, reason
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.hall import engine, keys, wire
+from lastnose.companion.hall.client import connect
+from lastnose.companion.hall.engine import Engine
+from lastnose.companion.hall.fence import Fence
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.link_trouble import NoLink
+from lastnose.companion.hall.loop_thread import LoopThread
+from lastnose.companion.hall.reader import StreamReader
+from lastnose.companion.hall.servers import ServersSeen, ServerWatch, refused, witness
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.wire import Presence
+from lastnose.companion.system.certificate import must_be_good
+from lastnose.companion.system.private_file import write_private
+from lastnose.companion.table.log_file import LogRow
 
 if TYPE_CHECKING:
     from nats.aio.client import Client

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from companion.core.names import alike
-from companion.hall.roster import LONGEST, Person
+from lastnose.companion.core.names import alike
+from lastnose.companion.hall.roster import LONGEST, Person
 
 CLUB = 12  # letters of a club that stay beside a long name
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import msgspec
-
-from companion.core.text import Text
-from companion.hall.next_step import NextStep
-from companion.hall.servers import ServersSeen
-from companion.hall.standings import StandingLine
-from companion.hall.state import HallState
-from companion.hall.tally import TableOutcome
-from companion.hall.wire import ALL, SOME, SPOILT, Presence
+from lastnose.companion.core.text import Text
+from lastnose.companion.hall.next_step import NextStep
+from lastnose.companion.hall.servers import ServersSeen
+from lastnose.companion.hall.standings import StandingLine
+from lastnose.companion.hall.state import HallState
+from lastnose.companion.hall.tally import TableOutcome
+from lastnose.companion.hall.wire import ALL, SOME, SPOILT, Presence
 
 
 class TableSeen(msgspec.Struct, frozen=True):

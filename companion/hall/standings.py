@@ -14,9 +14,8 @@ from itertools import groupby
 from math import lcm
 
 import msgspec
-
-from companion.core.text import Text, text
-from companion.hall.results import Placing, points
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.hall.results import Placing, points
 
 
 class TableResult(msgspec.Struct, frozen=True):

@@ -7,15 +7,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import BadInput, Missing, NotNow
-from companion.core.text import text
-from companion.hall import events
-from companion.hall.appeals import HallAppeal, called_again
-from companion.hall.events import AnyHallEvent, Arrangement
-from companion.hall.roster import Person
-from companion.hall.seating import Seats
-from companion.hall.shown_names import SHOWN
+from lastnose.companion.core.errors import BadInput, Missing, NotNow
+from lastnose.companion.core.text import text
+from lastnose.companion.hall import events
+from lastnose.companion.hall.appeals import HallAppeal, called_again
+from lastnose.companion.hall.events import AnyHallEvent, Arrangement
+from lastnose.companion.hall.roster import Person
+from lastnose.companion.hall.seating import Seats
+from lastnose.companion.hall.shown_names import SHOWN
 
 
 class HallTable(msgspec.Struct, frozen=True):

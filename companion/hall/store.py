@@ -16,12 +16,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.core.errors import StoreError
-from companion.core.text import Text, text
-from companion.hall.events import DECODER, ENCODER, Admitted, AnyHallEvent
-from companion.hall.wire import kind_of
-from companion.table import log_file
-from companion.table.log_file import NO_HEAD, DamagedLog, LogRow
+from lastnose.companion.core.errors import StoreError
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.hall.events import DECODER, ENCODER, Admitted, AnyHallEvent
+from lastnose.companion.hall.wire import kind_of
+from lastnose.companion.table import log_file
+from lastnose.companion.table.log_file import NO_HEAD, DamagedLog, LogRow
 
 NAME = "hall.sqlite"
 ARCHIVED = "archived"  # the setting that says up to which entry an archive was opened

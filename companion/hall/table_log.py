@@ -17,12 +17,11 @@ from sys import intern
 from typing import Any, NoReturn, Protocol
 
 import msgspec
-
-from companion.evening.entries import is_void
-from companion.evening.events import AnyEvent, ZeroTested
-from companion.evening.log import apply
-from companion.evening.state import Amending, Entry, Evening, Match
-from companion.hall.results import Placing, placings
+from lastnose.companion.evening.entries import is_void
+from lastnose.companion.evening.events import AnyEvent, ZeroTested
+from lastnose.companion.evening.log import apply
+from lastnose.companion.evening.state import Amending, Entry, Evening, Match
+from lastnose.companion.hall.results import Placing, placings
 
 _encode = msgspec.msgpack.encode
 MOST = 2**63 - 1

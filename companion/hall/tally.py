@@ -12,17 +12,16 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import msgspec
-
-from companion.core.names import alike
-from companion.core.text import Text, listing, text, texts
-from companion.evening.entries import is_void
-from companion.hall.appeals import decided, taken_out
-from companion.hall.events import Cleared
-from companion.hall.results import Placing, typed_placings
-from companion.hall.sent_games import TableGame, chosen, tried_for
-from companion.hall.standings import StandingLine, TableResult, standings
-from companion.hall.state import HallRound, HallState, missed
-from companion.hall.table_log import CalledMatch, Sums, TableLog
+from lastnose.companion.core.names import alike
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.evening.entries import is_void
+from lastnose.companion.hall.appeals import decided, taken_out
+from lastnose.companion.hall.events import Cleared
+from lastnose.companion.hall.results import Placing, typed_placings
+from lastnose.companion.hall.sent_games import TableGame, chosen, tried_for
+from lastnose.companion.hall.standings import StandingLine, TableResult, standings
+from lastnose.companion.hall.state import HallRound, HallState, missed
+from lastnose.companion.hall.table_log import CalledMatch, Sums, TableLog
 
 VOIDS = 3  # rounds that do not count, from which on somebody should look, if they are a third of all
 FAR = 10  # times the median claim of the other tables

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-
-from companion.core.text import Text
-from companion.views.snapshot import PhotoFinish
+from lastnose.companion.core.text import Text
+from lastnose.companion.views.snapshot import PhotoFinish
 
 
 class Todo(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion import __version__
-from companion.core.text import Text, text, texts
-from companion.hall import wire
-from companion.hall.aftermath import DrawChanges, said_of_final, said_of_half
-from companion.hall.appeals import HallAppeal
-from companion.hall.clocks import said_in_the_hall
-from companion.hall.departures import todo_of_gone
-from companion.hall.formats import title_of
-from companion.hall.no_result import TYPE_IT, no_result
-from companion.hall.pictures import TablePicture, open_protest
-from companion.hall.server_todos import of_servers
-from companion.hall.snapshot import HallSnapshot
-from companion.hall.state import HallState
-from companion.hall.table_log import TableLog
-from companion.hall.tally import TableOutcome
-from companion.hall.todo import Todo
-from companion.views.scoreboard import round_view
+from lastnose.companion import __version__
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.hall import wire
+from lastnose.companion.hall.aftermath import DrawChanges, said_of_final, said_of_half
+from lastnose.companion.hall.appeals import HallAppeal
+from lastnose.companion.hall.clocks import said_in_the_hall
+from lastnose.companion.hall.departures import todo_of_gone
+from lastnose.companion.hall.formats import title_of
+from lastnose.companion.hall.no_result import TYPE_IT, no_result
+from lastnose.companion.hall.pictures import TablePicture, open_protest
+from lastnose.companion.hall.server_todos import of_servers
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.hall.state import HallState
+from lastnose.companion.hall.table_log import TableLog
+from lastnose.companion.hall.tally import TableOutcome
+from lastnose.companion.hall.todo import Todo
+from lastnose.companion.views.scoreboard import round_view
 
 MANY_AWAY = 3  # so many tables without a link are one thing to look at, not as many
 LONGEST = 500  # of what a table says why, as shown: it is on every page of the desk

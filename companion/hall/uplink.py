@@ -16,20 +16,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-
-from companion import __version__
-from companion.core.errors import StoreError
-from companion.core.text import Text, text
-from companion.hall import engine, wire
-from companion.hall.client import connect
-from companion.hall.link_trouble import NoLink
-from companion.hall.loop_thread import LoopThread
-from companion.hall.membership import Membership
-from companion.hall.sender import AnotherHistory, LogSender, NotKept
-from companion.hall.servers import refused
-from companion.hall.wire import HallCall, Presence
-from companion.table import log_file
-from companion.table.log_file import LogRow
+from lastnose.companion import __version__
+from lastnose.companion.core.errors import StoreError
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.hall import engine, wire
+from lastnose.companion.hall.client import connect
+from lastnose.companion.hall.link_trouble import NoLink
+from lastnose.companion.hall.loop_thread import LoopThread
+from lastnose.companion.hall.membership import Membership
+from lastnose.companion.hall.sender import AnotherHistory, LogSender, NotKept
+from lastnose.companion.hall.servers import refused
+from lastnose.companion.hall.wire import HallCall, Presence
+from lastnose.companion.table import log_file
+from lastnose.companion.table.log_file import LogRow
 
 if TYPE_CHECKING:
     from nats.aio.client import Client

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import msgspec
-
-from companion.core.errors import CompanionError, Malformed, Missing
-from companion.core.text import Text, text
-from companion.hall.copies import event_of
-from companion.hall.hub import Hall
-from companion.hall.wire import unread
-from companion.table.memory_store import EveningRecord, MemoryStore
-from companion.table.queries import EveningQueries
-from companion.views.snapshot import RoundView
+from lastnose.companion.core.errors import CompanionError, Malformed, Missing
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.hall.copies import event_of
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.wire import unread
+from lastnose.companion.table.memory_store import EveningRecord, MemoryStore
+from lastnose.companion.table.queries import EveningQueries
+from lastnose.companion.views.snapshot import RoundView
 
 
 class AppealView(msgspec.Struct, frozen=True):

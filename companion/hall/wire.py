@@ -14,13 +14,12 @@ from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 
 import msgspec
-
-from companion.core.decode import decode_json, why_not
-from companion.core.errors import BadInput
-from companion.core.names import call_game_as_today
-from companion.core.text import Text, must_be_sayable, text
-from companion.hall import keys
-from companion.table.log_file import LogRow, chained
+from lastnose.companion.core.decode import decode_json, why_not
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.names import call_game_as_today
+from lastnose.companion.core.text import Text, must_be_sayable, text
+from lastnose.companion.hall import keys
+from lastnose.companion.table.log_file import LogRow, chained
 
 SEQ, EVENING, HEAD, SIZES, PACKED = "Ln-Seq", "Ln-Evening", "Ln-Head", "Ln-Sizes", "Ln-Packed"
 MARK = "Ln-Mark"  # who leads: of the hub's own log

@@ -16,9 +16,8 @@ from typing import Literal, Protocol, get_args
 
 from babel import Locale
 from babel.numbers import get_decimal_symbol
-
-from companion.core.errors import CompanionError
-from companion.core.text import Text, text, true_minus
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.core.text import Text, text, true_minus
 
 Language = Literal["en", "fr", "bs"]
 LANGUAGES: tuple[str, ...] = get_args(Language)
@@ -37,7 +36,7 @@ def catalogue(language: str) -> gettext.NullTranslations:
     """Return the translations of *language*; raise CompanionError when they have not been compiled."""
     if language == "en":
         return gettext.NullTranslations()
-    compiled = files("companion.i18n") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    compiled = files("lastnose.companion.i18n") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
     try:
         with compiled.open("rb") as stream:
             return gettext.GNUTranslations(stream)
@@ -64,7 +63,7 @@ def add_catalogue(language: str, written: bytes) -> None:
 def translator(language: str) -> Callable[[Text], str]:
     """Return a function that puts a Text, and the Texts inside it, into *language*.
 
-    >>> from companion.core.text import texts
+    >>> from lastnose.companion.core.text import texts
     >>> translator("en")(text("South was last: {cards}.", cards=texts("{n} card", "{n} cards", n=4)))
     'South was last: 4 cards.'
     """

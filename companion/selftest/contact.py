@@ -10,10 +10,9 @@ from itertools import pairwise
 from typing import Literal
 
 import msgspec
-
-from companion.core.model import Edge
-from companion.selftest.plan import Contact
-from companion.wiring.profile import ProfileTiming
+from lastnose.companion.core.model import Edge
+from lastnose.companion.selftest.plan import Contact
+from lastnose.companion.wiring.profile import ProfileTiming
 
 # ---- Edges of one line in, trains out: what belongs together, and what that says of a contact. Pure.
 

@@ -12,14 +12,13 @@ from collections.abc import Collection, Iterator
 from typing import get_args
 
 import msgspec
-
-from companion.core.errors import BadInput, NotNow
-from companion.core.model import Edge, Gap, Input, Levels, Watermark, rest_level
-from companion.core.ports import Lamp, Signal
-from companion.core.text import text
-from companion.selftest import words
-from companion.selftest.contact import MS, ContactReading, Trial
-from companion.selftest.measurements import (
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark, rest_level
+from lastnose.companion.core.ports import Lamp, Signal
+from lastnose.companion.core.text import text
+from lastnose.companion.selftest import words
+from lastnose.companion.selftest.contact import MS, ContactReading, Trial
+from lastnose.companion.selftest.measurements import (
     Lag,
     Measurement,
     OutputWrite,
@@ -28,9 +27,9 @@ from companion.selftest.measurements import (
     Wired,
     measurement_of,
 )
-from companion.selftest.plan import Contact, TestPlan
-from companion.selftest.view import Finding, SelfTestView, Step, Tested, Word
-from companion.selftest.words import SHORT, findings_of, lost, refused, restless, timing_findings
+from lastnose.companion.selftest.plan import Contact, TestPlan
+from lastnose.companion.selftest.view import Finding, SelfTestView, Step, Tested, Word
+from lastnose.companion.selftest.words import SHORT, findings_of, lost, refused, restless, timing_findings
 
 REST_NS = 2_000 * MS
 # A source that has promised nothing for so long is not waited for.

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, Protocol
 
 import msgspec
-
-from companion.core.model import Edge
-from companion.selftest.contact import MS, trains_of
-from companion.selftest.plan import TestPlan
+from lastnose.companion.core.model import Edge
+from lastnose.companion.selftest.contact import MS, trains_of
+from lastnose.companion.selftest.plan import TestPlan
 
 QUIET_NS = 300 * MS
 WRITE_NS = 12 * MS

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.core.model import rest_level
-from companion.core.text import Text, text
-from companion.wiring.boards import CONSOLE, EEPROM, FIXED_PULL_UPS, LAYOUTS, Board, physical_pin, pin_name
-from companion.wiring.profile import Profile, ProfileTiming
-from companion.wiring.wires import Colour, colour_of, part_of
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.model import rest_level
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.wiring.boards import (
+    CONSOLE,
+    EEPROM,
+    FIXED_PULL_UPS,
+    LAYOUTS,
+    Board,
+    physical_pin,
+    pin_name,
+)
+from lastnose.companion.wiring.profile import Profile, ProfileTiming
+from lastnose.companion.wiring.wires import Colour, colour_of, part_of
 
 SPARE = "spare."
 SPI_PINS = (7, 8, 9, 10, 11)
@@ -99,7 +106,7 @@ def spare_pins(profile: Profile) -> dict[str, int]:
 
     Console, EEPROM and the pins of buses that are switched on are left alone.
 
-    >>> from companion.wiring.profile import load_profile
+    >>> from lastnose.companion.wiring.profile import load_profile
     >>> sorted(spare_pins(load_profile("home6")).values())
     [4, 17, 20, 26]
     """

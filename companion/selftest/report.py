@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from typing import Any
 
-from companion.core.model import Edge
-from companion.core.text import Text, text, texts
-from companion.core.units import duration
-from companion.selftest.contact import ContactReading
-from companion.selftest.course import Course
-from companion.selftest.measurements import Spread, Timed
-from companion.selftest.view import Finding, Step, Word
-from companion.selftest.words import SHORT, sentence
+from lastnose.companion.core.model import Edge
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.core.units import duration
+from lastnose.companion.selftest.contact import ContactReading
+from lastnose.companion.selftest.course import Course
+from lastnose.companion.selftest.measurements import Spread, Timed
+from lastnose.companion.selftest.view import Finding, Step, Word
+from lastnose.companion.selftest.words import SHORT, sentence
 
 Speak = Callable[[Text], str]
 TRACE_ROWS = 40

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
-
-from companion.core.ports import Lamp, Signal
-from companion.core.text import Text
-from companion.selftest.contact import Outcome
-from companion.selftest.plan import Contact
+from lastnose.companion.core.ports import Lamp, Signal
+from lastnose.companion.core.text import Text
+from lastnose.companion.selftest.contact import Outcome
+from lastnose.companion.selftest.plan import Contact
 
 Step = Literal["rest", "contact", "tied", "wired", "lamps", "screen", "sounds", "done"]
 Word = Literal["nothing", "skip", "back", "yes", "no", "stop", "leave"]

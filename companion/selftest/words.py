@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
-
-from companion.core.text import Text, listing, text, texts
-from companion.core.units import duration
-from companion.selftest.contact import ContactReading, Outcome, Trial
-from companion.selftest.measurements import ENOUGH, Timed
-from companion.selftest.plan import SPARE, Contact, TestPlan
-from companion.selftest.view import Finding, Reply, Seen, Step, Word
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.units import duration
+from lastnose.companion.selftest.contact import ContactReading, Outcome, Trial
+from lastnose.companion.selftest.measurements import ENOUGH, Timed
+from lastnose.companion.selftest.plan import SPARE, Contact, TestPlan
+from lastnose.companion.selftest.view import Finding, Reply, Seen, Step, Word
 
 # A page draws no more of a trace; the report has all of it.
 MOST_SEEN = 60

@@ -6,8 +6,8 @@ import ssl
 from datetime import datetime
 from pathlib import Path
 
-from companion.core.errors import BadInput, reason
-from companion.core.text import Text, text
+from lastnose.companion.core.errors import BadInput, reason
+from lastnose.companion.core.text import Text, text
 
 _CERTIFICATE, _KEY = b"-----BEGIN CERTIFICATE-----", b"PRIVATE KEY-----"
 _ANY_TIME = 0x200000  # OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which Python has no name for

@@ -6,8 +6,8 @@ import os
 import tempfile
 from pathlib import Path
 
-from companion.core.errors import StoreError, reason
-from companion.core.text import text
+from lastnose.companion.core.errors import StoreError, reason
+from lastnose.companion.core.text import text
 
 
 def write_private(path: Path, body: bytes) -> None:

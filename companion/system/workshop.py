@@ -17,16 +17,16 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TypeVar, TypeVarTuple, Unpack
 
-from companion.config.plugins import load_games
-from companion.core.errors import Busy, CompanionError
-from companion.core.text import text
+from lastnose.companion.config.plugins import load_games
+from lastnose.companion.core.errors import Busy, CompanionError
+from lastnose.companion.core.text import text
 
 MOST_WAITING = 4
 WITHIN_S = 30.0
 IDLE_S = 60.0
 _MOST_KEPT, _MOST_KEPT_BYTES = 64, 16_000_000
 _NICENESS = 10
-_MAIN = "import sys; sys.path[:] = {path!r}; from companion.system.workshop import main; main()"
+_MAIN = "import sys; sys.path[:] = {path!r}; from lastnose.companion.system.workshop import main; main()"
 _T = TypeVar("_T")
 _Args = TypeVarTuple("_Args")
 

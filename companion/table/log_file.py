@@ -18,10 +18,9 @@ from typing import NamedTuple
 
 import msgspec
 from filelock import FileLock, Timeout
-
-from companion.core.errors import StoreError, reason
-from companion.core.text import Text, text
-from companion.evening.events import DECODER, AnyEvent
+from lastnose.companion.core.errors import StoreError, reason
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.evening.events import DECODER, AnyEvent
 
 NAME = "lastnose.sqlite"
 VERSION = 2

@@ -6,22 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-
-from companion.core.decode import unread
-from companion.core.errors import BadInput, NotNow
-from companion.core.names import tidy
-from companion.core.text import Text, text
-from companion.evening import commands, events, log
-from companion.evening.authors import HOST, signature
-from companion.evening.entries import find, protestable, running, voidable
-from companion.evening.state import Evening, Match
-from companion.evening.undo import redoable, undoable
-from companion.games import Chance
-from companion.games.rules.prompts import ChooseSeat
-from companion.table.memory_store import EveningRecord
-from companion.table.publisher import Publisher
-from companion.table.queries import EveningQueries
-from companion.table.rounds import RoundKeeper
+from lastnose.companion.core.decode import unread
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.core.names import tidy
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.evening import commands, events, log
+from lastnose.companion.evening.authors import HOST, signature
+from lastnose.companion.evening.entries import find, protestable, running, voidable
+from lastnose.companion.evening.state import Evening, Match
+from lastnose.companion.evening.undo import redoable, undoable
+from lastnose.companion.games import Chance
+from lastnose.companion.games.rules.prompts import ChooseSeat
+from lastnose.companion.table.memory_store import EveningRecord
+from lastnose.companion.table.publisher import Publisher
+from lastnose.companion.table.queries import EveningQueries
+from lastnose.companion.table.rounds import RoundKeeper
 
 Entered = (
     commands.Play

@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import Protocol
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.core.names import alike
-from companion.core.text import Text, text
-from companion.evening import log
-from companion.evening.events import AnyEvent, NameChanged, Seated, Started
-from companion.evening.log import variations
-from companion.evening.state import Evening
-from companion.games.rules.variations import Variation
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.names import alike
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.evening import log
+from lastnose.companion.evening.events import AnyEvent, NameChanged, Seated, Started
+from lastnose.companion.evening.log import variations
+from lastnose.companion.evening.state import Evening
+from lastnose.companion.games.rules.variations import Variation
 
 
 class EventStore(Protocol):

@@ -9,11 +9,10 @@ from collections.abc import Callable
 from typing import Unpack
 
 import msgspec
-
-from companion.core.text import Text
-from companion.table.memory_store import EveningRecord
-from companion.views.scoreboard import Lasting, cued, make
-from companion.views.snapshot import Live, LiveChanges, Snapshot
+from lastnose.companion.core.text import Text
+from lastnose.companion.table.memory_store import EveningRecord
+from lastnose.companion.views.scoreboard import Lasting, cued, make
+from lastnose.companion.views.snapshot import Live, LiveChanges, Snapshot
 
 Listener = Callable[[Snapshot], None]
 

@@ -6,32 +6,31 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-
-from companion.core.csv_file import as_csv
-from companion.core.errors import BadInput, Missing
-from companion.core.model import Armed, Edge, Gap, Input, Levels, Verdict, dock_beside
-from companion.core.text import text
-from companion.evening.commands import Changing
-from companion.evening.entries import effective_move, find, judged_under, last_judged
-from companion.evening.events import (
+from lastnose.companion.core.csv_file import as_csv
+from lastnose.companion.core.errors import BadInput, Missing
+from lastnose.companion.core.model import Armed, Edge, Gap, Input, Levels, Verdict, dock_beside
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import Changing
+from lastnose.companion.evening.entries import effective_move, find, judged_under, last_judged
+from lastnose.companion.evening.events import (
     RoundArmed,
     RoundJudged,
     VerdictCompleted,
     VerdictContested,
     VerdictWithdrawn,
 )
-from companion.evening.people import told_by
-from companion.evening.state import Entry, Evening, Growing, Match, Seating
-from companion.games.rules.variations import Variation
-from companion.table.memory_store import EveningRecord
-from companion.timing import Settings, rejudge
-from companion.timing.tape import ArmRecord, Header, Tape, write_tape
-from companion.views import sheet_file
-from companion.views.photo_finish import tape_edges
-from companion.views.preview import Foreseen, foreseen
-from companion.views.scoreboard import round_view, round_views
-from companion.views.snapshot import RoundView, TapeEdge
-from companion.views.statistics import Figures, figures
+from lastnose.companion.evening.people import told_by
+from lastnose.companion.evening.state import Entry, Evening, Growing, Match, Seating
+from lastnose.companion.games.rules.variations import Variation
+from lastnose.companion.table.memory_store import EveningRecord
+from lastnose.companion.timing import Settings, rejudge
+from lastnose.companion.timing.tape import ArmRecord, Header, Tape, write_tape
+from lastnose.companion.views import sheet_file
+from lastnose.companion.views.photo_finish import tape_edges
+from lastnose.companion.views.preview import Foreseen, foreseen
+from lastnose.companion.views.scoreboard import round_view, round_views
+from lastnose.companion.views.snapshot import RoundView, TapeEdge
+from lastnose.companion.views.statistics import Figures, figures
 
 HEAD = (
     "game",

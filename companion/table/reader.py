@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from companion.core.errors import BadInput, StoreError
-from companion.core.text import Text, text
-from companion.evening.events import AnyEvent, Started
-from companion.evening.log import variations
-from companion.games.rules.variations import Variation
-from companion.table import log_file, store
-from companion.table.log_file import decoded
-from companion.table.memory_store import last_begun, names_of
-from companion.table.store import NAMES
+from lastnose.companion.core.errors import BadInput, StoreError
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.evening.events import AnyEvent, Started
+from lastnose.companion.evening.log import variations
+from lastnose.companion.games.rules.variations import Variation
+from lastnose.companion.table import log_file, store
+from lastnose.companion.table.log_file import decoded
+from lastnose.companion.table.memory_store import last_begun, names_of
+from lastnose.companion.table.store import NAMES
 
 
 class LogReader:

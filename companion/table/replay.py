@@ -13,19 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import CompanionError, TapeError, reason
-from companion.core.model import Passthrough, Verdict
-from companion.core.text import Text, text
-from companion.evening.commands import AnyCommand, Finish, Play, Redo, Start, Undo, Void
-from companion.evening.entries import effective_move, is_void
-from companion.evening.state import Entry, Match
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
-from companion.timing import Settings
-from companion.timing.tape import MoveRecord, Tape, read_tape, stream
-from companion.views.photo_finish import finish_of
-from companion.views.sentences import counted
+from lastnose.companion.core.errors import CompanionError, TapeError, reason
+from lastnose.companion.core.model import Passthrough, Verdict
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.evening.commands import AnyCommand, Finish, Play, Redo, Start, Undo, Void
+from lastnose.companion.evening.entries import effective_move, is_void
+from lastnose.companion.evening.state import Entry, Match
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
+from lastnose.companion.timing import Settings
+from lastnose.companion.timing.tape import MoveRecord, Tape, read_tape, stream
+from lastnose.companion.views.photo_finish import finish_of
+from lastnose.companion.views.sentences import counted
 
 PEOPLE: dict[Any, type[Undo] | type[Redo] | type[Finish]] = {"undo": Undo, "redo": Redo, "finish": Finish}
 

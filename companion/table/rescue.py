@@ -12,19 +12,18 @@ from itertools import groupby
 from pathlib import Path
 
 import msgspec
-
-from companion.core.decode import decode_json
-from companion.core.errors import CompanionError, Malformed, StoreError, reason
-from companion.core.ports import Report
-from companion.core.text import Text, listing, text
-from companion.evening import log
-from companion.evening.events import DECODER
-from companion.evening.state import Evening
-from companion.system.private_file import write_private
-from companion.table import log_file, store
-from companion.table.log_file import DamagedLog, LogRow, gaps, salvage
-from companion.table.reader import LogReader
-from companion.table.store import Store
+from lastnose.companion.core.decode import decode_json
+from lastnose.companion.core.errors import CompanionError, Malformed, StoreError, reason
+from lastnose.companion.core.ports import Report
+from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.evening import log
+from lastnose.companion.evening.events import DECODER
+from lastnose.companion.evening.state import Evening
+from lastnose.companion.system.private_file import write_private
+from lastnose.companion.table import log_file, store
+from lastnose.companion.table.log_file import DamagedLog, LogRow, gaps, salvage
+from lastnose.companion.table.reader import LogReader
+from lastnose.companion.table.store import Store
 
 # ---- Consistent copies of the log in a second place, another card or a USB stick; a good copy is never lost.
 #

@@ -9,13 +9,12 @@ from collections import deque
 from collections.abc import Callable, Collection, Mapping
 
 import msgspec
-
-from companion.core import model
-from companion.core.errors import BadInput, NotNow, StoreError
-from companion.core.model import HostPress, Input, Passthrough, RefereeEvent
-from companion.core.text import Text, text
-from companion.evening.authors import BOX
-from companion.evening.events import (
+from lastnose.companion.core import model
+from lastnose.companion.core.errors import BadInput, NotNow, StoreError
+from lastnose.companion.core.model import HostPress, Input, Passthrough, RefereeEvent
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.evening.authors import BOX
+from lastnose.companion.evening.events import (
     AnyEvent,
     RoundArmed,
     RoundJudged,
@@ -23,11 +22,11 @@ from companion.evening.events import (
     VerdictContested,
     VerdictWithdrawn,
 )
-from companion.games.rules.game import Chance
-from companion.games.rules.prompts import WatchNoses
-from companion.table.memory_store import EveningRecord
-from companion.table.publisher import Publisher
-from companion.timing import KEPT_ROUNDS, ArmRequest, Referee, Request, Settings
+from lastnose.companion.games.rules.game import Chance
+from lastnose.companion.games.rules.prompts import WatchNoses
+from lastnose.companion.table.memory_store import EveningRecord
+from lastnose.companion.table.publisher import Publisher
+from lastnose.companion.timing import KEPT_ROUNDS, ArmRequest, Referee, Request, Settings
 
 # ---- Shows the round in progress: whose noses are down, which spoons are gone, who holds the arming up.
 #

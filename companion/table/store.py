@@ -18,16 +18,23 @@ from contextlib import suppress
 from pathlib import Path
 
 import msgspec
-
-from companion.core.decode import decode_json
-from companion.core.errors import BadInput, Malformed, StoreError
-from companion.core.text import Text, text
-from companion.evening.events import ENCODER, AnyEvent, Forgotten, NameChanged, Saved, Seated, Started
-from companion.evening.log import variations
-from companion.games.rules.variations import Variation
-from companion.table import log_file
-from companion.table.log_file import NO_HEAD, FolderLock, LogRow, decoded, salvage
-from companion.table.memory_store import last_begun, names_of
+from lastnose.companion.core.decode import decode_json
+from lastnose.companion.core.errors import BadInput, Malformed, StoreError
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.evening.events import (
+    ENCODER,
+    AnyEvent,
+    Forgotten,
+    NameChanged,
+    Saved,
+    Seated,
+    Started,
+)
+from lastnose.companion.evening.log import variations
+from lastnose.companion.games.rules.variations import Variation
+from lastnose.companion.table import log_file
+from lastnose.companion.table.log_file import NO_HEAD, FolderLock, LogRow, decoded, salvage
+from lastnose.companion.table.memory_store import last_begun, names_of
 
 # ---- What a folder knows of its log beside the log itself, so that entries that are missing are missed.
 #

@@ -12,33 +12,32 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-
-from companion.core import model
-from companion.core.errors import BadInput, IllegalMove, NotNow, StoreError
-from companion.core.model import Input, Rack
-from companion.core.names import alike, listed, tidy
-from companion.core.text import Text, text, texts
-from companion.evening import commands, events
-from companion.evening.authors import BOX
-from companion.evening.entries import find, last_judged, running
-from companion.evening.events import Started
-from companion.evening.state import Match
-from companion.games import Absent, AnyGame, Chance, get_game
-from companion.games.rules.prompts import CloseQuestion, is_ruling
-from companion.games.rules.variations import check_variation
-from companion.system import host_clock
-from companion.table.chance import SystemChance
-from companion.table.match_entries import MatchEntries, reason_of
-from companion.table.memory_store import EveningRecord, EventStore
-from companion.table.publisher import Listener, Publisher
-from companion.table.queries import EveningQueries
-from companion.table.rounds import RoundKeeper, resume
-from companion.table.zero import ZeroTester
-from companion.timing import Request, Settings
-from companion.views import sheet_file
-from companion.views.lobby import LobbyView
-from companion.views.phones import duty
-from companion.views.snapshot import HallView, Live, SeatPhone, Snapshot
+from lastnose.companion.core import model
+from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow, StoreError
+from lastnose.companion.core.model import Input, Rack
+from lastnose.companion.core.names import alike, listed, tidy
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.evening import commands, events
+from lastnose.companion.evening.authors import BOX
+from lastnose.companion.evening.entries import find, last_judged, running
+from lastnose.companion.evening.events import Started
+from lastnose.companion.evening.state import Match
+from lastnose.companion.games import Absent, AnyGame, Chance, get_game
+from lastnose.companion.games.rules.prompts import CloseQuestion, is_ruling
+from lastnose.companion.games.rules.variations import check_variation
+from lastnose.companion.system import host_clock
+from lastnose.companion.table.chance import SystemChance
+from lastnose.companion.table.match_entries import MatchEntries, reason_of
+from lastnose.companion.table.memory_store import EveningRecord, EventStore
+from lastnose.companion.table.publisher import Listener, Publisher
+from lastnose.companion.table.queries import EveningQueries
+from lastnose.companion.table.rounds import RoundKeeper, resume
+from lastnose.companion.table.zero import ZeroTester
+from lastnose.companion.timing import Request, Settings
+from lastnose.companion.views import sheet_file
+from lastnose.companion.views.lobby import LobbyView
+from lastnose.companion.views.phones import duty
+from lastnose.companion.views.snapshot import HallView, Live, SeatPhone, Snapshot
 
 # ---- Who sits where before a game begins: the nose line of each seat, and the rack that the game wants.
 

@@ -8,15 +8,15 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 
-from companion.core.errors import CompanionError
-from companion.core.model import Input
-from companion.core.ports import Driver, Report
-from companion.evening.commands import AnyCommand
-from companion.table.publisher import Listener
-from companion.table.table import Table
-from companion.timing import Request
-from companion.views.lobby import LobbyView
-from companion.views.snapshot import HallView, SeatPhone, Snapshot
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.core.model import Input
+from lastnose.companion.core.ports import Driver, Report
+from lastnose.companion.evening.commands import AnyCommand
+from lastnose.companion.table.publisher import Listener
+from lastnose.companion.table.table import Table
+from lastnose.companion.timing import Request
+from lastnose.companion.views.lobby import LobbyView
+from lastnose.companion.views.snapshot import HallView, SeatPhone, Snapshot
 
 # What comes in is either for the referee, or to be done on the table's thread.
 _Item = Input | Request | Callable[[], object]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from companion.core.errors import StoreError
-from companion.core.model import PAGE_SOURCE, Press
-from companion.core.text import Text
-from companion.evening.authors import BOX
-from companion.evening.events import ZeroTested
-from companion.table.memory_store import EveningRecord
-from companion.table.publisher import Publisher
-from companion.timing.zero import TIMES, ZeroTest
-from companion.views.snapshot import SeatPhone, ZeroView
-from companion.views.zero import (
+from lastnose.companion.core.errors import StoreError
+from lastnose.companion.core.model import PAGE_SOURCE, Press
+from lastnose.companion.core.text import Text
+from lastnose.companion.evening.authors import BOX
+from lastnose.companion.evening.events import ZeroTested
+from lastnose.companion.table.memory_store import EveningRecord
+from lastnose.companion.table.publisher import Publisher
+from lastnose.companion.timing.zero import TIMES, ZeroTest
+from lastnose.companion.views.snapshot import SeatPhone, ZeroView
+from lastnose.companion.views.zero import (
     anew_text,
     asked_by_name_text,
     asked_text,

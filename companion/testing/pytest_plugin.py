@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-
-from companion.core.errors import BadInput, IllegalMove
-from companion.core.model import Verdict
-from companion.core.text import Text, must_be_sayable
+from lastnose.companion.core.errors import BadInput, IllegalMove
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, must_be_sayable
 
 if TYPE_CHECKING:
-    from companion.testing.scenario import Scenario
+    from lastnose.companion.testing.scenario import Scenario
 
 
 @pytest.fixture
 def new_table() -> Callable[..., Scenario]:
     """Make tables: `new_table("pig", ["North", "East", "South"], word="HOG")`."""
-    from companion.testing.scenario import Scenario
+    from lastnose.companion.testing.scenario import Scenario
 
     return Scenario
 
@@ -171,7 +170,7 @@ def _names(count: int) -> tuple[str, ...]:
 
 def _answers(ask: Any, chance: Random) -> Iterator[dict[str, Any] | Verdict]:
     """Yield what can be answered to *ask*."""
-    from companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, Keypad, WatchNoses
+    from lastnose.companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, Keypad, WatchNoses
 
     match ask:
         case WatchNoses() if ask.rack is not None and ask.rack.confirm == "rack-only":
@@ -196,7 +195,7 @@ def _answers(ask: Any, chance: Random) -> Iterator[dict[str, Any] | Verdict]:
 
 def _check(now: Any, state: Any) -> None:
     """Hold a moment to what screens rely on."""
-    from companion.games.rules.prompts import ChooseSeat, Show, WatchNoses
+    from lastnose.companion.games.rules.prompts import ChooseSeat, Show, WatchNoses
 
     seats = {one.seat for one in now.standings}
     assert seats == set(range(1, len(now.standings) + 1)), "standings are by seat, one a seat"

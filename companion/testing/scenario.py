@@ -23,17 +23,16 @@ from functools import partial
 from typing import Any, Protocol
 
 import msgspec
-
-from companion.config.plugins import load_games
-from companion.core.errors import BadInput
-from companion.core.model import Edge, Gap, Input, Levels, Verdict, Watermark, rest_level
-from companion.core.text import text
-from companion.evening.commands import Amend, AnyCommand, Arm, Play, Redo, Start, Undo, Void
-from companion.games import Chance
-from companion.table.memory_store import EventStore, MemoryStore
-from companion.table.table import Table
-from companion.timing import Settings
-from companion.views.snapshot import Snapshot
+from lastnose.companion.config.plugins import load_games
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Verdict, Watermark, rest_level
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import Amend, AnyCommand, Arm, Play, Redo, Start, Undo, Void
+from lastnose.companion.games import Chance
+from lastnose.companion.table.memory_store import EventStore, MemoryStore
+from lastnose.companion.table.table import Table
+from lastnose.companion.timing import Settings
+from lastnose.companion.views.snapshot import Snapshot
 
 SECOND_NS = 1_000_000_000
 FIRST_CLOCK = "script"

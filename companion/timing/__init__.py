@@ -135,13 +135,13 @@ Read on in this order: `sequencer`, `debounce`, `judge`, `round` (and `first`, `
 
 from __future__ import annotations
 
-from companion.timing.hindsight import KEPT_ROUNDS
-from companion.timing.judge import judge, uncertainty_ns
-from companion.timing.referee import Referee
-from companion.timing.rejudge import rejudge
-from companion.timing.rounds import HOST_LINE
-from companion.timing.sequencer import FOREVER
-from companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
+from lastnose.companion.timing.hindsight import KEPT_ROUNDS
+from lastnose.companion.timing.judge import judge, uncertainty_ns
+from lastnose.companion.timing.referee import Referee
+from lastnose.companion.timing.rejudge import rejudge
+from lastnose.companion.timing.rounds import HOST_LINE
+from lastnose.companion.timing.sequencer import FOREVER
+from lastnose.companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
 
 __all__ = [
     "FOREVER",

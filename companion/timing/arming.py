@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.core.model import NO_RULES, Armed, ArmingBlocked, FirstRules, Rack
-from companion.timing.rack.round import cradles
-from companion.timing.sequencer import FOREVER, NEVER
-from companion.timing.settings import ArmRequest
+from lastnose.companion.core.model import NO_RULES, Armed, ArmingBlocked, FirstRules, Rack
+from lastnose.companion.timing.rack.round import cradles
+from lastnose.companion.timing.sequencer import FOREVER, NEVER
+from lastnose.companion.timing.settings import ArmRequest
 
 SETTLE_NS = 150_000_000
 

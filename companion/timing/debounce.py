@@ -18,9 +18,8 @@ from collections import deque
 from heapq import heappop, heappush
 
 import msgspec
-
-from companion.core.model import Edge, Gap, Levels, Noisy, Press, rest_level
-from companion.timing.sequencer import NEVER
+from lastnose.companion.core.model import Edge, Gap, Levels, Noisy, Press, rest_level
+from lastnose.companion.timing.sequencer import NEVER
 
 # The order of what falls on one instant: news of levels and losses, (requests, arming,) changes of lines.
 NEWS, CHANGE = 0, 4

@@ -31,11 +31,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import msgspec
-
-from companion.core.model import Armed, Press, Question, Verdict
-from companion.core.text import Text, text
-from companion.timing.arming import SETTLE_NS
-from companion.timing.judge import (
+from lastnose.companion.core.model import Armed, Press, Question, Verdict
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.timing.arming import SETTLE_NS
+from lastnose.companion.timing.judge import (
     NO_SIDES,
     Span,
     could_be_last,
@@ -46,8 +45,8 @@ from companion.timing.judge import (
     uncertainty_ns,
     with_spread,
 )
-from companion.timing.round import MOVEMENT_NS, Known, LostPresses, Round
-from companion.timing.sequencer import FOREVER
+from lastnose.companion.timing.round import MOVEMENT_NS, Known, LostPresses, Round
+from lastnose.companion.timing.sequencer import FOREVER
 
 SHUT_OUT_NS = FOREVER - 1  # from when on touches count of who is out of the question
 

@@ -17,8 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
-
-from companion.core.model import (
+from lastnose.companion.core.model import (
     PAGE_SOURCE,
     Armed,
     Edge,
@@ -32,9 +31,9 @@ from companion.core.model import (
     rest_level,
     uncertainty_ns,
 )
-from companion.core.text import Text, text
-from companion.timing.rack.notes import DOCK_NS
-from companion.timing.sequencer import FOREVER
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.timing.rack.notes import DOCK_NS
+from lastnose.companion.timing.sequencer import FOREVER
 
 KEPT_ROUNDS = 16  # so far back late evidence is weighed
 

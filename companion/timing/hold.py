@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from companion.core.model import Press, Verdict
-from companion.core.text import Text, text
-from companion.timing.judge import in_order, uncertainty_ns
-from companion.timing.round import Round
+from lastnose.companion.core.model import Press, Verdict
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.timing.judge import in_order, uncertainty_ns
+from lastnose.companion.timing.round import Round
 
 # A contact that is let go may close again for so long; so does one hold as long before it is sure to be one.
 CHATTER_NS = 20_000_000

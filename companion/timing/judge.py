@@ -6,8 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
-
-from companion.core.model import Press, Verdict, rate_error_ns, uncertainty_ns
+from lastnose.companion.core.model import Press, Verdict, rate_error_ns, uncertainty_ns
 
 __all__ = [
     "UNPRESSED_NS",

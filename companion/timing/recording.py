@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 
-from companion.core.model import PAGE_SOURCE, Edge, Gap, Input, Levels, Press
-from companion.core.text import Text, text
-from companion.timing.debounce import Debouncer, LostEdges
-from companion.timing.round import LostPresses, Round
-from companion.timing.sequencer import FOREVER
+from lastnose.companion.core.model import PAGE_SOURCE, Edge, Gap, Input, Levels, Press
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.timing.debounce import Debouncer, LostEdges
+from lastnose.companion.timing.round import LostPresses, Round
+from lastnose.companion.timing.sequencer import FOREVER
 
 _IDLE_ITEMS = 512
 

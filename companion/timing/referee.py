@@ -15,8 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
 import msgspec
-
-from companion.core.model import (
+from lastnose.companion.core.model import (
     NO_RULES,
     BrokenPromise,
     Contested,
@@ -36,12 +35,12 @@ from companion.core.model import (
     Watermark,
     Withdrawn,
 )
-from companion.core.text import Text, text
-from companion.timing.debounce import CHANGE, NEWS, Debouncer
-from companion.timing.hindsight import Decided
-from companion.timing.rounds import LateEdge, RoundHistory
-from companion.timing.sequencer import FOREVER, NEVER, Sequencer
-from companion.timing.settings import ArmRequest, Request, Settings, as_armed
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.timing.debounce import CHANGE, NEWS, Debouncer
+from lastnose.companion.timing.hindsight import Decided
+from lastnose.companion.timing.rounds import LateEdge, RoundHistory
+from lastnose.companion.timing.sequencer import FOREVER, NEVER, Sequencer
+from lastnose.companion.timing.settings import ArmRequest, Request, Settings, as_armed
 
 # The order of what falls on one instant: news, requests, a long press, arming, changes, docks, verdicts.
 _REQUEST, _HOST, _GATE, _RING, _VERDICT = NEWS + 1, NEWS + 2, NEWS + 3, CHANGE + 1, CHANGE + 2

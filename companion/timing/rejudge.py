@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import msgspec
-
-from companion.core.model import Armed, Input, Judged, Late, Question, Rack, Verdict, Withdrawn
-from companion.core.text import text
-from companion.timing.referee import Referee
-from companion.timing.settings import Settings, as_armed
+from lastnose.companion.core.model import Armed, Input, Judged, Late, Question, Rack, Verdict, Withdrawn
+from lastnose.companion.core.text import text
+from lastnose.companion.timing.referee import Referee
+from lastnose.companion.timing.settings import Settings, as_armed
 
 
 def rejudge(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
-
-from companion.core.model import Press, Question, Verdict
-from companion.core.text import Text, text
-from companion.timing.judge import (
+from lastnose.companion.core.model import Press, Question, Verdict
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.timing.judge import (
     UNPRESSED_NS,
     Span,
     closest_rival,

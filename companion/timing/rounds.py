@@ -10,9 +10,8 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.core.model import (
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.model import (
     NO_RULES,
     Armed,
     BrokenPromise,
@@ -37,17 +36,17 @@ from companion.core.model import (
     Verdict,
     Withdrawn,
 )
-from companion.core.text import Text, text
-from companion.timing.arming import Arming, HostButton
-from companion.timing.debounce import AssumedLevel, Change, Debouncer, LostEdges, Stray
-from companion.timing.first import SHUT_OUT_NS, FirstRound
-from companion.timing.hindsight import Again, Decided, Hindsight, withdrawn
-from companion.timing.hold import HoldRound
-from companion.timing.rack.lines import RackLines
-from companion.timing.rack.round import RackRound
-from companion.timing.recording import Evidence
-from companion.timing.round import Round
-from companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.timing.arming import Arming, HostButton
+from lastnose.companion.timing.debounce import AssumedLevel, Change, Debouncer, LostEdges, Stray
+from lastnose.companion.timing.first import SHUT_OUT_NS, FirstRound
+from lastnose.companion.timing.hindsight import Again, Decided, Hindsight, withdrawn
+from lastnose.companion.timing.hold import HoldRound
+from lastnose.companion.timing.rack.lines import RackLines
+from lastnose.companion.timing.rack.round import RackRound
+from lastnose.companion.timing.recording import Evidence
+from lastnose.companion.timing.round import Round
+from lastnose.companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
 
 HOST_LINE = "host"
 _MOST_OWN_NEWS = 1_000

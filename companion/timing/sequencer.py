@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from heapq import heappop, heappush
 
-from companion.core.model import BrokenPromise, Edge, Gap, Levels, Watermark
+from lastnose.companion.core.model import BrokenPromise, Edge, Gap, Levels, Watermark
 
 NEVER = -(2**63)
 FOREVER = 2**63 - 1

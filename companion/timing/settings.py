@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.core.model import Armed, Passthrough, Press
-from companion.core.text import Text, text
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.model import Armed, Passthrough, Press
+from lastnose.companion.core.text import Text, text
 
 
 class Settings(msgspec.Struct, frozen=True):

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any
 
 import msgspec
-
-from companion.core.decode import decode_json, fit
-from companion.core.errors import Malformed, TapeError
-from companion.core.model import Edge, Gap, Input, Levels, Passthrough, Press, Watermark
-from companion.core.names import call_game_as_today
-from companion.core.text import Text, text
-from companion.timing import ArmRequest, Request
+from lastnose.companion.core.decode import decode_json, fit
+from lastnose.companion.core.errors import Malformed, TapeError
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Passthrough, Press, Watermark
+from lastnose.companion.core.names import call_game_as_today
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.timing import ArmRequest, Request
 
 TAPE_VERSION = 1
 

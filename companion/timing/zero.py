@@ -5,7 +5,7 @@ As in athletics, it shows before an evening that what should be nothing is nothi
 
 from __future__ import annotations
 
-from companion.core.model import Press, uncertainty_ns
+from lastnose.companion.core.model import Press, uncertainty_ns
 
 TIMES = 20
 TOGETHER_NS = 250_000_000  # a plate's two contacts are no further apart; what is, was not the plate

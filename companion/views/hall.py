@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import msgspec
-
-from companion.core.text import Text, listing, text
-from companion.evening.state import Evening
-from companion.views.snapshot import HallView
+from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.evening.state import Evening
+from lastnose.companion.views.snapshot import HallView
 
 NO_LINK_YET = text("No link to the hall yet.")
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.core.ports import NewsKind, NewsRow, TableNews
-from companion.core.text import Text
-from companion.views.scoreboard import answered
-from companion.views.snapshot import PlayerRow, Snapshot
+from lastnose.companion.core.ports import NewsKind, NewsRow, TableNews
+from lastnose.companion.core.text import Text
+from lastnose.companion.views.scoreboard import answered
+from lastnose.companion.views.snapshot import PlayerRow, Snapshot
 
 # In the order in which a round goes through them.
 _ROUND: tuple[NewsKind, ...] = ("opened", "touched", "verdict")
@@ -95,7 +95,7 @@ def is_corrected(before: Snapshot, after: Snapshot) -> bool:
 def values(told: TableNews) -> dict[str, str]:
     """Return *told* as short plain values by name, for what shows a word on a button or a lamp.
 
-    >>> from companion.views.snapshot import PlayerRow, Snapshot
+    >>> from lastnose.companion.views.snapshot import PlayerRow, Snapshot
     >>> row = PlayerRow(1, "Ana", ("P", "I"), ("P", "I", "G"), False, None)
     >>> shot = Snapshot(1, 7, 1, "armed", False, Text("Play!"), (), game="pig", round_no=3, rows=(row,))
     >>> told = values(news("opened", shot, at=0.0, table="Table 1", say=str))

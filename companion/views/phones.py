@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from companion.core.model import PAGE_SOURCE, Verdict
-from companion.core.text import Text, listing, text, texts
-from companion.evening.state import Match
-from companion.games.rules.prompts import Show
-from companion.views.snapshot import Due, Duty, Live, SeatPhone, Snapshot
+from lastnose.companion.core.model import PAGE_SOURCE, Verdict
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.evening.state import Match
+from lastnose.companion.games.rules.prompts import Show
+from lastnose.companion.views.snapshot import Due, Duty, Live, SeatPhone, Snapshot
 
 _BETWEEN = ("ready", "blocked", "verdict", "dead-heat", "void")  # no nose counts
 _AWAY = {

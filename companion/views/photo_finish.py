@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-
-from companion.core.model import (
+from lastnose.companion.core.model import (
     PAGE_SOURCE,
     Edge,
     Gap,
@@ -17,15 +16,22 @@ from companion.core.model import (
     clock_of,
     rate_error_ns,
 )
-from companion.core.text import Text, text
-from companion.core.touch import TOUCH_U_NS
-from companion.core.units import around, duration
-from companion.evening.entries import effective_move
-from companion.evening.state import Entry, Match
-from companion.timing.judge import closest_rival, uncertainty_ns
-from companion.views.sentences import closeness, counted, doubt_text, in_short, judged_again, least_in_short
-from companion.views.snapshot import Aside, Budget, Mark, PhotoFinish, Share, TapeEdge
-from companion.views.zero import with_zero
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.touch import TOUCH_U_NS
+from lastnose.companion.core.units import around, duration
+from lastnose.companion.evening.entries import effective_move
+from lastnose.companion.evening.state import Entry, Match
+from lastnose.companion.timing.judge import closest_rival, uncertainty_ns
+from lastnose.companion.views.sentences import (
+    closeness,
+    counted,
+    doubt_text,
+    in_short,
+    judged_again,
+    least_in_short,
+)
+from lastnose.companion.views.snapshot import Aside, Budget, Mark, PhotoFinish, Share, TapeEdge
+from lastnose.companion.views.zero import with_zero
 
 Stamp = Press | Lift
 _Line = tuple[str, Text, Text, int]  # a share before it is known how it is shown

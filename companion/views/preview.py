@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import msgspec
-
-from companion.core.errors import CompanionError, NotNow
-from companion.core.text import Text, listing, text, texts
-from companion.evening import commands, events, log
-from companion.evening.authors import HOST
-from companion.evening.entries import find
-from companion.evening.replay import game_of
-from companion.evening.state import Entry, Evening, Match
-from companion.evening.undo import redoable, undoable
-from companion.games import Standing
-from companion.views.sentences import headline
+from lastnose.companion.core.errors import CompanionError, NotNow
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.evening import commands, events, log
+from lastnose.companion.evening.authors import HOST
+from lastnose.companion.evening.entries import find
+from lastnose.companion.evening.replay import game_of
+from lastnose.companion.evening.state import Entry, Evening, Match
+from lastnose.companion.evening.undo import redoable, undoable
+from lastnose.companion.games import Standing
+from lastnose.companion.views.sentences import headline
 
 MOST = 6  # lines of a kind: who reads on has seen that it is much
 

@@ -7,17 +7,16 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
-
-from companion.core.model import Verdict
-from companion.core.ports import Lamp, Light, Signal
-from companion.core.text import Text, listing, text
-from companion.evening.authors import BOX, HOST, signature
-from companion.evening.entries import find, protestable, undecided, voidable
-from companion.evening.state import Entry, Evening, Match
-from companion.evening.undo import authors, offered, redoables
-from companion.games import TIE_BREAK
-from companion.games.rules.base import Moment
-from companion.games.rules.prompts import (
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.ports import Lamp, Light, Signal
+from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.evening.authors import BOX, HOST, signature
+from lastnose.companion.evening.entries import find, protestable, undecided, voidable
+from lastnose.companion.evening.state import Entry, Evening, Match
+from lastnose.companion.evening.undo import authors, offered, redoables
+from lastnose.companion.games import TIE_BREAK
+from lastnose.companion.games.rules.base import Moment
+from lastnose.companion.games.rules.prompts import (
     Choose,
     ChooseCard,
     ChooseSeat,
@@ -29,11 +28,11 @@ from companion.games.rules.prompts import (
     Show,
     is_ruling,
 )
-from companion.views.hall import gathering, hall_lines, hall_view
-from companion.views.lobby import with_touched
-from companion.views.phones import due, duty, left_out, phone_faults
-from companion.views.photo_finish import finish_now, finish_of
-from companion.views.sentences import (
+from lastnose.companion.views.hall import gathering, hall_lines, hall_view
+from lastnose.companion.views.lobby import with_touched
+from lastnose.companion.views.phones import due, duty, left_out, phone_faults
+from lastnose.companion.views.photo_finish import finish_now, finish_of
+from lastnose.companion.views.sentences import (
     circle_change,
     correction_said,
     counted,
@@ -49,8 +48,8 @@ from companion.views.sentences import (
     ruling_of,
     spoken,
 )
-from companion.views.sheet_file import signed_sheet
-from companion.views.snapshot import (
+from lastnose.companion.views.sheet_file import signed_sheet
+from lastnose.companion.views.snapshot import (
     WITHDRAWN,
     Cradle,
     Live,
@@ -62,7 +61,7 @@ from companion.views.snapshot import (
     TieBreak,
     Told,
 )
-from companion.views.zero import zero_view
+from lastnose.companion.views.zero import zero_view
 
 
 class Lasting:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from companion.core.model import Rack, Verdict
-from companion.core.text import Text, listing, text, texts
-from companion.core.units import at_least, everyday, measured
-from companion.evening.entries import corrected, effective_move
-from companion.evening.state import Entry, LodgedProtest, Match
-from companion.games.rules.base import Moment
-from companion.games.rules.prompts import Choice, is_ruling
-from companion.views.phones import too_close
-from companion.views.snapshot import HOW_SURE, WITHDRAWN, Budget, Closeness, Live, PhotoFinish
+from lastnose.companion.core.model import Rack, Verdict
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.units import at_least, everyday, measured
+from lastnose.companion.evening.entries import corrected, effective_move
+from lastnose.companion.evening.state import Entry, LodgedProtest, Match
+from lastnose.companion.games.rules.base import Moment
+from lastnose.companion.games.rules.prompts import Choice, is_ruling
+from lastnose.companion.views.phones import too_close
+from lastnose.companion.views.snapshot import HOW_SURE, WITHDRAWN, Budget, Closeness, Live, PhotoFinish
 
 # ---- a margin weighed against its ±, in one sentence for people, and the lines of a budget for paper
 
@@ -59,7 +59,7 @@ def least_in_short(at_least_ns: int | None) -> Text | None:
 def doubt_text(finish: PhotoFinish) -> Text:
     """Return how the margin of *finish* compares with what it may be wrong by.
 
-    >>> from companion.views.snapshot import Mark
+    >>> from lastnose.companion.views.snapshot import Mark
     >>> marks = (Mark(1, "North", 0, 10_000, False), Mark(2, "Zoë", 412_000, 10_000, True))
     >>> str(doubt_text(PhotoFinish(marks, (), 412_000, 20_200, False)))
     'Zoë was last, by 20 times the uncertainty.'

@@ -6,17 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-
-from companion.core.csv_file import as_csv
-from companion.core.decode import misfit
-from companion.core.errors import BadInput, Missing
-from companion.core.text import text
-from companion.evening.authors import signature
-from companion.evening.entries import effective_move
-from companion.evening.state import Match
-from companion.games import get_game
-from companion.games.rules.sheet import Sheet, SheetFile, SheetRow
-from companion.games.sheet_game import Correct, Score, SheetGame, SheetState
+from lastnose.companion.core.csv_file import as_csv
+from lastnose.companion.core.decode import misfit
+from lastnose.companion.core.errors import BadInput, Missing
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.authors import signature
+from lastnose.companion.evening.entries import effective_move
+from lastnose.companion.evening.state import Match
+from lastnose.companion.games import get_game
+from lastnose.companion.games.rules.sheet import Sheet, SheetFile, SheetRow
+from lastnose.companion.games.sheet_game import Correct, Score, SheetGame, SheetState
 
 VERSION = 1
 CAME_OR_WENT = "somebody came or went"

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 import msgspec
-
-from companion.core.model import Question, Rack
-from companion.core.ports import Lamp, Signal
-from companion.core.text import Text, text
-from companion.games import Advice
-from companion.games.rules.game import Guide
-from companion.games.rules.prompts import (
+from lastnose.companion.core.model import Question, Rack
+from lastnose.companion.core.ports import Lamp, Signal
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games import Advice
+from lastnose.companion.games.rules.game import Guide
+from lastnose.companion.games.rules.prompts import (
     Choose,
     ChooseCard,
     ChooseSeat,
@@ -20,8 +19,8 @@ from companion.games.rules.prompts import (
     RulesQuery,
     Show,
 )
-from companion.games.sheet_game import Sheet
-from companion.views.lobby import LobbyView
+from lastnose.companion.games.sheet_game import Sheet
+from lastnose.companion.views.lobby import LobbyView
 
 
 class PlayerRow(msgspec.Struct, frozen=True):

@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
-
-from companion.core.csv_file import as_csv
-from companion.core.model import Lift, Press, Verdict, rate_error_ns
-from companion.core.names import alike
-from companion.core.text import Text
-from companion.evening.entries import is_void
-from companion.evening.state import Entry, Evening, Match
-from companion.games import Standing
-from companion.timing.judge import uncertainty_ns
-from companion.views.sentences import counted
+from lastnose.companion.core.csv_file import as_csv
+from lastnose.companion.core.model import Lift, Press, Verdict, rate_error_ns
+from lastnose.companion.core.names import alike
+from lastnose.companion.core.text import Text
+from lastnose.companion.evening.entries import is_void
+from lastnose.companion.evening.state import Entry, Evening, Match
+from lastnose.companion.games import Standing
+from lastnose.companion.timing.judge import uncertainty_ns
+from lastnose.companion.views.sentences import counted
 
 ESCAPES = 3
 CLOSEST = 5

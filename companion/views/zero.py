@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
-
-from companion.core.text import Text, listing, text
-from companion.core.touch import LATE_NS, LATE_U_NS
-from companion.core.units import duration, uncertainty
-from companion.evening.events import ZeroTested
-from companion.evening.state import Evening
-from companion.timing.zero import covered
-from companion.views.snapshot import PhotoFinish, SeatPhone, ZeroView
+from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.core.touch import LATE_NS, LATE_U_NS
+from lastnose.companion.core.units import duration, uncertainty
+from lastnose.companion.evening.events import ZeroTested
+from lastnose.companion.evening.state import Evening
+from lastnose.companion.timing.zero import covered
+from lastnose.companion.views.snapshot import PhotoFinish, SeatPhone, ZeroView
 
 NONE_MADE = text("No zero test was made before this round.")
 _MS = 1_000_000

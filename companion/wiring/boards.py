@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 import msgspec
-
-from companion.core.text import Text, text
+from lastnose.companion.core.text import Text, text
 
 Board = Literal["pi", "pico", "mock"]
 

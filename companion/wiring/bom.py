@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import msgspec
-
-from companion.core.text import Text, text
-from companion.wiring.drawings.levers import connectors
-from companion.wiring.drawings.stripboard import strip_boards
-from companion.wiring.profile import Profile
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.wiring.drawings.levers import connectors
+from lastnose.companion.wiring.drawings.stripboard import strip_boards
+from lastnose.companion.wiring.profile import Profile
 
 CABLE_M = 3
 
@@ -45,7 +44,7 @@ _CONTACT, _EIGHT_LAMPS = text("a nose, spoon, dock or host button"), text("eight
 def bill(profile: Profile) -> tuple[Item, ...]:
     """Return every part for a table wired as *profile*, in the order in which it is built.
 
-    >>> from companion.wiring.profile import load_profile
+    >>> from lastnose.companion.wiring.profile import load_profile
     >>> [item.buy for item in bill(load_profile("home6")) if str(item.part).startswith("arcade button")]
     [8]
     """

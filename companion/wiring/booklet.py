@@ -12,14 +12,13 @@ from html import escape
 from importlib.resources import files
 
 import msgspec
-
-from companion.core.text import Text, text
-from companion.wiring import bom
-from companion.wiring.drawings import levers, stripboard
-from companion.wiring.drawings.sheets import Speak, lamps, lamps_height, must_be_wired, sheets
-from companion.wiring.drawings.svg import FAINT, INK, Page
-from companion.wiring.profile import Profile
-from companion.wiring.wires import HEADINGS, rows
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.wiring import bom
+from lastnose.companion.wiring.drawings import levers, stripboard
+from lastnose.companion.wiring.drawings.sheets import Speak, lamps, lamps_height, must_be_wired, sheets
+from lastnose.companion.wiring.drawings.svg import FAINT, INK, Page
+from lastnose.companion.wiring.profile import Profile
+from lastnose.companion.wiring.wires import HEADINGS, rows
 
 Cells = Sequence[Text | str]
 
@@ -565,7 +564,7 @@ def _close(speak: Speak) -> BuildStep:
 
 def _image(name: str) -> str:
     """Return the picture of a printed part."""
-    data = (files("hardware") / "enclosure" / "pictures" / f"{name}.png").read_bytes()
+    data = (files("lastnose.hardware") / "enclosure" / "pictures" / f"{name}.png").read_bytes()
     return f'<img src="data:image/png;base64,{b64encode(data).decode()}" alt="{escape(name)}">'
 
 

@@ -9,12 +9,20 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
-
-from companion.core.decode import decode_toml, fit
-from companion.core.errors import Malformed, NoSuchProfile, ProfileError, reason
-from companion.core.names import nearest
-from companion.core.text import Text, text
-from companion.wiring.boards import CONTACTS, SPI_SELECTS, Board, Bus, Use, config_lines, problems, warnings
+from lastnose.companion.core.decode import decode_toml, fit
+from lastnose.companion.core.errors import Malformed, NoSuchProfile, ProfileError, reason
+from lastnose.companion.core.names import nearest
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.wiring.boards import (
+    CONTACTS,
+    SPI_SELECTS,
+    Board,
+    Bus,
+    Use,
+    config_lines,
+    problems,
+    warnings,
+)
 
 MAX_SEATS = 26
 MOST_LATE_US = 100_000
@@ -222,7 +230,7 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def built_in_profiles() -> tuple[str, ...]:
     """Return the names of the profiles that come with the package."""
-    found = (files("hardware") / "profiles").iterdir()
+    found = (files("lastnose.hardware") / "profiles").iterdir()
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in found if entry.name.endswith(".toml")))
 
 
@@ -243,7 +251,7 @@ def load_profile(name_or_path: str) -> Profile:
 def parse_profile(name_or_path: str) -> tuple[Profile, str]:
     """Return the profile without judging its pins and times, and its file; raise ProfileError."""
     if name_or_path in built_in_profiles():
-        source = files("hardware") / "profiles" / f"{name_or_path}.toml"
+        source = files("lastnose.hardware") / "profiles" / f"{name_or_path}.toml"
         file = f"{name_or_path}.toml"
         return decode_profile(source.read_text(encoding="utf-8"), file), file
     if re.fullmatch(r"mock:\d+", name_or_path):

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import msgspec
-
-from companion.core import csv_file
-from companion.core.text import Text, text
-from companion.wiring.boards import LAYOUTS, Board, physical_pin, pin_name
-from companion.wiring.profile import Profile
+from lastnose.companion.core import csv_file
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.wiring.boards import LAYOUTS, Board, physical_pin, pin_name
+from lastnose.companion.wiring.profile import Profile
 
 
 class Colour(msgspec.Struct, frozen=True):

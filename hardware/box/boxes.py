@@ -8,19 +8,18 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
-
-from companion.core.errors import BadInput, DeviceError
-from companion.core.model import Edge, Gap, Input, Levels, Watermark, rest_level
-from companion.core.ports import Emit, Report, Source, StampWorth
-from companion.core.text import Text, text
-from companion.system import host_clock
-from companion.timing import FOREVER
-from hardware.box import protocol
-from hardware.box.ports import Found, Port, SerialPort, choose_port, find_ports
-from hardware.box.session import BoxSession
-from hardware.box.simulated import PREFIX, SimulatedBox, read_faults
-from hardware.box.sync import SteadyClock, SyncWire
-from hardware.sources.mock import Mock
+from lastnose.companion.core.errors import BadInput, DeviceError
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark, rest_level
+from lastnose.companion.core.ports import Emit, Report, Source, StampWorth
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.system import host_clock
+from lastnose.companion.timing import FOREVER
+from lastnose.hardware.box import protocol
+from lastnose.hardware.box.ports import Found, Port, SerialPort, choose_port, find_ports
+from lastnose.hardware.box.session import BoxSession
+from lastnose.hardware.box.simulated import PREFIX, SimulatedBox, read_faults
+from lastnose.hardware.box.sync import SteadyClock, SyncWire
+from lastnose.hardware.sources.mock import Mock
 
 # ---- A buzzer box on its port as a source of edges: opened, read in a thread, taken again when it comes
 # back.

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-
-from hardware.box import protocol
+from lastnose.hardware.box import protocol
 
 HZ = 5_000_000
 SIZE = 1024

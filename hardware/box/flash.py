@@ -19,12 +19,11 @@ from collections.abc import Callable, Iterator, Mapping
 from zlib import crc32
 
 import msgspec
-
-from companion.core.errors import BadInput, DeviceError
-from companion.core.text import Text, text
-from hardware.box import protocol
-from hardware.box.ports import Port
-from hardware.box.protocol import Decoder, Hello
+from lastnose.companion.core.errors import BadInput, DeviceError
+from lastnose.companion.core.text import Text, text
+from lastnose.hardware.box import protocol
+from lastnose.hardware.box.ports import Port
+from lastnose.hardware.box.protocol import Decoder, Hello
 
 MICROPYTHON = "1.28"  # what the firmware was measured with, in an emulator; OLDEST is what it needs
 OLDEST = (1, 24)

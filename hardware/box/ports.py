@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
-
-from companion.core.errors import DeviceError, reason
-from companion.core.text import Text, text
+from lastnose.companion.core.errors import DeviceError, reason
+from lastnose.companion.core.text import Text, text
 
 USB_IDS = {(0x2E8A, 0x0005): "MicroPython", (0x2E8A, 0x0003): "bootloader"}
 BAUD = 115_200  # USB does not care

@@ -15,10 +15,9 @@ from types import ModuleType
 from typing import Any
 
 import msgspec
-
-import companion
-from companion.core.errors import DeviceError
-from companion.core.text import Text, text
+from lastnose import companion
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import Text, text
 
 # ---- The files for the Pico, and their pure ones as modules: the simulated box runs the real firmware.
 

@@ -9,7 +9,7 @@ import tempfile
 import tty
 from pathlib import Path
 
-from hardware.box.ports import Port, SerialPort
+from lastnose.hardware.box.ports import Port, SerialPort
 
 
 class PtyCable:

@@ -9,14 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
-
-from companion.core.errors import DeviceError
-from companion.core.model import Edge, Gap, Input, Levels, Watermark
-from companion.core.text import text
-from hardware.box import protocol
-from hardware.box.clock import HALF, MASK32, ClockMap, ClockReading, Ticks, Timeline
-from hardware.box.protocol import OLDEST, PROTOCOL, Decoder, Events, Fault, Heartbeat, Hello, Overrun, Pong
-from hardware.box.sync import SyncWire
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
+from lastnose.companion.core.text import text
+from lastnose.hardware.box import protocol
+from lastnose.hardware.box.clock import HALF, MASK32, ClockMap, ClockReading, Ticks, Timeline
+from lastnose.hardware.box.protocol import (
+    OLDEST,
+    PROTOCOL,
+    Decoder,
+    Events,
+    Fault,
+    Heartbeat,
+    Hello,
+    Overrun,
+    Pong,
+)
+from lastnose.hardware.box.sync import SyncWire
 
 QUICK_NS, BUSY_NS, IDLE_NS = 5_000_000, 20_000_000, 40_000_000
 BURST, BURST_EVERY_NS = 8, 1_000_000_000

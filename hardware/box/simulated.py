@@ -11,12 +11,11 @@ from random import Random
 from typing import Protocol
 
 import msgspec
-
-from companion.core.errors import BadInput, DeviceError
-from companion.core.text import text
-from companion.system import host_clock
-from hardware.box.chip import Chip, Storm
-from hardware.box.ports import Port
+from lastnose.companion.core.errors import BadInput, DeviceError
+from lastnose.companion.core.text import text
+from lastnose.companion.system import host_clock
+from lastnose.hardware.box.chip import Chip, Storm
+from lastnose.hardware.box.ports import Port
 
 HOLDS = 4096  # bytes each way, as a pseudo-terminal does
 WRITE_S = 1.0
@@ -246,7 +245,7 @@ def read_faults(spec: str) -> Faults:
 def usual_cable() -> Cable:
     """Return the cable that this system can have."""
     try:
-        from hardware.box.pty_cable import PtyCable
+        from lastnose.hardware.box.pty_cable import PtyCable
     except ImportError:
         return MemoryCable()
     return PtyCable()

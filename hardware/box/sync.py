@@ -16,11 +16,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import msgspec
-
-from companion.core.model import Edge, Gap, Input, Levels, Watermark
-from companion.core.ports import Emit
-from companion.system import host_clock
-from hardware.box.clock import (
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
+from lastnose.companion.core.ports import Emit
+from lastnose.companion.system import host_clock
+from lastnose.hardware.box.clock import (
     DRIFT_PPM_PER_S,
     NOMINAL_PPM,
     ClockMap,

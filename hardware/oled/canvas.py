@@ -10,10 +10,8 @@ from abc import ABC, abstractmethod
 from bisect import bisect_right
 from functools import cache, lru_cache
 
-from PIL import Image
-
-from companion.games.rules.checks import letters_of
-from hardware.oled.shaping import (
+from lastnose.companion.games.rules.checks import letters_of
+from lastnose.hardware.oled.shaping import (
     UNIFONT_ROWS,
     DrawnText,
     hex_font,
@@ -23,6 +21,7 @@ from hardware.oled.shaping import (
     unifont,
     visual_order,
 )
+from PIL import Image
 
 ELLIPSIS = "…"
 _HELD = re.compile(r"(?<=±) | (?=[µm]s\b)")

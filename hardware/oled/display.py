@@ -12,18 +12,17 @@ import threading
 from collections.abc import Callable
 from typing import Any, Protocol, cast
 
+from lastnose.companion.core.errors import BadInput, CompanionError, DeviceError
+from lastnose.companion.core.ports import JoinInfo, Report
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.selftest.view import SelfTestView
+from lastnose.companion.system import host_clock
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.companion.wiring.profile import OledSettings
+from lastnose.hardware.oled.layout import Translate
+from lastnose.hardware.oled.screens import count_pages, draw, draw_selftest
+from lastnose.hardware.outputs.worker import SECOND_NS, Retrying, Worker
 from PIL import Image
-
-from companion.core.errors import BadInput, CompanionError, DeviceError
-from companion.core.ports import JoinInfo, Report
-from companion.core.text import Text, text
-from companion.selftest.view import SelfTestView
-from companion.system import host_clock
-from companion.views.snapshot import Snapshot
-from companion.wiring.profile import OledSettings
-from hardware.oled.layout import Translate
-from hardware.oled.screens import count_pages, draw, draw_selftest
-from hardware.outputs.worker import SECOND_NS, Retrying, Worker
 
 # ---- Opens the display that the settings name, through luma.oled; luma is imported only when there is one.
 
@@ -167,7 +166,7 @@ def _i2c(settings: OledSettings) -> Any:
 
 
 def _spi(settings: OledSettings) -> Any:
-    from hardware.outputs.spi import open_spi
+    from lastnose.hardware.outputs.spi import open_spi
 
     return open_spi(settings)
 

@@ -6,13 +6,12 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
-
-from companion.core.ports import JoinInfo
-from companion.core.text import Text, text, true_minus
-from companion.games.rules.checks import letters_of
-from companion.views.snapshot import STAGES, PlayerRow, Snapshot
-from hardware.oled.canvas import Canvas, Font, load, tall
-from hardware.oled.shaping import right_to_left, script_of
+from lastnose.companion.core.ports import JoinInfo
+from lastnose.companion.core.text import Text, text, true_minus
+from lastnose.companion.games.rules.checks import letters_of
+from lastnose.companion.views.snapshot import STAGES, PlayerRow, Snapshot
+from lastnose.hardware.oled.canvas import Canvas, Font, load, tall
+from lastnose.hardware.oled.shaping import right_to_left, script_of
 
 MARGIN = 2  # columns at the left that stay dark: bezels and eyes want an edge
 LARGE = load("6x13")

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 
 import msgspec
-
-from companion.core.ports import JoinInfo, Rows, WifiInfo
-from companion.core.text import Text, text, texts
-from companion.core.units import everyday, measured
-from companion.views.snapshot import WITHDRAWN, Cradle, PlayerRow, Snapshot
-from hardware.oled import layout
-from hardware.oled.canvas import Canvas, Font
-from hardware.oled.layout import LARGE, SMALL, Frame, Scene, ScreenPage, Word, standing
+from lastnose.companion.core.ports import JoinInfo, Rows, WifiInfo
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.core.units import everyday, measured
+from lastnose.companion.views.snapshot import WITHDRAWN, Cradle, PlayerRow, Snapshot
+from lastnose.hardware.oled import layout
+from lastnose.hardware.oled.canvas import Canvas, Font
+from lastnose.hardware.oled.layout import LARGE, SMALL, Frame, Scene, ScreenPage, Word, standing
 
 QUIET_MODULES = 1
 BLOCK = 26

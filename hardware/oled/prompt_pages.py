@@ -11,14 +11,13 @@ from functools import partial
 from typing import NamedTuple
 
 import msgspec
-
-from companion.core.text import Text, text
-from companion.games.pieces.cards import Card, corner, shown, suit_sign
-from companion.games.rules.prompts import Choose, ChooseSeat, Keypad, Show, Step
-from companion.games.rules.sheet import SheetRow
-from hardware.oled import layout
-from hardware.oled.canvas import Canvas, Font
-from hardware.oled.layout import LARGE, SMALL, Frame, Scene, ScreenPage
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games.pieces.cards import Card, corner, shown, suit_sign
+from lastnose.companion.games.rules.prompts import Choose, ChooseSeat, Keypad, Show, Step
+from lastnose.companion.games.rules.sheet import SheetRow
+from lastnose.hardware.oled import layout
+from lastnose.hardware.oled.canvas import Canvas, Font
+from lastnose.hardware.oled.layout import LARGE, SMALL, Frame, Scene, ScreenPage
 
 CARD_WIDTH, CARD_HEIGHT = 16, 24
 ALL = 99

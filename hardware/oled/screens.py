@@ -10,17 +10,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 
-from PIL import Image
-
-from companion.core.ports import JoinInfo
-from companion.core.text import Text, text
-from companion.selftest import words
-from companion.selftest.view import SelfTestView
-from companion.views.hall import hall_lines
-from companion.views.snapshot import PlayerRow, Snapshot, ZeroView
-from hardware.oled import layout, phase_pages, prompt_pages
-from hardware.oled.canvas import Canvas, Font
-from hardware.oled.layout import (
+from lastnose.companion.core.ports import JoinInfo
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.selftest import words
+from lastnose.companion.selftest.view import SelfTestView
+from lastnose.companion.views.hall import hall_lines
+from lastnose.companion.views.snapshot import PlayerRow, Snapshot, ZeroView
+from lastnose.hardware.oled import layout, phase_pages, prompt_pages
+from lastnose.hardware.oled.canvas import Canvas, Font
+from lastnose.hardware.oled.layout import (
     LARGE,
     NAME_X,
     SMALL,
@@ -32,6 +30,7 @@ from hardware.oled.layout import (
     standing,
     standing_height,
 )
+from PIL import Image
 
 _SENTENCE = re.compile(r"(?<=[.!?…]) +")
 

@@ -47,12 +47,15 @@ class Glyph(NamedTuple):
 @cache
 def hex_font(name: str) -> dict[str, str]:
     """Return the glyphs of the font *name* ("6x13" or "5x8") in hexadecimal, by code point in hexadecimal."""
-    return _table((files("hardware") / "fonts" / f"{name}.hex").read_text(encoding="ascii"))
+    return _table((files("lastnose.hardware") / "fonts" / f"{name}.hex").read_text(encoding="ascii"))
 
 
 def packed(archive: str, entry: str) -> bytes:
     """Return *entry* of the archive of that name in `hardware/fonts`; raises KeyError when it has none."""
-    with (files("hardware") / "fonts" / archive).open("rb") as stream, zipfile.ZipFile(stream) as opened:
+    with (
+        (files("lastnose.hardware") / "fonts" / archive).open("rb") as stream,
+        zipfile.ZipFile(stream) as opened,
+    ):
         return opened.read(entry)
 
 

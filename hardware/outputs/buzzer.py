@@ -9,12 +9,12 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
-from companion.core.ports import Report, Signal
-from companion.core.text import Text, text
-from companion.system import host_clock
-from hardware.outputs.kernel_pins import real_factory
-from hardware.outputs.worker import Retrying, Worker, as_device_error
-from hardware.sources.factories import PinFactory, let_go, mock_factory
+from lastnose.companion.core.ports import Report, Signal
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.system import host_clock
+from lastnose.hardware.outputs.kernel_pins import real_factory
+from lastnose.hardware.outputs.worker import Retrying, Worker, as_device_error
+from lastnose.hardware.sources.factories import PinFactory, let_go, mock_factory
 
 PAUSE_MS = 90
 # A small piezo is loudest between 2 and 4 kHz: two octaves above what the page plays.

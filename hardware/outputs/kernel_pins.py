@@ -11,11 +11,11 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from companion.core.errors import DeviceError
-from companion.core.text import text
-from hardware.outputs import tone
-from hardware.sources.factories import PinFactory
-from hardware.sources.gpiochip import check_free, explain, find_header_chip, import_gpiod
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import text
+from lastnose.hardware.outputs import tone
+from lastnose.hardware.sources.factories import PinFactory
+from lastnose.hardware.sources.gpiochip import check_free, explain, find_header_chip, import_gpiod
 
 QUIET_WITHIN_S = 1.0
 

@@ -9,16 +9,16 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from companion.core.ports import Lamp, Report
-from companion.core.text import Text, text
-from companion.system import host_clock
-from companion.wiring.profile import Leds
-from hardware.outputs.kernel_pins import real_factory
-from hardware.outputs.worker import SECOND_NS, Retrying, Worker, as_device_error
-from hardware.sources.factories import PinFactory, let_go, mock_factory
+from lastnose.companion.core.ports import Lamp, Report
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.system import host_clock
+from lastnose.companion.wiring.profile import Leds
+from lastnose.hardware.outputs.kernel_pins import real_factory
+from lastnose.hardware.outputs.worker import SECOND_NS, Retrying, Worker, as_device_error
+from lastnose.hardware.sources.factories import PinFactory, let_go, mock_factory
 
 if TYPE_CHECKING:
-    from hardware.outputs.spi import SpiFile
+    from lastnose.hardware.outputs.spi import SpiFile
 
 BLINK_NS = SECOND_NS
 # What was written to a chain may be lost on the way (a spark, a wire off for a moment): say it again.
@@ -192,7 +192,7 @@ def row_maker(pins: Sequence[int], leds: Leds | None, lamps: int, *, simulated: 
 
 def open_wire(folder: str = "/dev") -> SpiFile:
     """Open the first SPI bus for a chain; raise OSError when it is not there. *folder* is for tests."""
-    from hardware.outputs.spi import SpiFile
+    from lastnose.hardware.outputs.spi import SpiFile
 
     wire = SpiFile(folder)
     wire.open(0, 0)

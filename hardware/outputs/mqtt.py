@@ -12,14 +12,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-
-from companion import __version__
-from companion.config.neighbours import MqttSettings
-from companion.core.errors import reason
-from companion.core.ports import NEWS_KINDS, Report, TableNews
-from companion.core.text import Text, text
-from companion.views.news import values
-from companion.views.snapshot import STAGES
+from lastnose.companion import __version__
+from lastnose.companion.config.neighbours import MqttSettings
+from lastnose.companion.core.errors import reason
+from lastnose.companion.core.ports import NEWS_KINDS, Report, TableNews
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.views.news import values
+from lastnose.companion.views.snapshot import STAGES
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client

@@ -21,15 +21,14 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import msgspec
-
-from companion import __version__
-from companion.config.neighbours import CompanionSettings, HookSettings
-from companion.core.errors import CompanionError, reason
-from companion.core.ports import Output, Report, TableNews
-from companion.core.text import Text, text
-from companion.views.news import is_corrected, kinds, news, values
-from companion.views.snapshot import Snapshot
-from hardware.outputs.worker import SECOND_NS, Worker
+from lastnose.companion import __version__
+from lastnose.companion.config.neighbours import CompanionSettings, HookSettings
+from lastnose.companion.core.errors import CompanionError, reason
+from lastnose.companion.core.ports import Output, Report, TableNews
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.views.news import is_corrected, kinds, news, values
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.hardware.outputs.worker import SECOND_NS, Worker
 
 MOST_HEARD = 500  # snapshots that wait to be told; of more than that the oldest are passed over
 

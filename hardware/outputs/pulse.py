@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from companion.core.errors import DeviceError
-from companion.core.ports import Driver, StampWorth
-from companion.core.text import text
-from companion.selftest.measurements import OutputWrite
-from companion.system import host_clock
-from hardware.outputs.kernel_pins import real_factory
-from hardware.outputs.worker import as_device_error
-from hardware.sources.factories import PinFactory, let_go
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.ports import Driver, StampWorth
+from lastnose.companion.core.text import text
+from lastnose.companion.selftest.measurements import OutputWrite
+from lastnose.companion.system import host_clock
+from lastnose.hardware.outputs.kernel_pins import real_factory
+from lastnose.hardware.outputs.worker import as_device_error
+from lastnose.hardware.sources.factories import PinFactory, let_go
 
 PRETEND_LATE_NS = 20_000
 

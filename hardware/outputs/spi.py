@@ -7,9 +7,9 @@ import os
 import struct
 from typing import Any
 
-from companion.wiring.profile import OledSettings
-from hardware.outputs.kernel_pins import real_factory
-from hardware.sources.factories import GpioPin, PinFactory, let_go
+from lastnose.companion.wiring.profile import OledSettings
+from lastnose.hardware.outputs.kernel_pins import real_factory
+from lastnose.hardware.sources.factories import GpioPin, PinFactory, let_go
 
 # From linux/spi/spidev.h: _IOW('k', 1, u8) and _IOW('k', 4, u32).
 SET_MODE = 0x40016B01

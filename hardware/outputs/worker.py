@@ -7,10 +7,10 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
-from companion.core.errors import CompanionError, DeviceError
-from companion.core.ports import Report
-from companion.core.text import Text
-from companion.system import host_clock
+from lastnose.companion.core.errors import CompanionError, DeviceError
+from lastnose.companion.core.ports import Report
+from lastnose.companion.core.text import Text
+from lastnose.companion.system import host_clock
 
 CLOSE_S = 1.0
 NEVER_S = threading.TIMEOUT_MAX

@@ -12,9 +12,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Protocol
 
-from companion.core.errors import BadInput, DeviceError
-from companion.core.text import Text, text
-from companion.system.setup_pi.machine import is_packaged
+from lastnose.companion.core.errors import BadInput, DeviceError
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.system.setup_pi.machine import is_packaged
 
 # To import lgpio elsewhere changes the working directory, which all threads share.
 _one_at_a_time = threading.Lock()

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
-
-from companion.core.errors import DeviceError, reason
-from companion.core.model import Edge, Input
-from companion.core.ports import Emit, Report
-from companion.core.text import text
-from companion.system import host_clock
-from hardware.sources.stream import LATE_NS, Handed, Sequence, Stream
+from lastnose.companion.core.errors import DeviceError, reason
+from lastnose.companion.core.model import Edge, Input
+from lastnose.companion.core.ports import Emit, Report
+from lastnose.companion.core.text import text
+from lastnose.companion.system import host_clock
+from lastnose.hardware.sources.stream import LATE_NS, Handed, Sequence, Stream
 
 if TYPE_CHECKING:
     import gpiod

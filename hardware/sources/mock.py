@@ -11,15 +11,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from gpiozero.pins.mock import MockFactory, MockPin
-
-from companion.core.errors import BadInput
-from companion.core.model import Edge, Gap, Input, Levels, Watermark, rest_level
-from companion.core.ports import Emit, Report, Source, StampWorth
-from companion.core.text import text
-from companion.core.touch import LATE_U_NS, LATENCY_U_NS, TOUCH_U_NS
-from companion.system import host_clock
-from companion.timing import FOREVER
-from hardware.sources.pins import PinSource
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark, rest_level
+from lastnose.companion.core.ports import Emit, Report, Source, StampWorth
+from lastnose.companion.core.text import text
+from lastnose.companion.core.touch import LATE_U_NS, LATENCY_U_NS, TOUCH_U_NS
+from lastnose.companion.system import host_clock
+from lastnose.companion.timing import FOREVER
+from lastnose.hardware.sources.pins import PinSource
 
 BOARD_PINS = 28
 BOARD_REVISION = "a02082"

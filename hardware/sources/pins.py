@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from companion.core.errors import DeviceError
-from companion.core.model import Edge, Input
-from companion.core.ports import Emit, Report
-from companion.core.text import Text, text
-from companion.system import host_clock
-from hardware.sources.factories import (
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.model import Edge, Input
+from lastnose.companion.core.ports import Emit, Report
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.system import host_clock
+from lastnose.hardware.sources.factories import (
     FactoryMaker,
     GpioPin,
     Stamping,
@@ -21,7 +21,7 @@ from hardware.sources.factories import (
     open_factory,
     stamping_of,
 )
-from hardware.sources.stream import LATE_NS, Backlog, Handed, Stream
+from lastnose.hardware.sources.stream import LATE_NS, Backlog, Handed, Stream
 
 KERNEL_BUFFER_EVENTS = 16
 IDLE_NS, QUICK_NS = 50_000_000, 4_000_000

@@ -6,11 +6,10 @@ import threading
 from collections.abc import Callable, Iterator
 
 import msgspec
-
-from companion.core.model import Edge, Gap, Input, Levels, Watermark
-from companion.core.ports import Emit, Report
-from companion.system import host_clock
-from companion.timing.tape import ArmRecord, Entry, MoveRecord, Tape, with_watermarks
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
+from lastnose.companion.core.ports import Emit, Report
+from lastnose.companion.system import host_clock
+from lastnose.companion.timing.tape import ArmRecord, Entry, MoveRecord, Tape, with_watermarks
 
 TICK_S = 0.02
 LEAD_NS = 500_000_000

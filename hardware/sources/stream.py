@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
-
-from companion.core.model import Edge, Gap, Input, Levels, Watermark
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
 
 # How late an interrupt thread may be until somebody has measured it on this machine (self-test, `late_us`).
 # It is what promises rest on anyway: a source waits for so long before it says that nothing is still coming.

@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from companion.app.app import App
-from companion.config.settings import RunSettings, load_profile, run_settings
-from companion.core.errors import TapeError
-from companion.evening.commands import Arm, NewEvening, Start
-from companion.table.log_file import connect, rows
-from companion.table.rescue import COPY, is_copied
-from companion.views.snapshot import Snapshot
-from hardware.oled.display import Oled
+from lastnose.companion.app.app import App
+from lastnose.companion.config.settings import RunSettings, load_profile, run_settings
+from lastnose.companion.core.errors import TapeError
+from lastnose.companion.evening.commands import Arm, NewEvening, Start
+from lastnose.companion.table.log_file import connect, rows
+from lastnose.companion.table.rescue import COPY, is_copied
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.hardware.oled.display import Oled
 
 WITHIN_S = 120
 LINES = [
@@ -80,8 +79,10 @@ def test_a_network_that_comes_late_is_shown_to_phones(
     address: list[str] = []
     told: list[Any] = []
     shown = threading.Event()
-    monkeypatch.setattr("companion.app.app.ADDRESS_S", 0.01)
-    monkeypatch.setattr("web.server.page_server.lan_address", lambda: address[0] if address else None)
+    monkeypatch.setattr("lastnose.companion.app.app.ADDRESS_S", 0.01)
+    monkeypatch.setattr(
+        "lastnose.web.server.page_server.lan_address", lambda: address[0] if address else None
+    )
 
     def join(self: Oled, info: Any) -> None:
         told.append(info)
@@ -110,7 +111,7 @@ def test_an_evening_that_begins_has_a_pin_of_its_own_on_every_screen(
     """At once, also on the small screen; after a restart of the same evening it is still the same."""
     told: list[Any] = []
     shown = threading.Event()
-    monkeypatch.setattr("web.server.page_server.lan_address", lambda: "192.0.2.2")
+    monkeypatch.setattr("lastnose.web.server.page_server.lan_address", lambda: "192.0.2.2")
 
     def join(self: Oled, info: Any) -> None:
         told.append(info.pin)

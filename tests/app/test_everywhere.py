@@ -14,28 +14,28 @@ import pytest
 import serial
 from hypothesis import given
 from hypothesis import strategies as st
+from lastnose.companion.cli.run import told_to_leave
+from lastnose.companion.core.errors import BadInput, DeviceError
+from lastnose.companion.core.model import Gap, Levels
+from lastnose.companion.core.touch import LATENCY_U_NS
+from lastnose.companion.system import host_clock
+from lastnose.companion.system.setup_pi.machine import must_be_possible
+from lastnose.hardware.box.ports import SerialPort
+from lastnose.hardware.box.simulated import HOLDS, MemoryCable, SimulatedBox
+from lastnose.web.page_sources import Pages
+from lastnose.web.server.addresses import _claim
+from lastnose.web.taps import PageClock, Tap, Taps
 
-from companion.cli.run import told_to_leave
-from companion.core.errors import BadInput, DeviceError
-from companion.core.model import Gap, Levels
-from companion.core.touch import LATENCY_U_NS
-from companion.system import host_clock
-from companion.system.setup_pi.machine import must_be_possible
-from hardware.box.ports import SerialPort
-from hardware.box.simulated import HOLDS, MemoryCable, SimulatedBox
 from tests.cli.test_run import Run
 from tests.support.anywhere import MODULES, OF_OS
 from tests.support.boxes import listening
 from tests.support.fakes import FakeDriver
 from tests.test_layers import modules
-from web.page_sources import Pages
-from web.server.addresses import _claim
-from web.taps import PageClock, Tap, Taps
 
 ANYWHERE = Path(__file__).parents[1] / "support" / "anywhere.py"
 
 # Who may need Linux: what drives its devices, sets it up, looks at it, or is tried before something else.
-LINUX_ONLY = {"hardware.outputs.spi", "hardware.probe", "hardware.box.pty_cable"}
+LINUX_ONLY = {"lastnose.hardware.outputs.spi", "lastnose.hardware.probe", "lastnose.hardware.box.pty_cable"}
 
 
 class RunAnywhere(Run):
@@ -88,14 +88,14 @@ def test_only_what_is_linuxs_own_imports_posix_modules() -> None:
     assert users == {
         name for name in users if any(name == one or name.startswith(f"{one}.") for one in LINUX_ONLY)
     }
-    assert "hardware.outputs.spi" in users
+    assert "lastnose.hardware.outputs.spi" in users
 
 
 def test_only_one_module_reads_the_clock_of_edges() -> None:
     """`host_clock` knows which clock that is, and how coarse; `perf_counter` only times our own work."""
     fine = {"monotonic_ns", "clock_gettime_ns"}
     readers = {name for name, source in modules().items() if source.attributes & fine}
-    assert {"companion.system.host_clock"} == readers
+    assert {"lastnose.companion.system.host_clock"} == readers
 
 
 # The clock

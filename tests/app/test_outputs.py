@@ -9,15 +9,15 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.app.app import App
+from lastnose.companion.app.sources import hears
+from lastnose.companion.config.neighbours import HookSettings, Neighbours
+from lastnose.companion.config.settings import RunSettings
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.ports import Signal
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import Arm, Start
 
-from companion.app.app import App
-from companion.app.sources import hears
-from companion.config.neighbours import HookSettings, Neighbours
-from companion.config.settings import RunSettings
-from companion.core.errors import DeviceError
-from companion.core.ports import Signal
-from companion.core.text import text
-from companion.evening.commands import Arm, Start
 from tests.support.fakes import VERDICT
 from tests.support.ports import post_server
 from tests.support.profiles import read_profile
@@ -94,8 +94,8 @@ def test_lamps_and_a_buzzer_that_are_missing_are_said_once_and_the_game_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """On the screens and in the log; the round is armed all the same."""
-    monkeypatch.setattr("hardware.outputs.lamps.PretendRegisters", missing)
-    monkeypatch.setattr("hardware.outputs.buzzer.mock_factory", missing)
+    monkeypatch.setattr("lastnose.hardware.outputs.lamps.PretendRegisters", missing)
+    monkeypatch.setattr("lastnose.hardware.outputs.buzzer.mock_factory", missing)
     app = App(home_settings(tmp_path, "leds = { data = 10, clock = 11, latch = 8 }"))
     said = threading.Event()
     app.start()

@@ -9,22 +9,22 @@ from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory
+from lastnose.companion.app.sources import WiredSource, make_source
+from lastnose.companion.config.settings import RunSettings, run_settings
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.ports import Source
+from lastnose.companion.evening.commands import Arm, Start
+from lastnose.companion.evening.events import RoundJudged, VerdictCompleted
+from lastnose.companion.system import host_clock
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
+from lastnose.companion.table.thread import TableThread
+from lastnose.companion.timing import Settings
+from lastnose.hardware.box.boxes import Boxes
+from lastnose.hardware.sources.mock import WithPhones, phone_lines
+from lastnose.hardware.sources.pins import PinSource
 
-from companion.app.sources import WiredSource, make_source
-from companion.config.settings import RunSettings, run_settings
-from companion.core.errors import BadInput
-from companion.core.model import Verdict
-from companion.core.ports import Source
-from companion.evening.commands import Arm, Start
-from companion.evening.events import RoundJudged, VerdictCompleted
-from companion.system import host_clock
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
-from companion.table.thread import TableThread
-from companion.timing import Settings
-from hardware.box.boxes import Boxes
-from hardware.sources.mock import WithPhones, phone_lines
-from hardware.sources.pins import PinSource
 from tests.support.phones import Phone, make_app
 from tests.support.streams import eventually
 

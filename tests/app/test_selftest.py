@@ -8,17 +8,17 @@ from pathlib import Path
 import msgspec
 import pytest
 from gpiozero.pins.mock import MockFactory
+from lastnose.companion.app.selftest import SelfTestRun
+from lastnose.companion.config.settings import RunSettings
+from lastnose.companion.core.errors import DeviceError, NotNow
+from lastnose.companion.selftest.plan import spares_of
+from lastnose.companion.selftest.view import SelfTestView
+from lastnose.companion.wiring.profile import Profile, load_profile
+from lastnose.hardware.oled import screens
+from lastnose.hardware.oled.canvas import Canvas
+from lastnose.hardware.outputs.pulse import RealPulse, make_pulse
+from lastnose.hardware.sources.mock import Mock
 
-from companion.app.selftest import SelfTestRun
-from companion.config.settings import RunSettings
-from companion.core.errors import DeviceError, NotNow
-from companion.selftest.plan import spares_of
-from companion.selftest.view import SelfTestView
-from companion.wiring.profile import Profile, load_profile
-from hardware.oled import screens
-from hardware.oled.canvas import Canvas
-from hardware.outputs.pulse import RealPulse, make_pulse
-from hardware.sources.mock import Mock
 from tests.support.fakes import FakeTable
 from tests.support.phones import Phone, make_app
 from tests.support.profiles import read_profile
@@ -51,8 +51,8 @@ def until(run: SelfTestRun, step: str) -> None:
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the rest and the pace of writes short: they wait for people and wires, not for us."""
-    monkeypatch.setattr("companion.selftest.course.REST_NS", 50 * MS)
-    monkeypatch.setattr("companion.selftest.measurements.WRITE_NS", 6 * MS)
+    monkeypatch.setattr("lastnose.companion.selftest.course.REST_NS", 50 * MS)
+    monkeypatch.setattr("lastnose.companion.selftest.measurements.WRITE_NS", 6 * MS)
 
 
 def test_a_wired_output_is_moved_and_measured(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_a_real_output_pulls_its_line_down_to_close_it() -> None:
 
 def test_an_output_that_cannot_be_had_names_its_pin(monkeypatch: pytest.MonkeyPatch) -> None:
     """And says why."""
-    monkeypatch.setattr("hardware.outputs.pulse.real_factory", MockFactory)
+    monkeypatch.setattr("lastnose.hardware.outputs.pulse.real_factory", MockFactory)
     with pytest.raises(DeviceError, match=r"GPIO99 cannot be had: .*99"):
         make_pulse(99, None, "nose.1")
 

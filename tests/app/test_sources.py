@@ -6,12 +6,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from lastnose.companion.app.sources import make_source
+from lastnose.companion.config import SOURCES
+from lastnose.companion.config.settings import RunSettings
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.wiring.profile import load_profile
 
-from companion.app.sources import make_source
-from companion.config import SOURCES
-from companion.config.settings import RunSettings
-from companion.core.errors import BadInput
-from companion.wiring.profile import load_profile
 from tests.support.commands import lastnose
 
 

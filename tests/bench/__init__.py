@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from lastnose.companion import __version__
+from lastnose.companion.core.errors import BadInput, DeviceError, reason
+from lastnose.companion.core.text import text
 
-from companion import __version__
-from companion.core.errors import BadInput, DeviceError, reason
-from companion.core.text import text
 from tests.bench.figures import BenchPlan, FigureGroup
 
 GROUPS: dict[str, str] = {

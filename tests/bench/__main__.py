@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 import msgspec
+from lastnose.companion.core.errors import BadInput
 
-from companion.core.errors import BadInput
 from tests import bench
 from tests.bench.figures import BenchPlan, FigureGroup
 from tests.bench.report import lines, verdict

@@ -6,12 +6,13 @@ import queue
 import time
 from statistics import median
 
-from companion.core.model import Edge, Input, clock_of
-from companion.system import host_clock
-from hardware.box.boxes import BoxSource, SimulatedBoxes
-from hardware.box.chip import Chip
-from hardware.box.session import BoxSession
-from hardware.box.simulated import SimulatedBox
+from lastnose.companion.core.model import Edge, Input, clock_of
+from lastnose.companion.system import host_clock
+from lastnose.hardware.box.boxes import BoxSource, SimulatedBoxes
+from lastnose.hardware.box.chip import Chip
+from lastnose.hardware.box.session import BoxSession
+from lastnose.hardware.box.simulated import SimulatedBox
+
 from tests.bench.evening import EndlessEvening
 from tests.bench.figures import (
     SPREAD,

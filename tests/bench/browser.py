@@ -18,8 +18,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion.core.errors import DeviceError
-from companion.core.text import text
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import text
+
 from tests.bench.figures import SPREAD, BenchPlan, FigureGroup, FigureRow, FigureTable, spread
 from tests.bench.processes import RunningTable
 
@@ -71,7 +72,7 @@ def browsing() -> Iterator[Any]:
 
 def press_to_page(folder: Path, rounds: int) -> list[int]:
     """Return of each round how long after the deciding key its verdict was on the page, in ns."""
-    from web.access import make_token
+    from lastnose.web.access import make_token
 
     with tempfile.TemporaryDirectory(prefix="bench-", dir=folder) as data, browsing() as browser:
         token = make_token(Path(data), "bench")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from random import Random
 
+from lastnose.companion.games.pieces.cards import RANKS, SUITS, Card
+from lastnose.companion.games.swedish_gin.contracts import CONTRACTS, Contract, completing, solve
 from msgspec.structs import replace
 
-from companion.games.pieces.cards import RANKS, SUITS, Card
-from companion.games.swedish_gin.contracts import CONTRACTS, Contract, completing, solve
 from tests.bench.figures import SPREAD, BenchPlan, Figure, FigureGroup, FigureRow, FigureTable, spread
 
 LEAST, MOST = 11, 18

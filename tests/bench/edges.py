@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from random import Random
 
 import msgspec
+from lastnose.companion.core.model import Edge, Input, Judged, Watermark
+from lastnose.companion.timing import Referee, Settings
 
-from companion.core.model import Edge, Input, Judged, Watermark
-from companion.timing import Referee, Settings
 from tests.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
 
 SEATS = (4, 13, 26)

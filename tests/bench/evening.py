@@ -7,14 +7,13 @@ import time
 from collections.abc import Callable
 
 import msgspec
-
-from companion.core.errors import DeviceError
-from companion.core.ports import StampWorth
-from companion.core.text import text
-from companion.evening.commands import AnyCommand, Arm, Play, Start
-from companion.system import host_clock
-from companion.table.thread import TableThread
-from companion.views.snapshot import Snapshot
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import AnyCommand, Arm, Play, Start
+from lastnose.companion.system import host_clock
+from lastnose.companion.table.thread import TableThread
+from lastnose.companion.views.snapshot import Snapshot
 
 WORD = "LASTNOSELAST"
 U_NS = 1_000

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from companion.core.text import Text
-from companion.system import host_clock
-from companion.views.snapshot import Snapshot
-from hardware.outputs.lamps import SeatLamps
-from hardware.sources.mock import Mock
+from lastnose.companion.core.text import Text
+from lastnose.companion.system import host_clock
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.hardware.outputs.lamps import SeatLamps
+from lastnose.hardware.sources.mock import Mock
+
 from tests.bench.evening import CallingEvening
 from tests.bench.figures import SPREAD, BenchPlan, FigureGroup, FigureRow, FigureTable, spread
 from tests.bench.pages import watch

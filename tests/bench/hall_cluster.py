@@ -7,7 +7,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from companion.hall.engine import find_server
+from lastnose.companion.hall.engine import find_server
+
 from tests.bench.processes import free_port
 
 NODES = 3

@@ -19,15 +19,16 @@ from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 
-from companion.core.errors import DeviceError
-from companion.core.text import text
-from companion.hall.engine import find_server
-from companion.system import host_clock
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import text
+from lastnose.companion.hall.engine import find_server
+from lastnose.companion.system import host_clock
+from lastnose.web.access import make_token
+
 from tests.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
 from tests.bench.hall_list import compare
 from tests.bench.measured_hall import WITHIN_S, MeasuredHall
 from tests.bench.processes import RunningTable
-from web.access import make_token
 
 LONGEST_S = 1_800.0
 GAP_S = 0.07  # between two touches: more than a screen may err

@@ -13,10 +13,11 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from companion.hall import store
-from companion.hall.engine import find_server
-from companion.table import log_file
-from companion.table.log_file import LogRow
+from lastnose.companion.hall import store
+from lastnose.companion.hall.engine import find_server
+from lastnose.companion.table import log_file
+from lastnose.companion.table.log_file import LogRow
+
 from tests.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
 from tests.bench.hall_cluster import Cluster
 from tests.bench.hall_links import CutLink

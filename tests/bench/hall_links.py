@@ -6,7 +6,7 @@ import asyncio
 import threading
 from contextlib import suppress
 
-from companion.hall.loop_thread import LoopThread
+from lastnose.companion.hall.loop_thread import LoopThread
 
 
 class CutLink:

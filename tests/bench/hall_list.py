@@ -17,7 +17,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.table import log_file
+from lastnose.companion.table import log_file
+
 from tests.bench.figures import Figure
 
 LETTERS = 3  # of PIG

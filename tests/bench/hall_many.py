@@ -14,17 +14,17 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import msgspec
+from lastnose.companion.app.event_hall import SimulatedTable
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import Arm, Start
+from lastnose.companion.hall import engine, wire
+from lastnose.companion.hall.client import connect
+from lastnose.companion.hall.engine import find_server
+from lastnose.companion.hall.membership import Membership
+from lastnose.companion.table import log_file
+from lastnose.companion.table.log_file import LogRow
 
-from companion.app.event_hall import SimulatedTable
-from companion.core.errors import DeviceError
-from companion.core.text import text
-from companion.evening.commands import Arm, Start
-from companion.hall import engine, wire
-from companion.hall.client import connect
-from companion.hall.engine import find_server
-from companion.hall.membership import Membership
-from companion.table import log_file
-from companion.table.log_file import LogRow
 from tests.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
 from tests.bench.measured_hall import WITHIN_S, MeasuredHall
 from tests.bench.processes import cpu_s, memory_mb

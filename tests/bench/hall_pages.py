@@ -15,12 +15,13 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.app.event_hall import SimulatedTable
-from companion.core.errors import DeviceError
-from companion.core.text import text
-from companion.hall.engine import find_server
-from companion.system import host_clock
-from companion.views.snapshot import Snapshot
+from lastnose.companion.app.event_hall import SimulatedTable
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import text
+from lastnose.companion.hall.engine import find_server
+from lastnose.companion.system import host_clock
+from lastnose.companion.views.snapshot import Snapshot
+
 from tests.bench.figures import (
     MS,
     SPREAD,

@@ -14,10 +14,10 @@ import time
 from pathlib import Path
 from random import Random
 
-from companion.core.errors import DeviceError
-from companion.core.model import Edge, Press, Watermark
-from companion.core.text import text
-from companion.evening.events import (
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.model import Edge, Press, Watermark
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.events import (
     ENCODER,
     AnyEvent,
     RoundArmed,
@@ -26,16 +26,17 @@ from companion.evening.events import (
     Started,
     ZeroTested,
 )
-from companion.evening.log import apply
-from companion.evening.state import Evening
-from companion.hall import events, keys
-from companion.hall.events import Arrangement
-from companion.hall.hub import Hall
-from companion.hall.roster import Person
-from companion.hall.store import Cursor, HallStore
-from companion.hall.table_log import call_of
-from companion.table.log_file import NO_HEAD, LogRow, chained
-from companion.timing import judge
+from lastnose.companion.evening.log import apply
+from lastnose.companion.evening.state import Evening
+from lastnose.companion.hall import events, keys
+from lastnose.companion.hall.events import Arrangement
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.roster import Person
+from lastnose.companion.hall.store import Cursor, HallStore
+from lastnose.companion.hall.table_log import call_of
+from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
+from lastnose.companion.timing import judge
+
 from tests.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
 
 SEATS = 4

@@ -19,8 +19,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from companion.core.errors import DeviceError
-from companion.core.text import text
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import text
 
 ROOT = Path(__file__).parent.parent.parent
 RIG = ROOT / "tests" / "kernel"

@@ -13,11 +13,12 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from companion.core.errors import CompanionError, DeviceError
-from companion.core.ports import StampWorth
-from companion.core.text import text
-from companion.evening.commands import Arm, Start, Void
-from companion.system import host_clock
+from lastnose.companion.core.errors import CompanionError, DeviceError
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import Arm, Start, Void
+from lastnose.companion.system import host_clock
+
 from tests.bench.browser import browsing
 from tests.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
 from tests.support.tables import Served, served

@@ -9,10 +9,10 @@ from itertools import islice
 from pathlib import Path
 
 import msgspec
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import text
+from lastnose.companion.table.store import Store
 
-from companion.core.errors import DeviceError
-from companion.core.text import text
-from companion.table.store import Store
 from tests.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
 from tests.bench.long_process import Taken, rounds
 

@@ -15,14 +15,14 @@ from pathlib import Path
 from statistics import median
 
 import msgspec
+from lastnose.companion.core.model import Edge, Levels, Watermark
+from lastnose.companion.evening.commands import Amend, Start
+from lastnose.companion.evening.events import AnyEvent, RoundArmed, RoundJudged
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.store import Store
+from lastnose.companion.table.table import Table
+from lastnose.companion.timing import Settings
 
-from companion.core.model import Edge, Levels, Watermark
-from companion.evening.commands import Amend, Start
-from companion.evening.events import AnyEvent, RoundArmed, RoundJudged
-from companion.table.memory_store import MemoryStore
-from companion.table.store import Store
-from companion.table.table import Table
-from companion.timing import Settings
 from tests.bench.processes import memory_mb
 
 PLAYERS = ("North", "East", "South", "West")

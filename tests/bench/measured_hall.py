@@ -17,19 +17,19 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from lastnose.companion.app.event_hall import MOST_SEATS, SimulatedTable
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import text
+from lastnose.companion.hall import keys, store
+from lastnose.companion.hall.engine import ACCOUNTS, PID_FILE
+from lastnose.companion.hall.membership import Membership, join
+from lastnose.companion.table import log_file
+from lastnose.web.access import make_token
 
-from companion.app.event_hall import MOST_SEATS, SimulatedTable
-from companion.core.errors import DeviceError
-from companion.core.text import text
-from companion.hall import keys, store
-from companion.hall.engine import ACCOUNTS, PID_FILE
-from companion.hall.membership import Membership, join
-from companion.table import log_file
 from tests.bench.evening import WORD
 from tests.bench.hall_cluster import Cluster
 from tests.bench.hall_links import CutLink
 from tests.bench.processes import free_port
-from web.access import make_token
 
 WITHIN_S = 60.0
 JSON = {"Content-Type": "application/json"}
@@ -79,7 +79,7 @@ class MeasuredHall:
         else:
             words += ["--engine", self._cluster.address, "--replicas", "3"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "companion.cli", *words], stdout=subprocess.DEVNULL
+            [sys.executable, "-m", "lastnose.companion.cli", *words], stdout=subprocess.DEVNULL
         )
         if self._cluster is not None:
             self._cluster.open(self.folder / ACCOUNTS)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 
-from companion.evening.state import Evening
-from companion.testing.scenario import Scenario
-from companion.timing import Settings
-from companion.views.scoreboard import make
-from companion.views.snapshot import Live, Snapshot
-from hardware.oled.screens import count_pages, draw
+from lastnose.companion.evening.state import Evening
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing import Settings
+from lastnose.companion.views.scoreboard import make
+from lastnose.companion.views.snapshot import Live, Snapshot
+from lastnose.hardware.oled.screens import count_pages, draw
+
 from tests.bench.figures import SPREAD, BenchPlan, FigureGroup, FigureRow, FigureTable, spread
 
 PLAYERS = tuple(f"Geneviève {letter}" for letter in "ABCDEFGHIJKLM")

@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 import msgspec
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import text
 
-from companion.core.errors import DeviceError
-from companion.core.text import text
 from tests.bench.evening import ShownPress
 from tests.bench.figures import (
     MS,

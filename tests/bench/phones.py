@@ -15,14 +15,15 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from companion.core.errors import DeviceError
-from companion.core.text import text
-from companion.evening.commands import Finish, Start
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import Finish, Start
+from lastnose.web.access import Access, open_access
+
 from tests.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
 from tests.support.page_rig import Node, run
 from tests.support.page_rounds import ROWS, Rounds, Row
 from tests.support.page_table import beside_wires, race, touched_together, wait
-from web.access import Access, open_access
 
 WORLDS, ROUNDS = 250, 4  # many worlds side by side: each line to node serves them all
 QUICK_WORLDS, QUICK_ROUNDS = 4, 3

@@ -11,8 +11,8 @@ import sys
 import time
 from pathlib import Path
 
-from companion.core.errors import DeviceError
-from companion.core.text import text
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import text
 
 PROC = Path("/proc")
 WITHIN_S = 30.0
@@ -24,7 +24,7 @@ class RunningTable:
     def __init__(self, folder: Path, *more: str) -> None:
         words = [
             "-m",
-            "companion.cli",
+            "lastnose.companion.cli",
             "run",
             "--source",
             "mock",

@@ -6,8 +6,8 @@ stamp to ± 10 µs, and a host clock that is slewed for ten of forty seconds.
 
 from __future__ import annotations
 
-from hardware.box.clock import ClockMap, Sample
-from hardware.box.sync import SteadyClock
+from lastnose.hardware.box.clock import ClockMap, Sample
+from lastnose.hardware.box.sync import SteadyClock
 
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 SLEWED_PPM = (50, 500)  # what chrony does gently, and the most that the kernel does

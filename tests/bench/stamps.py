@@ -7,7 +7,8 @@ import threading
 import time
 from itertools import pairwise
 
-from companion.system import host_clock
+from lastnose.companion.system import host_clock
+
 from tests.bench.figures import (
     US,
     BenchPlan,

@@ -16,9 +16,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
+from lastnose.companion.app.app import App
+from lastnose.companion.config.settings import run_settings
 
-from companion.app.app import App
-from companion.config.settings import run_settings
 from tests.bench.evening import CallingEvening, EndlessEvening, ShownPress
 from tests.bench.processes import memory_mb
 

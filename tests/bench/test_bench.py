@@ -18,12 +18,12 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from lastnose.companion.core.errors import BadInput, DeviceError
+from lastnose.companion.core.model import Edge, Watermark
+from lastnose.companion.games.swedish_gin.contracts import CONTRACTS, solve
+from lastnose.companion.system import host_clock
+from lastnose.hardware.sources.mock import Mock
 
-from companion.core.errors import BadInput, DeviceError
-from companion.core.model import Edge, Watermark
-from companion.games.swedish_gin.contracts import CONTRACTS, solve
-from companion.system import host_clock
-from hardware.sources.mock import Mock
 from tests import bench
 from tests.bench import (
     box,
@@ -483,7 +483,7 @@ def test_rest_weighs_the_table_alone_and_watched(plan: BenchPlan, monkeypatch: p
             halls.append(self)
 
     def weighed(pid: int) -> float:
-        assert b"companion.cli" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        assert b"lastnose.companion.cli" in Path(f"/proc/{pid}/cmdline").read_bytes()
         return 40 + sum(len(hall.viewers[0].heard) > 0 for hall in halls)
 
     monkeypatch.setattr(rest, "Audience", Noted)

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lastnose.companion.core.text import text
+from lastnose.companion.hall.pictures import TablePicture
+from lastnose.companion.hall.screen import HallScreen
+from lastnose.web.encoding import to_json
 
-from companion.core.text import text
-from companion.hall.pictures import TablePicture
-from companion.hall.screen import HallScreen
 from tests import bench
 from tests.bench import (
     hall_evening,
@@ -25,7 +26,6 @@ from tests.bench import (
 from tests.bench.figures import BenchPlan
 from tests.bench.viewers import MeasuredViewer
 from tests.support.halls import need_server
-from web.encoding import to_json
 
 
 def shown(version: int, have: int) -> bytes:

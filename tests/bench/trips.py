@@ -14,11 +14,10 @@ from types import CodeType, FrameType
 from typing import Any
 
 import msgspec
-
-from companion.core.model import Edge, Levels, Watermark
-from companion.evening.commands import Play, Start
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
+from lastnose.companion.core.model import Edge, Levels, Watermark
+from lastnose.companion.evening.commands import Play, Start
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
 
 PRODUCT = str(Path(__file__).resolve().parents[2] / "companion")
 MS = 1_000_000

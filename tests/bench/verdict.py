@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.system import host_clock
-from companion.table.store import Store
-from companion.table.table import Table
-from companion.table.thread import TableThread
-from companion.timing import Settings
-from hardware.box.boxes import SimulatedBoxes
-from hardware.sources.mock import Mock
+from lastnose.companion.system import host_clock
+from lastnose.companion.table.store import Store
+from lastnose.companion.table.table import Table
+from lastnose.companion.table.thread import TableThread
+from lastnose.companion.timing import Settings
+from lastnose.hardware.box.boxes import SimulatedBoxes
+from lastnose.hardware.sources.mock import Mock
+
 from tests.bench.evening import EndlessEvening
 from tests.bench.figures import SPREAD, BenchPlan, FigureGroup, FigureRow, FigureTable, spread
 

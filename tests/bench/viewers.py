@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.core.errors import DeviceError
-from companion.core.text import text
-from companion.system import host_clock, systemd
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import text
+from lastnose.companion.system import host_clock, systemd
 
 if TYPE_CHECKING:
     from _typeshed import FileDescriptorLike

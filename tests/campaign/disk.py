@@ -19,15 +19,15 @@ from contextlib import closing
 from pathlib import Path
 
 import msgspec
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.evening.log import Saved
+from lastnose.companion.table.log_file import NAME
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.reader import LogReader
+from lastnose.companion.table.rescue import open_store
+from lastnose.companion.table.store import Store
+from lastnose.companion.table.table import Table
 
-from companion.core.errors import CompanionError
-from companion.evening.log import Saved
-from companion.table.log_file import NAME
-from companion.table.memory_store import MemoryStore
-from companion.table.reader import LogReader
-from companion.table.rescue import open_store
-from companion.table.store import Store
-from companion.table.table import Table
 from tests.campaign.figures import Figure, none_of, times
 
 SECTOR = 512
@@ -35,9 +35,9 @@ WRITER = """
 import os, random, sqlite3, sys
 from contextlib import suppress
 from pathlib import Path
-from companion.core.errors import StoreError
-from companion.evening.log import Saved
-from companion.table.store import Store
+from lastnose.companion.core.errors import StoreError
+from lastnose.companion.evening.log import Saved
+from lastnose.companion.table.store import Store
 folder, chance = Path(sys.argv[1]), random.Random(int(sys.argv[2]))
 store = Store(folder)
 acknowledged = os.open(folder / "acknowledged", os.O_WRONLY | os.O_CREAT, 0o644)
@@ -294,7 +294,7 @@ def clock(scale: float) -> Iterable[Figure]:
     """Let the time of day jump by years between any two events of an evening; full: 100 evenings."""
     chance, count = random.Random(5), times(scale, 100, 3)
     wrong = odd = 0
-    from companion.evening.commands import Finish, SaveVariation, Start
+    from lastnose.companion.evening.commands import Finish, SaveVariation, Start
 
     for _ in range(count):
         store = MemoryStore()

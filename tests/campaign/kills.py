@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from companion.evening import log
-from companion.table.reader import LogReader
+from lastnose.companion.evening import log
+from lastnose.companion.table.reader import LogReader
+
 from tests.campaign.figures import Figure, none_of, times
 from tests.campaign.process import TableProcess
 

@@ -16,8 +16,9 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.system.systemd import allow_files
-from companion.table import log_file
+from lastnose.companion.system.systemd import allow_files
+from lastnose.companion.table import log_file
+
 from tests.campaign.figures import Figure, at_most, none_of, times
 from tests.campaign.process import TableProcess
 
@@ -189,7 +190,9 @@ def pipes(scale: float) -> Iterable[Figure]:
         words = (["games"], ["games", "--json"], ["export", "--data", f"{place}/data"], ["profiles", "list"])
         for one in words * count:
             command = subprocess.Popen(
-                [sys.executable, "-m", "companion.cli", *one], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+                [sys.executable, "-m", "lastnose.companion.cli", *one],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
             )
             assert command.stdout is not None
             assert command.stderr is not None

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-
-from web.access import make_token
+from lastnose.web.access import make_token
 
 WITHIN_S = 60
 
@@ -28,7 +27,7 @@ class TableProcess:
         self._told = data.with_name(f"{data.name}.told")
         command = [
             "-m",
-            "companion.cli",
+            "lastnose.companion.cli",
             "run",
             "--source",
             "mock",

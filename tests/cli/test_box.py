@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from lastnose.companion.core.errors import DeviceError
+from lastnose.hardware.box import protocol
+from lastnose.hardware.box.flash import ENTER_S, RawRepl, flash
+from lastnose.hardware.box.ports import Found, SerialPort
+from lastnose.hardware.box.simulated import SimulatedBox
 
-from companion.core.errors import DeviceError
-from hardware.box import protocol
-from hardware.box.flash import ENTER_S, RawRepl, flash
-from hardware.box.ports import Found, SerialPort
-from hardware.box.simulated import SimulatedBox
 from tests.support.commands import lastnose
 from tests.support.pico import PretendedPico
 
@@ -24,7 +24,7 @@ def plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedBox]:
     """One simulated box, found as a real one is."""
     with SimulatedBox() as box:
         found = [Found(box.port, box.serial, "MicroPython")]
-        monkeypatch.setattr("hardware.box.ports.find_ports", lambda: found)
+        monkeypatch.setattr("lastnose.hardware.box.ports.find_ports", lambda: found)
         yield box
 
 
@@ -43,7 +43,7 @@ def test_list_names_port_serial_number_and_firmware(plugged: SimulatedBox) -> No
 
 def test_list_without_boxes_is_a_no(monkeypatch: pytest.MonkeyPatch) -> None:
     """Status 1; the JSON is printed all the same."""
-    monkeypatch.setattr("hardware.box.ports.find_ports", list)
+    monkeypatch.setattr("lastnose.hardware.box.ports.find_ports", list)
     said = box_command("list", "--json")
     assert (1, []) == (said.exit_code, json.loads(said.stdout))
     assert "No buzzer box is plugged in." in box_command("list").stdout
@@ -52,7 +52,7 @@ def test_list_without_boxes_is_a_no(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_list_says_what_is_no_box_of_ours(monkeypatch: pytest.MonkeyPatch, plugged: SimulatedBox) -> None:
     """In its bootloader, or in use by another program."""
     found = [Found("/dev/ttyACM8", "E1", "bootloader"), Found(plugged.port, "E2", "MicroPython")]
-    monkeypatch.setattr("hardware.box.ports.find_ports", lambda: found)
+    monkeypatch.setattr("lastnose.hardware.box.ports.find_ports", lambda: found)
     holder = SerialPort(plugged.port)
     said = box_command("list").stdout.splitlines()
     holder.close()
@@ -107,7 +107,7 @@ def test_bad_input_gets_one_sentence(words: list[str], sentence: str) -> None:
 
 def test_flash_says_how_a_bare_pico_gets_micropython(monkeypatch: pytest.MonkeyPatch) -> None:
     """Step by step; nothing was done, so the status is 1."""
-    monkeypatch.setattr("hardware.box.ports.find_ports", list)
+    monkeypatch.setattr("lastnose.hardware.box.ports.find_ports", list)
     said = box_command("flash")
     assert 1 == said.exit_code
     assert ["There", "1.", "2.", "3.", "4."] == [line.split()[0] for line in said.stdout.splitlines()]
@@ -143,7 +143,7 @@ def test_flash_leaves_the_old_files_when_one_did_not_arrive_whole(
 ) -> None:
     """A cable that turned a bit: told by length and CRC, before anything is put in place."""
     (tmp_path / "frames.py").write_text("old")
-    monkeypatch.setattr("hardware.box.flash.crc32", lambda content: crc32(content) ^ 1)
+    monkeypatch.setattr("lastnose.hardware.box.flash.crc32", lambda content: crc32(content) ^ 1)
     with (
         PretendedPico(tmp_path) as pico,
         pytest.raises(DeviceError, match=r"frames\.py did not arrive whole"),
@@ -194,8 +194,8 @@ class FakePort:
 
 def test_flash_does_not_believe_an_old_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It answers, but not as it should by now."""
-    monkeypatch.setattr("hardware.box.flash.RESTART_S", 3.5)
+    monkeypatch.setattr("lastnose.hardware.box.flash.RESTART_S", 3.5)
     with PretendedPico(tmp_path) as pico:
-        monkeypatch.setattr("hardware.box.protocol.version", lambda: (9, 9, 9))
+        monkeypatch.setattr("lastnose.hardware.box.protocol.version", lambda: (9, 9, 9))
         with pytest.raises(DeviceError, match=r"does not answer with firmware 9\.9\.9"):
             flash(pico.port, lambda: SerialPort(pico.port))

@@ -10,14 +10,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+import lastnose.companion.cli
 import pytest
+from lastnose.companion import __version__
+from lastnose.companion.cli import COMMANDS, Main
+from lastnose.companion.cli.frame import CliCommand, argument, command, json_option, option, print_json, say
+from lastnose.companion.core.errors import (
+    BadInput,
+    CompanionError,
+    Missing,
+    NoSuchProfile,
+    NotNow,
+    StoreError,
+)
+from lastnose.companion.core.text import text
 
-import companion.cli
-from companion import __version__
-from companion.cli import COMMANDS, Main
-from companion.cli.frame import CliCommand, argument, command, json_option, option, print_json, say
-from companion.core.errors import BadInput, CompanionError, Missing, NoSuchProfile, NotNow, StoreError
-from companion.core.text import text
 from tests.support.commands import lastnose
 
 ROOT = Path(__file__).parent.parent.parent
@@ -46,10 +53,10 @@ def knock(how: str, times: int, as_json: bool) -> int | None:
 def main(monkeypatch: pytest.MonkeyPatch) -> Iterator[Main]:
     """The real group, with one command more."""
     monkeypatch.setitem(COMMANDS, "knock", text("Print the result as JSON."))
-    module = type(sys)("companion.cli.knock")
+    module = type(sys)("lastnose.companion.cli.knock")
     module.command = knock  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "companion.cli.knock", module)
-    yield companion.cli.main
+    monkeypatch.setitem(sys.modules, "lastnose.companion.cli.knock", module)
+    yield lastnose.companion.cli.main
     assert "LANGUAGE" not in os.environ, "a command leaves the environment as it was"
 
 
@@ -136,17 +143,19 @@ def test_help_is_translated_whole(main: Main, words: list[str]) -> None:
 
 def test_help_names_every_command_without_loading_any() -> None:
     """`lastnose --help` imports no command, no web server and no pins."""
-    script = "import sys; from companion.cli import main\ntry: main(['--help'])\nfinally: print(*sys.modules)"
+    script = "import sys; from lastnose.companion.cli import main\ntry: main(['--help'])\nfinally: print(*sys.modules)"
     shown = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT
     ).stdout
     *help_lines, modules = shown.splitlines()
     for name in COMMANDS:
         assert any(line.strip().startswith(name + " ") for line in help_lines)
-        assert f"companion.cli.{name}" not in modules.split()
+        assert f"lastnose.companion.cli.{name}" not in modules.split()
     headings = [line for line in help_lines if line.endswith(":") and not line.startswith(" ")]
     assert ["Options:", "Play:", "Ask:", "Build:", "Event:", "Programs:", "Examples:"] == headings
-    assert not {"flask", "gpiozero", "PIL", "uvicorn", "sqlite3", "companion.app.app"} & set(modules.split())
+    assert not {"flask", "gpiozero", "PIL", "uvicorn", "sqlite3", "lastnose.companion.app.app"} & set(
+        modules.split()
+    )
 
 
 def test_version_is_the_package_s(main: Main) -> None:
@@ -157,7 +166,7 @@ def test_version_is_the_package_s(main: Main) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help_with_an_example(name: str) -> None:
     """Each line of `lastnose --help` leads to a command whose examples start with its name."""
-    found = companion.cli.main.get_command(click.Context(companion.cli.main), name)
+    found = lastnose.companion.cli.main.get_command(click.Context(lastnose.companion.cli.main), name)
     assert isinstance(found, CliCommand)
     assert found.name == name
     assert found.examples
@@ -168,7 +177,7 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
 def test_a_closed_pipe_is_quiet() -> None:
     """`lastnose games --json | head -c 1` says nothing of a broken pipe."""
     shown = subprocess.run(
-        f'{sys.executable} -c \'from companion.cli import main; main(["games", "--json"])\' | head -c 1',
+        f'{sys.executable} -c \'from lastnose.companion.cli import main; main(["games", "--json"])\' | head -c 1',
         shell=True,
         capture_output=True,
         text=True,
@@ -256,7 +265,7 @@ def leaves(found: click.Command, *words: str) -> Iterator[tuple[tuple[str, ...],
         yield from leaves(member, *words, name)
 
 
-LEAVES = dict(leaves(companion.cli.main))
+LEAVES = dict(leaves(lastnose.companion.cli.main))
 
 
 @pytest.mark.parametrize("words", LEAVES, ids=" ".join)
@@ -317,7 +326,7 @@ def test_no_color_takes_colours_even_where_they_are_forced(monkeypatch: pytest.M
         return context.find_root().color
 
     made = command("seen", help=text("x"), examples=[])(lambda: click.echo(str(seen())))
-    monkeypatch.setattr(companion.cli, "COMMANDS", {"seen": text("x")})
+    monkeypatch.setattr(lastnose.companion.cli, "COMMANDS", {"seen": text("x")})
     monkeypatch.setattr(Main, "get_command", lambda self, ctx, name: made)
     monkeypatch.setenv("NO_COLOR", "1")
     assert "False\n" == lastnose("seen").stdout

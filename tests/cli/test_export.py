@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from lastnose.companion.evening.events import Finished, Started
+from lastnose.companion.table.store import Store
 
-from companion.evening.events import Finished, Started
-from companion.table.store import Store
 from tests.support.commands import lastnose
 
 FIRST = Started(

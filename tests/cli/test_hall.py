@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from lastnose.companion.app.event_hall import HallSettings
+from lastnose.companion.cli import hall, main
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.hall import commands, engine
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.store import HallStore
 
-from companion.app.event_hall import HallSettings
-from companion.cli import hall, main
-from companion.core.errors import DeviceError
-from companion.hall import commands, engine
-from companion.hall.hub import Hall
-from companion.hall.store import HallStore
 from tests.support.commands import lastnose
 from tests.support.halls import arranged
 
@@ -27,7 +27,7 @@ def test_a_simulated_hall_has_a_folder_of_its_own_and_stays_on_this_machine(
     """Eight tables, unless another number is asked for; none is no number."""
     begun: list[tuple[HallSettings, int]] = []
     monkeypatch.setattr(hall, "_serve", lambda settings, tables: begun.append((settings, tables)))
-    monkeypatch.setattr("companion.config.settings.default_data_dir", lambda: tmp_path)
+    monkeypatch.setattr("lastnose.companion.config.settings.default_data_dir", lambda: tmp_path)
     for words in (["simulate"], ["simulate", "--tables", "20", "--port", "8200"]):
         assert 0 == CliRunner().invoke(hall.command, words).exit_code
     assert [(tmp_path / "rehearsal", 8100, 8), (tmp_path / "rehearsal", 8200, 20)] == [

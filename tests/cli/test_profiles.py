@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from lastnose.companion.wiring.profile import built_in_profiles
 
-from companion.wiring.profile import built_in_profiles
 from tests.support.commands import lastnose
 
 

@@ -13,12 +13,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-
-from companion.cli import main
-from companion.core.errors import BadInput
-from companion.core.text import text
-from companion.evening.log import Saved
-from companion.table.store import Store
+from lastnose.companion.cli import main
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.log import Saved
+from lastnose.companion.table.store import Store
 
 TAPE = Path(__file__).parent.parent / "tapes" / "pig_three.jsonl"
 ONE = Saved(by="host", at=1.0, name="x", game="pig", options={})

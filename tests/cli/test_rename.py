@@ -8,11 +8,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from lastnose.companion.evening.commands import Start
+from lastnose.companion.evening.events import Started
+from lastnose.companion.table.reader import LogReader
+from lastnose.companion.table.store import Store
 
-from companion.evening.commands import Start
-from companion.evening.events import Started
-from companion.table.reader import LogReader
-from companion.table.store import Store
 from tests.support.commands import lastnose
 from tests.support.phones import TOKEN
 from tests.support.tables import Served, served
@@ -90,7 +90,7 @@ def test_a_table_whose_log_is_in_use_is_asked_with_a_token_of_its_folder(
     folder: Path, table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """This one does not know it: a sentence, and the token is gone again."""
-    monkeypatch.setattr("companion.cli.rename.HERE", table.address)
+    monkeypatch.setattr("lastnose.companion.cli.rename.HERE", table.address)
     with closing(Store(folder)):
         said = lastnose("rename", "Jhon", "John", "--data", str(folder))
     assert (2, True) == (said.exit_code, "does not know this token" in said.stderr)

@@ -7,10 +7,9 @@ from contextlib import closing
 from pathlib import Path
 
 from click.testing import CliRunner, Result
-
-from companion.cli import main
-from companion.evening.log import Saved
-from companion.table.store import Store
+from lastnose.companion.cli import main
+from lastnose.companion.evening.log import Saved
+from lastnose.companion.table.store import Store
 
 
 def run(*words: str) -> Result:

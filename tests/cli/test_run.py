@@ -14,17 +14,17 @@ from typing import Any, cast
 
 import msgspec
 import pytest
+from lastnose.companion.cli.frame import say_pin
+from lastnose.companion.cli.run import tell_link
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.system import host_clock
+from lastnose.companion.table.thread import TableThread
+from lastnose.companion.views.hall import NO_LINK_YET
+from lastnose.companion.views.snapshot import HallView
+from lastnose.web.access import make_token
 
-from companion.cli.frame import say_pin
-from companion.cli.run import tell_link
-from companion.core.text import Text, text
-from companion.system import host_clock
-from companion.table.thread import TableThread
-from companion.views.hall import NO_LINK_YET
-from companion.views.snapshot import HallView
 from tests.support.commands import lastnose
 from tests.support.fakes import FakeTable
-from web.access import make_token
 
 State = dict[str, Any]
 Launch = Callable[..., "Run"]
@@ -33,7 +33,7 @@ Launch = Callable[..., "Run"]
 class Run:
     """A running `lastnose run` with its page, used as a program with an API token uses it."""
 
-    program: tuple[str, ...] = ("-m", "companion.cli")
+    program: tuple[str, ...] = ("-m", "lastnose.companion.cli")
 
     def __init__(self, data: Path, *arguments: str, source: tuple[str, ...] = ("--source", "mock")) -> None:
         data.mkdir(exist_ok=True)
@@ -162,7 +162,7 @@ def test_a_signal_amid_another_is_taken() -> None:
     """Ctrl-C and SIGTERM at once: wherever the first is being taken when the second comes, both are heard."""
     script = """
 import signal, sys
-from companion.cli.run import told_to_leave
+from lastnose.companion.cli.run import told_to_leave
 
 wait_for_signal = told_to_leave()
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from lastnose.companion.app.selftest import SelfTestRun
+from lastnose.companion.cli.selftest import Keyboard, Teller, make_plan
+from lastnose.companion.config.settings import run_settings
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.selftest.course import AnswerGiven, LineMoved, Wait, play, read
 
-from companion.app.selftest import SelfTestRun
-from companion.cli.selftest import Keyboard, Teller, make_plan
-from companion.config.settings import run_settings
-from companion.core.errors import BadInput
-from companion.selftest.course import AnswerGiven, LineMoved, Wait, play, read
 from tests.support.commands import lastnose
 from tests.support.selftest_rig import MS, Rig, plan_of
 
@@ -174,7 +174,7 @@ def test_a_keyboard_moves_simulated_noses_and_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A touch is seen live; a letter answers; a word that does not fit is told and nothing else."""
-    monkeypatch.setattr("companion.selftest.course.REST_NS", 50 * MS)
+    monkeypatch.setattr("lastnose.companion.selftest.course.REST_NS", 50 * MS)
     bench = Bench(tmp_path)
     try:
         bench.until_asked("nose.1")

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from lastnose.web.access import make_token, open_access
 
 from tests.support.commands import lastnose
 from tests.support.phones import Clock, Phone, make_app
-from web.access import make_token, open_access
 
 
 def test_a_token_from_the_command_line_commands_the_table(tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def test_a_token_that_root_makes_belongs_to_the_table(
 ) -> None:
     """A service that runs as somebody else must be able to read it: the folder's owner gets it."""
     given: list[tuple[int, int]] = []
-    system = "companion.system.private_file.os"
+    system = "lastnose.companion.system.private_file.os"
     monkeypatch.setattr(f"{system}.geteuid", lambda: 0)
     monkeypatch.setattr(f"{system}.chown", lambda path, user, group: given.append((user, group)))
     make_token(tmp_path, "board")

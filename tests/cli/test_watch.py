@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
+from lastnose.companion.cli.remote import base_of, follow, state_of
+from lastnose.companion.cli.watch import WatchScreen, last_seats, standings
+from lastnose.companion.core.errors import BadInput, DeviceError
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.evening.commands import Arm, Play, Start, Undo, Void
+from lastnose.companion.system import host_clock
 from rich.console import Console
 
-from companion.cli.remote import base_of, follow, state_of
-from companion.cli.watch import WatchScreen, last_seats, standings
-from companion.core.errors import BadInput, DeviceError
-from companion.core.ports import StampWorth
-from companion.evening.commands import Arm, Play, Start, Undo, Void
-from companion.system import host_clock
 from tests.support.commands import lastnose
 from tests.support.phones import TOKEN
 from tests.support.streams import eventually
@@ -56,7 +56,7 @@ def test_once_says_the_verdict_and_the_standings(table: Served) -> None:
 
 def test_a_pipe_gets_a_line_a_verdict_and_nothing_else(table: Served) -> None:
     """What is decided already is one; the rest of it is for people who look."""
-    words = [sys.executable, "-m", "companion.cli", "watch", "--at", table.address]
+    words = [sys.executable, "-m", "lastnose.companion.cli", "watch", "--at", table.address]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as watching:
         assert watching.stdout is not None
         first = watching.stdout.readline()
@@ -92,7 +92,16 @@ def test_keys_arm_void_and_undo_as_the_hosts_buttons_do() -> None:
     with served(LINES) as table:
         table.table.submit(Start("pig", NAMES, {}, LINES), "host").result(120)
         ours, theirs = pty.openpty()
-        words = [sys.executable, "-m", "companion.cli", "watch", "--at", table.address, "--token", TOKEN]
+        words = [
+            sys.executable,
+            "-m",
+            "lastnose.companion.cli",
+            "watch",
+            "--at",
+            table.address,
+            "--token",
+            TOKEN,
+        ]
         with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs) as watching:
             os.close(theirs)
             screen = reading(ours)

@@ -6,11 +6,11 @@ import json
 from collections import deque
 
 import pytest
+from lastnose.companion.cli.zero import make, read_pair, say_result
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.evening.events import ZeroTested
+from lastnose.companion.views.snapshot import Snapshot, ZeroView
 
-from companion.cli.zero import make, read_pair, say_result
-from companion.core.errors import BadInput
-from companion.evening.events import ZeroTested
-from companion.views.snapshot import Snapshot, ZeroView
 from tests.support.commands import lastnose
 from tests.support.tables import AnsweringTable
 from tests.table.test_table import Box

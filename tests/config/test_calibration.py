@@ -9,8 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-
-from companion.config.settings import (
+from lastnose.companion.config.settings import (
     Calibration,
     Lateness,
     RunSettings,
@@ -19,8 +18,8 @@ from companion.config.settings import (
     load_calibration,
     save_calibration,
 )
-from companion.core.errors import BadInput
-from companion.wiring.profile import load_profile
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.wiring.profile import load_profile
 
 HERE = "Pi 4, Linux 6.6"
 LATE = Lateness(HERE, events=5_000, most_us=420.0, late_us=840.0)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from companion.config import neighbours
-from companion.config.neighbours import (
+from lastnose.companion.config import neighbours
+from lastnose.companion.config.neighbours import (
     CompanionSettings,
     HookSettings,
     MqttSettings,
     Neighbours,
     read_neighbours,
 )
-from companion.core.errors import BadInput
-from companion.core.ports import NEWS_KINDS
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.ports import NEWS_KINDS
+
 from tests.support.documents import fences
 
 SECRET = "sixteen letters!"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from companion.config.settings import RunSettings, default_data_dir, on_a_pi, run_settings
-from companion.core.errors import BadInput, ProfileError
-from companion.wiring.profile import OledSettings, load_profile
+from lastnose.companion.config.settings import RunSettings, default_data_dir, on_a_pi, run_settings
+from lastnose.companion.core.errors import BadInput, ProfileError
+from lastnose.companion.wiring.profile import OledSettings, load_profile
 
 
 def test_on_a_pi_the_pins_are_real_and_the_page_is_open() -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from companion.config.settings import Wifi, read_wifi
-from companion.core.errors import BadInput
+from lastnose.companion.config.settings import Wifi, read_wifi
+from lastnose.companion.core.errors import BadInput
 
 GOOD = 'ssid = "Last Nose"\npassword = "abcdefgh"\naddress = "10.42.7.1"\n'
 

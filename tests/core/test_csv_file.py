@@ -7,8 +7,7 @@ import io
 
 from hypothesis import example, given
 from hypothesis import strategies as st
-
-from companion.core.csv_file import as_csv, harmless, plain
+from lastnose.companion.core.csv_file import as_csv, harmless, plain
 
 
 @given(st.text())

@@ -9,9 +9,16 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.decode import (
+    MOST_NESTED,
+    MOST_WHOLE,
+    can_be_written,
+    decode_json,
+    decode_toml,
+    fit,
+)
+from lastnose.companion.core.errors import Malformed
 
-from companion.core.decode import MOST_NESTED, MOST_WHOLE, can_be_written, decode_json, decode_toml, fit
-from companion.core.errors import Malformed
 from tests.support.examples import examples
 
 VALUES = st.recursive(

@@ -7,10 +7,9 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from companion.core.text import Text, text
-from companion.core.units import at_least, everyday, measured, uncertainty
-from companion.i18n import translator
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.units import at_least, everyday, measured, uncertainty
+from lastnose.companion.i18n import translator
 
 UNITS = {"µs": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
 TIMES = st.integers(0, 10**11)

@@ -6,10 +6,9 @@ from typing import Any, Literal
 
 import msgspec
 import pytest
-
-from companion.core.decode import misfit
-from companion.core.text import Text
-from companion.i18n import translator
+from lastnose.companion.core.decode import misfit
+from lastnose.companion.core.text import Text
+from lastnose.companion.i18n import translator
 
 
 class Inner(msgspec.Struct, forbid_unknown_fields=True):

@@ -18,9 +18,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from lastnose.companion.evening.events import Started
+from lastnose.companion.table.store import Store
 
-from companion.evening.events import Started
-from companion.table.store import Store
 from tests.support.commands import lastnose
 from tests.support.documents import ROOT, commands, fences, mentioned
 from tests.support.ports import free_port
@@ -154,7 +154,7 @@ def test_what_serves_a_page_serves_it_and_leaves_with_ctrl_c(command: str, folde
         words += ["--data", str(folder / "table")]
     words = [str(folder / "table") if word == "/srv/evening" else word for word in words]
     process = subprocess.Popen(
-        [sys.executable, "-m", "companion.cli", *words],
+        [sys.executable, "-m", "lastnose.companion.cli", *words],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

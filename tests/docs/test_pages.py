@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
+from lastnose.companion.hall import engine
+from lastnose.companion.table.replay import replay, rounds
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing.tape import read_tape
+from lastnose.companion.wiring.profile import built_in_profiles, load_profile
+from lastnose.companion.wiring.wires import SEAT_COLOURS
 from PIL import Image
 
-from companion.hall import engine
-from companion.table.replay import replay, rounds
-from companion.testing.scenario import Scenario
-from companion.timing.tape import read_tape
-from companion.wiring.profile import built_in_profiles, load_profile
-from companion.wiring.wires import SEAT_COLOURS
 from tests.support.documents import DOCS, PAGES, ROOT, fences
 from tests.support.halls import need_server
 

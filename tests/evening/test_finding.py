@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-
-from companion.core.errors import BadInput, IllegalMove, NotNow
-from companion.core.text import text
-from companion.evening import log
-from companion.evening.entries import effective_move, find, is_void, last_judged, voidable
-from companion.evening.events import (
+from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
+from lastnose.companion.core.text import text
+from lastnose.companion.evening import log
+from lastnose.companion.evening.entries import effective_move, find, is_void, last_judged, voidable
+from lastnose.companion.evening.events import (
     DECODER,
     Agreed,
     Amended,
@@ -28,10 +27,11 @@ from companion.evening.events import (
     VerdictContested,
     ZeroTested,
 )
-from companion.evening.log import apply
-from companion.evening.state import Entry, Evening
-from companion.evening.undo import authors, offered, redoable, redoables, undoable
-from companion.games.rules.sheet import Cell, SheetRow
+from lastnose.companion.evening.log import apply
+from lastnose.companion.evening.state import Entry, Evening
+from lastnose.companion.evening.undo import authors, offered, redoable, redoables, undoable
+from lastnose.companion.games.rules.sheet import Cell, SheetRow
+
 from tests.evening.test_log import evening_of, judged, letters, scored, sheet, started
 
 ONE, TWO = "phone 0001", "phone 0002"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
-from companion.core.errors import BadInput, NotNow
-from companion.evening import lobby
-from companion.evening.lobby import Guest, Guests, NameTaken
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.evening import lobby
+from lastnose.companion.evening.lobby import Guest, Guests, NameTaken
 
 LINES = ("nose.1", "nose.2", "nose.3")
 ANA = Guest("a", "Ana", "d1", "nose.1")

@@ -2,12 +2,11 @@
 
 import msgspec
 import pytest
-
-from companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
-from companion.core.model import Press, Verdict
-from companion.core.text import text
-from companion.evening.entries import effective_move
-from companion.evening.events import (
+from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
+from lastnose.companion.core.model import Press, Verdict
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.entries import effective_move
+from lastnose.companion.evening.events import (
     DECODER,
     ENCODER,
     Agreed,
@@ -22,9 +21,9 @@ from companion.evening.events import (
     Undone,
     VerdictCompleted,
 )
-from companion.evening.log import apply, check_agreeing, fold
-from companion.evening.state import Evening, TakenBack
-from companion.evening.undo import undoable
+from lastnose.companion.evening.log import apply, check_agreeing, fold
+from lastnose.companion.evening.state import Evening, TakenBack
+from lastnose.companion.evening.undo import undoable
 
 PLAYERS = ("North", "East", "South", "West")
 LINES = ("nose.1", "nose.2", "nose.3", "nose.4")
@@ -175,7 +174,7 @@ def test_an_early_finish_ends_the_game_and_can_be_undone() -> None:
 
 def test_every_event_survives_its_json() -> None:
     """What is written can be read, with the judgement's raw inputs."""
-    from companion.core.model import Edge, Gap, Levels, Watermark
+    from lastnose.companion.core.model import Edge, Gap, Levels, Watermark
 
     inputs = (
         Levels({"nose.1": 1}, 1, "gpio"),

@@ -12,15 +12,15 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from lastnose.companion.core.model import Press
+from lastnose.companion.evening import log
+from lastnose.companion.evening.commands import Start
+from lastnose.companion.evening.events import ENCODER, RoundArmed, RoundJudged, Started
+from lastnose.companion.evening.undo import offered
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.store import Store
+from lastnose.companion.timing import judge
 
-from companion.core.model import Press
-from companion.evening import log
-from companion.evening.commands import Start
-from companion.evening.events import ENCODER, RoundArmed, RoundJudged, Started
-from companion.evening.undo import offered
-from companion.table.memory_store import MemoryStore
-from companion.table.store import Store
-from companion.timing import judge
 from tests.bench.long import fill
 from tests.table.test_table import FOUR, Box
 

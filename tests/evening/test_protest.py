@@ -6,14 +6,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.core.model import Edge, Verdict
+from lastnose.companion.core.text import text
+from lastnose.companion.evening import events, log
+from lastnose.companion.evening.commands import Amend, Keep, Protest, Redo, Start, Undo
+from lastnose.companion.table.store import Store
+from lastnose.companion.views.scoreboard import round_views
 
-from companion.core.errors import NotNow
-from companion.core.model import Edge, Verdict
-from companion.core.text import text
-from companion.evening import events, log
-from companion.evening.commands import Amend, Keep, Protest, Redo, Start, Undo
-from companion.table.store import Store
-from companion.views.scoreboard import round_views
 from tests.table.test_table import FOUR, Box
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
+from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.evening import log
+from lastnose.companion.evening.commands import Amend, Play, Redo, Regroup, Rename, Start, Undo
+from lastnose.companion.evening.events import Amended, RoundJudged, Started
+from lastnose.companion.games.rules.prompts import ChooseSeat
 
-from companion.core.errors import BadInput, IllegalMove, NotNow
-from companion.core.model import Verdict
-from companion.evening import log
-from companion.evening.commands import Amend, Play, Redo, Regroup, Rename, Start, Undo
-from companion.evening.events import Amended, RoundJudged, Started
-from companion.games.rules.prompts import ChooseSeat
 from tests.table.test_regroup import early, letters, offered, players, table
 from tests.table.test_table import FOUR, Box
 

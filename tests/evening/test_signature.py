@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import pytest
-
-from companion.core.errors import NotNow
-from companion.evening.events import Amended, AnyEvent, Finished, Played, Redone, SignedOff, Started, Undone
-from companion.evening.log import apply, fold
-from companion.evening.state import Evening
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.evening.events import (
+    Amended,
+    AnyEvent,
+    Finished,
+    Played,
+    Redone,
+    SignedOff,
+    Started,
+    Undone,
+)
+from lastnose.companion.evening.log import apply, fold
+from lastnose.companion.evening.state import Evening
 
 PLAYERS = ("North", "East", "South")
 

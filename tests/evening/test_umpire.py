@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from lastnose.companion.evening import log
+from lastnose.companion.views.scoreboard import round_views
+from lastnose.companion.views.statistics import figures_over
 
-from companion.evening import log
-from companion.views.scoreboard import round_views
-from companion.views.statistics import figures_over
 from tests.support.random_evenings import MOVES, NOSES, Evenings, evening
 
 QUICK, HEAVY = 12, 990  # evenings a game: of ten games 10,000

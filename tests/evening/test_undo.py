@@ -7,18 +7,17 @@ from itertools import permutations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from companion.core.errors import BadInput, IllegalMove
-from companion.core.model import Press, Verdict
-from companion.evening import log
-from companion.evening.authors import author, given_name, named
-from companion.evening.commands import Amend, Play, Redo, Start, Undo
-from companion.evening.events import Amended, RoundJudged, Started
-from companion.evening.state import Evening
-from companion.evening.undo import authors, redoable, undoable
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
-from companion.views.snapshot import Step
+from lastnose.companion.core.errors import BadInput, IllegalMove
+from lastnose.companion.core.model import Press, Verdict
+from lastnose.companion.evening import log
+from lastnose.companion.evening.authors import author, given_name, named
+from lastnose.companion.evening.commands import Amend, Play, Redo, Start, Undo
+from lastnose.companion.evening.events import Amended, RoundJudged, Started
+from lastnose.companion.evening.state import Evening
+from lastnose.companion.evening.undo import authors, redoable, undoable
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
+from lastnose.companion.views.snapshot import Step
 
 ONE, TWO = "phone 0001", "phone 0002"
 PLAYERS = ("North", "East", "South")

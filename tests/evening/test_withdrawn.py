@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.core.model import Edge, Levels, Watermark
+from lastnose.companion.evening import log
+from lastnose.companion.evening.commands import Amend, Arm, Keep, Start, Undo
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.timing import Settings
 
-from companion.core.errors import NotNow
-from companion.core.model import Edge, Levels, Watermark
-from companion.evening import log
-from companion.evening.commands import Amend, Arm, Keep, Start, Undo
-from companion.table.memory_store import MemoryStore
-from companion.timing import Settings
 from tests.table.test_table import FOUR, MS, Box
 
 PAGE = "page.k3"

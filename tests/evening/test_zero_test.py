@@ -6,14 +6,14 @@ import csv
 import io
 
 import pytest
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.core.model import Press
+from lastnose.companion.evening import events, log
+from lastnose.companion.evening.commands import Finish, Start, TestZero
+from lastnose.companion.timing.zero import TOGETHER_NS, ZeroTest
+from lastnose.companion.views.snapshot import SeatPhone
+from lastnose.companion.views.zero import asked_text
 
-from companion.core.errors import BadInput, NotNow
-from companion.core.model import Press
-from companion.evening import events, log
-from companion.evening.commands import Finish, Start, TestZero
-from companion.timing.zero import TOGETHER_NS, ZeroTest
-from companion.views.snapshot import SeatPhone
-from companion.views.zero import asked_text
 from tests.table.test_table import FOUR, Box
 
 

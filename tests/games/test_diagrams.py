@@ -7,12 +7,11 @@ from math import cos, dist, radians, sin
 from xml.etree import ElementTree as ET
 
 import pytest
-
-from companion.core.text import text
-from companion.games import get_game
-from companion.games.chickenfoot.help import foot
-from companion.games.rules.game import Diagram, round_table
-from companion.games.swedish_gin.help import groups
+from lastnose.companion.core.text import text
+from lastnose.companion.games import get_game
+from lastnose.companion.games.chickenfoot.help import foot
+from lastnose.companion.games.rules.game import Diagram, round_table
+from lastnose.companion.games.swedish_gin.help import groups
 
 Point = tuple[float, float]
 SAYS = text("South was last: P")

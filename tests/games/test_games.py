@@ -10,12 +10,11 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from companion.core.errors import BadInput, IllegalMove
-from companion.core.model import Verdict
-from companion.core.text import Text, text
-from companion.games import GAMES, Game, deal, get_game, register
-from companion.games.rules.prompts import (
+from lastnose.companion.core.errors import BadInput, IllegalMove
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games import GAMES, Game, deal, get_game, register
+from lastnose.companion.games.rules.prompts import (
     Choose,
     ChooseCard,
     ChooseSeat,
@@ -29,6 +28,7 @@ from companion.games.rules.prompts import (
     Tokens,
     WatchNoses,
 )
+
 from tests.support import toy
 from tests.support.commands import lastnose
 from tests.support.examples import examples
@@ -41,7 +41,7 @@ FEW = settings(max_examples=examples(25), deadline=None)
 @pytest.fixture
 def pebbles(monkeypatch: pytest.MonkeyPatch) -> Game:
     """Register the toy game for one test."""
-    monkeypatch.setattr("companion.games.GAMES", GAMES.copy())
+    monkeypatch.setattr("lastnose.companion.games.GAMES", GAMES.copy())
     return register(toy.GAME)
 
 
@@ -359,7 +359,7 @@ def test_deck_advice_is_the_advice_at_the_start(game: Game, data: st.DataObject)
 def test_a_game_in_one_file_is_found_and_listed(pebbles: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """Registering is all it takes."""
     assert pebbles is get_game("pebbles")
-    monkeypatch.setattr("companion.cli.games.GAMES", {"pebbles": pebbles})
+    monkeypatch.setattr("lastnose.companion.cli.games.GAMES", {"pebbles": pebbles})
     result = lastnose("games", "--json")
     listed = json.loads(result.stdout)
     assert [("pebbles", [2, 8], ["polite"])] == [

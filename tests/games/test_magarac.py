@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.games import deal, get_game
+from lastnose.companion.games.slap_family.game import NoShout, judged_again
+from lastnose.companion.table.chance import SystemChance
+from lastnose.companion.testing.scenario import Scenario
 
-from companion.core.errors import BadInput
-from companion.core.model import Verdict
-from companion.games import deal, get_game
-from companion.games.slap_family.game import NoShout, judged_again
-from companion.table.chance import SystemChance
-from companion.testing.scenario import Scenario
 from tests.support.evenings import NAMES, PlayedGame
 from tests.support.examples import examples
 

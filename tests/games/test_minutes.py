@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lastnose.companion.games import GAMES
 
-from companion.games import GAMES
 from tests.support.minutes import FOLDER, Minutes, written
 
 FILES = sorted(FOLDER.glob("*.txt"))

@@ -7,13 +7,13 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.games.pig10 import CARDS, DECK, GAME, Lay, PileState, Starts, cards_left, results
+from lastnose.companion.games.rules.carried import Sat
+from lastnose.companion.table.replay import replay, report
+from lastnose.companion.timing.tape import read_tape
 
-from companion.core.errors import IllegalMove
-from companion.core.model import Verdict
-from companion.games.pig10 import CARDS, DECK, GAME, Lay, PileState, Starts, cards_left, results
-from companion.games.rules.carried import Sat
-from companion.table.replay import replay, report
-from companion.timing.tape import read_tape
 from tests.support.examples import examples
 
 NAMES = ("Udo", "Sabine", "Léa", "Claudio", "Ann", "Ben", "Zoë", "Max")

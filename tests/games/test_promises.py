@@ -17,15 +17,15 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import text
+from lastnose.companion.games import GAMES, Game, deal
+from lastnose.companion.games.rules.carried import Sat
+from lastnose.companion.games.rules.game import Advice, Counted, OptionField, Outcome, Standing
+from lastnose.companion.games.rules.prompts import WatchNoses
+from lastnose.companion.games.sheet_game import SheetGame
 
-from companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
-from companion.core.model import Verdict
-from companion.core.text import text
-from companion.games import GAMES, Game, deal
-from companion.games.rules.carried import Sat
-from companion.games.rules.game import Advice, Counted, OptionField, Outcome, Standing
-from companion.games.rules.prompts import WatchNoses
-from companion.games.sheet_game import SheetGame
 from tests.games import test_games as known
 from tests.games.test_games import ENDLESS, EVERY_GAME, FEW, any_move, any_options, names
 from tests.support import toy, toy_sheet
@@ -346,7 +346,7 @@ def test_a_game_that_breaks_its_word_is_caught(kind: type[toy.Pebbles]) -> None:
 def test_a_copy_of_the_toy_under_another_name_keeps_the_contract() -> None:
     """That is how a contributor begins: also the package, which imports the copy, is in no circle with it."""
     for begun in (toy, toy_sheet):
-        assert "from companion.games import" not in Path(begun.__file__).read_text(encoding="utf-8")
+        assert "from lastnose.companion.games import" not in Path(begun.__file__).read_text(encoding="utf-8")
     source = Path(toy.__file__).read_text(encoding="utf-8").replace('"pebbles"', '"stones"')
     copy = ModuleType("stones")
     sys.modules["stones"] = copy

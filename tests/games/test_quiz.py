@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from companion.core.errors import IllegalMove
-from companion.core.model import Press, Verdict
-from companion.core.text import Text
-from companion.games import get_game
-from companion.games.first_family.quiz import Quiz, QuizState
-from companion.games.rules.prompts import Choose, WatchNoses
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.model import Press, Verdict
+from lastnose.companion.core.text import Text
+from lastnose.companion.games import get_game
+from lastnose.companion.games.first_family.quiz import Quiz, QuizState
+from lastnose.companion.games.rules.prompts import Choose, WatchNoses
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 GAME = get_game("quiz")

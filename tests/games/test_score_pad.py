@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from companion.core.errors import BadInput, IllegalMove
-from companion.games import GAMES
-from companion.games.rules.prompts import EnterScore
-from companion.games.sheet_game import SheetState
+from lastnose.companion.core.errors import BadInput, IllegalMove
+from lastnose.companion.games import GAMES
+from lastnose.companion.games.rules.prompts import EnterScore
+from lastnose.companion.games.sheet_game import SheetState
 
 GAME = GAMES["score-pad"]
 THREE = ("North", "East", "South")

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lastnose.companion.games import GAMES
+from lastnose.companion.table.replay import load_tape, replay, report
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.hardware.oled.screens import count_pages
 
-from companion.games import GAMES
-from companion.table.replay import load_tape, replay, report
-from companion.testing.scenario import Scenario
-from hardware.oled.screens import count_pages
 from tests.support import toy
 from tests.support.phones import Phone, make_app
 from tests.support.pictures import assert_as_in_picture, every_page

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lastnose.companion.evening.commands import Play, Start
+from lastnose.companion.games import GAMES
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.replay import load_tape, replay, report
+from lastnose.companion.table.store import Store
+from lastnose.companion.table.table import Table
 
-from companion.evening.commands import Play, Start
-from companion.games import GAMES
-from companion.table.memory_store import MemoryStore
-from companion.table.replay import load_tape, replay, report
-from companion.table.store import Store
-from companion.table.table import Table
 from tests.support import toy_sheet
 from tests.support.commands import lastnose
 from tests.support.phones import Phone, make_app

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.games import AnyGame, deal, get_game
+from lastnose.companion.games.rules.carried import Sat
+from lastnose.companion.games.rules.prompts import Keypad
 
-from companion.games import AnyGame, deal, get_game
-from companion.games.rules.carried import Sat
-from companion.games.rules.prompts import Keypad
 from tests.support.examples import examples
 from tests.support.minutes import FOLDER, Minutes
 from tests.support.umpire import FAMILY, Umpire

@@ -7,9 +7,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-
-from companion.hall.hub import Hall
-from companion.hall.store import HallStore
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.store import HallStore
 
 
 @pytest.fixture

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from lastnose.companion.app.event_hall import SimulatedTable
+from lastnose.companion.cli.hall import _tell_accounts
+from lastnose.companion.evening.commands import Start
+from lastnose.companion.hall import commands, engine, fence, keys, servers, uplink
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.screen import Screens
+from lastnose.companion.hall.servers import ServerSeen, ServersSeen, witness
+from lastnose.companion.hall.service import HallService
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.wire import Presence
 
-from companion.app.event_hall import SimulatedTable
-from companion.cli.hall import _tell_accounts
-from companion.evening.commands import Start
-from companion.hall import commands, engine, fence, keys, servers, uplink
-from companion.hall.hub import Hall
-from companion.hall.screen import Screens
-from companion.hall.servers import ServerSeen, ServersSeen, witness
-from companion.hall.service import HallService
-from companion.hall.store import HallStore
-from companion.hall.wire import Presence
 from tests.support.halls import free_port, let_in, need_server, until
 
 if TYPE_CHECKING:

@@ -6,19 +6,19 @@ import re
 
 import msgspec
 import pytest
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.evening.commands import Amend, SignOff
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.aftermath import said_after
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.membership import Membership
+from lastnose.companion.hall.no_result import said_of_call, said_of_stuck
+from lastnose.companion.hall.screen import HallScreen, Screens
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.verdicts import look
+from lastnose.companion.hall.wire import Presence, presence_of
 
-from companion.core.errors import BadInput, NotNow
-from companion.core.text import Text, text
-from companion.evening.commands import Amend, SignOff
-from companion.hall import commands
-from companion.hall.aftermath import said_after
-from companion.hall.hub import Hall
-from companion.hall.membership import Membership
-from companion.hall.no_result import said_of_call, said_of_stuck
-from companion.hall.screen import HallScreen, Screens
-from companion.hall.store import HallStore
-from companion.hall.verdicts import look
-from companion.hall.wire import Presence, presence_of
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
 

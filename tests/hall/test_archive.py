@@ -11,17 +11,17 @@ import hypothesis.strategies as st
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
+from lastnose.companion.cli import hall as cli
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.archive import reopen
+from lastnose.companion.hall.export import everything
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.screen import Screens
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.verdicts import look
+from lastnose.companion.hall.wire import Presence
 
-from companion.cli import hall as cli
-from companion.core.errors import BadInput
-from companion.hall import commands
-from companion.hall.archive import reopen
-from companion.hall.export import everything
-from companion.hall.hub import Hall
-from companion.hall.screen import Screens
-from companion.hall.store import HallStore
-from companion.hall.verdicts import look
-from companion.hall.wire import Presence
 from tests.support.commands import lastnose
 from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
 

@@ -6,16 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from companion.app import event_hall
-from companion.app.event_hall import HallApp, HallSettings
-from companion.core.errors import BadInput
-from companion.hall import engine, keys, membership
-from companion.hall.hub import Hall
-from companion.hall.membership import TableComes, TableIsIn, join, load
-from companion.hall.store import HallStore
-from web.access import Access
-from web.hall.app import create_hall_app
+from lastnose.companion.app import event_hall
+from lastnose.companion.app.event_hall import HallApp, HallSettings
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.hall import engine, keys, membership
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.membership import TableComes, TableIsIn, join, load
+from lastnose.companion.hall.store import HallStore
+from lastnose.web.access import Access
+from lastnose.web.hall.app import create_hall_app
 
 INVITATION = "http://8.8.8.8:8100/#abcd2345ef"
 

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from lastnose.companion.app.hall import AGAIN_S, InHall
+from lastnose.companion.core.errors import NotNow, StoreError
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.evening.commands import Finish, NewEvening, SignOff, Start
+from lastnose.companion.evening.events import AnyEvent
+from lastnose.companion.hall import keys, wire
+from lastnose.companion.hall.membership import Membership
+from lastnose.companion.hall.wire import HallCall, StuckGame
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
+from lastnose.companion.table.thread import TableThread
 
-from companion.app.hall import AGAIN_S, InHall
-from companion.core.errors import NotNow, StoreError
-from companion.core.text import Text, text
-from companion.evening.commands import Finish, NewEvening, SignOff, Start
-from companion.evening.events import AnyEvent
-from companion.hall import keys, wire
-from companion.hall.membership import Membership
-from companion.hall.wire import HallCall, StuckGame
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
-from companion.table.thread import TableThread
 from tests.support.halls import judged_game
 
 CALL = HallCall(8, "cup", 1, "cup.8", "heat", 1, "pig", {}, ("Aya", "Noor", "Tom"))

@@ -7,27 +7,35 @@ from random import Random
 
 import msgspec
 import pytest
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.evening.commands import Play, Redo, Regroup, Start, Undo
+from lastnose.companion.evening.events import (
+    Amended,
+    AnyEvent,
+    Finished,
+    RoundArmed,
+    RoundJudged,
+    SignedOff,
+    Started,
+)
+from lastnose.companion.hall import commands, events, keys
+from lastnose.companion.hall.events import Arrangement
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.membership import Membership
+from lastnose.companion.hall.no_result import said_of_stuck
+from lastnose.companion.hall.orders import Order
+from lastnose.companion.hall.results import placings
+from lastnose.companion.hall.roster import Person
+from lastnose.companion.hall.screen import Screens
+from lastnose.companion.hall.state import fold, needed
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.table_log import TableLog, call_of
+from lastnose.companion.hall.tally import Tally
+from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
 
-from companion.core.errors import NotNow
-from companion.core.model import Verdict
-from companion.evening.commands import Play, Redo, Regroup, Start, Undo
-from companion.evening.events import Amended, AnyEvent, Finished, RoundArmed, RoundJudged, SignedOff, Started
-from companion.hall import commands, events, keys
-from companion.hall.events import Arrangement
-from companion.hall.hub import Hall
-from companion.hall.membership import Membership
-from companion.hall.no_result import said_of_stuck
-from companion.hall.orders import Order
-from companion.hall.results import placings
-from companion.hall.roster import Person
-from companion.hall.screen import Screens
-from companion.hall.state import fold, needed
-from companion.hall.store import HallStore
-from companion.hall.table_log import TableLog, call_of
-from companion.hall.tally import Tally
-from companion.table.log_file import NO_HEAD, LogRow, chained
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
 from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, take
 
 

@@ -8,15 +8,15 @@ from random import Random
 
 import msgspec
 import pytest
+from lastnose.companion.evening.events import AnyEvent, RoundArmed, RoundJudged, Undone
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.finishes import HallFinish
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.no_result import said_of_call
+from lastnose.companion.hall.screen import HallScreen, Screens
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.wire import Presence
 
-from companion.evening.events import AnyEvent, RoundArmed, RoundJudged, Undone
-from companion.hall import commands
-from companion.hall.finishes import HallFinish
-from companion.hall.hub import Hall
-from companion.hall.no_result import said_of_call
-from companion.hall.screen import HallScreen, Screens
-from companion.hall.store import HallStore
-from companion.hall.wire import Presence
 from tests.support.halls import arranged, judged_game, let_in, live_hall, rows, seated, take, until
 
 DAY_S = 86_400.0

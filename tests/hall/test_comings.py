@@ -6,16 +6,16 @@ from fractions import Fraction
 
 import msgspec
 import pytest
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.evening.commands import Amend, Play, Regroup, SignOff
+from lastnose.companion.evening.events import Protested, ZeroTested
+from lastnose.companion.hall import commands, latest
+from lastnose.companion.hall.finishes import Finishes
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.screen import Screens
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.tally import TableOutcome
 
-from companion.core.errors import NotNow
-from companion.evening.commands import Amend, Play, Regroup, SignOff
-from companion.evening.events import Protested, ZeroTested
-from companion.hall import commands, latest
-from companion.hall.finishes import Finishes
-from companion.hall.hub import Hall
-from companion.hall.screen import Screens
-from companion.hall.store import HallStore
-from companion.hall.tally import TableOutcome
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, call_round
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from lastnose.companion.evening.events import Finished, Started
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.calls import call_for
+from lastnose.companion.hall.departures import said_of_gone
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.membership import Membership
+from lastnose.companion.hall.screen import Screens
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.wire import Presence
+from lastnose.companion.i18n import translator
 
-from companion.evening.events import Finished, Started
-from companion.hall import commands
-from companion.hall.calls import call_for
-from companion.hall.departures import said_of_gone
-from companion.hall.hub import Hall
-from companion.hall.membership import Membership
-from companion.hall.screen import Screens
-from companion.hall.store import HallStore
-from companion.hall.wire import Presence
-from companion.i18n import translator
 from tests.support.halls import begun, call_round, judged_game, rows, seated, take
 
 

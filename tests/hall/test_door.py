@@ -9,20 +9,20 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from lastnose.companion.app.app import App
+from lastnose.companion.config.settings import RunSettings, load_profile
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.hall import commands, hub, keys, membership
+from lastnose.companion.hall.door import HallDoor
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.membership import Membership, load
+from lastnose.companion.hall.store import HallStore
+from lastnose.web.hall.app import create_hall_app
 from werkzeug.serving import make_server
 
-from companion.app.app import App
-from companion.config.settings import RunSettings, load_profile
-from companion.core.errors import BadInput, NotNow
-from companion.hall import commands, hub, keys, membership
-from companion.hall.door import HallDoor
-from companion.hall.hub import Hall
-from companion.hall.membership import Membership, load
-from companion.hall.store import HallStore
 from tests.support.hall_pages import pages_of, post
 from tests.support.halls import arranged, call_round, live_hall, until
 from tests.support.phones import Phone, make_access, make_app
-from web.hall.app import create_hall_app
 
 
 class Clock:

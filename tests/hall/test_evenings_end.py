@@ -7,18 +7,17 @@ from random import Random
 
 import hypothesis.strategies as st
 from hypothesis import assume, given
-
-from companion.core.errors import BadInput
-from companion.hall import commands
-from companion.hall.events import Admitted, AnyHallEvent, Arrangement, EventArranged, PeopleJoined
-from companion.hall.games_now import games_now
-from companion.hall.next_step import next_step
-from companion.hall.orders import Order
-from companion.hall.roster import Person
-from companion.hall.snapshot import HallSnapshot
-from companion.hall.standings import StandingLine
-from companion.hall.state import HallState, apply
-from companion.hall.tally import Tally
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.events import Admitted, AnyHallEvent, Arrangement, EventArranged, PeopleJoined
+from lastnose.companion.hall.games_now import games_now
+from lastnose.companion.hall.next_step import next_step
+from lastnose.companion.hall.orders import Order
+from lastnose.companion.hall.roster import Person
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.hall.standings import StandingLine
+from lastnose.companion.hall.state import HallState, apply
+from lastnose.companion.hall.tally import Tally
 
 
 class PaperEvening:

@@ -11,13 +11,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from lastnose.companion.app.event_hall import SimulatedTable
+from lastnose.companion.core.text import Text
+from lastnose.companion.evening.commands import Start
+from lastnose.companion.hall import commands, engine
+from lastnose.companion.hall.client import connect
+from lastnose.companion.table import log_file
 
-from companion.app.event_hall import SimulatedTable
-from companion.core.text import Text
-from companion.evening.commands import Start
-from companion.hall import commands, engine
-from companion.hall.client import connect
-from companion.table import log_file
 from tests.support.halls import LiveHall, arranged, live_hall, until
 
 

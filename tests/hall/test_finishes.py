@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from lastnose.companion.evening.commands import Amend, Redo, SignOff, Undo
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.finishes import decisive
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.screen import Screens
+from lastnose.companion.hall.store import HallStore
 
-from companion.evening.commands import Amend, Redo, SignOff, Undo
-from companion.hall import commands
-from companion.hall.finishes import decisive
-from companion.hall.hub import Hall
-from companion.hall.screen import Screens
-from companion.hall.store import HallStore
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, call_round
 

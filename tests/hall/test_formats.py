@@ -11,18 +11,18 @@ from typing import Any
 import hypothesis.strategies as st
 import pytest
 from hypothesis import assume, given
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.hall import commands, events, formats
+from lastnose.companion.hall.aftermath import said_after
+from lastnose.companion.hall.events import Arrangement
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.latest import newest
+from lastnose.companion.hall.roster import Person
+from lastnose.companion.hall.screen import Screens
+from lastnose.companion.hall.state import HallAppeal, HallRound
+from lastnose.companion.hall.store import HallStore
 from msgspec.structs import replace
 
-from companion.core.errors import BadInput, NotNow
-from companion.hall import commands, events, formats
-from companion.hall.aftermath import said_after
-from companion.hall.events import Arrangement
-from companion.hall.hub import Hall
-from companion.hall.latest import newest
-from companion.hall.roster import Person
-from companion.hall.screen import Screens
-from companion.hall.state import HallAppeal, HallRound
-from companion.hall.store import HallStore
 from tests.support.halls import arranged, begun
 
 

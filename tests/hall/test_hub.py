@@ -11,19 +11,19 @@ from random import Random
 from typing import Any
 
 import pytest
+from lastnose.companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, StoreError
+from lastnose.companion.evening.events import SignedOff, Undone
+from lastnose.companion.hall import commands, engine, formats, keys, wire
+from lastnose.companion.hall.commands import AnyHallCommand
+from lastnose.companion.hall.events import Arrangement
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.roster import Person
+from lastnose.companion.hall.screen import Screens
+from lastnose.companion.hall.service import REST_S, HallService
+from lastnose.companion.hall.store import Cursor, HallStore
+from lastnose.companion.hall.wire import Presence
+from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 
-from companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, StoreError
-from companion.evening.events import SignedOff, Undone
-from companion.hall import commands, engine, formats, keys, wire
-from companion.hall.commands import AnyHallCommand
-from companion.hall.events import Arrangement
-from companion.hall.hub import Hall
-from companion.hall.roster import Person
-from companion.hall.screen import Screens
-from companion.hall.service import REST_S, HallService
-from companion.hall.store import Cursor, HallStore
-from companion.hall.wire import Presence
-from companion.table.log_file import NO_HEAD, LogRow, chained
 from tests.support.halls import arranged, begun, judged_game, let_in, rows, seated, take
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.membership import Membership
+from lastnose.companion.hall.screen import HallScreen, Screens
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.table.log_file import NO_HEAD
 
-from companion.hall import commands
-from companion.hall.hub import Hall
-from companion.hall.membership import Membership
-from companion.hall.screen import HallScreen, Screens
-from companion.hall.store import HallStore
-from companion.table.log_file import NO_HEAD
 from tests.support.halls import arranged, call_round, judged_game, let_in, rows, take
 
 

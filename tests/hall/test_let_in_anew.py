@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.evening.commands import Amend, SignOff, Undo
+from lastnose.companion.evening.events import Amended, SignedOff
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.store import HallStore
 
-from companion.core.errors import NotNow
-from companion.evening.commands import Amend, SignOff, Undo
-from companion.evening.events import Amended, SignedOff
-from companion.hall import commands
-from companion.hall.hub import Hall
-from companion.hall.store import HallStore
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, call_round, let_in, rows, take
 

@@ -9,13 +9,13 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.hall import commands, membership, wire
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.store import HallStore
+from lastnose.web.hall.server import HallServer
 
-from companion.core.errors import BadInput
-from companion.hall import commands, membership, wire
-from companion.hall.hub import Hall
-from companion.hall.store import HallStore
 from tests.support.phones import make_access
-from web.hall.server import HallServer
 
 
 @pytest.fixture

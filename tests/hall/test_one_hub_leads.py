@@ -9,15 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.hall import commands, engine, wire
+from lastnose.companion.hall.client import connect
+from lastnose.companion.hall.events import DECODER
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.service import SECRET, HallService, event_of
+from lastnose.companion.hall.state import fold
+from lastnose.companion.hall.store import HallStore
 
-from companion.core.errors import NotNow
-from companion.hall import commands, engine, wire
-from companion.hall.client import connect
-from companion.hall.events import DECODER
-from companion.hall.hub import Hall
-from companion.hall.service import SECRET, HallService, event_of
-from companion.hall.state import fold
-from companion.hall.store import HallStore
 from tests.support.halls import LiveHall, arranged, live_hall, until
 
 

@@ -7,12 +7,11 @@ from random import Random
 
 import msgspec
 import pytest
-
-from companion.core.errors import NotNow
-from companion.core.model import Verdict
-from companion.core.text import text
-from companion.evening.commands import SignOff
-from companion.evening.events import (
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import SignOff
+from lastnose.companion.evening.events import (
     DECODER,
     ENCODER,
     AnyEvent,
@@ -21,16 +20,17 @@ from companion.evening.events import (
     VerdictCompleted,
     ZeroTested,
 )
-from companion.hall import commands, wire
-from companion.hall.copies import Copies
-from companion.hall.edges import MOST
-from companion.hall.hub import Hall
-from companion.hall.reader import StartAgain, StreamReader
-from companion.hall.screen import Screens
-from companion.hall.store import Cursor, HallStore
-from companion.hall.tally import TableOutcome, Tally, merits
-from companion.hall.todo import Todo
-from companion.table.log_file import NO_HEAD, LogRow, chained
+from lastnose.companion.hall import commands, wire
+from lastnose.companion.hall.copies import Copies
+from lastnose.companion.hall.edges import MOST
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.reader import StartAgain, StreamReader
+from lastnose.companion.hall.screen import Screens
+from lastnose.companion.hall.store import Cursor, HallStore
+from lastnose.companion.hall.tally import TableOutcome, Tally, merits
+from lastnose.companion.hall.todo import Todo
+from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
+
 from tests.hall.test_reader import message
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, call_round, take

@@ -9,19 +9,19 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.core.errors import CompanionError, StoreError
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import Undo
+from lastnose.companion.evening.events import AnyEvent
+from lastnose.companion.evening.state import Entry
+from lastnose.companion.hall import copies, reports
+from lastnose.companion.hall.copies import Copies
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.store import NAME, Cursor, HallStore
+from lastnose.companion.hall.table_log import TableLog, summed
+from lastnose.companion.hall.tally import Tally
+from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 
-from companion.core.errors import CompanionError, StoreError
-from companion.core.text import text
-from companion.evening.commands import Undo
-from companion.evening.events import AnyEvent
-from companion.evening.state import Entry
-from companion.hall import copies, reports
-from companion.hall.copies import Copies
-from companion.hall.hub import Hall
-from companion.hall.store import NAME, Cursor, HallStore
-from companion.hall.table_log import TableLog, summed
-from companion.hall.tally import Tally
-from companion.table.log_file import NO_HEAD, LogRow, chained
 from tests.hall.test_table_log import EVENT, written
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, call_round, rows

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from companion.hall.hub import Hall
-from companion.hall.screen import Screens
-from companion.hall.store import HallStore
-from companion.hall.wire import Presence
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.screen import Screens
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.wire import Presence
+
 from tests.support.halls import let_in
 
 

@@ -7,15 +7,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from lastnose.companion.evening.commands import SignOff
+from lastnose.companion.evening.events import ZeroTested
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.events import Called
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.screen import Screens
+from lastnose.companion.hall.store import NAME, HallStore
+from lastnose.companion.hall.tally import merits
 
-from companion.evening.commands import SignOff
-from companion.evening.events import ZeroTested
-from companion.hall import commands
-from companion.hall.events import Called
-from companion.hall.hub import Hall
-from companion.hall.screen import Screens
-from companion.hall.store import NAME, HallStore
-from companion.hall.tally import merits
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import LiveHall, arranged, live_hall, until
 

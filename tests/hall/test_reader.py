@@ -8,12 +8,12 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from lastnose.companion.evening.events import SignedOff
+from lastnose.companion.hall import engine, keys, reader, wire
+from lastnose.companion.hall.reader import Gathered, Silence, StartAgain, StreamReader
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.table.log_file import LogRow
 
-from companion.evening.events import SignedOff
-from companion.hall import engine, keys, reader, wire
-from companion.hall.reader import Gathered, Silence, StartAgain, StreamReader
-from companion.hall.store import HallStore
-from companion.table.log_file import LogRow
 from tests.support.halls import rows
 
 if TYPE_CHECKING:

@@ -12,17 +12,17 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.cli import hall as cli
+from lastnose.companion.core.csv_file import as_csv
+from lastnose.companion.hall import commands, reports
+from lastnose.companion.hall.export import everything
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.reports import Finisher
+from lastnose.companion.hall.store import HallStore
+from lastnose.web.hall.result_file import result_file
 
-from companion.cli import hall as cli
-from companion.core.csv_file import as_csv
-from companion.hall import commands, reports
-from companion.hall.export import everything
-from companion.hall.hub import Hall
-from companion.hall.reports import Finisher
-from companion.hall.store import HallStore
 from tests.support.examples import examples
 from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
-from web.hall.result_file import result_file
 
 LIST = (
     "name,club,family,born\nAya,Ouest,,2001\nNoor,Est,Bo,2014-05-01\nTom,Ouest,Bo,\nEwa,Est,,1980\n"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.names import JOINERS, can_be_shown
+from lastnose.companion.core.text import text
+from lastnose.companion.games.rules.checks import check_players
+from lastnose.companion.hall.roster import Person, one, read, summary
 
-from companion.core.errors import BadInput
-from companion.core.names import JOINERS, can_be_shown
-from companion.core.text import text
-from companion.games.rules.checks import check_players
-from companion.hall.roster import Person, one, read, summary
 from tests.support.examples import examples
 
 

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.hall.plans import plan
+from lastnose.companion.hall.seating import Seats, amended, bound, draw, repeats, sizes
 
-from companion.core.errors import BadInput
-from companion.hall.plans import plan
-from companion.hall.seating import Seats, amended, bound, draw, repeats, sizes
 from tests.support.examples import examples
 from tests.support.seatings import again, least, must_be_seated
 

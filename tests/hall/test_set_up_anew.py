@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.games import get_game
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.aftermath import ChangeWatch, DrawChanges, OtherFinal
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.next_step import options_of
+from lastnose.companion.hall.roster import Person
+from lastnose.companion.hall.screen import Screens
+from lastnose.companion.hall.wire import Presence
 
-from companion.core.errors import BadInput, NotNow
-from companion.games import get_game
-from companion.hall import commands
-from companion.hall.aftermath import ChangeWatch, DrawChanges, OtherFinal
-from companion.hall.hub import Hall
-from companion.hall.next_step import options_of
-from companion.hall.roster import Person
-from companion.hall.screen import Screens
-from companion.hall.wire import Presence
 from tests.support.halls import arranged, let_in
 
 TWELVE = ",".join(f"P{n}" for n in range(1, 13))

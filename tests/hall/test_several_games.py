@@ -5,14 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.evening.commands import Finish, Redo, SignOff, Start, Undo
+from lastnose.companion.evening.events import ZeroTested
+from lastnose.companion.hall import commands, events
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.screen import Screens
+from lastnose.companion.hall.store import HallStore
 
-from companion.core.errors import NotNow
-from companion.evening.commands import Finish, Redo, SignOff, Start, Undo
-from companion.evening.events import ZeroTested
-from companion.hall import commands, events
-from companion.hall.hub import Hall
-from companion.hall.screen import Screens
-from companion.hall.store import HallStore
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, call_round, take
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from companion.evening.events import Started
-from companion.hall.hub import Hall
-from companion.hall.membership import Membership
-from companion.hall.screen import HallScreen, Screens
-from companion.hall.store import HallStore
-from companion.hall.wire import Presence
+from lastnose.companion.evening.events import Started
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.membership import Membership
+from lastnose.companion.hall.screen import HallScreen, Screens
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.wire import Presence
+
 from tests.support.halls import begun, rows, seated, take
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.names import alike
+from lastnose.companion.core.text import text
+from lastnose.companion.games.rules.checks import check_players
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.roster import Person
+from lastnose.companion.hall.shown_names import shown_names
 
-from companion.core.names import alike
-from companion.core.text import text
-from companion.games.rules.checks import check_players
-from companion.hall import commands
-from companion.hall.hub import Hall
-from companion.hall.roster import Person
-from companion.hall.shown_names import shown_names
 from tests.support.examples import examples
 from tests.support.halls import begun
 

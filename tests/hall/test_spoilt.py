@@ -10,20 +10,20 @@ from random import Random
 
 import msgspec
 import pytest
+from lastnose.companion.app.event_hall import SimulatedTable
+from lastnose.companion.core.decode import decode_json
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.evening.events import Protested, RoundJudged, SignedOff
+from lastnose.companion.hall import commands, engine, wire
+from lastnose.companion.hall.client import connect
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.screen import Screens
+from lastnose.companion.hall.store import Cursor, HallStore
+from lastnose.companion.hall.todo import Todo
+from lastnose.companion.hall.wire import Presence
+from lastnose.companion.i18n import translator
+from lastnose.companion.table.log_file import LogRow
 
-from companion.app.event_hall import SimulatedTable
-from companion.core.decode import decode_json
-from companion.core.errors import BadInput
-from companion.evening.events import Protested, RoundJudged, SignedOff
-from companion.hall import commands, engine, wire
-from companion.hall.client import connect
-from companion.hall.hub import Hall
-from companion.hall.screen import Screens
-from companion.hall.store import Cursor, HallStore
-from companion.hall.todo import Todo
-from companion.hall.wire import Presence
-from companion.i18n import translator
-from companion.table.log_file import LogRow
 from tests.support.halls import (
     LiveHall,
     arranged,

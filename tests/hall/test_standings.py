@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.events import Finished, Played, RoundJudged, Started
+from lastnose.companion.evening.log import fold
+from lastnose.companion.hall.results import Placing, placings, points
+from lastnose.companion.hall.standings import StandingLine, TableResult, standings
 
-from companion.core.model import Verdict
-from companion.core.text import text
-from companion.evening.events import Finished, Played, RoundJudged, Started
-from companion.evening.log import fold
-from companion.hall.results import Placing, placings, points
-from companion.hall.standings import StandingLine, TableResult, standings
 from tests.support.examples import examples
 from tests.support.halls import judged_game
 

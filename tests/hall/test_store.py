@@ -6,11 +6,10 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-
-from companion.core.errors import StoreError
-from companion.hall.store import NAME, Cursor, HallStore
-from companion.i18n import translator
-from companion.table.log_file import LogRow
+from lastnose.companion.core.errors import StoreError
+from lastnose.companion.hall.store import NAME, Cursor, HallStore
+from lastnose.companion.i18n import translator
+from lastnose.companion.table.log_file import LogRow
 
 TABLES = [f"table{number:05}" for number in range(400)]
 OLDER = """

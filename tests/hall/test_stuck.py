@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lastnose.companion.evening.commands import NewEvening, Play, Redo, SignOff, Start, Undo
+from lastnose.companion.evening.events import AnyEvent
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.screen import HallScreen, Screens
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.wire import HallCall, Presence, StuckGame
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
 
-from companion.evening.commands import NewEvening, Play, Redo, SignOff, Start, Undo
-from companion.evening.events import AnyEvent
-from companion.hall import commands
-from companion.hall.hub import Hall
-from companion.hall.screen import HallScreen, Screens
-from companion.hall.store import HallStore
-from companion.hall.wire import HallCall, Presence, StuckGame
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import (
     arranged,

@@ -6,12 +6,20 @@ from random import Random
 
 import msgspec
 import pytest
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.evening.events import (
+    AnyEvent,
+    Finished,
+    Redone,
+    SignedOff,
+    Started,
+    Undone,
+    ZeroTested,
+)
+from lastnose.companion.evening.log import apply
+from lastnose.companion.evening.state import Evening, Match
+from lastnose.companion.hall.table_log import CalledMatch, TableLog, call_of, entry_of
 
-from companion.core.errors import CompanionError
-from companion.evening.events import AnyEvent, Finished, Redone, SignedOff, Started, Undone, ZeroTested
-from companion.evening.log import apply
-from companion.evening.state import Evening, Match
-from companion.hall.table_log import CalledMatch, TableLog, call_of, entry_of
 from tests.support.halls import judged_game
 from tests.support.random_evenings import NOSES, evening
 
@@ -91,7 +99,8 @@ def test_a_row_at_the_end_of_an_evening_looks_at_its_newest_game_alone(
     """Forty games, of which the forty-first takes as many looks as the second."""
     looks: list[str] = []
     monkeypatch.setattr(
-        "companion.hall.table_log.entry_of", lambda event, call: looks.append(call) or entry_of(event, call)
+        "lastnose.companion.hall.table_log.entry_of",
+        lambda event, call: looks.append(call) or entry_of(event, call),
     )
     log, seq, by_game = TableLog("t"), 0, []
     for game in range(1, 42):

@@ -6,10 +6,10 @@ from random import Random
 
 import msgspec
 import pytest
+from lastnose.companion.evening.events import RoundJudged
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.store import HallStore
 
-from companion.evening.events import RoundJudged
-from companion.hall.hub import Hall
-from companion.hall.store import HallStore
 from tests.support.halls import begun, judged_game, rows, seated, take
 
 NAMES = ",".join(f"P{n}" for n in range(12))

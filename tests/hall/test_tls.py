@@ -11,16 +11,16 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from lastnose.companion.app.event_hall import SimulatedTable
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.hall import engine, keys
+from lastnose.companion.hall.client import connect
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.link_trouble import NoLink, explained
+from lastnose.companion.hall.service import HallService
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.system.certificate import must_be_good
 
-from companion.app.event_hall import SimulatedTable
-from companion.core.errors import BadInput
-from companion.hall import engine, keys
-from companion.hall.client import connect
-from companion.hall.hub import Hall
-from companion.hall.link_trouble import NoLink, explained
-from companion.hall.service import HallService
-from companion.hall.store import HallStore
-from companion.system.certificate import must_be_good
 from tests.support.certificates import certificate, need_openssl
 from tests.support.halls import free_port, let_in, live_hall, need_server, until
 

@@ -11,19 +11,19 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from lastnose.companion import __version__
+from lastnose.companion.core.errors import DeviceError, StoreError
+from lastnose.companion.evening.commands import Redo, Undo
+from lastnose.companion.hall import commands, engine, fence, keys
+from lastnose.companion.hall.client import connect
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.screen import Screens
+from lastnose.companion.hall.service import HallService
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.todo import Todo
+from lastnose.companion.hall.wire import Presence
+from lastnose.companion.table import log_file
 
-from companion import __version__
-from companion.core.errors import DeviceError, StoreError
-from companion.evening.commands import Redo, Undo
-from companion.hall import commands, engine, fence, keys
-from companion.hall.client import connect
-from companion.hall.hub import Hall
-from companion.hall.screen import Screens
-from companion.hall.service import HallService
-from companion.hall.store import HallStore
-from companion.hall.todo import Todo
-from companion.hall.wire import Presence
-from companion.table import log_file
 from tests.support.halls import LiveHall, arranged, free_port, let_in, live_hall, need_server, until
 
 if TYPE_CHECKING:

@@ -11,22 +11,21 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-
-from companion.config.settings import (
+from lastnose.companion.config.settings import (
     Calibration,
     Lateness,
     calibration_file,
     machine_name,
     save_calibration,
 )
-from companion.evening.events import RoundArmed, Started
-from companion.system.doctor import Wanted
-from companion.system.doctor.facts import LateFacts, Line
-from companion.system.setup_pi import templates
-from companion.table.store import Store
-from companion.wiring.profile import load_profile
-from hardware import probe
-from hardware.probe import look
+from lastnose.companion.evening.events import RoundArmed, Started
+from lastnose.companion.system.doctor import Wanted
+from lastnose.companion.system.doctor.facts import LateFacts, Line
+from lastnose.companion.system.setup_pi import templates
+from lastnose.companion.table.store import Store
+from lastnose.companion.wiring.profile import load_profile
+from lastnose.hardware import probe
+from lastnose.hardware.probe import look
 
 MOCK = Wanted("mock", load_profile("mock"))
 FILES = {
@@ -248,7 +247,7 @@ def test_a_log_of_somebody_else_is_closed_and_no_error(tmp_path: Path) -> None:
     store_with_an_open_round(data).close()
     data.chmod(0)
     script = (
-        "import os, sys; from pathlib import Path; from hardware import probe;"
+        "import os, sys; from pathlib import Path; from lastnose.hardware import probe;"
         "os.geteuid() or os.seteuid(65534);"
         "print(probe.evening(Path(sys.argv[1])).state)"
     )

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 from babel.messages import Catalog
-
-from companion.core.errors import CompanionError
-from companion.core.text import Text, text, texts
-from companion.i18n import (
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.i18n import (
     LANGUAGES,
     catalogue,
     choose_language,
@@ -20,6 +19,7 @@ from companion.i18n import (
     ngettext_for,
     translator,
 )
+
 from tools import catalogues
 from tools.catalogues import Found, MessageId, fields, found_messages, read_catalogue
 
@@ -242,7 +242,7 @@ def test_environment_is_read_as_gettext_reads_it() -> None:
 
 def test_missing_catalogue_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A checkout whose translations were not compiled names the file and the command."""
-    monkeypatch.setattr("companion.i18n.files", lambda package: tmp_path)
+    monkeypatch.setattr("lastnose.companion.i18n.files", lambda package: tmp_path)
     catalogue.cache_clear()
     with pytest.raises(CompanionError, match=r"messages\.mo is missing: type “make setup”"):
         catalogue("fr")

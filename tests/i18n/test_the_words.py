@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lastnose.companion import games
+from lastnose.companion.core.text import Text
+from lastnose.companion.i18n import LANGUAGES, translator
 
-from companion import games
-from companion.core.text import Text
-from companion.i18n import LANGUAGES, translator
 from tests.i18n.test_i18n import PATHS, read_catalogue
 from tests.support import minutes
 

@@ -24,21 +24,20 @@ import gpiozero  # noqa: F401  (once, for every part)
 import guest_rounds
 import guest_sync
 from guest_rounds import LINES, Round, Step, Write
-
-from companion.core.errors import DeviceError
-from companion.core.model import Edge, Gap, Input, Judged, Levels, Verdict, Watermark
-from companion.selftest.course import Course
-from companion.selftest.plan import TestPlan, contacts_of, spares_of
-from companion.system.doctor import Wanted
-from companion.timing import Referee, Settings
-from companion.wiring.profile import Pins as Wiring
-from companion.wiring.profile import Profile
-from hardware.outputs.buzzer import Buzzer
-from hardware.outputs.kernel_pins import real_factory
-from hardware.outputs.lamps import Single
-from hardware.probe import devices
-from hardware.sources.gpiochip import GpioChip, KernelReader
-from hardware.sources.pins import PinSource
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.model import Edge, Gap, Input, Judged, Levels, Verdict, Watermark
+from lastnose.companion.selftest.course import Course
+from lastnose.companion.selftest.plan import TestPlan, contacts_of, spares_of
+from lastnose.companion.system.doctor import Wanted
+from lastnose.companion.timing import Referee, Settings
+from lastnose.companion.wiring.profile import Pins as Wiring
+from lastnose.companion.wiring.profile import Profile
+from lastnose.hardware.outputs.buzzer import Buzzer
+from lastnose.hardware.outputs.kernel_pins import real_factory
+from lastnose.hardware.outputs.lamps import Single
+from lastnose.hardware.probe import devices
+from lastnose.hardware.sources.gpiochip import GpioChip, KernelReader
+from lastnose.hardware.sources.pins import PinSource
 
 BANK = Path("/sys/kernel/config/gpio-sim/rpi")
 DRIVER = os.environ["LASTNOSE_DRIVER"]
@@ -325,8 +324,7 @@ def outcome(verdict: Verdict | None, last: int) -> str:
 def button_figures(load: str) -> dict[str, Any]:
     """Measure a plain gpiozero Button that asks the clock in its callback."""
     from gpiozero import Button
-
-    from hardware.sources.factories import open_factory
+    from lastnose.hardware.sources.factories import open_factory
 
     factory = open_factory(lgpio_factory)
     pressed: list[Edge] = []

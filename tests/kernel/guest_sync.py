@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.core.model import Edge, Input
-from hardware.box.chip import Chip
-from hardware.box.session import BoxSession
-from hardware.box.sync import SyncWire
-from hardware.sources.gpiochip import GpioChip
+from lastnose.companion.core.model import Edge, Input
+from lastnose.hardware.box.chip import Chip
+from lastnose.hardware.box.session import BoxSession
+from lastnose.hardware.box.sync import SyncWire
+from lastnose.hardware.sources.gpiochip import GpioChip
 
 SYNC_GPIO, SYNC_GP = 26, 28
 NOSE_GPIO, NOSE_GP = 5, 0

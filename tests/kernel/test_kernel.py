@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 from filelock import FileLock
+from lastnose.companion.system.doctor.checks import OURS
+from lastnose.hardware.sources.stream import LATE_NS
 
-from companion.system.doctor.checks import OURS
-from hardware.sources.stream import LATE_NS
 from tests.bench import kernel_rig
 
 Figures = dict[str, dict[str, Any]]

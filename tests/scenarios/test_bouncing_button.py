@@ -1,6 +1,6 @@
 """A bouncing button: the first touch counts, however long the contact chatters; a wire's twitch does not."""
 
-from companion.testing.scenario import Scenario
+from lastnose.companion.testing.scenario import Scenario
 
 
 def test_a_press_counts_from_its_first_edge(table: Scenario) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from companion.testing.scenario import Scenario
+from lastnose.companion.testing.scenario import Scenario
 
 
 def test_a_dead_heat_is_played_again(new_table: Callable[..., Scenario]) -> None:

@@ -1,6 +1,6 @@
 """A first evening: four people play Pig until two are left. Read it as an example; it runs as a test."""
 
-from companion.testing.scenario import Scenario
+from lastnose.companion.testing.scenario import Scenario
 
 
 def test_a_first_evening(table: Scenario) -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from companion.core.errors import BadInput
-from companion.core.ports import StampWorth
-from companion.evening.commands import Play, Start
-from companion.table.memory_store import MemoryStore
-from companion.table.replay import load_tape, replay
-from companion.table.table import Table
-from companion.testing.scenario import Scenario
-from hardware.sources.mock import Mock
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.evening.commands import Play, Start
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.replay import load_tape, replay
+from lastnose.companion.table.table import Table
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.hardware.sources.mock import Mock
 
 
 def test_the_last_spoon_goes_by_412_microseconds() -> None:

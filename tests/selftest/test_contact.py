@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lastnose.companion.core.model import Edge
+from lastnose.companion.selftest.contact import trains_of
 
-from companion.core.model import Edge
-from companion.selftest.contact import trains_of
 from tests.support.selftest_rig import LINES, MS, Rig
 
 

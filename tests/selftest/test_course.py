@@ -8,15 +8,15 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.model import Edge, Gap, Watermark
+from lastnose.companion.core.text import text
+from lastnose.companion.selftest.measurements import OutputWrite
+from lastnose.companion.selftest.plan import contacts_of, read_tied, read_wired, spare_pins
+from lastnose.companion.selftest.report import as_html, as_json, proposed
+from lastnose.companion.timing import FOREVER
+from lastnose.companion.wiring.profile import load_profile
 
-from companion.core.errors import BadInput
-from companion.core.model import Edge, Gap, Watermark
-from companion.core.text import text
-from companion.selftest.measurements import OutputWrite
-from companion.selftest.plan import contacts_of, read_tied, read_wired, spare_pins
-from companion.selftest.report import as_html, as_json, proposed
-from companion.timing import FOREVER
-from companion.wiring.profile import load_profile
 from tests.support.selftest_rig import LINES, MS, Rig, plan_of
 
 NOSES = LINES[:4]

@@ -71,7 +71,7 @@ def main(words: list[str]) -> None:
     run: Callable[[list[str]], Any]
     take_away()
     sys.path.insert(0, str(Path(__file__).parent.parent.parent))
-    from companion.cli import main as run
+    from lastnose.companion.cli import main as run
 
     run(words)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.text import text
-from companion.games.pieces.cards import JOKER, Card, shown
-from companion.games.rules.prompts import Choice, Choose, ChooseCard, ChooseSeat, Show, Step
-from companion.views.snapshot import Cradle, Due, Snapshot
+from lastnose.companion.core.text import text
+from lastnose.companion.games.pieces.cards import JOKER, Card, shown
+from lastnose.companion.games.rules.prompts import Choice, Choose, ChooseCard, ChooseSeat, Show, Step
+from lastnose.companion.views.snapshot import Cradle, Due, Snapshot
+
 from tests.support.screen_scenes import FOUR, NEW_I, THIRTEEN, rows, snapshot, was_last
 
 COUNTS = text("♠ {spades}  ♥ {hearts}  ♦ {diamonds}  ♣ {clubs}", spades=2, hearts=0, diamonds=11, clubs=3)

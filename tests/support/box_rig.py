@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from companion.core.model import Edge, Gap, Input, Levels, Watermark
-from hardware.box.chip import Chip
-from hardware.box.session import BoxSession
-from hardware.box.sync import SyncWire
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
+from lastnose.hardware.box.chip import Chip
+from lastnose.hardware.box.session import BoxSession
+from lastnose.hardware.box.sync import SyncWire
 
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 STEP_NS = 100 * US

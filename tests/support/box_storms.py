@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import msgspec
-
-from companion.core.model import Edge, Gap, Input
-from hardware.box.chip import Storm
+from lastnose.companion.core.model import Edge, Gap, Input
+from lastnose.hardware.box.chip import Storm
 
 TICKS_NS = 3_000
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from companion.core.model import Edge, Input, Watermark
-from companion.core.text import Text
-from hardware.box.boxes import BoxSource
-from hardware.box.ports import Port
-from hardware.box.simulated import SimulatedBox
+from lastnose.companion.core.model import Edge, Input, Watermark
+from lastnose.companion.core.text import Text
+from lastnose.hardware.box.boxes import BoxSource
+from lastnose.hardware.box.ports import Port
+from lastnose.hardware.box.simulated import SimulatedBox
 
 WITHIN_S = 120
 

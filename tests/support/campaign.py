@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from companion.core.model import (
+from lastnose.companion.core.model import (
     Armed,
     Contested,
     Edge,
@@ -19,8 +19,9 @@ from companion.core.model import (
     Watermark,
     Withdrawn,
 )
-from companion.core.text import text
-from companion.timing import ArmRequest, Referee, Settings
+from lastnose.companion.core.text import text
+from lastnose.companion.timing import ArmRequest, Referee, Settings
+
 from tests.support.explanations import outside
 from tests.support.simulator import NEVER_NS, Evening
 from tests.support.slow_judge import possible

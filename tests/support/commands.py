@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from click.testing import CliRunner, Result
-
-from companion.cli import main
+from lastnose.companion.cli import main
 
 
 def lastnose(*words: str, typed: str = "") -> Result:

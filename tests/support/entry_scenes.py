@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.text import Text, text, texts
-from companion.games.chickenfoot.game import GAME as TILES
-from companion.games.rules.prompts import Choice, Key, Keypad
-from companion.games.sheet_game import Score
-from companion.games.swedish_gin.game import GAME, DealsFirst, ExactCut
-from companion.views.snapshot import Snapshot
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games.chickenfoot.game import GAME as TILES
+from lastnose.companion.games.rules.prompts import Choice, Key, Keypad
+from lastnose.companion.games.sheet_game import Score
+from lastnose.companion.games.swedish_gin.game import GAME, DealsFirst, ExactCut
+from lastnose.companion.views.snapshot import Snapshot
+
 from tests.support.screen_scenes import FOUR, rows, snapshot
 
 TO_DRAW = texts("{n} card to draw.", "{n} cards to draw.", n=66)

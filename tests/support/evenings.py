@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from companion.core.errors import IllegalMove
-from companion.core.model import Verdict
-from companion.games import Game
-from companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, Show, WatchNoses
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.games import Game
+from lastnose.companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, Show, WatchNoses
 
 NAMES = ("North", "East", "South", "West", "Élodie", "Zoë", "Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
 

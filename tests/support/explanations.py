@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from companion.core.model import Verdict
+from lastnose.companion.core.model import Verdict
 
 NEVER_NS = 2**61  # the time of a touch that never came
 

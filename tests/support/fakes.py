@@ -6,18 +6,25 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 import msgspec
-
-from companion.core.errors import BadInput, CompanionError, Missing
-from companion.core.ports import StampWorth
-from companion.core.text import text
-from companion.evening.commands import AnyCommand
-from companion.evening.state import Evening
-from companion.games.rules.variations import Variation
-from companion.table.queries import LastGame
-from companion.views.lobby import LobbyView
-from companion.views.phones import due
-from companion.views.snapshot import Mark, PhotoFinish, PlayerRow, RoundView, SeatPhone, Snapshot, TapeEdge
-from companion.views.statistics import Close, Figures, GameFigures, PlayerFigures, Reaction
+from lastnose.companion.core.errors import BadInput, CompanionError, Missing
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import AnyCommand
+from lastnose.companion.evening.state import Evening
+from lastnose.companion.games.rules.variations import Variation
+from lastnose.companion.table.queries import LastGame
+from lastnose.companion.views.lobby import LobbyView
+from lastnose.companion.views.phones import due
+from lastnose.companion.views.snapshot import (
+    Mark,
+    PhotoFinish,
+    PlayerRow,
+    RoundView,
+    SeatPhone,
+    Snapshot,
+    TapeEdge,
+)
+from lastnose.companion.views.statistics import Close, Figures, GameFigures, PlayerFigures, Reaction
 
 WORD = ("P", "I", "G")
 PLAYERS = ("North", "East", "South")

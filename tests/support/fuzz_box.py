@@ -6,7 +6,7 @@ import sys
 
 import atheris
 
-with atheris.instrument_imports(include=["hardware.box", "hardware.box.clock"]):
+with atheris.instrument_imports(include=["lastnose.hardware.box", "lastnose.hardware.box.clock"]):
     from tests.support.fuzz_box_target import one
 
 if __name__ == "__main__":

@@ -5,11 +5,11 @@ from __future__ import annotations
 import struct
 from binascii import crc32
 
-from companion.core.errors import DeviceError
-from companion.core.model import Input, Watermark
-from hardware.box import protocol
-from hardware.box.protocol import Decoder, Events
-from hardware.box.session import BoxSession
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.model import Input, Watermark
+from lastnose.hardware.box import protocol
+from lastnose.hardware.box.protocol import Decoder, Events
+from lastnose.hardware.box.session import BoxSession
 
 FRAMES = protocol.load("frames")
 LONGEST = 40

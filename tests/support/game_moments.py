@@ -9,8 +9,8 @@ import itertools
 from random import Random
 from typing import Any
 
-from companion.core.errors import CompanionError
-from companion.games.rules.prompts import (
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.games.rules.prompts import (
     Choose,
     ChooseCard,
     ChooseSeat,
@@ -20,9 +20,9 @@ from companion.games.rules.prompts import (
     Tokens,
     WatchNoses,
 )
-from companion.testing.scenario import Scenario
-from companion.timing import Settings
-from companion.views.snapshot import Snapshot
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing import Settings
+from lastnose.companion.views.snapshot import Snapshot
 
 PLAYERS = ("Anne-Sophie", "Bob", "Čedomir", "Élodie")
 MOVES = 120

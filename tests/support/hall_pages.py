@@ -6,10 +6,9 @@ from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
-
-from companion.hall.hub import Hall
-from web.access import Access
-from web.hall.app import create_hall_app
+from lastnose.companion.hall.hub import Hall
+from lastnose.web.access import Access
+from lastnose.web.hall.app import create_hall_app
 
 
 def pages_of(hall: Hall) -> Flask:

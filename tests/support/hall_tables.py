@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from copy import copy
 
-from companion.core.model import Press
-from companion.evening.commands import AnyCommand, Finish, Play, SignOff, Start
-from companion.evening.events import ENCODER, AnyEvent, RoundArmed, RoundJudged
-from companion.hall import commands
-from companion.hall.copies import event_of
-from companion.hall.hub import Hall
-from companion.hall.membership import Membership
-from companion.hall.store import HallStore
-from companion.hall.wire import HallCall
-from companion.table.log_file import NO_HEAD, LogRow, chained
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
-from companion.timing import judge
+from lastnose.companion.core.model import Press
+from lastnose.companion.evening.commands import AnyCommand, Finish, Play, SignOff, Start
+from lastnose.companion.evening.events import ENCODER, AnyEvent, RoundArmed, RoundJudged
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.copies import event_of
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.membership import Membership
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.wire import HallCall
+from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
+from lastnose.companion.timing import judge
+
 from tests.support.halls import edges, let_in, take
 
 

@@ -9,11 +9,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-
-from companion.app.event_hall import SimulatedTable
-from companion.core.errors import DeviceError
-from companion.core.model import Edge, Input, Press, Watermark
-from companion.evening.events import (
+from lastnose.companion.app.event_hall import SimulatedTable
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.model import Edge, Input, Press, Watermark
+from lastnose.companion.evening.events import (
     ENCODER,
     AnyEvent,
     Finished,
@@ -22,15 +21,16 @@ from companion.evening.events import (
     SignedOff,
     Started,
 )
-from companion.hall import commands, engine, fence, keys, reader, service, uplink
-from companion.hall.events import Arrangement
-from companion.hall.hub import Hall
-from companion.hall.membership import Membership
-from companion.hall.service import HallService
-from companion.hall.store import Cursor, HallStore
-from companion.hall.table_log import call_of
-from companion.table.log_file import NO_HEAD, LogRow, chained
-from companion.timing import judge
+from lastnose.companion.hall import commands, engine, fence, keys, reader, service, uplink
+from lastnose.companion.hall.events import Arrangement
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.membership import Membership
+from lastnose.companion.hall.service import HallService
+from lastnose.companion.hall.store import Cursor, HallStore
+from lastnose.companion.hall.table_log import call_of
+from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
+from lastnose.companion.timing import judge
+
 from tests.support.ports import free_port
 
 WITHIN_S = 120  # how long a busy machine may take; nothing is asserted about it

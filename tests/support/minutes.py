@@ -26,15 +26,14 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import BadInput, IllegalMove, NotNow
-from companion.core.model import Verdict
-from companion.core.text import Text, text
-from companion.games import AnyGame, deal, get_game
-from companion.games.pieces.cards import Card
-from companion.games.rules.carried import Sat
-from companion.games.rules.game import Diagram
-from companion.games.rules.prompts import Choice, Key
+from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games import AnyGame, deal, get_game
+from lastnose.companion.games.pieces.cards import Card
+from lastnose.companion.games.rules.carried import Sat
+from lastnose.companion.games.rules.game import Diagram
+from lastnose.companion.games.rules.prompts import Choice, Key
 
 FOLDER = Path(__file__).parents[1] / "games" / "minutes"
 NOTHING: tuple[object, ...] = ((), "")

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.core.model import Armed, Edge, FirstRules, Gap, Input, Levels
-from companion.timing import FOREVER, ArmRequest
+from lastnose.companion.core.model import Armed, Edge, FirstRules, Gap, Input, Levels
+from lastnose.companion.timing import FOREVER, ArmRequest
+
 from tests.support.campaign import WAITED, Told, listen, rounds_of
 from tests.support.explanations import NEVER_NS, Possible, mirrored, outside
 from tests.support.simulator import MS, US, Evening, S, Sent

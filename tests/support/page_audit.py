@@ -20,22 +20,23 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.core.model import Press
-from companion.evening.events import Finished, RoundArmed, RoundJudged, Started
-from companion.games import GAMES
-from companion.hall import commands
-from companion.hall.hub import Hall
-from companion.hall.store import HallStore
-from companion.timing import judge
-from companion.views.snapshot import Snapshot
+from lastnose.companion.core.model import Press
+from lastnose.companion.evening.events import Finished, RoundArmed, RoundJudged, Started
+from lastnose.companion.games import GAMES
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.timing import judge
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.web.hall.server import HallServer
+from lastnose.web.server.server import Server
+
 from tests.support.game_moments import moments
 from tests.support.halls import arranged, let_in, rows, seated, take
 from tests.support.page_checks import LOOKS, Look, keyboard, seen, violations
 from tests.support.phones import make_access
 from tests.web.browser.conftest import Stage
 from tests.web.browser.scenes import CLOSE, SCENES
-from web.hall.server import HallServer
-from web.server.server import Server
 
 LANGUAGES = ("en-GB", "fr-FR")
 PLAIN = (

@@ -11,8 +11,9 @@ import statistics
 from collections.abc import Callable
 from typing import Any
 
-from companion.evening.commands import Start
-from hardware.sources.mock import DELAY_NS
+from lastnose.companion.evening.commands import Start
+from lastnose.hardware.sources.mock import DELAY_NS
+
 from tests.support.tables import Served, served
 
 LINES = ("nose.1", "nose.2", "nose.3")

@@ -16,10 +16,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
-
-from companion.core.errors import CompanionError
-from web.page_sources import Pages
-from web.taps import PageClock, Taps
+from lastnose.companion.core.errors import CompanionError
+from lastnose.web.page_sources import Pages
+from lastnose.web.taps import PageClock, Taps
 
 HOME = Path(__file__).parents[1] / "javascript"
 MS = 1_000_000

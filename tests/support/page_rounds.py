@@ -13,9 +13,8 @@ from functools import partial
 from random import Random
 
 import msgspec
-
-from companion.core.errors import CompanionError
-from companion.core.model import (
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.core.model import (
     Armed,
     Contested,
     Edge,
@@ -27,16 +26,17 @@ from companion.core.model import (
     Verdict,
     Watermark,
 )
-from companion.core.ports import StampWorth
-from companion.core.text import text
-from companion.core.touch import LATENCY_U_NS, TOUCH_U_NS
-from companion.timing import FOREVER, ArmRequest, Referee, Settings
-from companion.timing.rounds import Withdrawn
-from companion.views.snapshot import Snapshot
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.core.text import text
+from lastnose.companion.core.touch import LATENCY_U_NS, TOUCH_U_NS
+from lastnose.companion.timing import FOREVER, ArmRequest, Referee, Settings
+from lastnose.companion.timing.rounds import Withdrawn
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.web.page_sources import Pages
+from lastnose.web.taps import PageClock, Tap, Taps
+
 from tests.support.fakes import VERDICT, rows
 from tests.support.page_rig import MS, Doing, Phone, Way, World
-from web.page_sources import Pages
-from web.taps import PageClock, Tap, Taps
 
 SETTLE_NS = 1_000 * MS
 GIVE_UP_NS = 5_000 * MS  # after the last touch a host ends a round that two have forgotten

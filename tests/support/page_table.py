@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from companion.core.model import Edge, Gap, Levels, Verdict, Watermark
-from companion.core.ports import StampWorth
-from companion.core.touch import TouchKind
-from companion.evening.commands import Start, TestZero
-from companion.evening.events import (
+from lastnose.companion.core.model import Edge, Gap, Levels, Verdict, Watermark
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.core.touch import TouchKind
+from lastnose.companion.evening.commands import Start, TestZero
+from lastnose.companion.evening.events import (
     RoundJudged,
     VerdictCompleted,
     VerdictContested,
     VerdictWithdrawn,
 )
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
-from companion.timing import FOREVER, ArmRequest, Settings
-from companion.views.snapshot import Snapshot
-from web.page_sources import Pages
-from web.taps import PageClock, Tap, Taps
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
+from lastnose.companion.timing import FOREVER, ArmRequest, Settings
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.web.page_sources import Pages
+from lastnose.web.taps import PageClock, Tap, Taps
 
 MS = 1_000_000
 BEGIN_NS = 100_000 * MS

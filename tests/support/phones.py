@@ -8,12 +8,12 @@ from typing import Any
 from flask import Flask
 from flask.testing import FlaskClient
 from flask_wtf.csrf import generate_csrf
+from lastnose.companion.table.thread import TableThread
+from lastnose.web.access import Access, Token
+from lastnose.web.app import create_app
 from werkzeug.test import TestResponse
 
-from companion.table.thread import TableThread
 from tests.support.fakes import FakeTable
-from web.access import Access, Token
-from web.app import create_app
 
 PIN = "4071"
 TOKEN = "lastnose_0123456789"

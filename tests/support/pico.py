@@ -16,9 +16,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from companion.system import host_clock
-from hardware.box.flash import BANNER
-from hardware.box.simulated import SimulatedBox
+from lastnose.companion.system import host_clock
+from lastnose.hardware.box.flash import BANNER
+from lastnose.hardware.box.simulated import SimulatedBox
 
 
 class Restart(BaseException):

@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.hardware.oled.screens import count_pages, draw
 from PIL import Image, ImageChops
-
-from companion.views.snapshot import Snapshot
-from hardware.oled.screens import count_pages, draw
 
 
 def assert_as_in_picture(drawn: Image.Image, path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.wiring.profile import Profile, decode_profile, sound_profile
+from lastnose.companion.wiring.profile import Profile, decode_profile, sound_profile
 
 
 def read_profile(toml: str, file: str) -> Profile:

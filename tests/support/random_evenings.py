@@ -11,12 +11,11 @@ from random import Random
 from typing import Any
 
 import pytest
-
-from companion.core.errors import CompanionError
-from companion.core.model import Press, Verdict
-from companion.evening import log
-from companion.evening.commands import Amend, Redo, Undo
-from companion.evening.events import (
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.core.model import Press, Verdict
+from lastnose.companion.evening import log
+from lastnose.companion.evening.commands import Amend, Redo, Undo
+from lastnose.companion.evening.events import (
     Amended,
     AnyEvent,
     NameChanged,
@@ -27,9 +26,10 @@ from companion.evening.events import (
     Started,
     Undone,
 )
-from companion.evening.state import Evening
-from companion.evening.undo import undoable
-from companion.views.preview import foreseen
+from lastnose.companion.evening.state import Evening
+from lastnose.companion.evening.undo import undoable
+from lastnose.companion.views.preview import foreseen
+
 from tests.support.umpire_evening import Account, CannotBe, EveningUmpire, Line, rename
 from tests.support.umpire_moves import DECK, MovesUmpire, PileBook, SheetBook
 

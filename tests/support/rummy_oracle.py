@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 
-from companion.games.pieces.cards import Card
-from companion.games.swedish_gin.contracts import Contract
+from lastnose.companion.games.pieces.cards import Card
+from lastnose.companion.games.swedish_gin.contracts import Contract
 
 ORDER = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 SUITS = "SHDC"

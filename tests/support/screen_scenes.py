@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-
-from companion.core.text import Text, text
-from companion.core.units import duration
-from companion.games import Advice
-from companion.views.photo_finish import called
-from companion.views.snapshot import Budget, Mark, PhotoFinish, PlayerRow, Share, Snapshot
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.units import duration
+from lastnose.companion.games import Advice
+from lastnose.companion.views.photo_finish import called
+from lastnose.companion.views.snapshot import Budget, Mark, PhotoFinish, PlayerRow, Share, Snapshot
 
 FOUR = ("North", "East", "South", "West")
 THIRTEEN = (

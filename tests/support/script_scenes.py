@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.text import listing, text
-from companion.games.rules.checks import letters_of
-from companion.games.rules.prompts import Choice, Choose, Show
-from companion.views.snapshot import PlayerRow, Snapshot
+from lastnose.companion.core.text import listing, text
+from lastnose.companion.games.rules.checks import letters_of
+from lastnose.companion.games.rules.prompts import Choice, Choose, Show
+from lastnose.companion.views.snapshot import PlayerRow, Snapshot
+
 from tests.support.screen_scenes import finish, snapshot
 
 # What is drawn, with four names in the same script.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
+from lastnose.companion.core.model import Edge, Levels, rest_level
+from lastnose.companion.selftest.course import Course
+from lastnose.companion.selftest.plan import TestPlan, contacts_of, spare_pins, spares_of
+from lastnose.companion.selftest.view import SelfTestView
+from lastnose.companion.wiring.boards import physical_pin
+from lastnose.companion.wiring.profile import Profile
 
-from companion.core.model import Edge, Levels, rest_level
-from companion.selftest.course import Course
-from companion.selftest.plan import TestPlan, contacts_of, spare_pins, spares_of
-from companion.selftest.view import SelfTestView
-from companion.wiring.boards import physical_pin
-from companion.wiring.profile import Profile
 from tests.support.profiles import read_profile
 
 MS = 1_000_000

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from companion.core.errors import IllegalMove
-from companion.games.sheet_game import Score, SheetGame, SheetState, current
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.games.sheet_game import Score, SheetGame, SheetState, current
 
 
 def fill(game: SheetGame, state: SheetState, *cells: int | str | None) -> SheetState:

@@ -11,7 +11,7 @@ import random
 from bisect import bisect_right
 from typing import NamedTuple
 
-from companion.core.model import (
+from lastnose.companion.core.model import (
     NO_RULES,
     Edge,
     FirstRules,
@@ -23,7 +23,8 @@ from companion.core.model import (
     Watermark,
     rest_level,
 )
-from companion.timing import ArmRequest
+from lastnose.companion.timing import ArmRequest
+
 from tests.support.explanations import NEVER_NS, Possible, mirrored, together
 
 US, MS, S = 1_000, 1_000_000, 1_000_000_000

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, NamedTuple
 
-from companion.core.model import Rack
+from lastnose.companion.core.model import Rack
+
 from tests.support.explanations import NEVER_NS, Possible, together
 from tests.support.simulator import FAULTS, KINDS, MS, US, Evening, S, Sent, Touch
 

@@ -11,7 +11,8 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.core.model import Edge, Gap, Input, Levels
+from lastnose.companion.core.model import Edge, Gap, Input, Levels
+
 from tests.support.explanations import NEVER_NS, Possible, mirrored, together
 
 CONFIRM_NS, LOCKOUT_NS = 1_000_000, 20_000_000

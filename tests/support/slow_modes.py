@@ -12,7 +12,8 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.core.model import Edge, Gap, Input, Levels, Rack, rest_level
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Rack, rest_level
+
 from tests.support.slow_judge import CONFIRM_NS, LOCKOUT_NS, NEVER_NS
 
 FEINT_NS, DOCKED_NS = 300_000_000, 1_000_000_000

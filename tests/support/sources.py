@@ -50,7 +50,7 @@ def _read(path: Path) -> Source:
     names = [one.func.id for one in named if isinstance(one.func, ast.Name)]
     return Source(
         text,
-        imports=frozenset(name for one in nodes for name in _imported(one)),
+        imports=frozenset(name.removeprefix("lastnose.") for one in nodes for name in _imported(one)),
         at_once=frozenset(_at_once(tree)),
         called=frozenset(names),
         attributes=frozenset(one.attr for one in nodes if isinstance(one, ast.Attribute)),

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-
-from companion.core.model import (
+from lastnose.companion.core.model import (
     Armed,
     Edge,
     Gap,
@@ -34,8 +33,9 @@ from companion.core.model import (
     RefereeEvent,
     Watermark,
 )
-from companion.core.text import Text, text
-from companion.timing import FOREVER, ArmRequest, Referee, Request, Settings, VoidRequest
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.timing import FOREVER, ArmRequest, Referee, Request, Settings, VoidRequest
+
 from tests.support.slow_modes import Rules
 
 FOLDER = Path(__file__).parents[1] / "timing" / "minutes"

@@ -7,7 +7,7 @@ import socket
 import time
 from typing import Any
 
-from web.server.server import Server
+from lastnose.web.server.server import Server
 
 
 class Stream:

@@ -11,17 +11,18 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from companion.core.errors import CompanionError
-from companion.core.ports import StampWorth
-from companion.evening.commands import AnyCommand
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
-from companion.table.thread import TableThread
-from companion.timing import Settings
-from companion.views.snapshot import Snapshot
-from hardware.sources.mock import Mock, WithPhones, phone_lines
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.evening.commands import AnyCommand
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
+from lastnose.companion.table.thread import TableThread
+from lastnose.companion.timing import Settings
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.hardware.sources.mock import Mock, WithPhones, phone_lines
+from lastnose.web.server.server import Server
+
 from tests.support.phones import TOKENS, make_access
-from web.server.server import Server
 
 LATE_NS = 300_000_000
 

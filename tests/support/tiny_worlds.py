@@ -14,7 +14,8 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from companion.core.model import Edge, Gap, Input, Levels, Rack, rest_level
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Rack, rest_level
+
 from tests.support.explanations import NEVER_NS, Possible, together
 
 MOST_WORLDS = 4_000

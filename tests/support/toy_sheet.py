@@ -9,13 +9,20 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import BadInput, IllegalMove
-from companion.core.text import Text, text
-from companion.games.pieces.cards import RANKS, Card, read_cards
-from companion.games.rules.game import Advice, OptionField
-from companion.games.rules.prompts import Choice, MarkHand, Prompt
-from companion.games.sheet_game import Correct, HandMark, HandScore, Score, SheetGame, SheetState, current
+from lastnose.companion.core.errors import BadInput, IllegalMove
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games.pieces.cards import RANKS, Card, read_cards
+from lastnose.companion.games.rules.game import Advice, OptionField
+from lastnose.companion.games.rules.prompts import Choice, MarkHand, Prompt
+from lastnose.companion.games.sheet_game import (
+    Correct,
+    HandMark,
+    HandScore,
+    Score,
+    SheetGame,
+    SheetState,
+    current,
+)
 
 BASKETS = (text("raspberries"), text("currants"), text("sloes"))
 HEARTS = tuple(str(Card(rank, "H")) for rank in RANKS)

@@ -11,10 +11,10 @@ from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.core.model import Edge, Press
-from companion.timing import judge
-from hardware.box.clock import ClockMap, Sample, Ticks, Timeline
-from hardware.box.sync import SteadyClock, SyncWire
+from lastnose.companion.core.model import Edge, Press
+from lastnose.companion.timing import judge
+from lastnose.hardware.box.clock import ClockMap, Sample, Ticks, Timeline
+from lastnose.hardware.box.sync import SteadyClock, SyncWire
 
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 TICK_NS, SLACK_TICKS = 200, 3

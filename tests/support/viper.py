@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from hardware.box import protocol
+from lastnose.hardware.box import protocol
 
 STEP = 0x10000
 FIRST = 0x2000_0000

@@ -7,8 +7,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from lastnose import companion
 
-import companion
 from tests.support.commands import lastnose
 from tools import deb
 from tools.card import card_files, write_zip

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from companion.system.config_txt import BEGIN, END, missing, with_block, without_block
+from lastnose.companion.system.config_txt import BEGIN, END, missing, with_block, without_block
 
 I2C, SPI = "dtparam=i2c_arm=on", "dtparam=spi=on"
 LINES = st.sampled_from(

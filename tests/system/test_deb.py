@@ -14,9 +14,9 @@ from pathlib import Path
 
 import babel
 import pytest
+from lastnose import companion
+from lastnose.companion.system.setup_pi import templates
 
-import companion
-from companion.system.setup_pi import templates
 from tools import deb
 from tools.deb_format import ar, installed_kib, package
 

@@ -10,10 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 from click.testing import Result
-
-from companion.core.text import text
-from companion.system.doctor import DoctorFinding, Facts, Wanted, examine
-from companion.system.doctor.facts import (
+from lastnose.companion.core.text import text
+from lastnose.companion.system.doctor import DoctorFinding, Facts, Wanted, examine
+from lastnose.companion.system.doctor.facts import (
     BoxFacts,
     ChipFacts,
     ClockFacts,
@@ -25,7 +24,8 @@ from companion.system.doctor.facts import (
     Node,
     PageFacts,
 )
-from companion.wiring.profile import Profile, load_profile
+from lastnose.companion.wiring.profile import Profile, load_profile
+
 from tests.support.commands import lastnose
 from tests.support.profiles import read_profile
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from companion.system.systemd import LogLimit, limit_logs
+from lastnose.companion.system.systemd import LogLimit, limit_logs
 
 
 def test_of_a_thousand_lines_a_minute_twenty_are_written_and_the_rest_are_counted() -> None:

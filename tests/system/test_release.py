@@ -9,8 +9,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from lastnose.companion import __version__
 
-from companion import __version__
 from tools import deb, release
 
 

@@ -21,16 +21,24 @@ import pytest
 from click.testing import Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose import companion
+from lastnose.companion.config.settings import Wifi, read_wifi
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import Text
+from lastnose.companion.system.config_txt import missing
+from lastnose.companion.system.setup_pi import machine, templates
+from lastnose.companion.system.setup_pi.machine import SetupError, apply, look, read_setup
+from lastnose.companion.system.setup_pi.plan import (
+    Command,
+    Place,
+    RunCommand,
+    Step,
+    WriteFile,
+    plan,
+    undo_plan,
+)
+from lastnose.companion.system.setup_pi.templates import Wish, renewed
 
-import companion
-from companion.config.settings import Wifi, read_wifi
-from companion.core.errors import BadInput
-from companion.core.text import Text
-from companion.system.config_txt import missing
-from companion.system.setup_pi import machine, templates
-from companion.system.setup_pi.machine import SetupError, apply, look, read_setup
-from companion.system.setup_pi.plan import Command, Place, RunCommand, Step, WriteFile, plan, undo_plan
-from companion.system.setup_pi.templates import Wish, renewed
 from tests.support.commands import lastnose
 from tests.support.examples import examples
 from tools.deb import SCRIPTS
@@ -377,7 +385,7 @@ def test_the_service_waits_for_what_setup_writes_last() -> None:
 
 def test_the_service_calls_a_command_that_exists() -> None:
     """Every word of it is known to `lastnose run`, in the order that it wants."""
-    from companion.cli.run import command
+    from lastnose.companion.cli.run import command
 
     wish = Wish("home6", "gpiochip", own_profile='name="x"', ssid="Last Nose", port=80, backup="/media/x")
     wish = msgspec.structs.replace(wish, neighbours="/etc/lastnose/neighbours.toml")
@@ -575,7 +583,7 @@ def test_somebody_who_is_here_is_asked_with_the_difference(
     root: Path, monkeypatch: pytest.MonkeyPatch, answer: str, changed: bool
 ) -> None:
     """Enter alone means no; then the lines are named for one's own hand."""
-    monkeypatch.setattr("companion.cli.setup_pi._somebody_is_here", lambda: True)
+    monkeypatch.setattr("lastnose.companion.cli.setup_pi._somebody_is_here", lambda: True)
     said = lastnose("setup-pi", "--root", str(root), typed=answer)
     assert 0 == said.exit_code
     assert "+dtparam=spi=on" in said.stdout

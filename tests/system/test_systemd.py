@@ -9,15 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from companion.app.app import App
-from companion.config.settings import RunSettings, load_profile
-from companion.core.text import text
-from companion.system.systemd import Every, Notifier, Watchdog, notifier
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
-from companion.table.thread import TableThread
-from web.server.server import Server
+from lastnose.companion.app.app import App
+from lastnose.companion.config.settings import RunSettings, load_profile
+from lastnose.companion.core.text import text
+from lastnose.companion.system.systemd import Every, Notifier, Watchdog, notifier
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
+from lastnose.companion.table.thread import TableThread
+from lastnose.web.server.server import Server
 
 WITHIN_S = 120
 

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from companion.core.errors import Busy, IllegalMove
-from companion.core.text import text
-from companion.system.workshop import Workshop
+from lastnose.companion.core.errors import Busy, IllegalMove
+from lastnose.companion.core.text import text
+from lastnose.companion.system.workshop import Workshop
 
 
 def process_of(_: object) -> int:

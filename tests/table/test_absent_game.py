@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.evening.commands import Play, Start, Undo
+from lastnose.companion.games import GAMES
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
+from lastnose.companion.testing.scenario import Scenario
 
-from companion.core.errors import NotNow
-from companion.evening.commands import Play, Start, Undo
-from companion.games import GAMES
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
-from companion.testing.scenario import Scenario
 from tests.support import toy
 from tests.support.phones import Phone, make_app
 from tests.support.tables import AnsweringTable

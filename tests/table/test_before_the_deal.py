@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.evening.commands import Arm, LeaveOut, Rearm, Start, Undo, Void
+from lastnose.companion.evening.events import RoundArmed
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.views.snapshot import HallView, SeatPhone
 
-from companion.core.errors import BadInput, NotNow
-from companion.evening.commands import Arm, LeaveOut, Rearm, Start, Undo, Void
-from companion.evening.events import RoundArmed
-from companion.table.memory_store import MemoryStore
-from companion.views.snapshot import HallView, SeatPhone
 from tests.table.test_table import FOUR, NOSES, Box
 
 WIRED, PHONE = NOSES[:4], NOSES[4]

@@ -7,14 +7,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-
-from companion.core.errors import StoreError
-from companion.core.text import Text
-from companion.evening.log import Saved
-from companion.table.log_file import NAME
-from companion.table.reader import LogReader
-from companion.table.rescue import COPY, Copied, Copier, copy_log, is_copied, last_copy
-from companion.table.store import Store
+from lastnose.companion.core.errors import StoreError
+from lastnose.companion.core.text import Text
+from lastnose.companion.evening.log import Saved
+from lastnose.companion.table.log_file import NAME
+from lastnose.companion.table.reader import LogReader
+from lastnose.companion.table.rescue import COPY, Copied, Copier, copy_log, is_copied, last_copy
+from lastnose.companion.table.store import Store
 
 
 def saved(number: int) -> Saved:
@@ -149,7 +148,7 @@ def test_a_stick_that_never_answers_holds_up_no_end_and_is_named(
         store.append(saved(1))
         copy_log(data, stick, 1.0)
         store.append(saved(2))
-        monkeypatch.setattr("companion.table.rescue._sync", never)
+        monkeypatch.setattr("lastnose.companion.table.rescue._sync", never)
         copier = Copier(data, stick, lambda says: heard.append(str(says)), last_s=0.0)
         copier.start()
         hangs.wait()

@@ -12,15 +12,15 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import StoreError
+from lastnose.companion.evening.events import AnyEvent, Finished, Saved, Started
+from lastnose.companion.table import log_file
+from lastnose.companion.table.log_file import NO_HEAD, DamagedLog, chained, gaps, salvage
+from lastnose.companion.table.reader import LogReader
+from lastnose.companion.table.rescue import is_sound, open_store, rescue
+from lastnose.companion.table.store import Store
+from lastnose.companion.table.table import Table
 
-from companion.core.errors import StoreError
-from companion.evening.events import AnyEvent, Finished, Saved, Started
-from companion.table import log_file
-from companion.table.log_file import NO_HEAD, DamagedLog, chained, gaps, salvage
-from companion.table.reader import LogReader
-from companion.table.rescue import is_sound, open_store, rescue
-from companion.table.store import Store
-from companion.table.table import Table
 from tests.support.examples import examples
 
 START = Started(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-
-from companion.core.errors import CompanionError
-from companion.evening.commands import Regroup
-from companion.testing.scenario import Scenario
-from companion.timing import Settings
-from companion.views.scoreboard import lamps
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.evening.commands import Regroup
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing import Settings
+from lastnose.companion.views.scoreboard import lamps
 
 NAMES = ("North", "East")
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from lastnose.companion.core import model
+from lastnose.companion.core.model import FirstRules, Verdict
+from lastnose.companion.games import GAMES, Game, register
+from lastnose.companion.games.rules.prompts import Prompt, WatchNoses
+from lastnose.companion.table.replay import replay, report
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing import Settings
+from lastnose.companion.timing.tape import read_tape
 
-from companion.core import model
-from companion.core.model import FirstRules, Verdict
-from companion.games import GAMES, Game, register
-from companion.games.rules.prompts import Prompt, WatchNoses
-from companion.table.replay import replay, report
-from companion.testing.scenario import Scenario
-from companion.timing import Settings
-from companion.timing.tape import read_tape
 from tests.support import toy
 
 NAMES = ("North", "East", "South")
@@ -40,7 +40,7 @@ class Quickest(toy.Pebbles):
 @pytest.fixture(autouse=True)
 def quickest(monkeypatch: pytest.MonkeyPatch) -> Game:
     """Register the game for one test."""
-    monkeypatch.setattr("companion.games.GAMES", GAMES.copy())
+    monkeypatch.setattr("lastnose.companion.games.GAMES", GAMES.copy())
     return register(Quickest())
 
 

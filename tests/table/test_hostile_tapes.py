@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import CompanionError, TapeError
+from lastnose.companion.table.replay import judge_file, load_tape, replay
+from lastnose.companion.timing.tape import read_tape
 
-from companion.core.errors import CompanionError, TapeError
-from companion.table.replay import judge_file, load_tape, replay
-from companion.timing.tape import read_tape
 from tests.support.examples import examples
 
 TAPES = Path(__file__).parent.parent / "tapes"

@@ -16,16 +16,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import StoreError
+from lastnose.companion.evening.events import Saved
+from lastnose.companion.table import log_file
+from lastnose.companion.table.log_file import DamagedLog
+from lastnose.companion.table.reader import LogReader
+from lastnose.companion.table.rescue import COPY, copy_log, is_sound, open_store, rescue
+from lastnose.companion.table.store import NEWEST, Store
+from lastnose.web.access import make_token, open_access
 
-from companion.core.errors import StoreError
-from companion.evening.events import Saved
-from companion.table import log_file
-from companion.table.log_file import DamagedLog
-from companion.table.reader import LogReader
-from companion.table.rescue import COPY, copy_log, is_sound, open_store, rescue
-from companion.table.store import NEWEST, Store
 from tests.support.examples import examples
-from web.access import make_token, open_access
 
 ENTRIES = 167
 LOG, AHEAD = "lastnose.sqlite", "lastnose.sqlite-wal"
@@ -306,8 +306,8 @@ def test_nobody_but_their_owner_reads_what_is_kept(tmp_path: Path) -> None:
 
 WRITER = """
 import sys
-from companion.evening.events import Saved
-from companion.table.store import Store
+from lastnose.companion.evening.events import Saved
+from lastnose.companion.table.store import Store
 from pathlib import Path
 store = Store(Path(sys.argv[1]))
 for number in range(1, 100_000):

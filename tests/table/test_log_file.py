@@ -12,10 +12,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-
-from companion.core.errors import StoreError
-from companion.table import log_file
-from companion.table.log_file import NO_HEAD, DamagedLog, LogRow
+from lastnose.companion.core.errors import StoreError
+from lastnose.companion.table import log_file
+from lastnose.companion.table.log_file import NO_HEAD, DamagedLog, LogRow
 
 LARGEST = 9_007_199_254_740_992  # 2 to the 53rd: what every language that reads JSON can count to
 

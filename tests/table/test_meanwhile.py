@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.evening.commands import Amend, Undo
 
-from companion.core.errors import NotNow
-from companion.evening.commands import Amend, Undo
 from tests.table.test_table import FOUR, Box, Start
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.model import Verdict
-from companion.evening.commands import Play, Undo
-from companion.evening.events import AnyEvent, Played, RoundJudged, Started
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.evening.commands import Play, Undo
+from lastnose.companion.evening.events import AnyEvent, Played, RoundJudged, Started
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
 
 LINES = ("nose.1", "nose.2", "nose.3")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from lastnose.companion.core.errors import IllegalMove, StoreError
+from lastnose.companion.core.text import text
+from lastnose.companion.evening import log
+from lastnose.companion.evening.commands import Play, Start, Undo
+from lastnose.companion.evening.events import AnyEvent
+from lastnose.companion.games import GAMES
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
 
-from companion.core.errors import IllegalMove, StoreError
-from companion.core.text import text
-from companion.evening import log
-from companion.evening.commands import Play, Start, Undo
-from companion.evening.events import AnyEvent
-from companion.games import GAMES
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
 from tests.support import toy
 
 PLAYERS = ("North", "East", "South")
@@ -114,7 +114,7 @@ def test_numbers_go_on_over_evenings(game: Counting) -> None:
     """The second evening's first entry has the number that the store gave it."""
     table = begun()
     table.execute(THANKS, "host")
-    from companion.evening.commands import NewEvening
+    from lastnose.companion.evening.commands import NewEvening
 
     table.execute(NewEvening(), "host")
     table.execute(Start("pebbles", PLAYERS, {"polite": True}), "host")

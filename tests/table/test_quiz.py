@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.model import HostPress
-from companion.testing.scenario import Scenario
-from companion.timing import Settings
+from lastnose.companion.core.model import HostPress
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing import Settings
 
 NAMES = ("North", "East", "South")
 

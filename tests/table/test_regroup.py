@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
+from lastnose.companion.evening import log
+from lastnose.companion.evening.commands import Amend, Import, Play, Redo, Regroup, Start, Undo, Void
+from lastnose.companion.evening.state import Evening
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
 
-from companion.core.errors import BadInput, IllegalMove, NotNow
-from companion.evening import log
-from companion.evening.commands import Amend, Import, Play, Redo, Regroup, Start, Undo, Void
-from companion.evening.state import Evening
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
 from tests.table.test_table import FOUR, Box
 
 LINES = tuple(f"nose.{number}" for number in range(1, 7))

@@ -6,15 +6,14 @@ import csv
 import io
 
 import pytest
-
-from companion.core.errors import IllegalMove, NotNow
-from companion.core.model import HostPress
-from companion.evening.commands import Amend, Regroup
-from companion.table.replay import replay, report
-from companion.testing.scenario import Scenario
-from companion.timing import Settings
-from companion.timing.tape import read_tape
-from companion.views.scoreboard import lamps, signals
+from lastnose.companion.core.errors import IllegalMove, NotNow
+from lastnose.companion.core.model import HostPress
+from lastnose.companion.evening.commands import Amend, Regroup
+from lastnose.companion.table.replay import replay, report
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing import Settings
+from lastnose.companion.timing.tape import read_tape
+from lastnose.companion.views.scoreboard import lamps, signals
 
 NAMES = ("North", "East", "South")
 

@@ -11,14 +11,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
-
-from companion.core.errors import BadInput, StoreError
-from companion.evening.events import Finished, Forgotten, NameChanged, Played, Saved, Seated, Started
-from companion.table.log_file import VERSION
-from companion.table.memory_store import EventStore, MemoryStore
-from companion.table.reader import LogReader
-from companion.table.rescue import open_store
-from companion.table.store import Store
+from lastnose.companion.core.errors import BadInput, StoreError
+from lastnose.companion.evening.events import Finished, Forgotten, NameChanged, Played, Saved, Seated, Started
+from lastnose.companion.table.log_file import VERSION
+from lastnose.companion.table.memory_store import EventStore, MemoryStore
+from lastnose.companion.table.reader import LogReader
+from lastnose.companion.table.rescue import open_store
+from lastnose.companion.table.store import Store
 
 START = Started(
     by="host", at=1.0, game="pig", players=("North", "Élodie"), options={}, lines=("nose.1", "nose.2")
@@ -135,8 +134,8 @@ def test_every_append_that_returned_survives_kill_9(opened: Open, tmp_path: Path
         f"""
         import sys
         from pathlib import Path
-        from companion.evening.events import Played
-        from companion.table.store import Store
+        from lastnose.companion.evening.events import Played
+        from lastnose.companion.table.store import Store
         store = Store(Path({str(tmp_path)!r}))
         n = 0
         while True:

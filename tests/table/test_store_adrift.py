@@ -10,13 +10,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-
-from companion.core.errors import StoreError
-from companion.evening.events import AnyEvent, Forgotten, Saved, Started
-from companion.table import log_file
-from companion.table.log_file import DamagedLog
-from companion.table.reader import LogReader
-from companion.table.store import NAMES, Store
+from lastnose.companion.core.errors import StoreError
+from lastnose.companion.evening.events import AnyEvent, Forgotten, Saved, Started
+from lastnose.companion.table import log_file
+from lastnose.companion.table.log_file import DamagedLog
+from lastnose.companion.table.reader import LogReader
+from lastnose.companion.table.store import NAMES, Store
 
 
 def saved(number: int) -> Saved:

@@ -6,10 +6,9 @@ from typing import Any
 
 import msgspec
 import pytest
-
-from companion.core.errors import BadInput, CompanionError, IllegalMove, StoreError
-from companion.core.model import Edge, Levels, Watermark
-from companion.evening.commands import (
+from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, StoreError
+from lastnose.companion.core.model import Edge, Levels, Watermark
+from lastnose.companion.evening.commands import (
     Amend,
     Arm,
     Bind,
@@ -22,11 +21,11 @@ from companion.evening.commands import (
     Undo,
     Void,
 )
-from companion.evening.events import AnyEvent, RoundArmed, RoundJudged
-from companion.table.memory_store import MemoryStore
-from companion.table.store import Store
-from companion.table.table import Table
-from companion.testing.scenario import Scenario
+from lastnose.companion.evening.events import AnyEvent, RoundArmed, RoundJudged
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.store import Store
+from lastnose.companion.table.table import Table
+from lastnose.companion.testing.scenario import Scenario
 
 MS = 1_000_000
 S = 1_000_000_000
@@ -464,7 +463,7 @@ class Flaky(MemoryStore):
     def append(self, *events: AnyEvent) -> tuple[int, ...]:
         """Refuse while the disk is full."""
         if self.full:
-            from companion.core.text import text
+            from lastnose.companion.core.text import text
 
             raise StoreError(text("The disk is full."))
         return super().append(*events)
@@ -559,8 +558,8 @@ def test_a_killed_table_comes_back_with_the_round_in_progress_void(tmp_path: Pat
 
 def test_a_round_has_its_tape_which_judges_the_same(box: Box) -> None:
     """What `lastnose replay` says of the download is what the table said."""
-    from companion.table.replay import replay, rounds
-    from companion.timing.tape import read_tape
+    from lastnose.companion.table.replay import replay, rounds
+    from lastnose.companion.timing.tape import read_tape
 
     box.round(1, 2, 4, 3)
     tape = box.table.queries.tape(box.table.queries.last_judged())

@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-
-from companion.core.errors import TapeError
-from companion.table.replay import judge_file, load_tape, replay, report, rounds
+from lastnose.companion.core.errors import TapeError
+from lastnose.companion.table.replay import judge_file, load_tape, replay, report, rounds
 
 TAPES = Path(__file__).parent.parent / "tapes"
 NAMES = sorted(path.stem for path in TAPES.glob("*.jsonl"))

@@ -6,15 +6,15 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from lastnose.companion.core.errors import BadInput, StoreError
+from lastnose.companion.core.model import Edge, Levels, Watermark
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.evening.commands import Arm, Rearm, Start
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
+from lastnose.companion.table.thread import TableThread
+from lastnose.companion.views.snapshot import Snapshot
 
-from companion.core.errors import BadInput, StoreError
-from companion.core.model import Edge, Levels, Watermark
-from companion.core.text import Text, text
-from companion.evening.commands import Arm, Rearm, Start
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
-from companion.table.thread import TableThread
-from companion.views.snapshot import Snapshot
 from tests.support.streams import eventually
 
 WITHIN_S = 120

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from companion.core.errors import BadInput
-from companion.evening.commands import AnyCommand, DeleteVariation, NewEvening, SaveVariation
-from companion.games.rules.variations import Variation, check_variation, kept
-from companion.table.memory_store import EventStore, MemoryStore
-from companion.table.store import Store
-from companion.table.table import Table
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.evening.commands import AnyCommand, DeleteVariation, NewEvening, SaveVariation
+from lastnose.companion.games.rules.variations import Variation, check_variation, kept
+from lastnose.companion.table.memory_store import EventStore, MemoryStore
+from lastnose.companion.table.store import Store
+from lastnose.companion.table.table import Table
 
 
 def told(table: Table, *wishes: AnyCommand) -> list[str]:
@@ -74,7 +73,7 @@ def test_what_cannot_be_saved_is_refused(wish: AnyCommand, sentence: str) -> Non
 
 def test_saving_leaves_a_game_alone() -> None:
     """It is no entry that undo would take back."""
-    from companion.testing.scenario import Scenario
+    from lastnose.companion.testing.scenario import Scenario
 
     scenario = Scenario("pig", ["North", "East", "South"])
     before = scenario.snapshot

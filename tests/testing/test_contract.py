@@ -6,14 +6,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import text
+from lastnose.companion.games import GAMES
+from lastnose.companion.games.rules.game import Outcome, Standing
+from lastnose.companion.games.rules.prompts import ChooseSeat, WatchNoses
+from lastnose.companion.testing.pytest_plugin import GameContract
 
-from companion.core.errors import IllegalMove
-from companion.core.model import Verdict
-from companion.core.text import text
-from companion.games import GAMES
-from companion.games.rules.game import Outcome, Standing
-from companion.games.rules.prompts import ChooseSeat, WatchNoses
-from companion.testing.pytest_plugin import GameContract
 from tests.support import toy
 
 PROMISES = sorted(name for name in vars(GameContract) if name.startswith("test_"))

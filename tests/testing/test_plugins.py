@@ -12,14 +12,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.config import plugins
+from lastnose.companion.config.neighbours import read_neighbours
+from lastnose.companion.config.plugins import load_games, make_output, make_source, source_names
+from lastnose.companion.config.settings import run_settings
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.games import GAMES
+from lastnose.companion.i18n import catalogue
 
-from companion.config import plugins
-from companion.config.neighbours import read_neighbours
-from companion.config.plugins import load_games, make_output, make_source, source_names
-from companion.config.settings import run_settings
-from companion.core.errors import BadInput
-from companion.games import GAMES
-from companion.i18n import catalogue
 from tests.support import toy
 from tests.support.commands import lastnose
 
@@ -31,13 +31,13 @@ WITHIN_S = 300
 EVENING = """
 import sys
 from pathlib import Path
-from companion.core.text import text
-from companion.i18n import translator
-from companion.table.store import Store
-from companion.testing.scenario import Scenario
-from hardware.oled.screens import count_pages
-from web.api.openapi import document
-from web.api.endpoint import TABLE, load
+from lastnose.companion.core.text import text
+from lastnose.companion.i18n import translator
+from lastnose.companion.table.store import Store
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.hardware.oled.screens import count_pages
+from lastnose.web.api.openapi import document
+from lastnose.web.api.endpoint import TABLE, load
 
 store = Store(Path(sys.argv[1]))
 table = Scenario("acorns", ["North", "East", "South"], store=store)
@@ -100,7 +100,7 @@ def test_a_game_of_another_package_is_played_everywhere_and_its_evening_outlives
     data, tape = tmp_path / "data", tmp_path / "round.jsonl"
     data.mkdir()
     run(python, "-c", EVENING, str(data), str(tape), cwd=tmp_path)
-    cli = ("-m", "companion.cli")
+    cli = ("-m", "lastnose.companion.cli")
     listed = msgspec.json.decode(run(python, *cli, "games", "--json", cwd=tmp_path).stdout)
     assert {"name": "acorns", "title": "Acorns"}.items() <= listed[-1].items()
     judged = run(python, *cli, "replay", str(tape), "--json", cwd=tmp_path).stdout
@@ -131,7 +131,7 @@ class Declared:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.made: dict[str, list[Any]] = {}
         monkeypatch.setattr(plugins, "entry_points", lambda group: self.made.get(group, []))
-        monkeypatch.setattr("companion.games.GAMES", GAMES.copy())
+        monkeypatch.setattr("lastnose.companion.games.GAMES", GAMES.copy())
         load_games.cache_clear()
 
     def add(self, group: str, name: str, value: object, package: str = "some") -> None:
@@ -177,7 +177,7 @@ def test_what_is_broken_is_named_and_left_out_and_the_others_are_played(declared
         "The game number is left out: its name and that of its entry point are to be one, in small letters.",
     ]
     assert said == [str(one) for one in load_games()]  # once a process
-    from companion import games
+    from lastnose.companion import games
 
     assert games.GAMES["pebbles"] is toy.GAME
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-
-from companion.core.errors import BadInput
-from companion.testing.scenario import Scenario
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.testing.scenario import Scenario
 
 
 def test_a_player_who_is_not_there_is_named(table: Scenario) -> None:
@@ -70,7 +69,7 @@ def test_a_plain_script_works_without_pytest(tmp_path: Path) -> None:
     """The README's example, run as a newcomer would."""
     script = tmp_path / "evening.py"
     script.write_text(
-        "from companion.testing.scenario import Scenario\n"
+        "from lastnose.companion.testing.scenario import Scenario\n"
         "table = Scenario('pig', ['North', 'East', 'South'], word='OINK')\n"
         "table.press('North', at_us=0)\n"
         "table.press('East', at_us=300)\n"

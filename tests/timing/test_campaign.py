@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.model import Edge, Levels, Rack
 
-from companion.core.model import Edge, Levels, Rack
 from tests.support.campaign import listen, rounds_of, weigh
 from tests.support.examples import examples
 from tests.support.simulator import FAULTS, Evening

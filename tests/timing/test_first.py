@@ -44,9 +44,8 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from companion.core.errors import BadInput
-from companion.core.model import (
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.model import (
     Armed,
     ArmingBlocked,
     Contested,
@@ -63,9 +62,10 @@ from companion.core.model import (
     Watermark,
     Withdrawn,
 )
-from companion.timing import FOREVER, ArmRequest, Referee, Request, Settings, rejudge
-from companion.timing.first import could_be_first
-from companion.timing.judge import judge
+from lastnose.companion.timing import FOREVER, ArmRequest, Referee, Request, Settings, rejudge
+from lastnose.companion.timing.first import could_be_first
+from lastnose.companion.timing.judge import judge
+
 from tests.support.campaign import weigh
 from tests.support.examples import examples
 from tests.support.openings import OPENING_FAULTS, QuizEvening, weigh_quiz

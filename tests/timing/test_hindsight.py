@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from companion.core.model import Armed, Edge, Gap, Press, Verdict
-from companion.core.text import text
-from companion.timing.hindsight import KEPT_ROUNDS, Decided, Hindsight, late_text, withdrawn
-from companion.timing.hold import HoldRound
+from lastnose.companion.core.model import Armed, Edge, Gap, Press, Verdict
+from lastnose.companion.core.text import text
+from lastnose.companion.timing.hindsight import KEPT_ROUNDS, Decided, Hindsight, late_text, withdrawn
+from lastnose.companion.timing.hold import HoldRound
 
 MS, S, U = 1_000_000, 1_000_000_000, 10_000
 WHY = text("enough")

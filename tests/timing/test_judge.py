@@ -7,10 +7,10 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.model import Press
+from lastnose.companion.timing import judge, uncertainty_ns
+from lastnose.companion.timing.judge import UNPRESSED_NS, could_be_last, may_differ
 
-from companion.core.model import Press
-from companion.timing import judge, uncertainty_ns
-from companion.timing.judge import UNPRESSED_NS, could_be_last, may_differ
 from tests.support import oracle
 from tests.support.examples import examples
 

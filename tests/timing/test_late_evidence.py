@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from companion.core.model import (
+from lastnose.companion.core.model import (
     Armed,
     BrokenPromise,
     Contested,
@@ -18,7 +17,8 @@ from companion.core.model import (
     UnseenChange,
     Withdrawn,
 )
-from companion.timing import ArmRequest, rejudge
+from lastnose.companion.timing import ArmRequest, rejudge
+
 from tests.timing.test_referee import LINES, MS, REST, US, WHY, S, Table, U, down, kinds, until, up
 
 PAGE = "page.k3"

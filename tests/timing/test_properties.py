@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from companion.core.model import (
+from lastnose.companion.core.model import (
     Armed,
     Edge,
     Gap,
@@ -20,7 +19,8 @@ from companion.core.model import (
     Verdict,
     Watermark,
 )
-from companion.timing import ArmRequest, Referee, Settings, rejudge
+from lastnose.companion.timing import ArmRequest, Referee, Settings, rejudge
+
 from tests.support import oracle
 from tests.support.examples import examples
 

@@ -6,9 +6,8 @@ import sys
 from collections.abc import Callable, Iterable
 
 import pytest
-
-from companion.core.errors import BadInput
-from companion.core.model import (
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.model import (
     Armed,
     ArmingBlocked,
     Edge,
@@ -25,8 +24,8 @@ from companion.core.model import (
     Verdict,
     Watermark,
 )
-from companion.core.text import text
-from companion.timing import ArmRequest, Referee, Request, Settings, VoidRequest, rejudge
+from lastnose.companion.core.text import text
+from lastnose.companion.timing import ArmRequest, Referee, Request, Settings, VoidRequest, rejudge
 
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 LINES = {"nose.1": 1, "nose.2": 2, "nose.3": 3, "nose.4": 4}

@@ -9,9 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from msgspec import structs
-
-from companion.core.model import (
+from lastnose.companion.core.model import (
     BrokenPromise,
     Edge,
     Gap,
@@ -24,6 +22,8 @@ from companion.core.model import (
     Released,
     UnseenChange,
 )
+from msgspec import structs
+
 from tests.support import oracle, slow_judge, slow_modes
 from tests.support.campaign import Told, rounds_of
 from tests.support.explanations import outside

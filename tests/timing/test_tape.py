@@ -8,12 +8,21 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from companion.core.errors import TapeError
-from companion.core.model import Armed, Edge, Gap, Judged, Late, Levels, Passthrough, RefereeEvent, Watermark
-from companion.core.text import text
-from companion.timing import Referee, Settings, VoidRequest
-from companion.timing.tape import (
+from lastnose.companion.core.errors import TapeError
+from lastnose.companion.core.model import (
+    Armed,
+    Edge,
+    Gap,
+    Judged,
+    Late,
+    Levels,
+    Passthrough,
+    RefereeEvent,
+    Watermark,
+)
+from lastnose.companion.core.text import text
+from lastnose.companion.timing import Referee, Settings, VoidRequest
+from lastnose.companion.timing.tape import (
     ArmRecord,
     Header,
     MoveRecord,
@@ -23,6 +32,7 @@ from companion.timing.tape import (
     with_watermarks,
     write_tape,
 )
+
 from tests.support.examples import examples
 
 HEADER = '{"tape":1,"game":"pig","players":["North","East","South"],"options":{"hold":true}}'

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.model import Edge, Gap, Input, Judged, Levels, Rack, Verdict, Watermark
+from lastnose.companion.timing import ArmRequest, Referee, Settings
 
-from companion.core.model import Edge, Gap, Input, Judged, Levels, Rack, Verdict, Watermark
-from companion.timing import ArmRequest, Referee, Settings
 from tests.support.campaign import listen, rounds_of
 from tests.support.examples import examples
 from tests.support.explanations import outside

@@ -4,13 +4,12 @@ from decimal import Decimal
 
 from hypothesis import given
 from hypothesis import strategies as st
-
-from companion.core.model import Press, Verdict
-from companion.core.text import Text
-from companion.core.units import around, uncertainty
-from companion.timing.judge import judge
-from companion.views.photo_finish import _as_shown, budget_of
-from companion.views.snapshot import Budget
+from lastnose.companion.core.model import Press, Verdict
+from lastnose.companion.core.text import Text
+from lastnose.companion.core.units import around, uncertainty
+from lastnose.companion.timing.judge import judge
+from lastnose.companion.views.photo_finish import _as_shown, budget_of
+from lastnose.companion.views.snapshot import Budget
 
 
 def lines(budget: Budget | None) -> list[tuple[str, int, str]]:

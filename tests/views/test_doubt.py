@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-
-from companion.core.model import Press
-from companion.core.text import text
-from companion.timing.judge import judge
-from companion.views.photo_finish import budget_of
-from companion.views.sentences import budget_lines, doubt_text
-from companion.views.snapshot import Budget, Mark, PhotoFinish
+from lastnose.companion.core.model import Press
+from lastnose.companion.core.text import text
+from lastnose.companion.timing.judge import judge
+from lastnose.companion.views.photo_finish import budget_of
+from lastnose.companion.views.sentences import budget_lines, doubt_text
+from lastnose.companion.views.snapshot import Budget, Mark, PhotoFinish
 
 
 def said(margin_ns: int | None, u_ns: int, *, heat: bool = False, missing: bool = False) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.core.ports import TableNews
-from companion.testing.scenario import Scenario
-from companion.timing import Settings
-from companion.views.news import is_corrected, kinds, news, values
-from companion.views.snapshot import Snapshot
+from lastnose.companion.core.ports import TableNews
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing import Settings
+from lastnose.companion.views.news import is_corrected, kinds, news, values
+from lastnose.companion.views.snapshot import Snapshot
 
 
 class Neighbour:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.evening.commands import Amend, Changing, Play, Redo, Regroup, Start, Undo
+from lastnose.companion.table.table import Table
+from lastnose.companion.views.preview import foreseen
 
-from companion.core.errors import BadInput, NotNow
-from companion.evening.commands import Amend, Changing, Play, Redo, Regroup, Start, Undo
-from companion.table.table import Table
-from companion.views.preview import foreseen
 from tests.table.test_regroup import early, letters, table
 from tests.table.test_table import FOUR, Box
 

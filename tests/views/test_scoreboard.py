@@ -2,14 +2,13 @@
 
 import msgspec
 import pytest
-
-from companion.core.model import Lift, Press, Rack, Verdict
-from companion.core.text import text
-from companion.evening import log
-from companion.evening.events import Amended, AnyEvent, Played, RoundJudged, Started, Undone
-from companion.views.scoreboard import make, round_views
-from companion.views.sentences import behind
-from companion.views.snapshot import Live, Mark, SeatPhone, Snapshot
+from lastnose.companion.core.model import Lift, Press, Rack, Verdict
+from lastnose.companion.core.text import text
+from lastnose.companion.evening import log
+from lastnose.companion.evening.events import Amended, AnyEvent, Played, RoundJudged, Started, Undone
+from lastnose.companion.views.scoreboard import make, round_views
+from lastnose.companion.views.sentences import behind
+from lastnose.companion.views.snapshot import Live, Mark, SeatPhone, Snapshot
 
 PLAYERS = ("North", "East", "South", "West")
 LINES = ("nose.1", "nose.2", "nose.3", "nose.4")

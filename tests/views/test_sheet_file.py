@@ -6,12 +6,11 @@ import json
 from typing import Any
 
 import pytest
-
-from companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
-from companion.evening.commands import Agree, Amend, Finish, Import, Play, Start, Undo
-from companion.evening.log import Agreed, fold
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
+from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
+from lastnose.companion.evening.commands import Agree, Amend, Finish, Import, Play, Start, Undo
+from lastnose.companion.evening.log import Agreed, fold
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
 
 THREE = ("North", "=East", "South")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.testing.scenario import Scenario
-from companion.timing import Settings
-from companion.views.scoreboard import cued, lamps
-from companion.views.snapshot import Snapshot
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing import Settings
+from lastnose.companion.views.scoreboard import cued, lamps
+from lastnose.companion.views.snapshot import Snapshot
 
 
 class Ear:

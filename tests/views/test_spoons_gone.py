@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-
-from companion.core.model import Rack
-from companion.evening.events import Started
-from companion.evening.log import apply
-from companion.evening.state import Evening
-from companion.views.scoreboard import make
-from companion.views.snapshot import Live
+from lastnose.companion.core.model import Rack
+from lastnose.companion.evening.events import Started
+from lastnose.companion.evening.log import apply
+from lastnose.companion.evening.state import Evening
+from lastnose.companion.views.scoreboard import make
+from lastnose.companion.views.snapshot import Live
 
 LINES = ("nose.1", "nose.2", "nose.3", "nose.4")
 

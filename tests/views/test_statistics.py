@@ -7,11 +7,10 @@ from typing import Any
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from companion.core.model import Lift, Press, Verdict
-from companion.core.text import text
-from companion.evening import log
-from companion.evening.events import (
+from lastnose.companion.core.model import Lift, Press, Verdict
+from lastnose.companion.core.text import text
+from lastnose.companion.evening import log
+from lastnose.companion.evening.events import (
     Amended,
     AnyEvent,
     NameChanged,
@@ -22,10 +21,10 @@ from companion.evening.events import (
     Started,
     Undone,
 )
-from companion.evening.state import Evening
-from companion.timing.judge import judge
-from companion.views import statistics
-from companion.views.statistics import (
+from lastnose.companion.evening.state import Evening
+from lastnose.companion.timing.judge import judge
+from lastnose.companion.views import statistics
+from lastnose.companion.views.statistics import (
     Close,
     Figures,
     PlayerFigures,
@@ -35,6 +34,7 @@ from companion.views.statistics import (
     median,
     median_u_ns,
 )
+
 from tests.support.examples import examples
 
 PLAYERS = ("North", "East", "South", "West")

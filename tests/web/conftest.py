@@ -9,10 +9,10 @@ from typing import ClassVar
 import pytest
 from flask import Flask
 from jinja2.bccache import Bucket, BytecodeCache
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
 from werkzeug.routing import Rule
 
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
 from tests.support.fakes import FakeTable
 from tests.support.phones import TOKENS, Phone, make_access, make_app
 from tests.support.tables import AnsweringTable

@@ -8,13 +8,21 @@ import stat
 from pathlib import Path
 
 import pytest
+from lastnose.companion.core.errors import BadInput, StoreError
+from lastnose.web.access import (
+    Access,
+    TooManyTries,
+    WrongPin,
+    make_token,
+    open_access,
+    read_tokens,
+    renew_pin,
+)
+from lastnose.web.auth import is_at_home
+from lastnose.web.hosts import may_be_called
 
-from companion.core.errors import BadInput, StoreError
 from tests.support.fakes import FakeTable
 from tests.support.phones import PIN, Clock, Phone, make_access, make_app
-from web.access import Access, TooManyTries, WrongPin, make_token, open_access, read_tokens, renew_pin
-from web.auth import is_at_home
-from web.hosts import may_be_called
 
 
 def wait_after_wrong(access: Access, address: str = "192.0.2.1") -> int:

@@ -7,10 +7,10 @@ from base64 import urlsafe_b64encode
 from typing import Any
 
 import pytest
+from lastnose.companion.core.errors import TapeError
+from lastnose.companion.table.replay import MOST_PACKED, packed, replay, unpacked
+from lastnose.companion.testing.scenario import Scenario
 
-from companion.core.errors import TapeError
-from companion.table.replay import MOST_PACKED, packed, replay, unpacked
-from companion.testing.scenario import Scenario
 from tests.support.phones import Phone, make_app
 
 NAMES = ("Ana", "Björn", "Chloé", "Dževad", "Eva", "Farid", "Ines", "Jo", "Kwame", "Léo", "Mia", "Noé", "Zoë")

@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 import pytest
+from lastnose.companion.config.settings import Wifi
+from lastnose.web.access import Access, open_access
 
-from companion.config.settings import Wifi
 from tests.support.fakes import ROUND, FakeTable
 from tests.support.phones import PIN, TOKEN, TOKENS, Clock, Phone, make_access, make_app
-from web.access import Access, open_access
 
 TAP = {"page": "p1", "clock_u_ns": 0, "taps": []}
 CHANGES = [

@@ -9,8 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
-from web import bundle
+from lastnose.web import bundle
 
 STATIC = Path(__file__).parents[2] / "web" / "static"
 SCRIPTS = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js"))

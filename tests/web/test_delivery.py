@@ -10,9 +10,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from lastnose.web.bundle import squeezed
 
 from tests.support.phones import Phone, make_app
-from web.bundle import squeezed
 
 STATIC = Path(__file__).parents[2] / "web" / "static"
 SOURCES = sorted((*STATIC.rglob("*.js"), *STATIC.rglob("*.css")))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
-from companion.core.errors import Missing
-from companion.evening.lobby import Guest
-from web.devices import MOST_WATCHERS, KeptDevices, KnownDevices
+from lastnose.companion.core.errors import Missing
+from lastnose.companion.evening.lobby import Guest
+from lastnose.web.devices import MOST_WATCHERS, KeptDevices, KnownDevices
 
 HERE, THERE = "192.0.2.7", "192.0.2.8"
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 
-from companion.core.text import text
-from companion.games import get_game
-from companion.i18n import translator
-from companion.views.snapshot import TapeEdge
+from lastnose.companion.core.text import text
+from lastnose.companion.games import get_game
+from lastnose.companion.i18n import translator
+from lastnose.companion.views.snapshot import TapeEdge
+from lastnose.web.encoding import Views, for_page, game_info, plain, to_json
+
 from tests.support.fakes import FINISH, ROUND, VERDICT
-from web.encoding import Views, for_page, game_info, plain, to_json
 
 
 def test_every_text_of_a_snapshot_becomes_a_sentence() -> None:

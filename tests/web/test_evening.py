@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from lastnose.companion.evening.events import ZeroTested
+from lastnose.companion.table.memory_store import MemoryStore
 
-from companion.evening.events import ZeroTested
-from companion.table.memory_store import MemoryStore
 from tests.support.phones import TOKEN
 from tests.support.streams import Stream, eventually
 from tests.support.tables import Served, served

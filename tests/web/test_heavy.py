@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lastnose.companion.core.errors import Busy
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import Start
+from lastnose.companion.system.workshop import Workshop
+from lastnose.companion.table.store import Store
+from lastnose.companion.table.table import Table
+from lastnose.companion.table.thread import TableThread
+from lastnose.web.server.server import Server
 
-from companion.core.errors import Busy
-from companion.core.text import text
-from companion.evening.commands import Start
-from companion.system.workshop import Workshop
-from companion.table.store import Store
-from companion.table.table import Table
-from companion.table.thread import TableThread
 from tests.support.fakes import FakeTable
 from tests.support.phones import Phone, make_access, make_app
 from tests.web.server.test_live import fetch
-from web.server.server import Server
 
 HAND = "number=1&cards=3S&cards=4S&cards=3H&cards=3D&cards=9C"
 PATHS = (

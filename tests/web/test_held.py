@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from lastnose.web.taps import PageClock, Tap, Taps
 
 from tests.support.page_table import MS, PageTable
-from web.taps import PageClock, Tap, Taps
 
 
 def held_without_network() -> PageTable:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import re
 
+from lastnose.companion.config.settings import Wifi
 from PIL import Image
 
-from companion.config.settings import Wifi
 from tests.support.phones import Phone, make_app
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from lastnose.web.language import language_of
 from werkzeug.datastructures import Headers
 from werkzeug.sansio.request import Request
-
-from web.language import language_of
 
 
 def asks(query: str = "", **headers: str) -> Request:

@@ -6,9 +6,9 @@ import struct
 
 import pytest
 import uharfbuzz
+from lastnose.web.name_fonts import PixelGlyph, pixel_font
 
 from tests.support.phones import Phone, make_app
-from web.name_fonts import PixelGlyph, pixel_font
 
 
 def face_of(font: bytes) -> uharfbuzz.Font:

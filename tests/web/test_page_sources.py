@@ -7,12 +7,12 @@ from contextlib import suppress
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.evening.commands import Start, Void
+from lastnose.web.taps import PageClock, Taps
 
-from companion.core.errors import NotNow
-from companion.evening.commands import Start, Void
 from tests.support.examples import examples
 from tests.support.page_table import MS, PageTable
-from web.taps import PageClock, Taps
 
 
 @pytest.mark.parametrize(

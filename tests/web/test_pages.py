@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.core.text import text
+from lastnose.companion.views.snapshot import PlayerRow, Snapshot
 
-from companion.core.text import text
-from companion.views.snapshot import PlayerRow, Snapshot
 from tests.support.fakes import ROUND, VERDICT, FakeTable
 from tests.support.phones import PIN, Phone, make_access, make_app
 

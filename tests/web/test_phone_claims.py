@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 
 import pytest
+from lastnose.companion.core.model import Press, Verdict
+from lastnose.companion.evening.commands import Finish, Start, TestZero
+from lastnose.companion.evening.events import ZeroTested
+from lastnose.companion.views.phones import too_close
+from lastnose.companion.views.snapshot import ZeroView
+from lastnose.web.page_sources import Pages
+from lastnose.web.phone_claims import PhoneClaims
+from lastnose.web.taps import PageClock
 
-from companion.core.model import Press, Verdict
-from companion.evening.commands import Finish, Start, TestZero
-from companion.evening.events import ZeroTested
-from companion.views.phones import too_close
-from companion.views.snapshot import ZeroView
 from tests.support.page_table import MS, PageTable
-from web.page_sources import Pages
-from web.phone_claims import PhoneClaims
-from web.taps import PageClock
 
 LINES = {"nose.1": "a", "nose.2": "b", "nose.3": "c", "nose.4": ""}
 

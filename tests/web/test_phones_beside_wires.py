@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.touch import LATE_NS
+from lastnose.companion.evening.commands import Finish, Start
+from lastnose.companion.views.phones import too_close
+from lastnose.web.taps import PageClock, Tap, Taps
 
-from companion.core.errors import BadInput
-from companion.core.touch import LATE_NS
-from companion.evening.commands import Finish, Start
-from companion.views.phones import too_close
 from tests.support.page_table import (
     MS,
     WIRE_U_NS,
@@ -20,7 +21,6 @@ from tests.support.page_table import (
     touched_together,
     wait,
 )
-from web.taps import PageClock, Tap, Taps
 
 NAMES = ("North", "East", "South")
 LINES = ("nose.1", "nose.2", "nose.3")

@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
+from lastnose.web import bundle, page
+from lastnose.web.page import words_of
 
 from tests.support.phones import Phone, make_app
-from web import bundle, page
-from web.page import words_of
 
 WEB = Path(__file__).parent.parent.parent / "web"
 SCRIPTS = sorted((WEB / "static").rglob("*.js"))

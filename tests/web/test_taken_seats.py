@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from lastnose.companion.core.errors import NotNow
+from lastnose.web.page_sources import Pages
+from lastnose.web.taps import PageClock, Tap, Taps
 
-from companion.core.errors import NotNow
 from tests.support.page_table import MS, PageTable
-from web.page_sources import Pages
-from web.taps import PageClock, Tap, Taps
 
 PHONES = ("p1", "p2", "p3", "p4")
 

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lastnose.companion.timing import FOREVER
+from lastnose.companion.views.snapshot import PhoneState, SeatPhone
+from lastnose.web.open_page import OpenPage
+from lastnose.web.page_sources import Pages
+from lastnose.web.taps import OLDEST_NS, Account, Fate, PageClock, Tap, Taps
 
-from companion.timing import FOREVER
-from companion.views.snapshot import PhoneState, SeatPhone
 from tests.support.fakes import FakeDriver, FakeTable
 from tests.support.phones import Clock, Phone, make_app
-from web.open_page import OpenPage
-from web.page_sources import Pages
-from web.taps import OLDEST_NS, Account, Fate, PageClock, Tap, Taps
 
 NOW_NS = 50_000_000_000
 

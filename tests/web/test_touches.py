@@ -11,11 +11,11 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.core.touch import LATENCY_U_NS, TOUCH_U_NS
+from lastnose.web.page_sources import Pages
 
-from companion.core.ports import StampWorth
-from companion.core.touch import LATENCY_U_NS, TOUCH_U_NS
 from tests.support.page_rig import MS, Node, Phone, Way, World, run, seeds
-from web.page_sources import Pages
 
 LINES = ("nose.1", "nose.2", "nose.3")
 FINE = Way()

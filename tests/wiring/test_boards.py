@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from gpiozero.pins.pi import PiBoardInfo
-
-from companion.wiring.boards import (
+from lastnose.companion.wiring.boards import (
     PI_HEADER,
     PICO_EDGES,
     Board,

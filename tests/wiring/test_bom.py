@@ -8,9 +8,9 @@ import json
 
 import pytest
 from click.testing import Result
+from lastnose.companion.wiring.bom import Item, bill
+from lastnose.companion.wiring.profile import built_in_profiles, load_profile
 
-from companion.wiring.bom import Item, bill
-from companion.wiring.profile import built_in_profiles, load_profile
 from tests.support.commands import lastnose
 
 

@@ -8,14 +8,14 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.i18n import LANGUAGES, translator
+from lastnose.companion.wiring.bom import bill
+from lastnose.companion.wiring.booklet import booklet
+from lastnose.companion.wiring.drawings.levers import input_table
+from lastnose.companion.wiring.profile import built_in_profiles, load_profile
+from lastnose.companion.wiring.wires import rows
 
-from companion.core.errors import BadInput
-from companion.i18n import LANGUAGES, translator
-from companion.wiring.bom import bill
-from companion.wiring.booklet import booklet
-from companion.wiring.drawings.levers import input_table
-from companion.wiring.profile import built_in_profiles, load_profile
-from companion.wiring.wires import rows
 from tests.support.commands import lastnose
 
 KITS = [name for name in built_in_profiles() if name != "mock"]

@@ -8,14 +8,13 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.i18n import LANGUAGES, translator
+from lastnose.companion.wiring.boards import PI_HEADER, physical_pin
+from lastnose.companion.wiring.drawings.sheets import channel_sheet, sheets
+from lastnose.companion.wiring.profile import built_in_profiles, load_profile
+from lastnose.companion.wiring.wires import wires
 from PIL import ImageFont
-
-from companion.core.errors import BadInput
-from companion.i18n import LANGUAGES, translator
-from companion.wiring.boards import PI_HEADER, physical_pin
-from companion.wiring.drawings.sheets import channel_sheet, sheets
-from companion.wiring.profile import built_in_profiles, load_profile
-from companion.wiring.wires import wires
 
 KITS = [name for name in built_in_profiles() if name != "mock"]
 SVG = "{http://www.w3.org/2000/svg}"

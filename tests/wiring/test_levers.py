@@ -8,9 +8,8 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from companion.wiring.boards import LAYOUTS
-from companion.wiring.drawings.levers import (
+from lastnose.companion.wiring.boards import LAYOUTS
+from lastnose.companion.wiring.drawings.levers import (
     KINDS,
     Connection,
     connectors,
@@ -20,7 +19,7 @@ from companion.wiring.drawings.levers import (
     lever_picture,
     lever_rows,
 )
-from companion.wiring.profile import Pins, Profile, built_in_profiles, load_profile
+from lastnose.companion.wiring.profile import Pins, Profile, built_in_profiles, load_profile
 
 SCREWED = [name for name in built_in_profiles() if not load_profile(name).soldered]
 Node = tuple[str, str]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lastnose.companion.core.errors import NoSuchProfile, ProfileError
+from lastnose.companion.wiring.profile import built_in_profiles, load_profile, parse_profile
 
-from companion.core.errors import NoSuchProfile, ProfileError
-from companion.wiring.profile import built_in_profiles, load_profile, parse_profile
 from tests.support.profiles import read_profile
 
 # Pin maps as they are wired, from the hardware facts (BCM).

@@ -9,9 +9,8 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from companion.wiring.drawings.stripboard import Hole, StripBoard, strip_boards
-from companion.wiring.profile import Pins, Profile, built_in_profiles, load_profile
+from lastnose.companion.wiring.drawings.stripboard import Hole, StripBoard, strip_boards
+from lastnose.companion.wiring.profile import Pins, Profile, built_in_profiles, load_profile
 
 End = tuple[str, str, int]  # of a part: its kind, its use, which end
 

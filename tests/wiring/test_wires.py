@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from lastnose.companion.wiring.bom import bill
+from lastnose.companion.wiring.drawings.sheets import sheets
+from lastnose.companion.wiring.profile import built_in_profiles, load_profile
+from lastnose.companion.wiring.wires import HEADINGS, as_csv, as_markdown, colour_of, rows, wires
 
-from companion.wiring.bom import bill
-from companion.wiring.drawings.sheets import sheets
-from companion.wiring.profile import built_in_profiles, load_profile
-from companion.wiring.wires import HEADINGS, as_csv, as_markdown, colour_of, rows, wires
 from tests.support.commands import lastnose
 from tests.support.profiles import read_profile
 from tools.build_files import stale

@@ -10,16 +10,15 @@ from typing import Any, Literal, TypeVar, get_origin
 
 import msgspec
 from flask import Blueprint, Response, request
+from lastnose.companion.core.decode import decode_json, fit, unread
+from lastnose.companion.core.errors import BadInput, Malformed
+from lastnose.companion.core.text import text
+from lastnose.companion.i18n import Language
+from lastnose.web import auth
+from lastnose.web.devices import Role
+from lastnose.web.encoding import to_json
+from lastnose.web.language import language
 from werkzeug.exceptions import UnsupportedMediaType
-
-from companion.core.decode import decode_json, fit, unread
-from companion.core.errors import BadInput, Malformed
-from companion.core.text import text
-from companion.i18n import Language
-from web import auth
-from web.devices import Role
-from web.encoding import to_json
-from web.language import language
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 View = Callable[..., Any]
@@ -123,7 +122,7 @@ api, call = TABLE.blueprint, TABLE.call
 def load() -> None:
     """Make sure that every call is known."""
     for name in ("table", "people", "rules", "sheet"):
-        import_module(f"web.api.{name}")
+        import_module(f"lastnose.web.api.{name}")
 
 
 def answer(value: object, status: int = 200) -> Response:

@@ -8,13 +8,12 @@ from functools import cache
 from typing import Any, Union, get_args, get_origin
 
 import msgspec
-
-import companion
-from companion.core.decode import MOST_WHOLE
-from companion.core.text import Text
-from web.api.endpoint import TABLE, Api, Call
-from web.api.responses import Error
-from web.encoding import TIMES
+from lastnose import companion
+from lastnose.companion.core.decode import MOST_WHOLE
+from lastnose.companion.core.text import Text
+from lastnose.web.api.endpoint import TABLE, Api, Call
+from lastnose.web.api.responses import Error
+from lastnose.web.encoding import TIMES
 
 _SCHEMAS = "#/components/schemas/"
 _STRING = {"type": "string"}

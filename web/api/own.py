@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.core.errors import CompanionError
-from companion.core.text import text
-from companion.evening import commands
-from companion.evening.authors import author
-from companion.evening.commands import AnyCommand
-from companion.evening.entries import find
-from companion.evening.state import Evening
-from companion.games.rules.prompts import EnterScore, Keypad
-from companion.views.snapshot import Snapshot
-from web import auth
-from web.access import NotAllowed
-from web.context import WebContext
+from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.core.text import text
+from lastnose.companion.evening import commands
+from lastnose.companion.evening.authors import author
+from lastnose.companion.evening.commands import AnyCommand
+from lastnose.companion.evening.entries import find
+from lastnose.companion.evening.state import Evening
+from lastnose.companion.games.rules.prompts import EnterScore, Keypad
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.web import auth
+from lastnose.web.access import NotAllowed
+from lastnose.web.context import WebContext
 
 
 def may_touch(lines: Iterable[str]) -> None:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from flask import Response
-
-from companion.core.errors import Missing
-from companion.core.text import text
-from companion.evening import lobby
-from companion.evening.authors import given_name
-from companion.evening.lobby import Guest, Guests
-from companion.views.lobby import LobbyView
-from web import auth
-from web.access import NotAllowed
-from web.api.endpoint import call
-from web.api.requests import DeviceChange, GuestList, PhoneName, PinTry, SeatWish
-from web.api.responses import DeviceList, DeviceView, Joined, Named, OwnSeat, Pin
-from web.context import WebContext
-from web.devices import KnownDevice
-from web.heavy import qr_code
+from lastnose.companion.core.errors import Missing
+from lastnose.companion.core.text import text
+from lastnose.companion.evening import lobby
+from lastnose.companion.evening.authors import given_name
+from lastnose.companion.evening.lobby import Guest, Guests
+from lastnose.companion.views.lobby import LobbyView
+from lastnose.web import auth
+from lastnose.web.access import NotAllowed
+from lastnose.web.api.endpoint import call
+from lastnose.web.api.requests import DeviceChange, GuestList, PhoneName, PinTry, SeatWish
+from lastnose.web.api.responses import DeviceList, DeviceView, Joined, Named, OwnSeat, Pin
+from lastnose.web.context import WebContext
+from lastnose.web.devices import KnownDevice
+from lastnose.web.heavy import qr_code
 
 _A_DEVICE = {"device": "3f9a12"}
 

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.core.text import text
-from companion.evening.commands import Amend, Changing, Play, Redo, Undo
-from companion.games import GAMES, AnyGame
-from companion.games.rules.prompts import EnterScore, RulesQuery
-from companion.table.replay import packed
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import Amend, Changing, Play, Redo, Undo
+from lastnose.companion.games import GAMES, AnyGame
+from lastnose.companion.games.rules.prompts import EnterScore, RulesQuery
+from lastnose.companion.table.replay import packed
 
 
 class PinTry(msgspec.Struct, frozen=True):

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-
-from companion.core.text import Text
-from companion.games import OptionField
-from companion.games.rules.prompts import FormPrompt
-from companion.games.rules.sheet import Sheet
-from companion.games.rules.variations import Variation
-from companion.views.snapshot import RoundView, SeatPhone, Snapshot, TapeEdge
+from lastnose.companion.core.text import Text
+from lastnose.companion.games import OptionField
+from lastnose.companion.games.rules.prompts import FormPrompt
+from lastnose.companion.games.rules.sheet import Sheet
+from lastnose.companion.games.rules.variations import Variation
+from lastnose.companion.views.snapshot import RoundView, SeatPhone, Snapshot, TapeEdge
 
 
 class SeatRange(msgspec.Struct, frozen=True):

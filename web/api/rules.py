@@ -6,18 +6,17 @@ from typing import Any, cast
 
 import msgspec
 from flask import Response
-
-from companion.core.text import Text
-from companion.games import GAMES, get_game
-from companion.games import deal as deal_of
-from companion.games.rules.game import Calculation, DealAdvice, GuideStep
-from companion.table.chance import SystemChance
-from web import heavy
-from web.api.endpoint import Query, call, raw
-from web.api.requests import a_deal, a_guide, a_hand
-from web.api.responses import HandPoints
-from web.context import WebContext
-from web.language import language
+from lastnose.companion.core.text import Text
+from lastnose.companion.games import GAMES, get_game
+from lastnose.companion.games import deal as deal_of
+from lastnose.companion.games.rules.game import Calculation, DealAdvice, GuideStep
+from lastnose.companion.table.chance import SystemChance
+from lastnose.web import heavy
+from lastnose.web.api.endpoint import Query, call, raw
+from lastnose.web.api.requests import a_deal, a_guide, a_hand
+from lastnose.web.api.responses import HandPoints
+from lastnose.web.context import WebContext
+from lastnose.web.language import language
 
 
 class HandQuery(Query, frozen=True, kw_only=True):

@@ -9,21 +9,20 @@ from typing import Any
 
 import msgspec
 from flask import Response, url_for
-
-from companion.core.errors import BadInput, Missing
-from companion.core.text import text
-from companion.evening import commands
-from companion.games.rules.game import RulesAnswer
-from companion.games.rules.sheet import Cell, SheetFile
-from companion.views import sheet_file
-from companion.views.snapshot import Snapshot
-from web import heavy
-from web.api.endpoint import Query, answer, api, call, download, raw
-from web.api.own import may_score
-from web.api.requests import a_question, a_sheet, new_sheet
-from web.api.responses import SheetNow
-from web.context import WebContext
-from web.language import language
+from lastnose.companion.core.errors import BadInput, Missing
+from lastnose.companion.core.text import text
+from lastnose.companion.evening import commands
+from lastnose.companion.games.rules.game import RulesAnswer
+from lastnose.companion.games.rules.sheet import Cell, SheetFile
+from lastnose.companion.views import sheet_file
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.web import heavy
+from lastnose.web.api.endpoint import Query, answer, api, call, download, raw
+from lastnose.web.api.own import may_score
+from lastnose.web.api.requests import a_question, a_sheet, new_sheet
+from lastnose.web.api.responses import SheetNow
+from lastnose.web.context import WebContext
+from lastnose.web.language import language
 
 
 class NewSheet(msgspec.Struct, frozen=True):

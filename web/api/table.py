@@ -6,24 +6,23 @@ from typing import Any
 
 import msgspec
 from flask import Response
-
-from companion.core.errors import Missing, NotNow
-from companion.core.text import text
-from companion.evening.commands import AnyCommand, NewEvening
-from companion.games import GAMES
-from companion.hall.door import DoorView, HallDoor
-from companion.i18n import translator
-from companion.selftest.view import SelfTestView, Word
-from companion.system import host_clock
-from companion.table.replay import packed
-from companion.views.preview import Foreseen
-from companion.views.snapshot import RoundView, Snapshot
-from companion.views.statistics import Figures
-from web import auth, heavy
-from web.api.endpoint import call, download, raw
-from web.api.own import may_do, may_touch
-from web.api.requests import Appeal, ChangeWish, FreedNose, HallAddress, PackedTape, a_tape
-from web.api.responses import (
+from lastnose.companion.core.errors import Missing, NotNow
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import AnyCommand, NewEvening
+from lastnose.companion.games import GAMES
+from lastnose.companion.hall.door import DoorView, HallDoor
+from lastnose.companion.i18n import translator
+from lastnose.companion.selftest.view import SelfTestView, Word
+from lastnose.companion.system import host_clock
+from lastnose.companion.table.replay import packed
+from lastnose.companion.views.preview import Foreseen
+from lastnose.companion.views.snapshot import RoundView, Snapshot
+from lastnose.companion.views.statistics import Figures
+from lastnose.web import auth, heavy
+from lastnose.web.api.endpoint import call, download, raw
+from lastnose.web.api.own import may_do, may_touch
+from lastnose.web.api.requests import Appeal, ChangeWish, FreedNose, HallAddress, PackedTape, a_tape
+from lastnose.web.api.responses import (
     Appealed,
     ClockTime,
     Games,
@@ -35,10 +34,10 @@ from web.api.responses import (
     State,
     Variations,
 )
-from web.context import SelfTestLike, WebContext
-from web.encoding import game_info
-from web.language import language
-from web.taps import Heard, PageClock, Taps
+from lastnose.web.context import SelfTestLike, WebContext
+from lastnose.web.encoding import game_info
+from lastnose.web.language import language
+from lastnose.web.taps import Heard, PageClock, Taps
 
 MOST_EDGES = 500  # of a round, to be read; its tape has all
 _A_ROUND = {"seq": 3}
@@ -215,7 +214,7 @@ def taps(wish: Taps) -> Heard:
 @call("GET", "/openapi.json", dict[str, Any])
 def openapi() -> Response:
     """Return the description of this API."""
-    from web.api.openapi import document
+    from lastnose.web.api.openapi import document
 
     return raw(document())
 

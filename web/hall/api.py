@@ -7,31 +7,30 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from flask import Response, request
-
-from companion.core.csv_file import as_csv
-from companion.core.errors import Missing, NotNow
-from companion.core.text import Text, text
-from companion.evening.authors import given_name
-from companion.hall import export, reports
-from companion.hall.aftermath import said_after
-from companion.hall.commands import AddPerson, AnyHallCommand
-from companion.hall.latest import Done, newest
-from companion.hall.membership import TableAnswer, TableAsks, TableComes, TableIsIn
-from companion.hall.roster import Person
-from companion.hall.screen import HallScreen, Whereabouts, WhereScreen, whereabouts
-from companion.hall.snapshot import HallSnapshot
-from companion.hall.verdicts import AppealView, look
-from web import auth
-from web.access import WrongPin
-from web.api.endpoint import Api, Query, download, raw
-from web.api.openapi import document
-from web.api.requests import PhoneName, PinTry
-from web.api.responses import Joined, Named
-from web.encoding import to_json
-from web.hall.context import HallContext
-from web.hall.result_file import result_file
-from web.heavy import qr_code
-from web.language import language
+from lastnose.companion.core.csv_file import as_csv
+from lastnose.companion.core.errors import Missing, NotNow
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.evening.authors import given_name
+from lastnose.companion.hall import export, reports
+from lastnose.companion.hall.aftermath import said_after
+from lastnose.companion.hall.commands import AddPerson, AnyHallCommand
+from lastnose.companion.hall.latest import Done, newest
+from lastnose.companion.hall.membership import TableAnswer, TableAsks, TableComes, TableIsIn
+from lastnose.companion.hall.roster import Person
+from lastnose.companion.hall.screen import HallScreen, Whereabouts, WhereScreen, whereabouts
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.hall.verdicts import AppealView, look
+from lastnose.web import auth
+from lastnose.web.access import WrongPin
+from lastnose.web.api.endpoint import Api, Query, download, raw
+from lastnose.web.api.openapi import document
+from lastnose.web.api.requests import PhoneName, PinTry
+from lastnose.web.api.responses import Joined, Named
+from lastnose.web.encoding import to_json
+from lastnose.web.hall.context import HallContext
+from lastnose.web.hall.result_file import result_file
+from lastnose.web.heavy import qr_code
+from lastnose.web.language import language
 
 HALL = Api("hall", "/api/v1/hall")
 api, call = HALL.blueprint, HALL.call

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flask import Flask
-
-from companion.hall.hub import Hall
-from web.access import Access
-from web.app import bare_app
-from web.hall.api import ASK, JOIN, api, join
-from web.hall.context import HallContext
-from web.hall.pages import pages
-from web.hall.shown import shown_pages
-from web.name_fonts import name_fonts
+from lastnose.companion.hall.hub import Hall
+from lastnose.web.access import Access
+from lastnose.web.app import bare_app
+from lastnose.web.hall.api import ASK, JOIN, api, join
+from lastnose.web.hall.context import HallContext
+from lastnose.web.hall.pages import pages
+from lastnose.web.hall.shown import shown_pages
+from lastnose.web.name_fonts import name_fonts
 
 
 def create_hall_app(

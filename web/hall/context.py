@@ -7,14 +7,13 @@ import time
 from collections.abc import Callable
 
 from flask import current_app
-
-from companion.core.errors import NotNow
-from companion.core.text import Text, text
-from companion.hall.formats import said_of
-from companion.hall.hub import Hall
-from companion.hall.screen import HallScreen, Screens
-from companion.hall.snapshot import HallSnapshot
-from web.hall.shown import ShownHall
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.hall.formats import said_of
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.screen import HallScreen, Screens
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.web.hall.shown import ShownHall
 
 SeatsByRound = list[tuple[Text, dict[int, tuple[int, int, int]]]]
 DOOR_S, BY_ONE, BY_ALL = 60.0, 6, 100  # in so many seconds so many put themselves on the list, at most

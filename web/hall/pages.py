@@ -10,25 +10,24 @@ from typing import Any
 
 from babel.dates import format_date
 from flask import Blueprint, Response, redirect, request
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games import GAMES, get_game
+from lastnose.companion.hall import reports
+from lastnose.companion.hall.finishes import HallFinish, decisive
+from lastnose.companion.hall.formats import EXPLAINED, FORMATS, said_of
+from lastnose.companion.hall.next_step import usual_options
+from lastnose.companion.hall.roster import LONGEST, LONGEST_GROUP, bare
+from lastnose.companion.hall.screen import ListedPerson
+from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.i18n import gettext_for, translator
+from lastnose.web import auth
+from lastnose.web.api.responses import GameInfo
+from lastnose.web.encoding import game_info
+from lastnose.web.hall.context import HallContext, SeatsByRound
+from lastnose.web.hall.shown import page
+from lastnose.web.language import language
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
-
-from companion.core.text import Text, text, texts
-from companion.games import GAMES, get_game
-from companion.hall import reports
-from companion.hall.finishes import HallFinish, decisive
-from companion.hall.formats import EXPLAINED, FORMATS, said_of
-from companion.hall.next_step import usual_options
-from companion.hall.roster import LONGEST, LONGEST_GROUP, bare
-from companion.hall.screen import ListedPerson
-from companion.hall.snapshot import HallSnapshot
-from companion.i18n import gettext_for, translator
-from web import auth
-from web.api.responses import GameInfo
-from web.encoding import game_info
-from web.hall.context import HallContext, SeatsByRound
-from web.hall.shown import page
-from web.language import language
 
 pages = Blueprint("pages", __name__)
 

@@ -9,21 +9,20 @@ from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import text
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.i18n import translator
+from lastnose.web.access import Access
+from lastnose.web.language import language_of
+from lastnose.web.server.addresses import listen
+from lastnose.web.server.application import Application
+from lastnose.web.server.page_server import PageServer
 from werkzeug.datastructures import Headers
 from werkzeug.sansio.request import Request
 
-from companion.core.errors import DeviceError
-from companion.core.text import text
-from companion.hall.hub import Hall
-from companion.i18n import translator
-from web.access import Access
-from web.language import language_of
-from web.server.addresses import listen
-from web.server.application import Application
-from web.server.page_server import PageServer
-
 if TYPE_CHECKING:
-    from web.hall.context import HallContext
+    from lastnose.web.hall.context import HallContext
 
 
 PATIENCE_S = 0.5  # a start that takes longer says how far it is
@@ -131,8 +130,8 @@ class HallServer(PageServer):
         return self._here
 
     def _build(self) -> Application:
-        from web.hall.app import create_hall_app
-        from web.hall.context import HallContext, HallFrames
+        from lastnose.web.hall.app import create_hall_app
+        from lastnose.web.hall.context import HallContext, HallFrames
 
         app = create_hall_app(
             self._hall,

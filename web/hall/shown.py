@@ -7,15 +7,14 @@ from typing import Any
 
 from babel.numbers import format_decimal
 from flask import Blueprint, Response, current_app, request
-
-from companion.core.errors import Missing
-from companion.core.text import text
-from companion.hall.screen import HallScreen, where_screen
-from web import auth
-from web.encoding import change_of, to_json
-from web.heavy import qr_code
-from web.language import language
-from web.page import asked_scale, render
+from lastnose.companion.core.errors import Missing
+from lastnose.companion.core.text import text
+from lastnose.companion.hall.screen import HallScreen, where_screen
+from lastnose.web import auth
+from lastnose.web.encoding import change_of, to_json
+from lastnose.web.heavy import qr_code
+from lastnose.web.language import language
+from lastnose.web.page import asked_scale, render
 
 shown_pages = Blueprint("shown", __name__)
 

@@ -7,8 +7,8 @@ import socket
 import sys
 from collections.abc import Iterator
 
-from companion.core.errors import DeviceError, reason
-from companion.core.text import text
+from lastnose.companion.core.errors import DeviceError, reason
+from lastnose.companion.core.text import text
 
 _DEAD_PEER_MS = 30_000
 _NOWHERE = ("192.0.2.1", 9)  # an address for documentation: nothing is ever sent to it

@@ -15,12 +15,11 @@ from functools import partial
 from typing import Any
 
 import msgspec
-
-from companion.games import GAMES
-from companion.system import host_clock
-from web.hosts import LARGEST_BODY, is_loopback, network_of
-from web.server.connections import Connections
-from web.server.live import (
+from lastnose.companion.games import GAMES
+from lastnose.companion.system import host_clock
+from lastnose.web.hosts import LARGEST_BODY, is_loopback, network_of
+from lastnose.web.server.connections import Connections
+from lastnose.web.server.live import (
     Hub,
     Message,
     Receive,

@@ -13,9 +13,8 @@ from collections.abc import Callable
 from typing import Literal, Protocol
 
 import msgspec
-
-from companion.system.systemd import allow_files
-from web.hosts import is_loopback, network_of
+from lastnose.companion.system.systemd import allow_files
+from lastnose.web.hosts import is_loopback, network_of
 
 MOST_CONNECTIONS = 1500
 MOST_OF_ONE = 64

@@ -20,14 +20,13 @@ from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.i18n import translator
+from lastnose.web.hosts import HEADERS
+from lastnose.web.language import language_of
+from lastnose.web.server.connections import RESERVE, Pace
 from werkzeug.datastructures import Headers
 from werkzeug.sansio.request import Request
-
-from companion.core.text import Text, text
-from companion.i18n import translator
-from web.hosts import HEADERS
-from web.language import language_of
-from web.server.connections import RESERVE, Pace
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
+from lastnose.companion.system.systemd import limit_logs
+from lastnose.web.access import Access
+from lastnose.web.server.addresses import lan_address, listen, own_names
+from lastnose.web.server.application import Application
+from lastnose.web.server.connections import Connections, ConnectionTiming, Pace, Room, room_here
+from lastnose.web.server.live import MOST_VIEWERS, Frames, Hub, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
-
-from companion.system.systemd import limit_logs
-from web.access import Access
-from web.server.addresses import lan_address, listen, own_names
-from web.server.application import Application
-from web.server.connections import Connections, ConnectionTiming, Pace, Room, room_here
-from web.server.live import MOST_VIEWERS, Frames, Hub, Receive, Scope, Send
 
 if TYPE_CHECKING:
     import uvicorn
@@ -136,7 +135,7 @@ class PageServer:
 
     def _application(self, app: Flask, views: Frames) -> Application:
         """Return the application of *app*, with a live stream of *views*."""
-        from web.auth import is_called
+        from lastnose.web.auth import is_called
 
         at_home = partial(_at_home, app)
         self._hub = Hub(
@@ -161,7 +160,7 @@ class PageServer:
     async def _serve(
         self, application: Application, sockets: list[socket.socket], ready: threading.Event
     ) -> None:
-        from web.server.page_server import server, watched
+        from lastnose.web.server.page_server import server, watched
 
         self._loop = asyncio.get_running_loop()
         self._loop.set_exception_handler(_log_trouble)
@@ -193,7 +192,7 @@ class PageServer:
 @contextmanager
 def _looking_in(app: Flask, scope: Scope, headers: dict[str, str]) -> Iterator[Callable[[], str]]:
     """Count a page of a device as long as it is open; give what tells what that device may do."""
-    from web.auth import who_asks
+    from lastnose.web.auth import who_asks
 
     asking = who_asks(app, headers, scope["client"][0] if scope.get("client") else "")
     devices = app.extensions["lastnose.access"].devices
@@ -219,7 +218,7 @@ def _log_trouble(loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> No
 
 def _at_home(app: Flask, scope: Scope, headers: dict[str, str]) -> bool:
     """Return whether a request is from the table's own machine, a player, a host or a program."""
-    from web.auth import is_at_home
+    from lastnose.web.auth import is_at_home
 
     address = scope["client"][0] if scope.get("client") else ""
     return is_at_home(app, headers, address)

@@ -8,19 +8,19 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.system.workshop import Workshop
-from web.access import Access
-from web.page_sources import LOOK_EVERY_S
-from web.server.application import Application
-from web.server.connections import Pace, Room
-from web.server.page_server import PageServer
+from lastnose.companion.system.workshop import Workshop
+from lastnose.web.access import Access
+from lastnose.web.page_sources import LOOK_EVERY_S
+from lastnose.web.server.application import Application
+from lastnose.web.server.connections import Pace, Room
+from lastnose.web.server.page_server import PageServer
 
 if TYPE_CHECKING:
-    from companion.config.settings import Wifi
-    from companion.core.ports import Display
-    from companion.hall.door import HallDoor
-    from companion.table.thread import TableThread
-    from web.context import SelfTestLike, WebContext
+    from lastnose.companion.config.settings import Wifi
+    from lastnose.companion.core.ports import Display
+    from lastnose.companion.hall.door import HallDoor
+    from lastnose.companion.table.thread import TableThread
+    from lastnose.web.context import SelfTestLike, WebContext
 
 
 class Server(PageServer):
@@ -69,7 +69,7 @@ class Server(PageServer):
         self._workshop.close()
 
     def _build(self) -> Application:
-        from web.app import create_app
+        from lastnose.web.app import create_app
 
         app = create_app(
             self._table,

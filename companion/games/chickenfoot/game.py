@@ -7,16 +7,15 @@ from functools import cache
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import BadInput, IllegalMove
-from companion.core.model import Verdict
-from companion.core.text import Text, text, texts
-from companion.games.chickenfoot import help, tiles
-from companion.games.pieces import dominoes
-from companion.games.pieces.dominoes import FEET, STARTING_FEET, Feet, Tile
-from companion.games.rules.game import Advice, Group, OptionField, Piece, RulesAnswer, Section
-from companion.games.rules.prompts import Choice, MarkHand, Prompt, RulesQuery
-from companion.games.sheet_game import (
+from lastnose.companion.core.errors import BadInput, IllegalMove
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games.chickenfoot import help, tiles
+from lastnose.companion.games.pieces import dominoes
+from lastnose.companion.games.pieces.dominoes import FEET, STARTING_FEET, Feet, Tile
+from lastnose.companion.games.rules.game import Advice, Group, OptionField, Piece, RulesAnswer, Section
+from lastnose.companion.games.rules.prompts import Choice, MarkHand, Prompt, RulesQuery
+from lastnose.companion.games.sheet_game import (
     AVERAGE,
     Correct,
     HandMark,

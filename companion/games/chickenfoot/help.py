@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from companion.core.text import Text, listing, text, texts
-from companion.games.pieces import dominoes
-from companion.games.rules.game import Diagram, Section
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.games.pieces import dominoes
+from lastnose.companion.games.rules.game import Diagram, Section
 
 # ---- a starting double and a double with its claws, drawn for the help page (CHK-4)
 

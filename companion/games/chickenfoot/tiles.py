@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
-
-from companion.core.errors import IllegalMove
-from companion.core.text import Text, listing, text
-from companion.games.pieces import dominoes
-from companion.games.pieces.dominoes import DOUBLE_BLANK_POINTS, Tile, tile_points
-from companion.games.sheet_game import SheetState
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.games.pieces import dominoes
+from lastnose.companion.games.pieces.dominoes import DOUBLE_BLANK_POINTS, Tile, tile_points
+from lastnose.companion.games.sheet_game import SheetState
 
 # ---- hands of dominoes that are possible one by one and not together: the tiles both would need (CHK-11)
 
@@ -32,7 +31,7 @@ def clashing(
 
     Also None when that would take too long to find out, which a few low totals never do.
 
-    >>> from companion.games.pieces.dominoes import tiles_of
+    >>> from lastnose.companion.games.pieces.dominoes import tiles_of
     >>> found = clashing(tiles_of(9), [1, 1, 40])
     >>> found.hands, str(found.twice[0])
     (2, '1-0')

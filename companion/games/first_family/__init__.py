@@ -10,15 +10,14 @@ from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
 import msgspec
-
-from companion.core.errors import IllegalMove, NotNow
-from companion.core.model import Verdict
-from companion.core.text import Text, listing, text
-from companion.games.rules.base import Plain
-from companion.games.rules.carried import Circle, staying
-from companion.games.rules.checks import check_move, check_options, check_players
-from companion.games.rules.game import MoveT, OptionField, OptionsT, Section
-from companion.games.rules.prompts import Choice, Choose, ChooseSeat, Prompt, WatchNoses
+from lastnose.companion.core.errors import IllegalMove, NotNow
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.games.rules.base import Plain
+from lastnose.companion.games.rules.carried import Circle, staying
+from lastnose.companion.games.rules.checks import check_move, check_options, check_players
+from lastnose.companion.games.rules.game import MoveT, OptionField, OptionsT, Section
+from lastnose.companion.games.rules.prompts import Choice, Choose, ChooseSeat, Prompt, WatchNoses
 
 
 class Ruled(msgspec.Struct, frozen=True, tag="ruled", tag_field="type"):

@@ -9,16 +9,15 @@ from collections.abc import Mapping
 from typing import Any, Never
 
 import msgspec
-
-from companion.core.errors import BadInput, IllegalMove, NotNow
-from companion.core.model import FirstRules, Verdict
-from companion.core.text import Text, listing, text, texts
-from companion.games.first_family import counts, fair_play, more
-from companion.games.rules.base import Moment, Plain, who_was_first
-from companion.games.rules.carried import Circle, staying
-from companion.games.rules.checks import check_options, check_players
-from companion.games.rules.game import A_NOSE, OptionField, Outcome, Ready, Section, Standing
-from companion.games.rules.prompts import Prompt, WatchNoses
+from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
+from lastnose.companion.core.model import FirstRules, Verdict
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.games.first_family import counts, fair_play, more
+from lastnose.companion.games.rules.base import Moment, Plain, who_was_first
+from lastnose.companion.games.rules.carried import Circle, staying
+from lastnose.companion.games.rules.checks import check_options, check_players
+from lastnose.companion.games.rules.game import A_NOSE, OptionField, Outcome, Ready, Section, Standing
+from lastnose.companion.games.rules.prompts import Prompt, WatchNoses
 
 SIGNAL_MS = (2_000, 6_000)  # after that long, by chance, the box gives its signal
 RULES = FirstRules(lock_ms=1, skips_held=True, within_ms=5_000, shuts_out=True)  # locked from "ready" on

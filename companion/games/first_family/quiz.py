@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
-
-from companion.core.model import FirstRules, Verdict
-from companion.core.text import Text, listing, text, texts
-from companion.games.first_family import Calls, CallState, Ruled, fair_play, late
-from companion.games.rules.base import Moment, who_was_first
-from companion.games.rules.game import A_NOSE, OptionField, Outcome, Ready, Section, Standing
-from companion.games.rules.prompts import Choice, Choose, CloseQuestion, Prompt, WatchNoses
+from lastnose.companion.core.model import FirstRules, Verdict
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.games.first_family import Calls, CallState, Ruled, fair_play, late
+from lastnose.companion.games.rules.base import Moment, who_was_first
+from lastnose.companion.games.rules.game import A_NOSE, OptionField, Outcome, Ready, Section, Standing
+from lastnose.companion.games.rules.prompts import Choice, Choose, CloseQuestion, Prompt, WatchNoses
 
 TEAMS = {"alone": 0, "two": 2, "three": 3, "four": 4}
 LOCK_MS, OUT_MS = 250, 3_000  # how long a false start locks, and how long before the opening one shuts out

@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import IllegalMove
-from companion.core.text import Text, listing, text, texts
-from companion.games.first_family import (
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.games.first_family import (
     CARDS_GO_ROUND,
     Calls,
     CallState,
@@ -24,10 +23,10 @@ from companion.games.first_family import (
     marked,
     more,
 )
-from companion.games.pieces.cards import PACK, RANKS
-from companion.games.rules.carried import Circle
-from companion.games.rules.game import A_NOSE, Advice, OptionField, Outcome, Section, Standing
-from companion.games.rules.prompts import Choice, ChooseSeat
+from lastnose.companion.games.pieces.cards import PACK, RANKS
+from lastnose.companion.games.rules.carried import Circle
+from lastnose.companion.games.rules.game import A_NOSE, Advice, OptionField, Outcome, Section, Standing
+from lastnose.companion.games.rules.prompts import Choice, ChooseSeat
 
 ONE_PACK = 3  # so many players have enough cards with one pack (terre.tv)
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-
-from companion.core.text import Text, text, texts
-from companion.games.first_family import (
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games.first_family import (
     CARDS_GO_ROUND,
     Calls,
     CallState,
@@ -22,10 +21,10 @@ from companion.games.first_family import (
     marked,
     more,
 )
-from companion.games.pieces.cards import PACK, RANKS
-from companion.games.rules.carried import Circle
-from companion.games.rules.game import A_NOSE, Advice, OptionField, Outcome, Section, Standing
-from companion.games.rules.prompts import Choice, ChooseSeat
+from lastnose.companion.games.pieces.cards import PACK, RANKS
+from lastnose.companion.games.rules.carried import Circle
+from lastnose.companion.games.rules.game import A_NOSE, Advice, OptionField, Outcome, Section, Standing
+from lastnose.companion.games.rules.prompts import Choice, ChooseSeat
 
 
 class SnapOptions(msgspec.Struct, frozen=True):

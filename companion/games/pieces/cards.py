@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.core.text import Text, listing, text
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import Text, listing, text
 
 RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
 SUITS = ("S", "H", "D", "C")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-
-from companion.games.pieces.cards import PACK, RANKS, SUITS, Card
+from lastnose.companion.games.pieces.cards import PACK, RANKS, SUITS, Card
 
 
 class Deck(msgspec.Struct, frozen=True):

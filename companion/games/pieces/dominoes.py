@@ -11,9 +11,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.core.text import listing, text
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import listing, text
 
 SETS = (6, 9, 12, 15)
 USUAL_SET = 9

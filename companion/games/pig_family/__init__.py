@@ -9,20 +9,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.core.model import Verdict
-from companion.core.text import Text, text
-from companion.games.pig_family import help, rules, sentences
-from companion.games.pig_family.deck_texts import RackItem, kind
-from companion.games.pig_family.options import AnyOptions, Options, RackOptions, fields, rack_fields
-from companion.games.pig_family.sentences import guide
-from companion.games.pig_family.state import FalseOpener, Move, NoSpoon, PigState, Talked
-from companion.games.rules.base import Plain
-from companion.games.rules.carried import LETTERS_STAY, Circle
-from companion.games.rules.checks import check_options, check_players
-from companion.games.rules.game import Advice, Guide, OptionField, Outcome, Section, Standing
-from companion.games.rules.prompts import Prompt
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games.pig_family import help, rules, sentences
+from lastnose.companion.games.pig_family.deck_texts import RackItem, kind
+from lastnose.companion.games.pig_family.options import AnyOptions, Options, RackOptions, fields, rack_fields
+from lastnose.companion.games.pig_family.sentences import guide
+from lastnose.companion.games.pig_family.state import FalseOpener, Move, NoSpoon, PigState, Talked
+from lastnose.companion.games.rules.base import Plain
+from lastnose.companion.games.rules.carried import LETTERS_STAY, Circle
+from lastnose.companion.games.rules.checks import check_options, check_players
+from lastnose.companion.games.rules.game import Advice, Guide, OptionField, Outcome, Section, Standing
+from lastnose.companion.games.rules.prompts import Prompt
 
 __all__ = ["FalseOpener", "Family", "NoSpoon", "Options", "PigState", "RackItem", "RackOptions", "Talked"]
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import msgspec
-
-from companion.core.text import Text, listing, text, texts
-from companion.games.pieces.cards import RANKS, corner, names, plural, row, shown
-from companion.games.pieces.deck import Deck, cards_of, taken_out
-from companion.games.pig_family.options import AnyOptions
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.games.pieces.cards import RANKS, corner, names, plural, row, shown
+from lastnose.companion.games.pieces.deck import Deck, cards_of, taken_out
+from lastnose.companion.games.pig_family.options import AnyOptions
 
 # ---- what lies in the middle of the table, in sentences: one piece less than players (SPN-1, SPN-4)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.core.text import text
-from companion.games.pig_family import Family, RackItem
+from lastnose.companion.core.text import text
+from lastnose.companion.games.pig_family import Family, RackItem
 
 # Four of a kind, a silent finger on the nose, and whoever is last gets a letter (PIG-1 to PIG-15).
 PIG = Family(

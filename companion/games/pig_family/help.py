@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.core.text import Text, text, texts
-from companion.games.pig_family.deck_texts import RackItem, kind
-from companion.games.pig_family.options import AnyOptions, RackOptions
-from companion.games.rules.checks import letters_of
-from companion.games.rules.game import A_NOSE, Section, round_table
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games.pig_family.deck_texts import RackItem, kind
+from lastnose.companion.games.pig_family.options import AnyOptions, RackOptions
+from lastnose.companion.games.rules.checks import letters_of
+from lastnose.companion.games.rules.game import A_NOSE, Section, round_table
 
 
 def sections(options: AnyOptions, word: str, role: Text, ware: RackItem | None) -> tuple[Section, ...]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 import msgspec
-
-from companion.core.text import Text, text
-from companion.games.rules.checks import letters_of
-from companion.games.rules.game import OptionField
-from companion.games.rules.prompts import Choice
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games.rules.checks import letters_of
+from lastnose.companion.games.rules.game import OptionField
+from lastnose.companion.games.rules.prompts import Choice
 
 
 class Common(msgspec.Struct, frozen=True, kw_only=True):

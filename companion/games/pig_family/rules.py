@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import msgspec
-
-from companion.core.errors import IllegalMove
-from companion.core.model import Verdict
-from companion.core.text import text
-from companion.games.pig_family.options import AnyOptions
-from companion.games.pig_family.state import PigState, next_in, seats_in
-from companion.games.rules.carried import Circle, passed_on, staying
-from companion.games.rules.game import Standing
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import text
+from lastnose.companion.games.pig_family.options import AnyOptions
+from lastnose.companion.games.pig_family.state import PigState, next_in, seats_in
+from lastnose.companion.games.rules.carried import Circle, passed_on, staying
+from lastnose.companion.games.rules.game import Standing
 
 
 def new(players: tuple[str, ...], options: AnyOptions) -> PigState:

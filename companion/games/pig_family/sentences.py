@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.core.text import Text, listing, text, texts
-from companion.games.pieces.cards import RANKS, SUITS, Card, plural, row, shown
-from companion.games.pieces.deck import Deck, taken_out
-from companion.games.pig_family.deck_texts import (
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.games.pieces.cards import RANKS, SUITS, Card, plural, row, shown
+from lastnose.companion.games.pieces.deck import Deck, taken_out
+from lastnose.companion.games.pig_family.deck_texts import (
     RackItem,
     away,
     kind,
@@ -21,11 +21,11 @@ from companion.games.pig_family.deck_texts import (
     take,
     without,
 )
-from companion.games.pig_family.options import AnyOptions, RackOptions
-from companion.games.pig_family.rules import one_deal_decides, winners
-from companion.games.pig_family.state import PigState, before_in, deck, seats_in
-from companion.games.rules.game import Advice, Guide, GuideStep
-from companion.games.rules.prompts import ChooseSeat, Prompt, Rack, WatchNoses
+from lastnose.companion.games.pig_family.options import AnyOptions, RackOptions
+from lastnose.companion.games.pig_family.rules import one_deal_decides, winners
+from lastnose.companion.games.pig_family.state import PigState, before_in, deck, seats_in
+from lastnose.companion.games.rules.game import Advice, Guide, GuideStep
+from lastnose.companion.games.rules.prompts import ChooseSeat, Prompt, Rack, WatchNoses
 
 # ---- the family's steps from one verdict to the next: cards, deal, passing, the race (PIG-2 to PIG-5, PIG-8)
 

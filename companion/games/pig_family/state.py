@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import msgspec
-
-from companion.core.model import Verdict
-from companion.games.pieces.deck import Deck, packs_for, sets_for
-from companion.games.pig_family.options import AnyOptions
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.games.pieces.deck import Deck, packs_for, sets_for
+from lastnose.companion.games.pig_family.options import AnyOptions
 
 
 class Talked(msgspec.Struct, frozen=True, tag="talked", tag_field="type"):

@@ -7,12 +7,11 @@ from functools import cached_property
 from typing import Any, Generic, Protocol
 
 import msgspec
-
-from companion.core.errors import BadInput, NotNow
-from companion.core.model import Verdict
-from companion.core.text import Text, listing, text, texts
-from companion.games.rules.carried import Circle
-from companion.games.rules.game import (
+from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.games.rules.carried import Circle
+from lastnose.companion.games.rules.game import (
     Advice,
     Calculation,
     Chance,
@@ -28,8 +27,8 @@ from companion.games.rules.game import (
     Standing,
     StateT,
 )
-from companion.games.rules.prompts import Prompt, WatchNoses
-from companion.games.rules.sheet import Sheet
+from lastnose.companion.games.rules.prompts import Prompt, WatchNoses
+from lastnose.companion.games.rules.sheet import Sheet
 
 
 class Moment:

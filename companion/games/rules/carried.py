@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-
-from companion.core.text import text
+from lastnose.companion.core.text import text
 
 LETTERS_STAY = text(
     "Who comes begins with as many letters as whoever has most; who comes back has what they had. The others "

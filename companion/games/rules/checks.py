@@ -8,12 +8,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-
-from companion.core.decode import misfit
-from companion.core.errors import BadInput
-from companion.core.names import alike, can_be_shown
-from companion.core.text import Text, text
-from companion.games.rules.game import OptionField
+from lastnose.companion.core.decode import misfit
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.names import alike, can_be_shown
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games.rules.game import OptionField
 
 if TYPE_CHECKING:
     import regex

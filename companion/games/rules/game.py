@@ -7,10 +7,9 @@ from math import cos, pi, sin
 from typing import Any, Protocol, TypeVar
 
 import msgspec
-
-from companion.core.text import Text, text
-from companion.games.pieces.cards import Card
-from companion.games.rules.prompts import Choice
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games.pieces.cards import Card
+from lastnose.companion.games.rules.prompts import Choice
 
 A_NOSE = text(
     "A nose is the button in front of you; without buttons, your own phone or your place on the page."

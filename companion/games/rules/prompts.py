@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Literal, TypeGuard
 
 import msgspec
-
-from companion.core.model import NO_RULES, FirstRules, Question, Rack
-from companion.core.text import Text
-from companion.games.pieces.cards import Card
+from lastnose.companion.core.model import NO_RULES, FirstRules, Question, Rack
+from lastnose.companion.core.text import Text
+from lastnose.companion.games.pieces.cards import Card
 
 __all__ = [
     "Choice",

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-
-from companion.core.names import call_game_as_today
-from companion.core.text import Text
+from lastnose.companion.core.names import call_game_as_today
+from lastnose.companion.core.text import Text
 
 
 class Cell(msgspec.Struct, frozen=True, omit_defaults=True):

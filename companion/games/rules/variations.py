@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.core.names import alike, can_be_shown
-from companion.core.text import text
-from companion.games import get_game
-from companion.games.rules.checks import MAX_NAME
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.names import alike, can_be_shown
+from lastnose.companion.core.text import text
+from lastnose.companion.games import get_game
+from lastnose.companion.games.rules.checks import MAX_NAME
 
 
 class Variation(msgspec.Struct, frozen=True):

@@ -1,10 +1,10 @@
 """What every score sheet shares: hands, cells, totals, who can still win. A sheet game is one file more."""
 
-from companion.games.rules.sheet import Cell, Sheet, SheetRow
-from companion.games.sheet_game.game import SheetGame
-from companion.games.sheet_game.latecomers import AVERAGE
-from companion.games.sheet_game.latecomers import field as latecomers_field
-from companion.games.sheet_game.state import (
+from lastnose.companion.games.rules.sheet import Cell, Sheet, SheetRow
+from lastnose.companion.games.sheet_game.game import SheetGame
+from lastnose.companion.games.sheet_game.latecomers import AVERAGE
+from lastnose.companion.games.sheet_game.latecomers import field as latecomers_field
+from lastnose.companion.games.sheet_game.state import (
     CellCorrection,
     Correct,
     HandMark,

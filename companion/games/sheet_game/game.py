@@ -11,19 +11,18 @@ from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
-
-from companion.core.decode import misfit
-from companion.core.errors import BadInput, IllegalMove
-from companion.core.model import Verdict
-from companion.core.text import Text, listing, text, texts
-from companion.games.rules.carried import Circle
-from companion.games.rules.checks import check_options, check_players
-from companion.games.rules.game import Counted, MoveT, OptionsT, Outcome, Standing
-from companion.games.rules.prompts import CorrectHand, EnterScore, Prompt
-from companion.games.rules.sheet import Cell, Sheet, SheetRow
-from companion.games.sheet_game import latecomers
-from companion.games.sheet_game.hooks import AnySheetGame, SheetHooks
-from companion.games.sheet_game.state import (
+from lastnose.companion.core.decode import misfit
+from lastnose.companion.core.errors import BadInput, IllegalMove
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.games.rules.carried import Circle
+from lastnose.companion.games.rules.checks import check_options, check_players
+from lastnose.companion.games.rules.game import Counted, MoveT, OptionsT, Outcome, Standing
+from lastnose.companion.games.rules.prompts import CorrectHand, EnterScore, Prompt
+from lastnose.companion.games.rules.sheet import Cell, Sheet, SheetRow
+from lastnose.companion.games.sheet_game import latecomers
+from lastnose.companion.games.sheet_game.hooks import AnySheetGame, SheetHooks
+from lastnose.companion.games.sheet_game.state import (
     MOST_POINTS,
     CellCorrection,
     Correct,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from types import UnionType
 from typing import Any, ClassVar, Literal
 
-from companion.core.errors import BadInput, IllegalMove
-from companion.core.model import Verdict
-from companion.core.text import Text, listing, text
-from companion.games.rules.base import Plain
-from companion.games.rules.game import MoveT, OptionField, OptionsT
-from companion.games.rules.prompts import Choice, Prompt
-from companion.games.sheet_game.state import (
+from lastnose.companion.core.errors import BadInput, IllegalMove
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.games.rules.base import Plain
+from lastnose.companion.games.rules.game import MoveT, OptionField, OptionsT
+from lastnose.companion.games.rules.prompts import Choice, Prompt
+from lastnose.companion.games.sheet_game.state import (
     MOST_POINTS,
     Correct,
     HandMark,

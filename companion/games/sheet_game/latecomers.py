@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
-
-from companion.core.errors import IllegalMove, NotNow
-from companion.core.text import Text, listing, text, texts
-from companion.games.rules.carried import Circle, Sat, passed_on, staying
-from companion.games.rules.game import OptionField
-from companion.games.rules.prompts import Choice
-from companion.games.sheet_game.state import (
+from lastnose.companion.core.errors import IllegalMove, NotNow
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.games.rules.carried import Circle, Sat, passed_on, staying
+from lastnose.companion.games.rules.game import OptionField
+from lastnose.companion.games.rules.prompts import Choice
+from lastnose.companion.games.sheet_game.state import (
     Correct,
     HandMark,
     HandScore,
@@ -29,7 +28,7 @@ from companion.games.sheet_game.state import (
 )
 
 if TYPE_CHECKING:
-    from companion.games.sheet_game.hooks import AnySheetGame
+    from lastnose.companion.games.sheet_game.hooks import AnySheetGame
 
 KEY = "latecomers"
 AVERAGE, WORST, ZERO = "average", "worst", "zero"

@@ -9,20 +9,19 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
-
-from companion.core.errors import IllegalMove
-from companion.core.model import Verdict
-from companion.core.text import Text, listing, text
-from companion.games.pieces.cards import JOKER, SUITS, Card, shown
-from companion.games.pieces.deck import Deck, cards_of, sets_for
-from companion.games.pig_family.deck_texts import take
-from companion.games.pig_family.options import Common
-from companion.games.pig_family.state import FalseOpener
-from companion.games.rules.base import Plain
-from companion.games.rules.carried import LETTERS_STAY, Circle, passed_on, staying
-from companion.games.rules.checks import check_move, check_options, check_players
-from companion.games.rules.game import Advice, Chance, Guide, GuideStep, MoveT, OptionField
-from companion.games.rules.prompts import ChooseSeat, Prompt, WatchNoses
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.games.pieces.cards import JOKER, SUITS, Card, shown
+from lastnose.companion.games.pieces.deck import Deck, cards_of, sets_for
+from lastnose.companion.games.pig_family.deck_texts import take
+from lastnose.companion.games.pig_family.options import Common
+from lastnose.companion.games.pig_family.state import FalseOpener
+from lastnose.companion.games.rules.base import Plain
+from lastnose.companion.games.rules.carried import LETTERS_STAY, Circle, passed_on, staying
+from lastnose.companion.games.rules.checks import check_move, check_options, check_players
+from lastnose.companion.games.rules.game import Advice, Chance, Guide, GuideStep, MoveT, OptionField
+from lastnose.companion.games.rules.prompts import ChooseSeat, Prompt, WatchNoses
 
 # ---- the deck of a game in turns: four of a rank a player, and the travel card (MAG-1, MAG-8)
 

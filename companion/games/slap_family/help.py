@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.core.text import Text, text
-from companion.games.pig_family.help import APPEALS, dead_heat_line
-from companion.games.rules.game import A_NOSE, OptionField, Section, round_table
-from companion.games.rules.prompts import Choice
-from companion.games.slap_family.game import TurnOptions, travel_notes
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games.pig_family.help import APPEALS, dead_heat_line
+from lastnose.companion.games.rules.game import A_NOSE, OptionField, Section, round_table
+from lastnose.companion.games.rules.prompts import Choice
+from lastnose.companion.games.slap_family.game import TurnOptions, travel_notes
 
 
 def travel_field() -> OptionField:

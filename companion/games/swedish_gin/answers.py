@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.core.text import Text, listing, text, texts
-from companion.games.pieces.cards import Card, corner, read_cards, row, shown
-from companion.games.rules.game import Calculation, Group, Piece, RulesAnswer
-from companion.games.rules.prompts import RulesQuery
-from companion.games.swedish_gin import contracts
-from companion.games.swedish_gin.checks import ONE_PACK, PACKS
-from companion.games.swedish_gin.contracts import Addition, Contract, Meld, Solution
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.games.pieces.cards import Card, corner, read_cards, row, shown
+from lastnose.companion.games.rules.game import Calculation, Group, Piece, RulesAnswer
+from lastnose.companion.games.rules.prompts import RulesQuery
+from lastnose.companion.games.swedish_gin import contracts
+from lastnose.companion.games.swedish_gin.checks import ONE_PACK, PACKS
+from lastnose.companion.games.swedish_gin.contracts import Addition, Contract, Meld, Solution
 
 # ---- whether a hand lays its contract, asked without a table (SGR-2 to SGR-6)
 

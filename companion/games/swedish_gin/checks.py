@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from companion.core.errors import IllegalMove
-from companion.core.text import listing, text
-from companion.games.pieces.cards import PACK, RANKS, SUITS, Card, read_cards, shown
-from companion.games.sheet_game import HandScore, SheetState
-from companion.games.swedish_gin import contracts
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.text import listing, text
+from lastnose.companion.games.pieces.cards import PACK, RANKS, SUITS, Card, read_cards, shown
+from lastnose.companion.games.sheet_game import HandScore, SheetState
+from lastnose.companion.games.swedish_gin import contracts
 
 PACKS = 2
 EACH = 11

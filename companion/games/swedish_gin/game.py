@@ -9,14 +9,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import IllegalMove
-from companion.core.model import Verdict
-from companion.core.text import Text, text, texts
-from companion.games.pieces.cards import RANKS, read_cards
-from companion.games.rules.game import Advice, OptionField, RulesAnswer, Section
-from companion.games.rules.prompts import Choice, ChooseSeat, MarkHand, Prompt, TokenCount, Tokens
-from companion.games.sheet_game import (
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games.pieces.cards import RANKS, read_cards
+from lastnose.companion.games.rules.game import Advice, OptionField, RulesAnswer, Section
+from lastnose.companion.games.rules.prompts import Choice, ChooseSeat, MarkHand, Prompt, TokenCount, Tokens
+from lastnose.companion.games.sheet_game import (
     AVERAGE,
     Correct,
     HandMark,
@@ -27,10 +26,10 @@ from companion.games.sheet_game import (
     current,
     latecomers_field,
 )
-from companion.games.swedish_gin import answers, checks, contracts, help
-from companion.games.swedish_gin.answers import CALCULATIONS
-from companion.games.swedish_gin.checks import EACH, PACKS, TOKENS
-from companion.games.swedish_gin.contracts import CONTRACTS, contract_name
+from lastnose.companion.games.swedish_gin import answers, checks, contracts, help
+from lastnose.companion.games.swedish_gin.answers import CALCULATIONS
+from lastnose.companion.games.swedish_gin.checks import EACH, PACKS, TOKENS
+from lastnose.companion.games.swedish_gin.contracts import CONTRACTS, contract_name
 
 # ---- what happens in a hand beside its scores: who deals first, who buys, an exact cut (SGR-9 to SGR-11)
 

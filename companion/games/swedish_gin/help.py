@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.text import Text, text, texts
-from companion.games.rules.game import Diagram, Section
-from companion.games.swedish_gin.checks import EACH
-from companion.games.swedish_gin.contracts import CONTRACTS, contract_name
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games.rules.game import Diagram, Section
+from lastnose.companion.games.swedish_gin.checks import EACH
+from lastnose.companion.games.swedish_gin.contracts import CONTRACTS, contract_name
 
 # ---- contracts drawn as groups of cards for the help page (SGR-2)
 

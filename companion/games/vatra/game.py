@@ -9,19 +9,18 @@ from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
-
-from companion.core.errors import IllegalMove
-from companion.core.model import Verdict
-from companion.core.text import Text, text
-from companion.games.pieces.cards import SUITS, Card
-from companion.games.pieces.deck import cards_of
-from companion.games.pig_family.options import dead_heat_field, hold_field
-from companion.games.pig_family.state import FalseOpener
-from companion.games.rules.carried import Circle
-from companion.games.rules.game import Chance, OptionField, Outcome, Section, Standing
-from companion.games.rules.prompts import Choice, Choose, Prompt, Show, Step
-from companion.games.slap_family import help
-from companion.games.slap_family.game import (
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games.pieces.cards import SUITS, Card
+from lastnose.companion.games.pieces.deck import cards_of
+from lastnose.companion.games.pig_family.options import dead_heat_field, hold_field
+from lastnose.companion.games.pig_family.state import FalseOpener
+from lastnose.companion.games.rules.carried import Circle
+from lastnose.companion.games.rules.game import Chance, OptionField, Outcome, Section, Standing
+from lastnose.companion.games.rules.prompts import Choice, Choose, Prompt, Show, Step
+from lastnose.companion.games.slap_family import help
+from lastnose.companion.games.slap_family.game import (
     FirstDealer,
     NoShout,
     TurnMove,
@@ -32,8 +31,8 @@ from companion.games.slap_family.game import (
     name,
     travel_card,
 )
-from companion.games.vatra import punishment
-from companion.games.vatra.punishment import FromEnd, NameCard, Punishment, Turn, Turned
+from lastnose.companion.games.vatra import punishment
+from lastnose.companion.games.vatra.punishment import FromEnd, NameCard, Punishment, Turn, Turned
 
 # ---- harmless forfeits in place of blows: our own, to be done in a minute, at the table, and to laugh at
 

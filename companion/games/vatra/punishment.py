@@ -9,11 +9,10 @@ from collections import Counter
 from typing import Literal
 
 import msgspec
-
-from companion.core.errors import IllegalMove
-from companion.core.text import Text, listing, text
-from companion.games.pieces.cards import JOKER, SUITS, Card, shown, suit_sign
-from companion.games.rules.prompts import Choice, Choose, ChooseCard, Show, Step
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.games.pieces.cards import JOKER, SUITS, Card, shown, suit_sign
+from lastnose.companion.games.rules.prompts import Choice, Choose, ChooseCard, Show, Step
 
 
 class NameCard(msgspec.Struct, frozen=True, tag="name-card", tag_field="type"):

@@ -6,8 +6,8 @@ better) or wrong (a table that is started like this will not work).
 
 from __future__ import annotations
 
-from companion.system.doctor import checks
-from companion.system.doctor.facts import DoctorFinding, Facts, Wanted
+from lastnose.companion.system.doctor import checks
+from lastnose.companion.system.doctor.facts import DoctorFinding, Facts, Wanted
 
 __all__ = ["DoctorFinding", "Facts", "Wanted", "examine"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.core.text import Text, listing, text, texts
-from companion.core.units import duration
-from companion.system.config_txt import missing
-from companion.system.doctor.facts import (
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.units import duration
+from lastnose.companion.system.config_txt import missing
+from lastnose.companion.system.doctor.facts import (
     Area,
     ChipFacts,
     ClockFacts,
@@ -24,7 +24,7 @@ from companion.system.doctor.facts import (
     note,
     wrong,
 )
-from companion.wiring.profile import Profile
+from lastnose.companion.wiring.profile import Profile
 
 OLDEST_KERNEL = (5, 10)  # the GPIO device's second interface, which numbers its edges
 LARGEST_STEP_NS = 1_000

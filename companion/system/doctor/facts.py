@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
-
-from companion.core.text import Text
-from companion.wiring.profile import OledSettings, Profile
+from lastnose.companion.core.text import Text
+from lastnose.companion.wiring.profile import OledSettings, Profile
 
 
 class Node(msgspec.Struct, frozen=True):

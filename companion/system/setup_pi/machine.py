@@ -13,13 +13,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
-
-import companion
-from companion.core.errors import BadInput, CompanionError, reason
-from companion.core.text import Text, text
-from companion.system.doctor.checks import ONLY_64_BIT
-from companion.system.setup_pi import templates
-from companion.system.setup_pi.plan import (
+from lastnose import companion
+from lastnose.companion.core.errors import BadInput, CompanionError, reason
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.system.doctor.checks import ONLY_64_BIT
+from lastnose.companion.system.setup_pi import templates
+from lastnose.companion.system.setup_pi.plan import (
     OWN_FILES,
     Command,
     EditFile,
@@ -29,7 +28,7 @@ from companion.system.setup_pi.plan import (
     Step,
     WriteFile,
 )
-from companion.system.setup_pi.templates import Wish
+from lastnose.companion.system.setup_pi.templates import Wish
 
 CONFIG_TXT = ("/boot/firmware/config.txt", "/boot/config.txt")
 OLD_JOURNAL = "/opt/lastnose/installed.json"

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.core.text import Text, text
-from companion.system import config_txt
-from companion.system.setup_pi import templates
-from companion.system.setup_pi.templates import Wish
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.system import config_txt
+from lastnose.companion.system.setup_pi import templates
+from lastnose.companion.system.setup_pi.templates import Wish
 
 Command = tuple[str, ...]
 # In the order in which they are taken away: without its setup the service would not even start.

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
-
-from companion.config import PAGES
-from companion.config.settings import run_settings
-from companion.core.errors import BadInput
-from companion.core.text import text
-from companion.system.config_txt import BEGIN, END, without_block
-from companion.wiring.profile import Profile, built_in_profiles
+from lastnose.companion.config import PAGES
+from lastnose.companion.config.settings import run_settings
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import text
+from lastnose.companion.system.config_txt import BEGIN, END, without_block
+from lastnose.companion.wiring.profile import Profile, built_in_profiles
 
 # ---- What was wished of a table that starts by itself; it is kept, so that what is not named stays as it
 # was.

@@ -16,9 +16,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import msgspec
-
-from companion.core.model import Lift, Press
-from companion.timing.judge import Span, uncertainty_ns
+from lastnose.companion.core.model import Lift, Press
+from lastnose.companion.timing.judge import Span, uncertainty_ns
 
 
 class Interval(msgspec.Struct, frozen=True):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 import msgspec
-
-from companion.core.model import (
+from lastnose.companion.core.model import (
     Armed,
     Confirmed,
     Lift,
@@ -19,10 +18,10 @@ from companion.core.model import (
     dock_beside,
     rest_level,
 )
-from companion.timing.debounce import AssumedLevel, Change, Debouncer
-from companion.timing.rack.round import RackRound
-from companion.timing.recording import Evidence
-from companion.timing.round import Round
+from lastnose.companion.timing.debounce import AssumedLevel, Change, Debouncer
+from lastnose.companion.timing.rack.round import RackRound
+from lastnose.companion.timing.recording import Evidence
+from lastnose.companion.timing.round import Round
 
 
 class RackLines:

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
-
-from companion.core.model import Lift, Press, Rack
-from companion.timing.judge import in_order, uncertainty_ns
-from companion.timing.rack.bounds import Interval, Unsure, may_be_over, unsure
-from companion.timing.round import Known, LostPresses, Round
+from lastnose.companion.core.model import Lift, Press, Rack
+from lastnose.companion.timing.judge import in_order, uncertainty_ns
+from lastnose.companion.timing.rack.bounds import Interval, Unsure, may_be_over, unsure
+from lastnose.companion.timing.round import Known, LostPresses, Round
 
 DOCK_NS = 1_000_000_000
 ASK_NS = 10_000_000_000  # so long after the last that happened people are asked, where feints leave it open

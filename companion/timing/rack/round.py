@@ -34,13 +34,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import msgspec
-
-from companion.core.model import Lift, Press, Rack, Verdict
-from companion.core.text import Text, text
-from companion.timing.judge import UNPRESSED_NS, Span, closest_rival, in_order, uncertainty_ns
-from companion.timing.rack.bounds import Interval, Unsure
-from companion.timing.rack.notes import ASK_NS, DOCK_NS, NominalRound, NotedLift, NotedTouch, RackNotes
-from companion.timing.round import LostPresses
+from lastnose.companion.core.model import Lift, Press, Rack, Verdict
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.timing.judge import UNPRESSED_NS, Span, closest_rival, in_order, uncertainty_ns
+from lastnose.companion.timing.rack.bounds import Interval, Unsure
+from lastnose.companion.timing.rack.notes import (
+    ASK_NS,
+    DOCK_NS,
+    NominalRound,
+    NotedLift,
+    NotedTouch,
+    RackNotes,
+)
+from lastnose.companion.timing.round import LostPresses
 
 
 def cradles(rack: Rack, seats: Sequence[int]) -> tuple[int, ...]:

@@ -12,14 +12,13 @@ from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
 import msgspec
-
-from companion.core.text import Text, text
-from companion.wiring.boards import LAYOUTS, Board, pin_name
-from companion.wiring.drawings import stripboard, svg
-from companion.wiring.drawings.sheets import A4, PANELS_X, Speak, must_be_wired, notes, notes_height
-from companion.wiring.drawings.svg import FAINT, INK, Page
-from companion.wiring.profile import Profile
-from companion.wiring.wires import BLACK, CONTACTS_A_CONNECTOR, Wire, part_of, wires
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.wiring.boards import LAYOUTS, Board, pin_name
+from lastnose.companion.wiring.drawings import stripboard, svg
+from lastnose.companion.wiring.drawings.sheets import A4, PANELS_X, Speak, must_be_wired, notes, notes_height
+from lastnose.companion.wiring.drawings.svg import FAINT, INK, Page
+from lastnose.companion.wiring.profile import Profile
+from lastnose.companion.wiring.wires import BLACK, CONTACTS_A_CONNECTOR, Wire, part_of, wires
 
 Kind = Literal["ground", "resistor", "cable", "lead", "display"]
 
@@ -47,7 +46,7 @@ class Connection(msgspec.Struct, frozen=True):
 def connectors(profile: Profile) -> tuple[int, int]:
     """Return how many two-way and five-way lever connectors *profile* takes.
 
-    >>> from companion.wiring.profile import load_profile
+    >>> from lastnose.companion.wiring.profile import load_profile
     >>> connectors(load_profile("home4-screws")), connectors(load_profile("pico-party-screws"))
     ((24, 2), (75, 7))
     """

@@ -10,13 +10,13 @@ import textwrap
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from companion.core.errors import BadInput
-from companion.core.text import Text, text
-from companion.wiring.boards import LAYOUTS, Board, pin_name
-from companion.wiring.drawings import svg
-from companion.wiring.drawings.svg import FAINT, INK, PAPER, Page, Point
-from companion.wiring.profile import Profile
-from companion.wiring.wires import (
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.wiring.boards import LAYOUTS, Board, pin_name
+from lastnose.companion.wiring.drawings import svg
+from lastnose.companion.wiring.drawings.svg import FAINT, INK, PAPER, Page, Point
+from lastnose.companion.wiring.profile import Profile
+from lastnose.companion.wiring.wires import (
     BLACK,
     CHANNEL,
     LAMP_DRIVER,

@@ -14,12 +14,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 import msgspec
-
-from companion.core.text import Text, text, texts
-from companion.wiring.drawings.sheets import A4, Speak, must_be_wired
-from companion.wiring.drawings.svg import FAINT, INK, Anchor, Page, Point
-from companion.wiring.profile import Profile
-from companion.wiring.wires import BLACK, RED, Colour, Wire, part_of, wires
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.wiring.drawings.sheets import A4, Speak, must_be_wired
+from lastnose.companion.wiring.drawings.svg import FAINT, INK, Anchor, Page, Point
+from lastnose.companion.wiring.profile import Profile
+from lastnose.companion.wiring.wires import BLACK, RED, Colour, Wire, part_of, wires
 
 PITCH_MM = 2.54
 STRIPS_A_TERMINAL, CONTACTS_A_COLUMN, COLUMNS_A_BOARD = 6, 12, 2
@@ -86,7 +85,7 @@ class StripBoard(msgspec.Struct, frozen=True):
 def strip_boards(profile: Profile) -> tuple[StripBoard, ...]:
     """Return the boards for the contacts of *profile*, in the order of its lines.
 
-    >>> from companion.wiring.profile import load_profile
+    >>> from lastnose.companion.wiring.profile import load_profile
     >>> [(board.strips, board.places, board.size_mm) for board in strip_boards(load_profile("home6"))]
     [(37, 20, (51, 94))]
     """

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Literal
 from xml.sax.saxutils import escape, quoteattr
 
-from companion.wiring.wires import RED, Colour
+from lastnose.companion.wiring.wires import RED, Colour
 
 INK, FAINT, PAPER = "#1a1a1a", "#6d6d6d", "#ffffff"
 FONT = "DejaVu Sans, Verdana, Arial, sans-serif"

@@ -8,14 +8,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.games import deal
+from lastnose.companion.games.chickenfoot.game import GAME, Blocked
+from lastnose.companion.games.pieces.dominoes import hand_points, tiles_of
+from lastnose.companion.games.rules.prompts import EnterScore, RulesQuery
+from lastnose.companion.games.sheet_game import CellCorrection, Correct, Score, SheetState
 
-from companion.core.errors import BadInput
-from companion.core.model import Verdict
-from companion.games import deal
-from companion.games.chickenfoot.game import GAME, Blocked
-from companion.games.pieces.dominoes import hand_points, tiles_of
-from companion.games.rules.prompts import EnterScore, RulesQuery
-from companion.games.sheet_game import CellCorrection, Correct, Score, SheetState
 from tests.support.sheets import fill, refusal
 
 NAMES = ("North", "East", "South", "West")

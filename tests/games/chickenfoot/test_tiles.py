@@ -7,11 +7,11 @@ from functools import partial
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.games.chickenfoot.game import GAME, Blocked
+from lastnose.companion.games.pieces.dominoes import hand_points, tiles_of
+from lastnose.companion.games.sheet_game import CellCorrection, Correct, Score, current
 
-from companion.core.errors import IllegalMove
-from companion.games.chickenfoot.game import GAME, Blocked
-from companion.games.pieces.dominoes import hand_points, tiles_of
-from companion.games.sheet_game import CellCorrection, Correct, Score, current
 from tests.games.chickenfoot.test_chickenfoot import table
 from tests.support.examples import examples
 from tests.support.sheets import fill, refusal

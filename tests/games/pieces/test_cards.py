@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from companion.core.errors import BadInput
-from companion.games.pieces.cards import (
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.games.pieces.cards import (
     PACK,
     RANKS,
     SUITS,

@@ -6,9 +6,9 @@ from itertools import product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.games.chickenfoot.tiles import clashing
+from lastnose.companion.games.pieces.dominoes import Tile, tile_points
 
-from companion.games.chickenfoot.tiles import clashing
-from companion.games.pieces.dominoes import Tile, tile_points
 from tests.support.examples import examples
 
 SMALL = (Tile(0, 0), Tile(1, 0), Tile(1, 1), Tile(2, 0), Tile(2, 1), Tile(2, 2))

@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lastnose.companion.games.pieces.deck import cards_of, sets_for, taken_out
 
-from companion.games.pieces.deck import cards_of, sets_for, taken_out
 from tests.support.commands import lastnose
 
 PLAYERS = range(3, 27)

@@ -7,9 +7,8 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from companion.core.errors import BadInput
-from companion.games.pieces.dominoes import (
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.games.pieces.dominoes import (
     SETS,
     Tile,
     check_tiles,

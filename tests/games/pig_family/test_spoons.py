@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from lastnose.companion.core.model import Lift, Press, Verdict
+from lastnose.companion.evening.events import RoundJudged
+from lastnose.companion.games import get_game
+from lastnose.companion.testing.scenario import Scenario
 
-from companion.core.model import Lift, Press, Verdict
-from companion.evening.events import RoundJudged
-from companion.games import get_game
-from companion.testing.scenario import Scenario
 from tests.support.evenings import PlayedGame
 
 SPOONS = get_game("spoons")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.rules.carried import Sat, passed_on, staying
+from lastnose.companion.games.rules.carried import Sat, passed_on, staying
 
 ANA, BEN, CEM, DORA = 1, 2, 3, 4
 

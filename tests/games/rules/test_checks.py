@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from companion.core.errors import BadInput
-from companion.games import get_game
-from companion.games.rules.checks import is_letter, letters_of
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.games import get_game
+from lastnose.companion.games.rules.checks import is_letter, letters_of
 
 PIG = get_game("pig")
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from companion.games.rules.checks import letters_of
+from lastnose.companion.games.rules.checks import letters_of
 
 
 @pytest.mark.parametrize(

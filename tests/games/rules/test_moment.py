@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.games import get_game
+from lastnose.companion.games.chickenfoot.game import GAME as CHICKENFOOT
+from lastnose.companion.games.pig_family.games import PIG
+from lastnose.companion.games.score_pad import GAME as PAD
+from lastnose.companion.games.sheet_game import Score
 
-from companion.core.model import Verdict
-from companion.games import get_game
-from companion.games.chickenfoot.game import GAME as CHICKENFOOT
-from companion.games.pig_family.games import PIG
-from companion.games.score_pad import GAME as PAD
-from companion.games.sheet_game import Score
 from tests.support import toy
 
 THREE = ("Ana", "Björn", "Cléo")

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
+from lastnose.companion.games import get_game
+from lastnose.companion.games.rules.carried import Sat
+from lastnose.companion.games.sheet_game import CellCorrection, Correct, Score, SheetState, current
 
-from companion.core.errors import BadInput, IllegalMove, NotNow
-from companion.games import get_game
-from companion.games.rules.carried import Sat
-from companion.games.sheet_game import CellCorrection, Correct, Score, SheetState, current
 from tests.support.examples import examples
 
 GIN, CHICKEN, PAD = (get_game(name) for name in ("swedish-gin", "chickenfoot", "score-pad"))

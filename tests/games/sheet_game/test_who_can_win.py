@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games.chickenfoot.game import GAME as CHICKENFOOT
+from lastnose.companion.games.chickenfoot.game import Blocked
+from lastnose.companion.games.rules.game import OptionField
+from lastnose.companion.games.sheet_game import Score, SheetGame, SheetState, current
 
-from companion.core.errors import IllegalMove
-from companion.core.text import Text, text
-from companion.games.chickenfoot.game import GAME as CHICKENFOOT
-from companion.games.chickenfoot.game import Blocked
-from companion.games.rules.game import OptionField
-from companion.games.sheet_game import Score, SheetGame, SheetState, current
 from tests.support.examples import examples
 
 MOST = 2

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import Text
+from lastnose.companion.games.pig_family.games import PIG
+from lastnose.companion.games.rules.game import Group, RulesAnswer
+from lastnose.companion.games.sheet_game import SheetState
+from lastnose.companion.games.swedish_gin.contracts import CONTRACTS
+from lastnose.companion.games.swedish_gin.game import GAME
 
-from companion.core.errors import BadInput
-from companion.core.text import Text
-from companion.games.pig_family.games import PIG
-from companion.games.rules.game import Group, RulesAnswer
-from companion.games.sheet_game import SheetState
-from companion.games.swedish_gin.contracts import CONTRACTS
-from companion.games.swedish_gin.game import GAME
 from tests.bench import contracts as bench
 from tests.support.examples import examples
 

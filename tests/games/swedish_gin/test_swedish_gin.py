@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from companion.games.sheet_game import CellCorrection, Correct, SheetState
-from companion.games.swedish_gin.game import GAME, Bought
+from lastnose.companion.games.sheet_game import CellCorrection, Correct, SheetState
+from lastnose.companion.games.swedish_gin.game import GAME, Bought
+
 from tests.support.sheets import fill, refusal
 
 NAMES = ("North", "East", "South", "West", "Ann", "Ben", "Zoë", "Max")

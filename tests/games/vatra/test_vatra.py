@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.evening.commands import Finish
+from lastnose.companion.games import get_game
+from lastnose.companion.games.vatra.game import FORFEITS
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.web.encoding import to_json
 
-from companion.core.model import Verdict
-from companion.evening.commands import Finish
-from companion.games import get_game
-from companion.games.vatra.game import FORFEITS
-from companion.testing.scenario import Scenario
 from tests.support.evenings import NAMES, PlayedGame
 from tests.support.examples import examples
-from web.encoding import to_json
 
 VATRA = get_game("vatra")
 # Three players, kings queens aces, from the top.

@@ -10,8 +10,8 @@ from statistics import median
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.hardware.box.clock import ClockMap, ClockReading, Sample, Ticks, Timeline
 
-from hardware.box.clock import ClockMap, ClockReading, Sample, Ticks, Timeline
 from tests.support.examples import examples
 
 HZ = 5_000_000

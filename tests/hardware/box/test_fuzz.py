@@ -10,16 +10,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import lastnose.hardware.box.clock
 import pytest
+from lastnose.hardware.box import protocol, session
 
-import hardware.box.clock
-from hardware.box import protocol, session
 from tests.support import fuzz_box_target, guided
 
 HERE = Path(__file__).parent.parent.parent
 RUNS = 200
 MANY_RUNS = 4_000
-MODULES = (protocol, session, hardware.box.clock)
+MODULES = (protocol, session, lastnose.hardware.box.clock)
 
 
 def nested(data: bytes) -> None:

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
+from lastnose.hardware.box.chip import Storm
+from lastnose.hardware.box.ports import SerialPort
+from lastnose.hardware.box.simulated import SimulatedBox
 
-from companion.core.model import Edge, Gap, Input, Levels, Watermark
-from hardware.box.chip import Storm
-from hardware.box.ports import SerialPort
-from hardware.box.simulated import SimulatedBox
 from tests.support import box_rig
 from tests.support.box_rig import MS, US, Rig, World
 from tests.support.box_storms import check_storm

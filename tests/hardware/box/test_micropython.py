@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from companion.core.errors import DeviceError
-from hardware.box import flash, protocol
-from hardware.box.flash import RawRepl, copy
-from hardware.box.protocol import Decoder, Events, Hello, Pong, Told
+from lastnose.companion.core.errors import DeviceError
+from lastnose.hardware.box import flash, protocol
+from lastnose.hardware.box.flash import RawRepl, copy
+from lastnose.hardware.box.protocol import Decoder, Events, Hello, Pong, Told
 
 HOME = Path(__file__).parent.parent.parent / "micropython"
 PROGRAM = """

@@ -8,9 +8,9 @@ import sys
 from typing import Any
 
 import pytest
+from lastnose.hardware.box import protocol
+from lastnose.hardware.box.protocol import Decoder, Events, Heartbeat, Hello, Overrun, Pong
 
-from hardware.box import protocol
-from hardware.box.protocol import Decoder, Events, Heartbeat, Hello, Overrun, Pong
 from tests.hardware.box.test_micropython import HOME, in_micropython
 
 LOADS = {

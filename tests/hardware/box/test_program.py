@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 from adafruit_pioasm import Program
+from lastnose.hardware.box import protocol
 from pioemu import State, emulate
-
-from hardware.box import protocol
 
 program: Any = protocol.load("program")
 MASK32 = 0xFFFFFFFF

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from hardware.box import protocol
-from hardware.box.protocol import (
+from lastnose.hardware.box import protocol
+from lastnose.hardware.box.protocol import (
     Bye,
     Decoder,
     Events,
@@ -28,6 +27,7 @@ from hardware.box.protocol import (
     resend,
     setup,
 )
+
 from tests.support.examples import examples
 
 frames: Any = protocol.load("frames")

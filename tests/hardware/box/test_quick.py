@@ -9,10 +9,10 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.hardware.box import protocol
+from lastnose.hardware.box.protocol import Decoder, Events, Heartbeat, Overrun, Pong
+from lastnose.hardware.box.session import Pings
 
-from hardware.box import protocol
-from hardware.box.protocol import Decoder, Events, Heartbeat, Overrun, Pong
-from hardware.box.session import Pings
 from tests.support import viper
 
 FRAMES = protocol.load("frames")

@@ -6,8 +6,7 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-
-from hardware.box import protocol
+from lastnose.hardware.box import protocol
 
 relation: Any = protocol.load("relation")
 MASK32 = 0xFFFFFFFF

@@ -8,12 +8,12 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.model import Gap, Levels, Watermark
+from lastnose.hardware.box import protocol
+from lastnose.hardware.box.protocol import Decoder, Pong
+from lastnose.hardware.box.sync import SyncWire
 
-from companion.core.errors import DeviceError
-from companion.core.model import Gap, Levels, Watermark
-from hardware.box import protocol
-from hardware.box.protocol import Decoder, Pong
-from hardware.box.sync import SyncWire
 from tests.support.box_rig import MS, STEP_NS, US, Rig, S, World
 from tests.support.examples import examples
 

@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lastnose.companion.app.sources import make_boxes
+from lastnose.companion.config.settings import RunSettings, numbered_on, run_settings
+from lastnose.companion.core.errors import BadInput, DeviceError, ProfileError
+from lastnose.companion.core.model import Armed, Edge, Gap, Input, Judged, Levels, RefereeEvent, Watermark
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.core.text import Text
+from lastnose.companion.timing import Referee, Settings
+from lastnose.hardware.box import ports
+from lastnose.hardware.box.boxes import Boxes, BoxSource, SimulatedBoxes
+from lastnose.hardware.box.ports import Found, SerialPort, choose_port
+from lastnose.hardware.box.simulated import Faults, SimulatedBox, read_faults
 
-from companion.app.sources import make_boxes
-from companion.config.settings import RunSettings, numbered_on, run_settings
-from companion.core.errors import BadInput, DeviceError, ProfileError
-from companion.core.model import Armed, Edge, Gap, Input, Judged, Levels, RefereeEvent, Watermark
-from companion.core.ports import StampWorth
-from companion.core.text import Text
-from companion.timing import Referee, Settings
-from hardware.box import ports
-from hardware.box.boxes import Boxes, BoxSource, SimulatedBoxes
-from hardware.box.ports import Found, SerialPort, choose_port
-from hardware.box.simulated import Faults, SimulatedBox, read_faults
 from tests.support.boxes import WITHIN_S, Heard, listening
 
 MS, S = 1_000_000, 1_000_000_000
@@ -178,7 +178,7 @@ def test_a_port_in_use_is_said(simulated: SimulatedBox) -> None:
 
 def test_a_port_that_is_no_box_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """It echoes, as a modem does."""
-    monkeypatch.setattr("hardware.box.boxes.GREETING_S", 0.2)
+    monkeypatch.setattr("lastnose.hardware.box.boxes.GREETING_S", 0.2)
 
     class Echo:
         def __init__(self) -> None:
@@ -346,7 +346,7 @@ def test_the_pis_own_sync_pin_is_read_where_a_box_drives_it(
         def close(self) -> None:
             """Let go."""
 
-    monkeypatch.setattr("hardware.sources.gpiochip.GpioChip", Header)
+    monkeypatch.setattr("lastnose.hardware.sources.gpiochip.GpioChip", Header)
     (tmp_path / "dry.toml").write_text('name = "dry"\nboard = "pico"\n[pins]\nnoses = [0, 1]\n')
     beside = tmp_path / "beside.toml"
     beside.write_text('name = "beside"\nboard = "pi"\n[pins]\nnoses = [5]\nsync = 26\n')
@@ -432,8 +432,8 @@ def test_a_million_edges_come_through(monkeypatch: pytest.MonkeyPatch) -> None:
 
     How long either side may be silent is no part of this: a machine that stalls is silent too.
     """
-    monkeypatch.setattr("hardware.box.boxes.SILENT_NS", 600_000_000_000)
-    monkeypatch.setattr("hardware.box.simulated.DROPS_AFTER_NS", 600_000_000_000)
+    monkeypatch.setattr("lastnose.hardware.box.boxes.SILENT_NS", 600_000_000_000)
+    monkeypatch.setattr("lastnose.hardware.box.simulated.DROPS_AFTER_NS", 600_000_000_000)
     with SimulatedBox() as simulated:
         told = [0, 0, -1]
         gaps: list[Gap] = []

@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.model import Edge, Gap, Levels, Watermark
+from lastnose.hardware.box.clock import ClockMap, Sample
+from lastnose.hardware.box.sync import SteadyClock
 
-from companion.core.model import Edge, Gap, Levels, Watermark
-from hardware.box.clock import ClockMap, Sample
-from hardware.box.sync import SteadyClock
 from tests.support.box_rig import MS, US, Rig, S, World
 from tests.support.examples import examples
 

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.model import Edge, Input, Judged, Levels, Verdict, Watermark, rate_error_ns
+from lastnose.companion.timing import Referee, Settings
+from lastnose.hardware.box.clock import ClockMap, Sample
+from lastnose.hardware.box.sync import SyncWire
 
-from companion.core.model import Edge, Input, Judged, Levels, Verdict, Watermark, rate_error_ns
-from companion.timing import Referee, Settings
-from hardware.box.clock import ClockMap, Sample
-from hardware.box.sync import SyncWire
 from tests.support.box_rig import MS, US, Rig, S, World
 from tests.support.examples import examples
 from tests.support.two_boxes import Boxes

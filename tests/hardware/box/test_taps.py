@@ -7,8 +7,7 @@ import time
 
 from hypothesis import given
 from hypothesis import strategies as st
-
-from companion.core.model import (
+from lastnose.companion.core.model import (
     Armed,
     Edge,
     Gap,
@@ -20,9 +19,9 @@ from companion.core.model import (
     Watermark,
     uncertainty_ns,
 )
-from companion.core.ports import StampWorth
-from companion.timing import Referee, Settings
-from hardware.box.boxes import SimulatedBoxes, TapTimes
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.timing import Referee, Settings
+from lastnose.hardware.box.boxes import SimulatedBoxes, TapTimes
 
 US, MS = 1_000, 1_000_000
 NOW = 1_000 * MS

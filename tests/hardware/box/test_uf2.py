@@ -11,10 +11,10 @@ from zlib import crc32
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import BadInput
+from lastnose.hardware.box import protocol
+from lastnose.hardware.box.flash import BOARDS, Board, file_system, merge, read_image
 
-from companion.core.errors import BadInput
-from hardware.box import protocol
-from hardware.box.flash import BOARDS, Board, file_system, merge, read_image
 from tests.support.commands import lastnose
 from tools.release import write_firmware
 

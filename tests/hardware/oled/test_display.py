@@ -12,20 +12,19 @@ import luma.oled.device
 import msgspec
 import pytest
 from gpiozero.pins.mock import MockFactory
+from lastnose.companion.core.errors import BadInput, DeviceError
+from lastnose.companion.core.ports import JoinInfo, WifiInfo
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.views.snapshot import PlayerRow, Snapshot
+from lastnose.companion.wiring.profile import OledSettings
+from lastnose.hardware.oled import display
+from lastnose.hardware.oled.display import SECOND_NS, Oled, Panel, drivers, maker, page_at
+from lastnose.hardware.oled.screens import draw
+from lastnose.hardware.outputs.spi import OutputPins, SpiFile, open_spi
 from luma.core.device import dummy
 from luma.core.error import DeviceNotFoundError
 from luma.core.interface.serial import i2c, noop
 from PIL import Image
-
-from companion.core.errors import BadInput, DeviceError
-from companion.core.ports import JoinInfo, WifiInfo
-from companion.core.text import Text, text
-from companion.views.snapshot import PlayerRow, Snapshot
-from companion.wiring.profile import OledSettings
-from hardware.oled import display
-from hardware.oled.display import SECOND_NS, Oled, Panel, drivers, maker, page_at
-from hardware.oled.screens import draw
-from hardware.outputs.spi import OutputPins, SpiFile, open_spi
 
 SIZE = (128, 64)
 # luma reads pixels in a way that Pillow 14 will not know any more: hence pillow<14.
@@ -450,7 +449,7 @@ def test_spi_never_takes_pretended_pins(monkeypatch: pytest.MonkeyPatch) -> None
     def none() -> str:
         raise DeviceError(text("This machine has no GPIO pins."))
 
-    monkeypatch.setattr("hardware.outputs.kernel_pins.find_header_chip", none)
+    monkeypatch.setattr("lastnose.hardware.outputs.kernel_pins.find_header_chip", none)
     with pytest.raises(DeviceError, match="no GPIO pins"):
         open_spi(OledSettings(interface="spi"))
 
@@ -459,7 +458,8 @@ def test_spi_sends_commands_and_data_apart(tmp_path: Path, monkeypatch: pytest.M
     """The data/command pin is low for commands, high for data; reset is pulsed; cleanup frees everything."""
     (tmp_path / "spidev0.1").touch()
     monkeypatch.setattr(
-        "hardware.outputs.spi.fcntl.ioctl", lambda file, request, packed: asked.append((request, packed))
+        "lastnose.hardware.outputs.spi.fcntl.ioctl",
+        lambda file, request, packed: asked.append((request, packed)),
     )
     asked: list[tuple[int, bytes]] = []
     factory = MockFactory()

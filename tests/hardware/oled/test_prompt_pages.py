@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games.pieces.cards import JOKER, RANKS, SUITS, Card
+from lastnose.companion.games.rules.prompts import Choice, Choose, Show
+from lastnose.companion.views.phones import due
+from lastnose.companion.views.snapshot import Cradle, PlayerRow, Snapshot
+from lastnose.hardware.oled.screens import count_pages, draw
 
-from companion.core.text import Text, text
-from companion.games.pieces.cards import JOKER, RANKS, SUITS, Card
-from companion.games.rules.prompts import Choice, Choose, Show
-from companion.views.phones import due
-from companion.views.snapshot import Cradle, PlayerRow, Snapshot
-from hardware.oled.screens import count_pages, draw
 from tests.support.asked_scenes import COUNTS, SHOWN, SILENT, TURN, UNTIL, asked, racked, with_notes
 from tests.support.examples import examples
 from tests.support.screen_scenes import FOUR, rows, snapshot

@@ -12,21 +12,21 @@ import pytest
 import segno
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.config.settings import Wifi
+from lastnose.companion.core.ports import JoinInfo, WifiInfo
+from lastnose.companion.core.text import listing, text, texts
+from lastnose.companion.core.units import duration
+from lastnose.companion.evening.events import ZeroTested
+from lastnose.companion.i18n import translator
+from lastnose.companion.views.snapshot import WITHDRAWN, Due, HallView, PlayerRow, Snapshot, ZeroView
+from lastnose.companion.views.zero import asked_text, zero_text
+from lastnose.hardware.oled import screens
+from lastnose.hardware.oled.canvas import Canvas, load
+from lastnose.hardware.oled.layout import LARGE, SMALL, Scene
+from lastnose.hardware.oled.phase_pages import _margin
+from lastnose.hardware.oled.screens import count_pages, draw, pages_of_sentences
 from PIL import Image
 
-from companion.config.settings import Wifi
-from companion.core.ports import JoinInfo, WifiInfo
-from companion.core.text import listing, text, texts
-from companion.core.units import duration
-from companion.evening.events import ZeroTested
-from companion.i18n import translator
-from companion.views.snapshot import WITHDRAWN, Due, HallView, PlayerRow, Snapshot, ZeroView
-from companion.views.zero import asked_text, zero_text
-from hardware.oled import screens
-from hardware.oled.canvas import Canvas, load
-from hardware.oled.layout import LARGE, SMALL, Scene
-from hardware.oled.phase_pages import _margin
-from hardware.oled.screens import count_pages, draw, pages_of_sentences
 from tests.support.asked_scenes import ASKED
 from tests.support.entry_scenes import ENTRIES
 from tests.support.examples import examples

@@ -9,12 +9,11 @@ import pytest
 from babel.messages.pofile import read_po
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-import companion
-from companion.games.rules.checks import letters_of
-from hardware.oled.canvas import Canvas
-from hardware.oled.layout import LARGE, SMALL, TALL, Word, short_names, standing_height
-from hardware.oled.shaping import (
+from lastnose import companion
+from lastnose.companion.games.rules.checks import letters_of
+from lastnose.hardware.oled.canvas import Canvas
+from lastnose.hardware.oled.layout import LARGE, SMALL, TALL, Word, short_names, standing_height
+from lastnose.hardware.oled.shaping import (
     ROWS,
     SIZES,
     DrawnText,
@@ -26,6 +25,7 @@ from hardware.oled.shaping import (
     unifont,
     visual_order,
 )
+
 from tests.support.examples import examples
 from tests.support.script_scenes import WORDS, people
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import threading
 
 import pytest
-
-from companion.core.errors import DeviceError
-from companion.core.ports import Signal
-from companion.core.text import Text
-from hardware.outputs.buzzer import TUNES, Buzzer, Tone, TunePlayer, tune, voice_maker
-from hardware.sources.factories import mock_factory
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.ports import Signal
+from lastnose.companion.core.text import Text
+from lastnose.hardware.outputs.buzzer import TUNES, Buzzer, Tone, TunePlayer, tune, voice_maker
+from lastnose.hardware.sources.factories import mock_factory
 
 WITHIN_S = 120
 MS = 1_000_000

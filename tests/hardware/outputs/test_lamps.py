@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from companion.core.errors import DeviceError
-from companion.core.ports import Lamp
-from companion.core.text import Text
-from companion.wiring.profile import Leds
-from hardware.outputs.lamps import (
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.ports import Lamp
+from lastnose.companion.core.text import Text
+from lastnose.companion.wiring.profile import Leds
+from lastnose.hardware.outputs.lamps import (
     Chain,
     PretendRegisters,
     SeatLamps,
@@ -23,7 +22,7 @@ from hardware.outputs.lamps import (
     open_wire,
     row_maker,
 )
-from hardware.sources.factories import mock_factory
+from lastnose.hardware.sources.factories import mock_factory
 
 WITHIN_S = 120
 HALF_NS = 500_000_000

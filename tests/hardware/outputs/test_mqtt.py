@@ -13,12 +13,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.config.neighbours import MqttSettings
+from lastnose.companion.core.ports import NewsKind, TableNews
+from lastnose.companion.core.text import Text
+from lastnose.companion.views.news import news
+from lastnose.hardware.outputs.mqtt import MqttOutput
 
-from companion.config.neighbours import MqttSettings
-from companion.core.ports import NewsKind, TableNews
-from companion.core.text import Text
-from companion.views.news import news
-from hardware.outputs.mqtt import MqttOutput
 from tests.support.fakes import VERDICT
 from tests.support.ports import free_port
 

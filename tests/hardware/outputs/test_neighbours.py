@@ -13,12 +13,11 @@ from typing import Any
 
 import msgspec
 import pytest
-
-from companion.config.neighbours import CompanionSettings, HookSettings
-from companion.core.ports import NewsKind, TableNews
-from companion.core.text import Text, text
-from companion.views.news import news
-from hardware.outputs.neighbours import (
+from lastnose.companion.config.neighbours import CompanionSettings, HookSettings
+from lastnose.companion.core.ports import NewsKind, TableNews
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.views.news import news
+from lastnose.hardware.outputs.neighbours import (
     MOST_TRIES,
     MOST_WAITING,
     CompanionOutput,
@@ -27,6 +26,7 @@ from hardware.outputs.neighbours import (
     Unreachable,
     post,
 )
+
 from tests.support.documents import fences
 from tests.support.fakes import VERDICT
 from tests.support.ports import post_server

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from companion.core.errors import DeviceError
-from companion.core.text import Text, text
-from hardware.outputs.worker import LONGEST_RETRY_NS, SECOND_NS, Retrying, as_device_error
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import Text, text
+from lastnose.hardware.outputs.worker import LONGEST_RETRY_NS, SECOND_NS, Retrying, as_device_error
 
 
 class Thing:

@@ -6,8 +6,7 @@ import subprocess
 import sys
 
 import pytest
-
-from hardware.outputs import tone
+from lastnose.hardware.outputs import tone
 
 US = 1000
 

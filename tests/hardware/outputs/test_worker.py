@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from hardware.outputs.worker import Worker
+from lastnose.hardware.outputs.worker import Worker
 
 WITHIN_S = 120
 

@@ -11,12 +11,18 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-
-from companion.core.errors import DeviceError
-from companion.core.model import Edge, Gap, Input, Levels, Watermark
-from companion.core.text import Text
-from hardware.sources import gpiochip
-from hardware.sources.gpiochip import GRACE_NS, ChipSession, GpioChip, KernelEvent, Worth, find_header_chip
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
+from lastnose.companion.core.text import Text
+from lastnose.hardware.sources import gpiochip
+from lastnose.hardware.sources.gpiochip import (
+    GRACE_NS,
+    ChipSession,
+    GpioChip,
+    KernelEvent,
+    Worth,
+    find_header_chip,
+)
 
 MS = 1_000_000
 LINES = {"nose.1": 5, "nose.2": 6}
@@ -189,7 +195,7 @@ def collect(source: GpioChip) -> tuple[queue.SimpleQueue[Input], queue.SimpleQue
 
 def test_a_device_that_goes_away_is_reported_and_taken_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence when it goes, a gap over the outage, fresh levels and None when it is back."""
-    monkeypatch.setattr("hardware.sources.gpiochip.RETRY_S", 0.01)
+    monkeypatch.setattr("lastnose.hardware.sources.gpiochip.RETRY_S", 0.01)
     first, second = FakeReader(), FakeReader()
     second.time_ns = first.time_ns
     readers = [first, second]

@@ -7,11 +7,11 @@ import queue
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.model import Edge, Input, Levels, Watermark
+from lastnose.companion.core.ports import Driver, Source, StampWorth
+from lastnose.hardware.sources.mock import Mock
 
-from companion.core.errors import BadInput
-from companion.core.model import Edge, Input, Levels, Watermark
-from companion.core.ports import Driver, Source, StampWorth
-from hardware.sources.mock import Mock
 from tests.support.examples import examples
 
 MS = 1_000_000

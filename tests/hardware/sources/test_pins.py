@@ -18,16 +18,15 @@ from typing import Any
 import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
-
-from companion.app.sources import make_source
-from companion.config.settings import run_settings
-from companion.core.errors import BadInput, DeviceError
-from companion.core.model import Edge, Gap, Input, Levels, Watermark
-from companion.core.text import Text
-from hardware.sources import factories
-from hardware.sources.factories import Stamping, factory_maker, open_factory, stamping_of, wants_mock
-from hardware.sources.pins import KERNEL_BUFFER_EVENTS, STUCK_NS, TOUCH_NS, PinSource, Watch
-from hardware.sources.stream import LATE_NS
+from lastnose.companion.app.sources import make_source
+from lastnose.companion.config.settings import run_settings
+from lastnose.companion.core.errors import BadInput, DeviceError
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
+from lastnose.companion.core.text import Text
+from lastnose.hardware.sources import factories
+from lastnose.hardware.sources.factories import Stamping, factory_maker, open_factory, stamping_of, wants_mock
+from lastnose.hardware.sources.pins import KERNEL_BUFFER_EVENTS, STUCK_NS, TOUCH_NS, PinSource, Watch
+from lastnose.hardware.sources.stream import LATE_NS
 
 WITHIN_S = 120
 
@@ -297,7 +296,7 @@ def test_a_taken_pin_is_named_and_all_are_released() -> None:
 
 def test_pins_that_stop_answering_are_reported_and_taken_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sentence, gaps while they are away, None and fresh levels when they are back."""
-    monkeypatch.setattr("hardware.sources.pins.RETRY_S", 0.01)
+    monkeypatch.setattr("lastnose.hardware.sources.pins.RETRY_S", 0.01)
     factories: list[FakeFactory] = []
 
     def make() -> FakeFactory:
@@ -461,8 +460,8 @@ def test_lgpio_leaves_neither_a_file_nor_a_changed_directory(tmp_path: Path) -> 
         pytest.skip("lgpio has no wheel for this Python or machine")
     program = """
 import os
-from companion.core.errors import DeviceError
-from hardware.sources.factories import factory_maker, open_factory
+from lastnose.companion.core.errors import DeviceError
+from lastnose.hardware.sources.factories import factory_maker, open_factory
 try:
     open_factory(factory_maker("lgpio"))
 except DeviceError as error:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import queue
 
-from companion.core.model import Edge, Gap, Input, Levels, Watermark
-from companion.core.ports import Source
-from companion.timing.tape import ArmRecord, Header, MoveRecord, Tape
-from hardware.sources.replay import LEAD_NS, Replay, TapePlayer
+from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
+from lastnose.companion.core.ports import Source
+from lastnose.companion.timing.tape import ArmRecord, Header, MoveRecord, Tape
+from lastnose.hardware.sources.replay import LEAD_NS, Replay, TapePlayer
 
 MS = 1_000_000
 HEADER = Header("pig", ("North", "East", "South"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.core.model import Edge, Gap, Levels, Watermark
+from lastnose.hardware.sources.stream import SWALLOW_EVENTS, Backlog, Sequence, Stream
 
-from companion.core.model import Edge, Gap, Levels, Watermark
-from hardware.sources.stream import SWALLOW_EVENTS, Backlog, Sequence, Stream
 from tests.support.examples import examples
 
 MS = 1_000_000

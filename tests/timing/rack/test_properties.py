@@ -8,8 +8,7 @@ from typing import Literal
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from companion.core.model import (
+from lastnose.companion.core.model import (
     Armed,
     Edge,
     Gap,
@@ -22,7 +21,8 @@ from companion.core.model import (
     Verdict,
     Watermark,
 )
-from companion.timing import ArmRequest, Referee, Settings, rejudge
+from lastnose.companion.timing import ArmRequest, Referee, Settings, rejudge
+
 from tests.support import oracle, oracle_rack
 from tests.support.examples import examples
 from tests.support.oracle_rack import Event

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from typing import Literal
 
 import pytest
-
-from companion.core.errors import BadInput
-from companion.core.model import (
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.model import (
     Armed,
     ArmingBlocked,
     Edge,
@@ -27,10 +26,10 @@ from companion.core.model import (
     Watermark,
     Withdrawn,
 )
-from companion.core.text import text
-from companion.timing import ArmRequest, Referee, Request, Settings, rejudge
-from companion.timing.rack.round import RackRound
-from companion.timing.round import LostPresses
+from lastnose.companion.core.text import text
+from lastnose.companion.timing import ArmRequest, Referee, Request, Settings, rejudge
+from lastnose.companion.timing.rack.round import RackRound
+from lastnose.companion.timing.round import LostPresses
 
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 U = 10 * US

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.evening.commands import AnyCommand, Arm, Play, Start
+from lastnose.companion.games import GAMES
+from lastnose.web.api.endpoint import TABLE
 
-from companion.core.ports import StampWorth
-from companion.evening.commands import AnyCommand, Arm, Play, Start
-from companion.games import GAMES
 from tests.support.phones import TOKEN
 from tests.support.streams import eventually
 from tests.support.tables import served
-from web.api.endpoint import TABLE
 
 LINES = ("nose.1", "nose.2", "nose.3")
 PLAYERS = ("North", "East", "South")

@@ -6,16 +6,16 @@ from concurrent.futures import Future
 from typing import Any
 
 import pytest
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.core.text import text
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
+from lastnose.web.lobby import PAUSE_S, Lobby
 
-from companion.core.errors import NotNow
-from companion.core.ports import StampWorth
-from companion.core.text import text
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
 from tests.support.fakes import FakeTable
 from tests.support.phones import PIN, Phone, make_access, make_app
 from tests.support.tables import AnsweringTable
-from web.lobby import PAUSE_S, Lobby
 
 LINES = ("nose.1", "nose.2", "nose.3", "nose.4")
 

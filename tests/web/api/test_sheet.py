@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
 
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
 from tests.support.phones import Phone, make_app
 from tests.support.tables import AnsweringTable
 

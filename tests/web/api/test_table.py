@@ -6,13 +6,13 @@ import json
 import re
 
 import pytest
+from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow, StoreError
+from lastnose.companion.core.text import text
+from lastnose.companion.evening import commands
+from lastnose.companion.evening.commands import NewEvening, Start
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.table.table import Table
 
-from companion.core.errors import BadInput, IllegalMove, NotNow, StoreError
-from companion.core.text import text
-from companion.evening import commands
-from companion.evening.commands import NewEvening, Start
-from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
 from tests.support.fakes import ROUND, TAPE, FakeTable
 from tests.support.phones import Phone, make_access, make_app
 from tests.support.tables import AnsweringTable
@@ -225,8 +225,8 @@ def test_a_table_that_does_not_answer_is_an_error_in_time(
     table: FakeTable, browser: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page hears that it is not known whether the command went through."""
-    monkeypatch.setattr("web.context._ANSWER_WITHIN_S", 0.01)
-    monkeypatch.setattr("web.context._LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr("lastnose.web.context._ANSWER_WITHIN_S", 0.01)
+    monkeypatch.setattr("lastnose.web.context._LOOK_EVERY_S", 0.01)
     table.silent = True
     answer = browser.command()
     assert (503, True) == (answer.status_code, "has not answered" in answer.json["error"])
@@ -265,7 +265,7 @@ def test_an_appeal_is_judged_with_the_given_times_and_stored_nowhere(
 
 def test_the_clock_is_the_hosts_monotonic_clock(browser: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nanoseconds, nothing else."""
-    monkeypatch.setattr("companion.system.host_clock.now_ns", lambda: 123_456_789)
+    monkeypatch.setattr("lastnose.companion.system.host_clock.now_ns", lambda: 123_456_789)
     assert {"t_ns": 123_456_789} == browser.get("/api/v1/clock").json
 
 

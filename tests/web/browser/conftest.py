@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.system.workshop import Workshop
+from lastnose.companion.views.snapshot import RoundView, TapeEdge
+from lastnose.web import bundle, delivery
+from lastnose.web.hall.server import HallServer
+from lastnose.web.server.server import Server
 
-from companion.hall.hub import Hall
-from companion.hall.store import HallStore
-from companion.system.workshop import Workshop
-from companion.views.snapshot import RoundView, TapeEdge
 from tests.support.fakes import TAPE, FakeTable
 from tests.support.phones import make_access
 from tests.support.tables import served
 from tests.web.browser.scenes import CLOSE, CROWD, EDGES, rounds
-from web import bundle, delivery
-from web.hall.server import HallServer
-from web.server.server import Server
 
 HERE = Path(__file__).parent
 CHROMIUM = shutil.which("chromium")
@@ -77,7 +77,7 @@ def at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Believe touches that are old by the time they are told: other tests share the machine."""
-    monkeypatch.setattr("web.taps._HANDED_NS", 10_000_000_000)
+    monkeypatch.setattr("lastnose.web.taps._HANDED_NS", 10_000_000_000)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -230,12 +230,12 @@ def evening(visit: Visits, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     It waits a second for late taps, and ten for a page's word: other tests share the machine.
     """
     for name in (
-        "web.taps._SHORTEST_DELAY_NS",
-        "web.taps.LONGEST_DELAY_NS",
-        "hardware.sources.mock.FIRST_NS",
+        "lastnose.web.taps._SHORTEST_DELAY_NS",
+        "lastnose.web.taps.LONGEST_DELAY_NS",
+        "lastnose.hardware.sources.mock.FIRST_NS",
     ):
         monkeypatch.setattr(name, 1_000_000_000)
-    monkeypatch.setattr("web.page_sources.PATIENCE_NS", 10_000_000_000)
+    monkeypatch.setattr("lastnose.web.page_sources.PATIENCE_NS", 10_000_000_000)
     with served(LINES, spoons=25, rearm_ns=3_000_000_000, tokens=False) as evening:
         yield evening.address
         visit.close()

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from companion.evening.commands import Arm, Start
+from lastnose.companion.evening.commands import Arm, Start
+
 from tests.support.streams import eventually
 from tests.support.tables import Served, served
 from tests.web.browser.conftest import Visits

@@ -6,12 +6,19 @@ import random
 from typing import Any
 
 import msgspec
-
-from companion.core.text import text
-from companion.games import Advice, Card
-from companion.games.rules.prompts import Choice, Choose, ChooseCard, ChooseSeat, Show
-from companion.views.photo_finish import called
-from companion.views.snapshot import Mark, PhotoFinish, PlayerRow, RoundView, Snapshot, Step, TapeEdge
+from lastnose.companion.core.text import text
+from lastnose.companion.games import Advice, Card
+from lastnose.companion.games.rules.prompts import Choice, Choose, ChooseCard, ChooseSeat, Show
+from lastnose.companion.views.photo_finish import called
+from lastnose.companion.views.snapshot import (
+    Mark,
+    PhotoFinish,
+    PlayerRow,
+    RoundView,
+    Snapshot,
+    Step,
+    TapeEdge,
+)
 
 US, MS = 1_000, 1_000_000
 WORD = ("P", "I", "G")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.table.replay import packed
+from lastnose.companion.table.replay import packed
+
 from tests.web.browser.conftest import Visits, expect
 from tests.web.browser.test_pages import serious
 from tests.web.test_appeal_link import tape_of

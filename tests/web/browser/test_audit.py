@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from lastnose.companion.games import GAMES
 
-from companion.games import GAMES
 from tests.support.game_moments import moments
 from tests.support.page_audit import HALL, PARTS, Auditor, Shown, audit, served_hall, whole
 from tests.support.page_checks import LOOKS

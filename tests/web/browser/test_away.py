@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from lastnose.web.server.server import Server
 
 from tests.support.phones import make_access
 from tests.support.ports import free_port
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.test_pages import settle
-from web.server.server import Server
 
 
 @pytest.mark.parametrize("path", ["/", "/statistics"])

@@ -8,15 +8,15 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.core.text import text
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing import Settings
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.web.context import WebContext
 
-from companion.core.text import text
-from companion.testing.scenario import Scenario
-from companion.timing import Settings
-from companion.views.snapshot import Snapshot
 from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import CROWD
 from tests.web.browser.test_pages import settle
-from web.context import WebContext
 
 SCREENS = ((1280, 720), (1024, 768), (1366, 768), (1920, 1080))
 FAULTS = (

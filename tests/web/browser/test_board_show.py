@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.core.text import text
+from lastnose.companion.games.rules.game import Guide
+from lastnose.companion.views.snapshot import Duty, Snapshot
 
-from companion.core.text import text
-from companion.games.rules.game import Guide
-from companion.views.snapshot import Duty, Snapshot
 from tests.support.game_moments import moments
 from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import SCENES, rows

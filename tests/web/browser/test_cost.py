@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.evening.commands import Arm
+from lastnose.companion.system import host_clock
 
-from companion.core.ports import StampWorth
-from companion.evening.commands import Arm
-from companion.system import host_clock
 from tests.support.page_figures import LINES, begin, cost
 from tests.support.streams import eventually
 from tests.support.tables import served

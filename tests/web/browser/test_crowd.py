@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.evening.commands import Start
+from lastnose.companion.system import host_clock
 
-from companion.core.ports import StampWorth
-from companion.evening.commands import Start
-from companion.system import host_clock
 from tests.support.streams import eventually
 from tests.support.tables import Served, served
 from tests.web.browser.conftest import LINES, PHONE, Visits

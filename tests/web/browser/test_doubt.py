@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from lastnose.companion.core.model import Edge, Levels, Press
+from lastnose.companion.evening import events as log
+from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.timing import judge
 
-from companion.core.model import Edge, Levels, Press
-from companion.evening import events as log
-from companion.table.memory_store import MemoryStore
-from companion.timing import judge
 from tests.support.tables import served
 from tests.web.browser.conftest import LINES, PHONE, Visits, expect
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.evening.commands import Start
 
-from companion.evening.commands import Start
 from tests.support.streams import eventually
 from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import CLOSE, HEAT, MISSING, MS, SCENES, US, crowd, finish

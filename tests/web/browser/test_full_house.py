@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from lastnose.companion.evening.lobby import Guest
 
-from companion.evening.lobby import Guest
 from tests.support.tables import Served, served
 from tests.web.browser.conftest import PHONE, WATCHER, Visits
 

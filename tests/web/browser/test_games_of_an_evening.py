@@ -6,11 +6,11 @@ import itertools
 
 import msgspec
 import pytest
+from lastnose.companion.core.text import text
+from lastnose.companion.games import GAMES
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing import Settings
 
-from companion.core.text import text
-from companion.games import GAMES
-from companion.testing.scenario import Scenario
-from companion.timing import Settings
 from tests.web.browser import scenes
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.test_evening import PLAYERS, headline, play, ready, seated, sit, view

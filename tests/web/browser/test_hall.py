@@ -7,19 +7,19 @@ from random import Random
 
 import msgspec
 import pytest
+from lastnose.companion.core.model import Edge, Levels, Watermark
+from lastnose.companion.evening.events import Finished, SignedOff, Started
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.roster import Person
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.table.log_file import NO_HEAD
+from lastnose.web.hall.server import HallServer
 
-from companion.core.model import Edge, Levels, Watermark
-from companion.evening.events import Finished, SignedOff, Started
-from companion.hall import commands
-from companion.hall.hub import Hall
-from companion.hall.roster import Person
-from companion.hall.store import HallStore
-from companion.table.log_file import NO_HEAD
 from tests.support.halls import arranged, begun, judged_game, let_in, rows, seated, take
 from tests.support.phones import make_access
 from tests.support.ports import free_port
 from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
-from web.hall.server import HallServer
 
 
 @pytest.mark.journey

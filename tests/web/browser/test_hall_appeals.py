@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.hall import commands
+from lastnose.companion.hall import commands
+
 from tests.support.halls import begun, judged_game, let_in, rows, seated, take
 from tests.web.browser.conftest import OpenHall, Visits, expect
 

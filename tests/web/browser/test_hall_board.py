@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from lastnose.companion.core.model import Press
+from lastnose.companion.evening.events import RoundJudged
+from lastnose.companion.hall import commands
+from lastnose.companion.table.log_file import NO_HEAD
+from lastnose.companion.timing import judge
 
-from companion.core.model import Press
-from companion.evening.events import RoundJudged
-from companion.hall import commands
-from companion.table.log_file import NO_HEAD
-from companion.timing import judge
 from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
 from tests.web.browser.conftest import OpenHall, Visits, expect
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.roster import Person
 
-from companion.hall import commands
-from companion.hall.roster import Person
 from tests.support.halls import arranged
 from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
 from tests.web.browser.test_pages import serious

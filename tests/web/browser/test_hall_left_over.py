@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from companion.hall import commands
-from companion.hall.hub import Hall
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.hub import Hall
+
 from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
 from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.hub import Hall
 
-from companion.hall import commands
-from companion.hall.hub import Hall
 from tests.support.halls import begun, call_round
 from tests.web.browser.conftest import OpenHall, Visits, expect
 

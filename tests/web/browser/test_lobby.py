@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.core.text import text
+from lastnose.companion.views.snapshot import Duty
 
-from companion.core.text import text
-from companion.views.snapshot import Duty
 from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_evening import view

@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.companion.views.statistics import Figures
 from PIL import Image, ImageChops
 
-from companion.views.snapshot import Snapshot
-from companion.views.statistics import Figures
 from tests.support.fakes import FIGURES
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES, crowd, rows

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.evening.commands import Arm, Start
+from lastnose.companion.system import host_clock
 
-from companion.core.ports import StampWorth
-from companion.evening.commands import Arm, Start
-from companion.system import host_clock
 from tests.support.streams import eventually
 from tests.support.tables import Served, served
 from tests.web.browser.conftest import Visits, expect

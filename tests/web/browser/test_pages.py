@@ -10,14 +10,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from lastnose.companion.config.settings import Wifi
+from lastnose.web.server.server import Server
 from PIL import Image
 
-from companion.config.settings import Wifi
 from tests.support.phones import PIN, make_access
 from tests.support.ports import free_port
 from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
-from web.server.server import Server
 
 PATHS = (
     "/",
@@ -343,7 +343,7 @@ def test_phones_are_let_in_by_one_code_or_by_two(
 ) -> None:
     """Before the first game already; a Wi-Fi of the table's own comes first; each code has a name."""
     stage.set(SCENES["setup"])
-    monkeypatch.setattr("web.server.page_server.lan_address", lambda: "192.0.2.2")
+    monkeypatch.setattr("lastnose.web.server.page_server.lan_address", lambda: "192.0.2.2")
     network = Wifi("Last Nose", "amber-7-falcon", "10.42.7.1")
     for wifi, names in (
         (None, ["A code for the camera of a phone"]),

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.core.touch import LATE_NS
+from lastnose.companion.evening.commands import Arm, Start
+from lastnose.companion.system import host_clock
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.hardware.sources.mock import Mock
 
-from companion.core.ports import StampWorth
-from companion.core.touch import LATE_NS
-from companion.evening.commands import Arm, Start
-from companion.system import host_clock
-from companion.views.snapshot import Snapshot
-from hardware.sources.mock import Mock
 from tests.support.streams import eventually
 from tests.support.tables import Served, served_with_phones
 from tests.web.browser.conftest import Visits, expect

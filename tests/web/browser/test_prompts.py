@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.core.text import text
+from lastnose.companion.games.rules.prompts import ChooseSeat
+from lastnose.companion.views.snapshot import Step
 
-from companion.core.text import text
-from companion.games.rules.prompts import ChooseSeat
-from companion.views.snapshot import Step
 from tests.support.game_moments import moments
 from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
@@ -38,7 +38,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     def asked(*what: Any, within_s: int = 0, **more: Any) -> ChooseSeat:
         return ChooseSeat(*what, within_s=6 * within_s, **more)
 
-    monkeypatch.setattr("companion.games.slap_family.game.ChooseSeat", asked)
+    monkeypatch.setattr("lastnose.companion.games.slap_family.game.ChooseSeat", asked)
 
 
 @pytest.mark.usefixtures("unhurried")

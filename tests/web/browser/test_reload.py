@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from lastnose.companion.evening.commands import Arm
 
-from companion.evening.commands import Arm
 from tests.support.streams import eventually
 from tests.support.tables import Served
 from tests.web.browser.conftest import Visits

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lastnose.companion.app.selftest import SelfTestRun
+from lastnose.companion.cli.selftest import make_plan
+from lastnose.companion.config.settings import RunSettings
+from lastnose.companion.core.ports import StampWorth
 
-from companion.app.selftest import SelfTestRun
-from companion.cli.selftest import make_plan
-from companion.config.settings import RunSettings
-from companion.core.ports import StampWorth
 from tests.support.profiles import read_profile
 from tests.support.selftest_rig import MS
 from tests.web.browser.conftest import PHONE, Visits, expect
@@ -30,7 +30,7 @@ pins.lamps = [17, 27]
 @pytest.fixture
 def run(tmp_path: Path, visit: Visits, monkeypatch: pytest.MonkeyPatch) -> Iterator[SelfTestRun]:
     """Run a self-test of a small simulated table, with its page on a free port."""
-    monkeypatch.setattr("companion.selftest.course.REST_NS", 50 * MS)
+    monkeypatch.setattr("lastnose.companion.selftest.course.REST_NS", 50 * MS)
     settings = RunSettings("mock", read_profile(PROFILE, "small.toml"), tmp_path, port=0)
     made = SelfTestRun(settings, make_plan(settings, None, None))
     made.address = made.start()[0]  # type: ignore[attr-defined]

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.views.snapshot import SeatPhone
 
-from companion.views.snapshot import SeatPhone
 from tests.support.game_moments import moments
 from tests.support.phones import PIN
 from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect

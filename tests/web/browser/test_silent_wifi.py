@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.evening.commands import Start
+from lastnose.companion.evening.commands import Start
+
 from tests.support.streams import eventually
 from tests.support.tables import served
 from tests.support.wifi import SilentWifi

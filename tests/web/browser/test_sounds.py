@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from lastnose.companion.core.ports import Signal
+from lastnose.companion.core.text import text
+from lastnose.companion.views.scoreboard import lamps
+from lastnose.companion.views.snapshot import Duty, Snapshot
 
-from companion.core.ports import Signal
-from companion.core.text import text
-from companion.views.scoreboard import lamps
-from companion.views.snapshot import Duty, Snapshot
 from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_help import VOICE

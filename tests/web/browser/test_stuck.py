@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import msgspec
+from lastnose.companion.evening.events import Undone
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.no_result import said_of_stuck
+from lastnose.companion.hall.wire import StuckGame
+from lastnose.companion.views.snapshot import HallView
 
-from companion.evening.events import Undone
-from companion.hall import commands
-from companion.hall.no_result import said_of_stuck
-from companion.hall.wire import StuckGame
-from companion.views.snapshot import HallView
 from tests.support.halls import arranged, call_round, judged_game, let_in, rows, seated, take
 from tests.web.browser.conftest import PHONE, OpenHall, Stage, Visits, expect
 from tests.web.browser.scenes import CLOSE

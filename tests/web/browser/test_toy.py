@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from lastnose.companion.games import GAMES
 
-from companion.games import GAMES
 from tests.support import toy
 from tests.web.browser.conftest import PHONE, Visits, expect
 from tests.web.browser.test_evening import again, headline, play, view

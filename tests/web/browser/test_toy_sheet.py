@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from lastnose.companion.games import GAMES
 
-from companion.games import GAMES
 from tests.support import toy_sheet
 from tests.web.browser.conftest import PHONE, Visits, expect
 from tests.web.browser.test_evening import headline, view

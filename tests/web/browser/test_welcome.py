@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.web.context import WebContext
 
 from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import CROWD, SCENES
 from tests.web.browser.test_pages import settle
-from web.context import WebContext
 
 NARROW = ({"width": 360, "height": 740}, {"width": 320, "height": 640})
 

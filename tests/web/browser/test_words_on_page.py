@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from lastnose.companion.games.rules.checks import letters_of
 
-from companion.games.rules.checks import letters_of
 from tests.support.script_scenes import WORDS, standings
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.evening.commands import Finish, Start
+from lastnose.companion.system import host_clock
 
-from companion.core.ports import StampWorth
-from companion.evening.commands import Finish, Start
-from companion.system import host_clock
 from tests.support.streams import eventually
 from tests.support.tables import Served, served
 from tests.web.browser.conftest import PHONE, Visits, expect

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 from flask.testing import FlaskClient
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.store import HallStore
 
-from companion.hall.hub import Hall
-from companion.hall.store import HallStore
 from tests.support.hall_pages import pages_of
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from flask.testing import FlaskClient
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.hub import Hall
+from lastnose.web.hall import context
 
-from companion.hall import commands
-from companion.hall.hub import Hall
 from tests.support.hall_pages import pages_of, post
 from tests.support.halls import arranged
-from web.hall import context
 
 
 def stranger(hall: Hall, *addresses: str) -> list[FlaskClient]:

@@ -8,15 +8,15 @@ from random import Random
 from typing import Any
 
 import pytest
+from lastnose.companion.evening.events import Started
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.table_log import call_of
+from lastnose.companion.hall.wire import Presence
+from lastnose.web.hall.context import HallContext
 
-from companion.evening.events import Started
-from companion.hall import commands
-from companion.hall.hub import Hall
-from companion.hall.store import HallStore
-from companion.hall.table_log import call_of
-from companion.hall.wire import Presence
 from tests.support.halls import arranged, let_in, rows, take
-from web.hall.context import HallContext
 
 
 def put_together(before: Any, change: Any) -> Any:

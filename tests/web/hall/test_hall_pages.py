@@ -14,22 +14,22 @@ import msgspec
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.evening.events import Finished, SignedOff, Started, ZeroTested
+from lastnose.companion.hall import commands, keys, roster
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.membership import Membership
+from lastnose.companion.hall.roster import Person
+from lastnose.companion.hall.screen import ListedPerson, Screens, where_screen, whereabouts
+from lastnose.companion.hall.store import HallStore
+from lastnose.companion.i18n import translator
+from lastnose.companion.table.log_file import NO_HEAD
+from lastnose.web.encoding import to_json
+from lastnose.web.hall.pages import CARDS
+from lastnose.web.hall.shown import ShownHall
 
-from companion.core.errors import NotNow
-from companion.evening.events import Finished, SignedOff, Started, ZeroTested
-from companion.hall import commands, keys, roster
-from companion.hall.hub import Hall
-from companion.hall.membership import Membership
-from companion.hall.roster import Person
-from companion.hall.screen import ListedPerson, Screens, where_screen, whereabouts
-from companion.hall.store import HallStore
-from companion.i18n import translator
-from companion.table.log_file import NO_HEAD
 from tests.support.hall_pages import pages_of, post
 from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
-from web.encoding import to_json
-from web.hall.pages import CARDS
-from web.hall.shown import ShownHall
 
 PAGES = (
     "/",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 from flask.testing import FlaskClient
+from lastnose.companion.hall import commands, events, latest
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.orders import LASTING
+from lastnose.companion.hall.roster import Person
+from lastnose.companion.hall.state import HallState
 
-from companion.hall import commands, events, latest
-from companion.hall.hub import Hall
-from companion.hall.orders import LASTING
-from companion.hall.roster import Person
-from companion.hall.state import HallState
 from tests.support.hall_pages import post
 from tests.support.halls import arranged, let_in
 

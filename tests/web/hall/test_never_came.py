@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from flask.testing import FlaskClient
+from lastnose.companion.hall import commands
+from lastnose.companion.hall.hub import Hall
 
-from companion.hall import commands
-from companion.hall.hub import Hall
 from tests.support.halls import arranged, call_round, let_in
 
 

@@ -13,20 +13,20 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from lastnose.companion.core.errors import BadInput, Missing
+from lastnose.companion.evening.events import ENCODER
+from lastnose.companion.evening.state import Match
+from lastnose.companion.hall import commands, engine, export, table_log
+from lastnose.companion.hall.copies import Copies
+from lastnose.companion.hall.hub import Hall
+from lastnose.companion.hall.membership import Membership
+from lastnose.companion.hall.results import placings
+from lastnose.companion.hall.service import HallService
+from lastnose.companion.hall.store import Cursor, HallStore
+from lastnose.companion.hall.verdicts import look
+from lastnose.companion.hall.wire import presence_of
+from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 
-from companion.core.errors import BadInput, Missing
-from companion.evening.events import ENCODER
-from companion.evening.state import Match
-from companion.hall import commands, engine, export, table_log
-from companion.hall.copies import Copies
-from companion.hall.hub import Hall
-from companion.hall.membership import Membership
-from companion.hall.results import placings
-from companion.hall.service import HallService
-from companion.hall.store import Cursor, HallStore
-from companion.hall.verdicts import look
-from companion.hall.wire import presence_of
-from companion.table.log_file import NO_HEAD, LogRow, chained
 from tests.support.hall_pages import pages_of
 from tests.support.halls import begun, judged_game, rows, seated, take
 
@@ -275,8 +275,8 @@ def test_the_hall_goes_on_showing_after_an_error_of_its_own(
         return real(copies, make)
 
     monkeypatch.setattr(Copies, "made", once)
-    monkeypatch.setattr("companion.hall.service.REST_S", 0.0)
-    monkeypatch.setattr("companion.hall.service.SHARE", 0)
+    monkeypatch.setattr("lastnose.companion.hall.service.REST_S", 0.0)
+    monkeypatch.setattr("lastnose.companion.hall.service.SHARE", 0)
     found = rows(judged_game(*seated(hall), 0))
     store.take([(member.table, row) for row in found], Cursor("", 0))
     hall.took([(member.table, row) for row in found])

@@ -6,10 +6,10 @@ import urllib.request
 from urllib.error import HTTPError
 
 import pytest
+from lastnose.web.hall.server import ReadingPage
+from lastnose.web.server.addresses import listen
 
 from tests.support.ports import free_port
-from web.hall.server import ReadingPage
-from web.server.addresses import listen
 
 
 def _asked(port: int, language: str) -> tuple[int, str]:

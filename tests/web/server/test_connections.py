@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
+from lastnose.web.hosts import LARGEST_BODY
+from lastnose.web.server import application as application_module
+from lastnose.web.server.connections import Connections, ConnectionTiming, Pace, Room, room_here
+from lastnose.web.server.server import Server
 
 from tests.support.fakes import FakeTable
 from tests.support.phones import TOKEN, TOKENS, Clock, make_access
 from tests.support.streams import Stream, eventually
-from web.hosts import LARGEST_BODY
-from web.server import application as application_module
-from web.server.connections import Connections, ConnectionTiming, Pace, Room, room_here
-from web.server.server import Server
 
 CLOCK = b"GET /api/v1/clock HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -262,7 +262,7 @@ def test_the_room_is_as_large_as_the_files_allow(monkeypatch: pytest.MonkeyPatch
         (24, 3, 4, 3),
         (16, 2, 4, 2),
     ):
-        monkeypatch.setattr("web.server.connections.allow_files", lambda wanted, found=files: found)
+        monkeypatch.setattr("lastnose.web.server.connections.allow_files", lambda wanted, found=files: found)
         assert Room(most, of_one, reserve) == room_here()
 
 
@@ -272,7 +272,7 @@ files = int(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
 from tests.support.fakes import FakeTable
 from tests.support.phones import make_access
-from web.server.server import Server
+from lastnose.web.server.server import Server
 running = Server(FakeTable(), make_access(), port=0)
 running.start()
 print(running.port, flush=True)

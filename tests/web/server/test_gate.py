@@ -7,8 +7,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 import pytest
-
-from web.server.application import Breath, Gate, heavy_paths
+from lastnose.web.server.application import Breath, Gate, heavy_paths
 
 
 class Visits:

@@ -21,23 +21,23 @@ from typing import Any
 import msgspec
 import pytest
 from flask import Flask
+from lastnose.companion.config.settings import Wifi
+from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.text import text
+from lastnose.companion.views.snapshot import Snapshot
+from lastnose.web.access import Token
+from lastnose.web.auth import _signer
+from lastnose.web.encoding import Views
+from lastnose.web.hosts import HEADERS, LARGEST_BODY
+from lastnose.web.server import addresses
+from lastnose.web.server.application import Application
+from lastnose.web.server.connections import Connections, Pace
+from lastnose.web.server.live import AT_ONCE, Hub, Message, Outlet
+from lastnose.web.server.server import Server
 
-from companion.config.settings import Wifi
-from companion.core.errors import DeviceError
-from companion.core.text import text
-from companion.views.snapshot import Snapshot
 from tests.support.fakes import VERDICT, FakeTable
 from tests.support.phones import Clock, make_access
 from tests.support.streams import Stream, eventually
-from web.access import Token
-from web.auth import _signer
-from web.encoding import Views
-from web.hosts import HEADERS, LARGEST_BODY
-from web.server import addresses
-from web.server.application import Application
-from web.server.connections import Connections, Pace
-from web.server.live import AT_ONCE, Hub, Message, Outlet
-from web.server.server import Server
 
 
 @pytest.fixture
@@ -410,7 +410,7 @@ def test_in_a_network_the_address_for_phones_is_told(
 ) -> None:
     """The machine's own address first, the network's second; without a network only the first."""
     for address, count in (("192.0.2.2", 2), (None, 1)):
-        monkeypatch.setattr("web.server.page_server.lan_address", lambda found=address: found)
+        monkeypatch.setattr("lastnose.web.server.page_server.lan_address", lambda found=address: found)
         running = Server(table, make_access(lan=True), port=0)
         urls = running.start()
         running.stop()
@@ -421,7 +421,7 @@ def test_in_a_network_the_address_for_phones_is_told(
 
 def test_names_and_the_own_wifi_lead_phones_here(table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> None:
     """The Wi-Fi's own address is the one that its phones can reach; names stand behind it."""
-    monkeypatch.setattr("web.server.page_server.lan_address", lambda: "192.0.2.2")
+    monkeypatch.setattr("lastnose.web.server.page_server.lan_address", lambda: "192.0.2.2")
     network = Wifi("Last Nose", "amber-7-falcon", "10.42.7.1")
     running = Server(table, make_access(lan=True), port=0, names=("nose.local",), wifi=network)
     _, *urls = running.start()
@@ -439,10 +439,12 @@ def test_names_and_the_own_wifi_lead_phones_here(table: FakeTable, monkeypatch: 
 
 def test_a_network_that_leads_nowhere_has_an_address_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """No way out, as behind a router without internet: the first interface with an address serves."""
-    monkeypatch.setattr("web.server.addresses._way_out", lambda: None)
-    monkeypatch.setattr("web.server.addresses.interface_addresses", lambda: iter(["10.0.0.7", "10.1.0.7"]))
+    monkeypatch.setattr("lastnose.web.server.addresses._way_out", lambda: None)
+    monkeypatch.setattr(
+        "lastnose.web.server.addresses.interface_addresses", lambda: iter(["10.0.0.7", "10.1.0.7"])
+    )
     assert "10.0.0.7" == addresses.lan_address()
-    monkeypatch.setattr("web.server.addresses.interface_addresses", lambda: iter([]))
+    monkeypatch.setattr("lastnose.web.server.addresses.interface_addresses", lambda: iter([]))
     assert addresses.lan_address() is None
 
 
@@ -562,8 +564,8 @@ def test_silent_pages_are_found_without_a_thread_of_their_own(
 ) -> None:
     """The server's own loop looks for them; a table alone has that one thread, and workers when asked."""
     looked = threading.Event()
-    monkeypatch.setattr("web.page_sources.Pages.look", lambda pages: looked.set())
-    monkeypatch.setattr("web.server.server.LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr("lastnose.web.page_sources.Pages.look", lambda pages: looked.set())
+    monkeypatch.setattr("lastnose.web.server.server.LOOK_EVERY_S", 0.01)
     before = set(threading.enumerate())
     running = Server(table, make_access(), port=0)
     running.start()

@@ -8,11 +8,11 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from lastnose.companion.app.app import App
+from lastnose.companion.config.settings import RunSettings
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.wiring.profile import load_profile
 
-from companion.app.app import App
-from companion.config.settings import RunSettings
-from companion.core.errors import BadInput
-from companion.wiring.profile import load_profile
 from tests.support.certificates import certificate, need_openssl
 
 WITHIN_S = 120

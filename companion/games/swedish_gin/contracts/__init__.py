@@ -1,8 +1,8 @@
 """The contracts of Swedish Gin Rummy: an exact solver, and a judge of single melds. Pure."""
 
-from companion.games.swedish_gin.contracts.adding import MOST_MELDS, Addition
-from companion.games.swedish_gin.contracts.meld_judge import Ruling, judge_meld
-from companion.games.swedish_gin.contracts.melds import (
+from lastnose.companion.games.swedish_gin.contracts.adding import MOST_MELDS, Addition
+from lastnose.companion.games.swedish_gin.contracts.meld_judge import Ruling, judge_meld
+from lastnose.companion.games.swedish_gin.contracts.melds import (
     CONTRACTS,
     MOST_CARDS,
     Contract,
@@ -15,7 +15,7 @@ from companion.games.swedish_gin.contracts.melds import (
     in_turn,
     rank_above,
 )
-from companion.games.swedish_gin.contracts.solve import (
+from lastnose.companion.games.swedish_gin.contracts.solve import (
     ContractAnswer,
     Solution,
     after,

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from companion.core.errors import BadInput
-from companion.core.text import text
-from companion.games.pieces.cards import SUITS, Card, row, shown
-from companion.games.swedish_gin.contracts.arrange import Arranged
-from companion.games.swedish_gin.contracts.laydown import (
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import text
+from lastnose.companion.games.pieces.cards import SUITS, Card, row, shown
+from lastnose.companion.games.swedish_gin.contracts.arrange import Arranged
+from lastnose.companion.games.swedish_gin.contracts.laydown import (
     NEVER,
     Laid,
     LayDownPosition,
@@ -22,8 +22,8 @@ from companion.games.swedish_gin.contracts.laydown import (
     begin,
     with_twos,
 )
-from companion.games.swedish_gin.contracts.meld_judge import judge_meld
-from companion.games.swedish_gin.contracts.melds import (
+from lastnose.companion.games.swedish_gin.contracts.meld_judge import judge_meld
+from lastnose.companion.games.swedish_gin.contracts.melds import (
     HIGHEST,
     LONGEST,
     LOWEST,
@@ -33,7 +33,7 @@ from companion.games.swedish_gin.contracts.melds import (
     Kind,
     Meld,
 )
-from companion.games.swedish_gin.contracts.packed import PackedHand, core_of, next_place, places_of
+from lastnose.companion.games.swedish_gin.contracts.packed import PackedHand, core_of, next_place, places_of
 
 MOST_MELDS = 24
 
@@ -66,7 +66,7 @@ def lying(cards: Sequence[Card], *, pair: bool = False) -> Lying:
 
     Raises BadInput that says why they are none.
 
-    >>> from companion.games.pieces.cards import read_cards
+    >>> from lastnose.companion.games.pieces.cards import read_cards
     >>> [lying(read_cards([written])).last for written in ("5S 6S 7S 2H", "2H 5S 6S 7S")]
     [8, 7]
     """

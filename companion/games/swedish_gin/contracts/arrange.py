@@ -5,11 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.games.pieces.cards import SUITS, Card
-from companion.games.swedish_gin.contracts.laydown import Laid
-from companion.games.swedish_gin.contracts.melds import HIGHEST, LOWEST, RANK_AT, Meld, card_points, in_order
-from companion.games.swedish_gin.contracts.nearest import Part
-from companion.games.swedish_gin.contracts.packed import Core, PackedHand, at_rank, bit, cards_at, unpack
+from lastnose.companion.games.pieces.cards import SUITS, Card
+from lastnose.companion.games.swedish_gin.contracts.laydown import Laid
+from lastnose.companion.games.swedish_gin.contracts.melds import (
+    HIGHEST,
+    LOWEST,
+    RANK_AT,
+    Meld,
+    card_points,
+    in_order,
+)
+from lastnose.companion.games.swedish_gin.contracts.nearest import Part
+from lastnose.companion.games.swedish_gin.contracts.packed import (
+    Core,
+    PackedHand,
+    at_rank,
+    bit,
+    cards_at,
+    unpack,
+)
 
 _ORDER = ("set", "run", "pair")
 

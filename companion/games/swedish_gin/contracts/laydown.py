@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from companion.games.swedish_gin.contracts.melds import Contract, Kind, points_at
-from companion.games.swedish_gin.contracts.packed import (
+from lastnose.companion.games.swedish_gin.contracts.melds import Contract, Kind, points_at
+from lastnose.companion.games.swedish_gin.contracts.packed import (
     Core,
     PackedHand,
     at_rank,

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
-
-from companion.core.text import Text, text, texts
-from companion.games.pieces.cards import SUITS, Card, plural, shown
-from companion.games.swedish_gin.contracts.arrange import lay_run
-from companion.games.swedish_gin.contracts.melds import (
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games.pieces.cards import SUITS, Card, plural, shown
+from lastnose.companion.games.swedish_gin.contracts.arrange import lay_run
+from lastnose.companion.games.swedish_gin.contracts.melds import (
     HIGHEST,
     LONGEST,
     LOWEST,
@@ -19,7 +18,7 @@ from companion.games.swedish_gin.contracts.melds import (
     check_hand,
     in_order,
 )
-from companion.games.swedish_gin.contracts.packed import Core, core_of
+from lastnose.companion.games.swedish_gin.contracts.packed import Core, core_of
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -34,7 +33,7 @@ class Ruling(msgspec.Struct, frozen=True):
 def judge_meld(cards: Sequence[Card], *, pair: bool = False) -> Ruling:
     """Return whether *cards*, in whatever order, are a set or a run; with *pair* (hand 14) two may be a pair.
 
-    >>> from companion.games.pieces.cards import read_cards
+    >>> from lastnose.companion.games.pieces.cards import read_cards
     >>> ruling = judge_meld(read_cards(["2S 2H 2C 3S 3D"]))
     >>> ruling.rule, str(ruling.why)
     ('SGR-4', 'Natural cards must outnumber wilds; here it is 2 against 3.')

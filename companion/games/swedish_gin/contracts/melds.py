@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 import msgspec
-
-from companion.core.errors import BadInput
-from companion.core.text import Text, text, texts
-from companion.games.pieces.cards import SUITS, Card, shown
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games.pieces.cards import SUITS, Card, shown
 
 MOST_CARDS = 18  # 15 with both buys and one drawn are 16 (SGR-9); a table with a third buy finds help too
 COPIES = 2  # of every card, in two packs (SGR-1)

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.games.swedish_gin.contracts.melds import HIGHEST, TWOS, Contract, Kind
-from companion.games.swedish_gin.contracts.packed import (
+from lastnose.companion.games.swedish_gin.contracts.melds import HIGHEST, TWOS, Contract, Kind
+from lastnose.companion.games.swedish_gin.contracts.packed import (
     Core,
     PackedHand,
     at_rank,

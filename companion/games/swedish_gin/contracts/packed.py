@@ -11,9 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
-
-from companion.games.pieces.cards import SUITS, Card
-from companion.games.swedish_gin.contracts.melds import HIGHEST, LONGEST, LOWEST, PLACES, RANK_AT
+from lastnose.companion.games.pieces.cards import SUITS, Card
+from lastnose.companion.games.swedish_gin.contracts.melds import HIGHEST, LONGEST, LOWEST, PLACES, RANK_AT
 
 # ---- the natural cards of a run, and how many wilds they accept: what the solver chooses runs from
 

@@ -6,12 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
-from msgspec.structs import replace
-
-from companion.core.errors import BadInput
-from companion.core.text import text
-from companion.games.pieces.cards import SUITS, Card, read_cards, shown
-from companion.games.swedish_gin.contracts.adding import (
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.text import text
+from lastnose.companion.games.pieces.cards import SUITS, Card, read_cards, shown
+from lastnose.companion.games.swedish_gin.contracts.adding import (
     MOST_MELDS,
     Addition,
     Lying,
@@ -19,9 +17,9 @@ from companion.games.swedish_gin.contracts.adding import (
     lay_and_add,
     lying,
 )
-from companion.games.swedish_gin.contracts.arrange import arrange, arrange_parts
-from companion.games.swedish_gin.contracts.laydown import lay_down
-from companion.games.swedish_gin.contracts.melds import (
+from lastnose.companion.games.swedish_gin.contracts.arrange import arrange, arrange_parts
+from lastnose.companion.games.swedish_gin.contracts.laydown import lay_down
+from lastnose.companion.games.swedish_gin.contracts.melds import (
     COPIES,
     LONGEST,
     MOST_CARDS,
@@ -34,8 +32,9 @@ from companion.games.swedish_gin.contracts.melds import (
     in_order,
     in_turn,
 )
-from companion.games.swedish_gin.contracts.nearest import Parts, fit, nearest
-from companion.games.swedish_gin.contracts.packed import pack
+from lastnose.companion.games.swedish_gin.contracts.nearest import Parts, fit, nearest
+from lastnose.companion.games.swedish_gin.contracts.packed import pack
+from msgspec.structs import replace
 
 
 class Solution(msgspec.Struct, frozen=True):

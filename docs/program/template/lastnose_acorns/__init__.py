@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-
-from companion.core.errors import BadInput, IllegalMove
-from companion.core.model import Verdict
-from companion.core.text import Text, text, texts
-from companion.games.rules.base import Plain
-from companion.games.rules.checks import check_options, check_players
-from companion.games.rules.game import OptionField, Outcome, Standing
-from companion.games.rules.prompts import ChooseSeat, Prompt, WatchNoses
+from lastnose.companion.core.errors import BadInput, IllegalMove
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games.rules.base import Plain
+from lastnose.companion.games.rules.checks import check_options, check_players
+from lastnose.companion.games.rules.game import OptionField, Outcome, Standing
+from lastnose.companion.games.rules.prompts import ChooseSeat, Prompt, WatchNoses
 
 
 class Options(msgspec.Struct, frozen=True):

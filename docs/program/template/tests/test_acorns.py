@@ -1,9 +1,8 @@
 """Acorns keeps what every game promises, and its own rules."""
 
+from lastnose.companion.testing.pytest_plugin import GameContract
+from lastnose.companion.testing.scenario import Scenario
 from lastnose_acorns import GAME
-
-from companion.testing.pytest_plugin import GameContract
-from companion.testing.scenario import Scenario
 
 
 class TestAcorns(GameContract):

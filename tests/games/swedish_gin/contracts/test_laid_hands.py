@@ -9,14 +9,14 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.games.pieces.cards import Card, read_cards
+from lastnose.companion.games.swedish_gin.contracts import CONTRACTS, Contract, after, judge_meld, solve
+from lastnose.companion.games.swedish_gin.contracts.adding import lying
+from lastnose.companion.games.swedish_gin.contracts.arrange import arrange, arrange_parts
+from lastnose.companion.games.swedish_gin.contracts.laydown import lay_down
+from lastnose.companion.games.swedish_gin.contracts.nearest import fit, nearest
+from lastnose.companion.games.swedish_gin.contracts.packed import pack
 
-from companion.games.pieces.cards import Card, read_cards
-from companion.games.swedish_gin.contracts import CONTRACTS, Contract, after, judge_meld, solve
-from companion.games.swedish_gin.contracts.adding import lying
-from companion.games.swedish_gin.contracts.arrange import arrange, arrange_parts
-from companion.games.swedish_gin.contracts.laydown import lay_down
-from companion.games.swedish_gin.contracts.nearest import fit, nearest
-from companion.games.swedish_gin.contracts.packed import pack
 from tests.support.examples import examples
 from tests.support.rummy_oracle import (
     ORDER,

@@ -10,10 +10,10 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion.games.pieces.cards import Card, read_cards
+from lastnose.companion.games.swedish_gin.answers import counted
+from lastnose.companion.games.swedish_gin.contracts import CONTRACTS, completing, help_with, solve
 
-from companion.games.pieces.cards import Card, read_cards
-from companion.games.swedish_gin.answers import counted
-from companion.games.swedish_gin.contracts import CONTRACTS, completing, help_with, solve
 from tests.support.examples import examples
 from tests.support.rummy_oracle import ORDER, SUITS, is_set, run_patterns
 

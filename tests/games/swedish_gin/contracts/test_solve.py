@@ -8,10 +8,9 @@ from itertools import combinations
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-
-from companion.core.errors import BadInput
-from companion.games.pieces.cards import RANKS, SUITS, Card, read_cards
-from companion.games.swedish_gin.contracts import (
+from lastnose.companion.core.errors import BadInput
+from lastnose.companion.games.pieces.cards import RANKS, SUITS, Card, read_cards
+from lastnose.companion.games.swedish_gin.contracts import (
     CONTRACTS,
     Contract,
     Meld,
@@ -23,12 +22,13 @@ from companion.games.swedish_gin.contracts import (
     judge_meld,
     solve,
 )
-from companion.games.swedish_gin.contracts.adding import lying
-from companion.games.swedish_gin.contracts.arrange import arrange
-from companion.games.swedish_gin.contracts.laydown import lay_down
-from companion.games.swedish_gin.contracts.nearest import fit, nearest
-from companion.games.swedish_gin.contracts.packed import pack, size, unpack
-from companion.games.swedish_gin.contracts.solve import draws_that_let
+from lastnose.companion.games.swedish_gin.contracts.adding import lying
+from lastnose.companion.games.swedish_gin.contracts.arrange import arrange
+from lastnose.companion.games.swedish_gin.contracts.laydown import lay_down
+from lastnose.companion.games.swedish_gin.contracts.nearest import fit, nearest
+from lastnose.companion.games.swedish_gin.contracts.packed import pack, size, unpack
+from lastnose.companion.games.swedish_gin.contracts.solve import draws_that_let
+
 from tests.support.examples import examples
 from tests.support.rummy_oracle import (
     ORDER,
