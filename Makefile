@@ -49,7 +49,7 @@ setup: $(RUN) $(MO)  ## Make .venv with lastnose in it
 dev: $(DEV) $(MO)  ## Make .venv with all that developers need
 
 texts: dev  ## Merge new sentences into the translations
-	$(BIN)/python tools/catalogues.py --update
+	$(BIN)/python -m tools.catalogues --update
 
 javascript: dev  ## Put the pages' scripts into form, and renew the API's types for them (needs node and npm)
 	npm ci --silent --prefix tests/javascript
@@ -57,7 +57,7 @@ javascript: dev  ## Put the pages' scripts into form, and renew the API's types 
 	tests/javascript/node_modules/@biomejs/cli-*/biome check --write --config-path=tests/javascript/style.json web/static tests/javascript
 
 drawings: dev  ## Draw hardware/build again from the profiles
-	$(BIN)/python tools/build_files.py --write
+	$(BIN)/python -m tools.build_files --write
 
 prints: dev  ## Write an STL of each printed part into dist/prints, check them, and renew their pictures (needs openscad, xvfb)
 	$(BIN)/python -m tools.enclosure dist/prints
@@ -95,7 +95,7 @@ mqtt: setup  ## Add what tells an MQTT broker, and by that Home Assistant, what 
 	@$(LOCKED) -r requirements-mqtt.lock
 
 lock: dev  ## Renew the locked versions
-	$(BIN)/python tools/locks.py --write
+	$(BIN)/python -m tools.locks --write
 
 $(VENV)/bin/python:
 	@if $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 15))' 2>/dev/null; then \
@@ -143,4 +143,4 @@ $(DOCS): $(RUN) requirements-docs.lock
 	@$(BIN)/python hatch_build.py
 
 clean:  ## Remove what make has made
-	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) .cache .hatch .mypy_cache .ruff_cache .pytest_cache

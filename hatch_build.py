@@ -1,12 +1,17 @@
 """Compile the translations when the project is built or installed, so that no binary file is kept in git."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+OURS = ("companion", "web", "hardware")
+# Other people's environments see one name, whatever lies in it; the checkout's folders stay where they are.
+ONE_NAME = '"""Last Nose: `companion`, `web` and `hardware`."""\n'
 
 
 def compile_catalogues(root: Path) -> list[Path]:
@@ -23,25 +28,31 @@ def compile_catalogues(root: Path) -> list[Path]:
     return written
 
 
+def link_for_types(root: Path, named: Path) -> None:
+    """Show *root*'s folders in *named* to a type checker, which reads no `__path__`."""
+    for ours in OURS:
+        with suppress(OSError):
+            (named / ours).symlink_to(root / ours, target_is_directory=True)
+
+
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     """Run before hatchling collects the files."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile companion/i18n/locale, and let all that is ours be found beneath one name."""
+        """Compile companion/i18n/locale, and let all that is ours be found beneath the one name."""
         root = Path(self.root)
-        made = root / ".cache" / "lastnose.py"
-        made.parent.mkdir(exist_ok=True)
-        editable = version == "editable"
-        says = f"__path__ = [{str(root)!r}]\n" if editable else ""
-        made.write_text('"""Last Nose: `companion`, `web` and `hardware`."""\n' + says, encoding="utf-8")
-        build_data["force_include_editable" if editable else "force_include"][str(made)] = (
-            "lastnose/__init__.py"
-        )
-        if not editable:
-            build_data["force_include"] |= {
-                str(root / ours): f"lastnose/{ours}" for ours in ("companion", "web", "hardware")
-            }
-        compile_catalogues(Path(self.root) / "companion" / "i18n" / "locale")
+        compile_catalogues(root / "companion" / "i18n" / "locale")
+        named = root / ".hatch" / "lastnose"  # below what hatchling never packs
+        named.mkdir(parents=True, exist_ok=True)
+        begin = named / "__init__.py"
+        if version == "editable":
+            begin.write_text(f"{ONE_NAME}__path__ = [{str(root)!r}]\n", encoding="utf-8")
+            build_data["force_include_editable"][str(begin)] = "lastnose/__init__.py"
+            link_for_types(root, named)
+        else:
+            begin.write_text(ONE_NAME, encoding="utf-8")
+            build_data["force_include"] |= {str(root / ours): f"lastnose/{ours}" for ours in OURS}
+            build_data["force_include"][str(begin)] = "lastnose/__init__.py"
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Any
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
-import companion  # noqa: E402
+from lastnose import companion  # noqa: E402
 
 IN_FRENCH = tags.has("fr")  # type: ignore[name-defined]  # noqa: F821
 TRANSLATED = ("index", "play/", "box/")

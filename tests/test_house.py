@@ -117,10 +117,14 @@ def test_wheel_has_all_that_an_installed_table_needs(wheel: zipfile.ZipFile) -> 
         *(path.relative_to(ROOT).as_posix() for path in (ROOT / "web" / "templates").rglob("*.html")),
         *(str(path.relative_to(ROOT)) for path in (ROOT / "web" / "static").rglob("*") if path.is_file()),
     }
-    assert set() == data - packed
-    assert {"companion", "hardware", "web", f"lastnose-{PROJECT['project']['version']}.dist-info"} == {
+    assert set() == {f"lastnose/{name}" for name in data} - packed
+    assert {"lastnose", f"lastnose-{PROJECT['project']['version']}.dist-info"} == {
         name.partition("/")[0] for name in packed
     }
+    assert {"companion", "hardware", "web", "__init__.py"} == {
+        name.split("/")[1] for name in packed if name.startswith("lastnose/")
+    }
+    assert not [name for name in packed if "__pycache__" in name or name.startswith("lastnose/.")]
 
 
 def test_version_is_written_once_for_people_and_once_for_pip() -> None:

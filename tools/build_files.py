@@ -1,4 +1,4 @@
-"""Are the files of hardware/build fresh? `python tools/build_files.py` says; `--write` renews.
+"""Are the files of hardware/build fresh? `python -m tools.build_files` says; `--write` renews.
 
 Per kit: the drawing, the table of wires, the strip board hole by hole, the printed circuit for KiCad and its
 parts, what to buy; and the circuit of one input. They are in English; the commands draw in any language.

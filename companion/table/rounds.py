@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 
 import msgspec
 from lastnose.companion.core import model
-from lastnose.companion.core.errors import BadInput, NotNow, StoreError
+from lastnose.companion.core.errors import BadInput, GameFailed, NotNow, StoreError
 from lastnose.companion.core.model import HostPress, Input, Passthrough, RefereeEvent
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.authors import BOX
@@ -344,6 +344,8 @@ class RoundKeeper:
             self._unsaved = happening
             self._publisher.fault("disk", problem.text)
             return False
+        except GameFailed as problem:  # what came late of a round, which that game cannot count
+            self._publisher.fault("game", problem.text)
         self._unsaved = None
         self._publisher.fault("disk", None)
         return True
@@ -368,6 +370,7 @@ class RoundKeeper:
                 self._armed_ns = happening.t_ns
                 self._publisher.fault("noise", None)
                 self._publisher.fault("late", None)
+                self._publisher.fault("game", None)
                 self._progress.forget()
                 question = self.armed.question
                 self._publisher.change(armed=True, asked=False, rack=self.armed.rack, question=question)

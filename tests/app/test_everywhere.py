@@ -84,7 +84,7 @@ def test_such_a_process_has_none_of_it() -> None:
 
 def test_only_what_is_linuxs_own_imports_posix_modules() -> None:
     """Everything else can be imported on any system."""
-    users = {name for name, source in modules().items() if source.at_once & MODULES}
+    users = {f"lastnose.{name}" for name, source in modules().items() if source.at_once & MODULES}
     assert users == {
         name for name in users if any(name == one or name.startswith(f"{one}.") for one in LINUX_ONLY)
     }
@@ -94,7 +94,7 @@ def test_only_what_is_linuxs_own_imports_posix_modules() -> None:
 def test_only_one_module_reads_the_clock_of_edges() -> None:
     """`host_clock` knows which clock that is, and how coarse; `perf_counter` only times our own work."""
     fine = {"monotonic_ns", "clock_gettime_ns"}
-    readers = {name for name, source in modules().items() if source.attributes & fine}
+    readers = {f"lastnose.{name}" for name, source in modules().items() if source.attributes & fine}
     assert {"lastnose.companion.system.host_clock"} == readers
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-import lastnose.companion.cli
+import lastnose.companion.cli as companion_cli
 import pytest
 from lastnose.companion import __version__
 from lastnose.companion.cli import COMMANDS, Main
@@ -56,7 +56,7 @@ def main(monkeypatch: pytest.MonkeyPatch) -> Iterator[Main]:
     module = type(sys)("lastnose.companion.cli.knock")
     module.command = knock  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "lastnose.companion.cli.knock", module)
-    yield lastnose.companion.cli.main
+    yield companion_cli.main
     assert "LANGUAGE" not in os.environ, "a command leaves the environment as it was"
 
 
@@ -143,7 +143,10 @@ def test_help_is_translated_whole(main: Main, words: list[str]) -> None:
 
 def test_help_names_every_command_without_loading_any() -> None:
     """`lastnose --help` imports no command, no web server and no pins."""
-    script = "import sys; from lastnose.companion.cli import main\ntry: main(['--help'])\nfinally: print(*sys.modules)"
+    script = (
+        "import sys; from lastnose.companion.cli import main\n"
+        "try: main(['--help'])\nfinally: print(*sys.modules)"
+    )
     shown = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT
     ).stdout
@@ -166,7 +169,7 @@ def test_version_is_the_package_s(main: Main) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help_with_an_example(name: str) -> None:
     """Each line of `lastnose --help` leads to a command whose examples start with its name."""
-    found = lastnose.companion.cli.main.get_command(click.Context(lastnose.companion.cli.main), name)
+    found = companion_cli.main.get_command(click.Context(companion_cli.main), name)
     assert isinstance(found, CliCommand)
     assert found.name == name
     assert found.examples
@@ -177,7 +180,7 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
 def test_a_closed_pipe_is_quiet() -> None:
     """`lastnose games --json | head -c 1` says nothing of a broken pipe."""
     shown = subprocess.run(
-        f'{sys.executable} -c \'from lastnose.companion.cli import main; main(["games", "--json"])\' | head -c 1',
+        f"{sys.executable} -m lastnose.companion.cli games --json | head -c 1",
         shell=True,
         capture_output=True,
         text=True,
@@ -265,7 +268,7 @@ def leaves(found: click.Command, *words: str) -> Iterator[tuple[tuple[str, ...],
         yield from leaves(member, *words, name)
 
 
-LEAVES = dict(leaves(lastnose.companion.cli.main))
+LEAVES = dict(leaves(companion_cli.main))
 
 
 @pytest.mark.parametrize("words", LEAVES, ids=" ".join)
@@ -326,7 +329,7 @@ def test_no_color_takes_colours_even_where_they_are_forced(monkeypatch: pytest.M
         return context.find_root().color
 
     made = command("seen", help=text("x"), examples=[])(lambda: click.echo(str(seen())))
-    monkeypatch.setattr(lastnose.companion.cli, "COMMANDS", {"seen": text("x")})
+    monkeypatch.setattr(companion_cli, "COMMANDS", {"seen": text("x")})
     monkeypatch.setattr(Main, "get_command", lambda self, ctx, name: made)
     monkeypatch.setenv("NO_COLOR", "1")
     assert "False\n" == lastnose("seen").stdout

@@ -22,8 +22,8 @@ from lastnose.companion.core.model import (
 from lastnose.companion.core.text import text
 from lastnose.companion.timing import ArmRequest, Referee, Settings
 
-from tests.support.explanations import outside
-from tests.support.simulator import NEVER_NS, Evening
+from tests.support.explanations import NEVER_NS, outside
+from tests.support.simulator import Evening
 from tests.support.slow_judge import possible
 from tests.support.slow_modes import NOT_DECIDED, Rules
 from tests.support.slow_modes import possible_lasts as possible_lasts_of

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from pathlib import Path
@@ -162,7 +163,7 @@ class World:
         phone.timer += 1
         if did["due_ms"] is not None:
             wait_ns = max(0, round((did["due_ms"] - phone.ms(self.now_ns)) * MS)) + self.rng.randrange(MS)
-            self.at(self.now_ns + wait_ns, lambda timer=phone.timer: self._turn(phone, timer))
+            self.at(self.now_ns + wait_ns, partial(self._turn, phone, phone.timer))
 
     def touch(self, phone: Phone, line: str, level: int, t_ns: int, handed_ns: int = MS) -> None:
         """Let a finger change *line* at *t_ns*: the page is told *handed_ns* after its event was stamped."""

@@ -25,12 +25,12 @@ from lastnose.companion.core.model import (
     Pressed,
     Verdict,
     Watermark,
+    Withdrawn,
 )
 from lastnose.companion.core.ports import StampWorth
 from lastnose.companion.core.text import text
 from lastnose.companion.core.touch import LATENCY_U_NS, TOUCH_U_NS
 from lastnose.companion.timing import FOREVER, ArmRequest, Referee, Settings
-from lastnose.companion.timing.rounds import Withdrawn
 from lastnose.companion.views.snapshot import Snapshot
 from lastnose.web.page_sources import Pages
 from lastnose.web.taps import PageClock, Tap, Taps
@@ -219,7 +219,7 @@ class Rounds:
         self._asked_ns = self.world.now_ns
         self._armed = None
         self.table.arm()
-        self.world.at(self.world.now_ns + 6_000 * MS, lambda asked=self._asked_ns: self._unarmed(asked))
+        self.world.at(self.world.now_ns + 6_000 * MS, partial(self._unarmed, self._asked_ns))
         if self.row.fault in ("silent", "sleeps", "dies", "many", "thief"):
             self._fault(self.world.now_ns - 1)
         return None
@@ -247,7 +247,7 @@ class Rounds:
             self.pages.follow(self.table.snapshot())
             for phone in self.world.phones.values():
                 tell_ns = self.world.now_ns + self.rng.randrange(3, 30) * MS
-                self.world.at(tell_ns, lambda phone=phone, what=self.table.phase: self._told(phone, what))
+                self.world.at(tell_ns, partial(self._told, phone, self.table.phase))
 
     def _told(self, phone: Phone, phase: str) -> Doing | None:
         hears = not (phone.hidden or phone.offline)

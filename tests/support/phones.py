@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import Any, cast
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -44,7 +44,9 @@ def make_app(
     **more: Any,
 ) -> Flask:
     """Return an app under test; `/csrf` gives the token that a page would have in its head."""
-    app = create_app(table or FakeTable(), access or make_access(), join_address=lambda: join_address, **more)
+    app = create_app(
+        cast("Any", table or FakeTable()), access or make_access(), join_address=lambda: join_address, **more
+    )
     app.testing = True
     app.add_url_rule("/csrf", view_func=generate_csrf)
     return app

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Rack, rest_level
 
-from tests.support.slow_judge import CONFIRM_NS, LOCKOUT_NS, NEVER_NS
+from tests.support.explanations import NEVER_NS
+from tests.support.slow_judge import CONFIRM_NS, LOCKOUT_NS
 
 FEINT_NS, DOCKED_NS = 300_000_000, 1_000_000_000
 MOST_EVENTS_IN_A_GAP = 4

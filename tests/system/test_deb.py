@@ -183,7 +183,10 @@ def start(tmp_path: Path, folders: tuple[str, ...]) -> subprocess.CompletedProce
     """Run the package's command in a home that has *folders*."""
     home = tmp_path / "home"
     cli = "import sys\ndef main():\n    print(sys.path.index(sys.argv[1]))\n    return 3\n"
-    tree(home / "common", {"companion/__init__.py": "", "companion/cli.py": cli})
+    tree(
+        home / "common",
+        {"lastnose/__init__.py": "", "lastnose/companion/__init__.py": "", "lastnose/companion/cli.py": cli},
+    )
     for folder in folders:
         (home / folder).mkdir()
     script = (deb.SCRIPTS / "lastnose").read_text().replace(templates.PACKAGE, str(home))
@@ -326,5 +329,5 @@ def test_the_package_says_its_licences(tmp_path: Path) -> None:
     words = (deb.ROOT / "LICENSE").read_text(encoding="utf-8").split()
     permission = " ".join(words[words.index("Permission") :])
     assert permission in " ".join(word for word in told.split() if word != ".")
-    for font in re.findall(r"/usr/lib/lastnose/common/(hardware/fonts/\S+)", told):
+    for font in re.findall(r"/usr/lib/lastnose/common/lastnose/(hardware/fonts/\S+)", told):
         assert (deb.ROOT / font.rstrip(".")).is_file()

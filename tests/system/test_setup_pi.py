@@ -688,5 +688,5 @@ def test_only_root_sets_up_what_the_package_brought_where_systemd_runs(
 def test_the_program_knows_whether_it_came_as_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     """By where it lies."""
     assert not machine.is_packaged()
-    monkeypatch.setattr(companion, "__file__", f"{templates.PACKAGE}/common/companion/__init__.py")
+    monkeypatch.setattr(companion, "__file__", f"{templates.PACKAGE}/common/lastnose/companion/__init__.py")
     assert machine.is_packaged()
