@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from random import Random, SystemRandom
 from typing import NamedTuple, TypeVar
 
@@ -91,8 +90,7 @@ class Hall:
         self._attendance, self._overdue = Attendance(), Overdue()
         self._copies.open(told)
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
-        keep = partial(store.keep, "code")
-        self._code = keys.EveningCode(store.setting("code"), keep, wall_s, now_s)
+        self._code = keys.EveningCode(store.setting, store.keep, wall_s, now_s)
         self._asking: dict[str, _AtDoor] = {}
         self.run = keys.random_id(keys.TABLE)  # what tells this start of a hub from any other
         self.fenced = False  # another hub leads since

@@ -108,14 +108,18 @@ def check(key: str) -> str:
 class EveningCode:
     """The code that lets tables in, the same for all of them until it is renewed or twelve hours old.
 
-    *kept* is what *keep* was given last, empty at first. *wall_s* is the time of day, *now_s* a monotonic
-    clock; not for several threads.
+    *kept* returns what *keep* was given last under a name, "" at first. *wall_s* is the time of day,
+    *now_s* a monotonic clock; not for several threads.
     """
 
     def __init__(
-        self, kept: str, keep: Callable[[str], None], wall_s: Callable[[], float], now_s: Callable[[], float]
+        self,
+        kept: Callable[[str], str],
+        keep: Callable[[str, str], None],
+        wall_s: Callable[[], float],
+        now_s: Callable[[], float],
     ) -> None:
-        self._code, _, since = kept.partition(" ")
+        self._code, _, since = kept("code").partition(" ")
         self._since_s = float(since or 0)
         self._keep, self._wall_s, self._now_s = keep, wall_s, now_s
         self._wrong: dict[str, list[float]] = {}  # by address: when
@@ -127,7 +131,7 @@ class EveningCode:
     def renew(self) -> str:
         """Return another: the one before lets nobody in any more."""
         self._code, self._since_s = random_id(CODE), self._wall_s()
-        self._keep(f"{self._code} {self._since_s:.0f}")
+        self._keep("code", f"{self._code} {self._since_s:.0f}")
         return self._code
 
     def check(self, code: str, where: str) -> None:
