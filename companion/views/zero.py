@@ -100,14 +100,14 @@ def _refused(late_ns: int, now: Text) -> Text:
     """
     if late_ns < 0:
         return text(
-            "Refused: the phone would have told of a touch {time} before it was made, and none can. "
+            "Refused: the phone would have reported a touch {time} before it was made, and none can. "
             "Until a calmer test ± {now} counts, which has room for that, too.",
             time=duration(-late_ns),
             now=now,
         )
     return text(
-        "Refused: the phone would tell of a touch {time} late, and none is known to by more than {most}. "
-        "Until a calmer test ± {now} counts, which has room for that, too.",
+        "Refused: the phone would report a touch {time} late, and none is known to by more than "
+        "{most}. Until a calmer test ± {now} counts, which has room for that, too.",
         time=duration(late_ns),
         most=duration(LATE_NS + LATE_U_NS),
         now=now,

@@ -100,7 +100,7 @@ def test_an_archive_that_is_nested_far_too_deeply_is_refused_in_a_sentence(
         "cut": kept[:-2] + b', "more": ' + deep[:100_000],
     }[where]
     assert told != kept
-    with pytest.raises(BadInput, match=r"This is no archive of a hall that can be opened \(.*deep"):
+    with pytest.raises(BadInput, match=r"This is not an archive of a hall that can be opened \(.*deep"):
         reopen(told, tmp_path / "second")
     assert not (tmp_path / "second").exists()
 

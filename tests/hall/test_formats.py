@@ -331,8 +331,8 @@ def test_an_older_evening_of_a_format_that_is_drawn_no_more_is_read_and_played_o
     old = Hall(store)
     assert [line.place for line in hall.view.lines] == [line.place for line in old.view.lines]
     shown = Screens().screen(old.view, old.logs)
-    assert f"A format that is drawn no more ({kind})" == str(shown.format)
-    assert ("arrange", "Set up another format to play on: this one is drawn no more") == (
+    assert f"A format no longer on offer ({kind})" == str(shown.format)
+    assert ("arrange", "Set up another format to play on: this one is no longer on offer") == (
         old.view.step.kind,
         str(old.view.step.says),
     )

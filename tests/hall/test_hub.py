@@ -371,7 +371,7 @@ def test_a_table_that_was_let_in_and_never_came_is_not_said_to_play_on(store: Ha
     said = {one.number: str(one.says) for one in Screens().screen(hall.view, hall.logs).todos}
     assert {
         never.number: "It was let in, and has not come yet.",
-        once.number: "Its link is away. It plays on.",
+        once.number: "Its link is down. It plays on.",
     } == said
 
 

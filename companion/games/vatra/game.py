@@ -136,9 +136,9 @@ class Vatra(Turns[Options, VatraState, Own]):
     # ---- what a round changes
 
     comings: Text | None = text(
-        "Who comes has not been punished yet; who comes back has the count they had. The others keep theirs. "
-        "Whoever deals next still does, or who sits to their left if they go. Then the table says which "
-        "cards you need."
+        "A newcomer has not been punished yet. Anyone who comes back has the count they had. The "
+        "others keep theirs. The next dealer stays the same, or is the player to their left if "
+        "they leave. Then the table says which cards you need."
     )
 
     def newcomer(self, marks: Sequence[int]) -> int:
