@@ -96,7 +96,7 @@ def _refused(late_ns: int, now: Text) -> Text:
     """Return why a test that found a phone *late_ns* late is refused, and what counts instead.
 
     >>> str(_refused(-80_000_000, Text("135 ms")))[:77]
-    'Refused: the phone would have told of a touch 80 ms before it was made, and n'
+    'Refused: the phone would have reported a touch 80 ms before it was made, and '
     """
     if late_ns < 0:
         return text(

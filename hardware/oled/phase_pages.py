@@ -176,7 +176,7 @@ def _margin(scene: Scene, rows: Sequence[PlayerRow]) -> tuple[str, str]:
     if finish is None or {row.seat for row in rows} != _last(scene.snapshot):
         return "", ""
     if finish.margin_ns is None or finish.u_ns is None:
-        says = finish.in_short or text("not here yet")
+        says = finish.in_short or text("not there yet")
         return (scene.translate(says) if finish.missing else ""), ""
     if finish.closeness == "clear":
         return scene.translate(everyday(finish.margin_ns)), scene.translate(text("clear"))

@@ -599,7 +599,7 @@ def test_short_words_fit_in_every_language(language: str) -> None:
     for wide in (
         text("Does not count"),
         text("Dead heat"),
-        text("not here yet"),
+        text("not there yet"),
         text("PIN {pin}", pin="4821"),
     ):
         assert load("6x13").measure(say(wide)) <= 126, say(wide)
