@@ -12,15 +12,8 @@ import msgspec
 from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, text
-from lastnose.companion.games.pieces.cards import SUITS, Card
-from lastnose.companion.games.pieces.deck import cards_of
-from lastnose.companion.games.pig_family.options import dead_heat_field, hold_field
-from lastnose.companion.games.pig_family.state import FalseOpener
-from lastnose.companion.games.rules.carried import Circle
-from lastnose.companion.games.rules.game import Chance, OptionField, Outcome, Section, Standing
-from lastnose.companion.games.rules.prompts import Choice, Choose, Prompt, Show, Step
-from lastnose.companion.games.slap_family import help
-from lastnose.companion.games.slap_family.game import (
+from lastnose.companion.games.magarac_family import help
+from lastnose.companion.games.magarac_family.game import (
     FirstDealer,
     NoShout,
     TurnMove,
@@ -31,6 +24,13 @@ from lastnose.companion.games.slap_family.game import (
     name,
     travel_card,
 )
+from lastnose.companion.games.pieces.cards import SUITS, Card
+from lastnose.companion.games.pieces.deck import cards_of
+from lastnose.companion.games.pig_family.options import dead_heat_field, hold_field
+from lastnose.companion.games.pig_family.state import FalseOpener
+from lastnose.companion.games.rules.carried import Circle
+from lastnose.companion.games.rules.game import Chance, OptionField, Outcome, Section, Standing
+from lastnose.companion.games.rules.prompts import Choice, Choose, Prompt, Show, Step
 from lastnose.companion.games.vatra import punishment
 from lastnose.companion.games.vatra.punishment import FromEnd, NameCard, Punishment, Turn, Turned
 
