@@ -544,7 +544,7 @@ def _fringes(options: QuizOptions) -> tuple[Text, ...]:
         "none": text("A buzz before the opening does not count."),
     }
     tie = {
-        "duel": text("Nobody can tell who was first? A duel: the noses are opened for these only."),
+        "duel": text("Nobody can tell who was first? A duel: the noses open for these players only."),
         "both": text("Nobody can tell who was first? Both answer in writing, and each right answer counts."),
         "replace": text("Nobody can tell who was first? The question is thrown out, and another one asked."),
     }[options.tie]

@@ -9,9 +9,9 @@ import msgspec
 from lastnose.companion.core.text import text
 
 LETTERS_STAY = text(
-    "Who comes begins with as many letters as whoever has most; who comes back has what they had. The others "
-    "keep theirs. Whoever deals next still does, or who sits to their left if they go. Then the table says "
-    "which cards you need."
+    "A newcomer starts with as many letters as the worst-off player. Anyone who comes back "
+    "has the letters they had. The others keep theirs. The next dealer stays the same, or is "
+    "the player to their left if they leave. Then the table says which cards you need."
 )
 
 

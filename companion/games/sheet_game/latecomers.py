@@ -40,12 +40,12 @@ def field() -> OptionField:
         KEY,
         "choice",
         text("Latecomers"),
-        text("What somebody begins with who comes later."),
+        text("What a latecomer starts with."),
         AVERAGE,
         (
             Choice(AVERAGE, text("The average"), text("As many points as the others have on average.")),
             Choice(WORST, text("Like the last"), text("As many points as whoever is worst off.")),
-            Choice(ZERO, text("Nothing"), text("0 points, and so many hands fewer.")),
+            Choice(ZERO, text("Nothing"), text("0 points: they have simply played less.")),
         ),
     )
 
