@@ -313,24 +313,79 @@ SMALL_PHONE = {**PHONE, "viewport": {"width": 360, "height": 640}}
 
 
 def test_the_first_tap_on_a_name_puts_the_cursor_into_its_points(visit: Visits, evening: str) -> None:
-    """With a phone's keys for numbers, in view; ± turns what they have no minus for, in a correction too."""
+    """With the page's own keys in view, the phone's lie over none; ± turns a number, in a correction too."""
     page = visit(evening, **SMALL_PHONE).page
     begin(page, evening, "Score pad", "Round 1")
     page.locator(".se-seats button", has_text="North").tap()
     field = page.locator(".se-sum input")
     expect(field).to_be_focused()
     expect(field).to_be_in_viewport()
-    expect(field).to_have_attribute("inputmode", "numeric")
-    page.keyboard.type("12")
+    expect(field).to_have_attribute("inputmode", "none")
     turn = page.get_by_role("button", name="Plus or minus")
+    for key in ("0", "1", "5", "Delete the last digit", "2"):
+        page.get_by_role("button", name=key, exact=True).tap()
     turn.tap()
     expect(field).to_have_value("−12")
-    page.get_by_role("button", name="That is all").tap()
+    page.get_by_role("button", name="Next: East").tap()
+    page.get_by_role("heading", name="Points of East").wait_for()
+    page.get_by_role("button", name="Never mind").tap()
     page.get_by_role("button", name="North, round 1: −12. Correct").tap()
     turn.tap()
     expect(page.get_by_role("textbox", name="North")).to_have_value("12")
     page.get_by_role("button", name="Correct it").tap()
     page.get_by_role("button", name="North, round 1: 12. Correct").wait_for()
+
+
+def test_a_phone_goes_around_the_table_with_a_thumb_and_loses_nothing_that_was_typed(
+    visit: Visits, evening: str
+) -> None:
+    """Keys and the way on stand above the tabs of a small phone; the last number ends the round."""
+    page = visit(evening, **{**PHONE, "viewport": {"width": 320, "height": 568}}).page
+    begin(page, evening, "Score pad", "Round 1")
+    page.locator(".se-seats button", has_text="East").tap()
+    heading, field = page.locator("#score-entry h2"), page.locator(".se-sum input")
+    page.get_by_role("button", name="8", exact=True).tap()
+    zero = page.get_by_role("button", name="0", exact=True).bounding_box()
+    on = page.get_by_role("button", name="Next: South").bounding_box()
+    tabs = page.locator(".tabs").bounding_box()
+    assert zero["y"] + zero["height"] <= on["y"]
+    assert on["y"] + on["height"] <= tabs["y"]
+    assert [] == serious(page)
+    page.get_by_role("button", name="Next player").tap()
+    expect(heading).to_have_text("Points of South")
+    expect(field).to_have_value("")
+    page.get_by_role("button", name="7", exact=True).tap()
+    page.get_by_role("button", name="Player before").tap()
+    expect(heading).to_have_text("Points of East")
+    expect(field).to_have_value("8")
+    page.get_by_role("button", name="Next: South").tap()
+    expect(heading).to_have_text("Points of South")
+    expect(field).to_have_value("7")
+    expect(page.locator(".se-seek i.in")).to_have_count(1)
+    page.get_by_role("button", name="Next: North").tap()
+    expect(heading).to_have_text("Points of North")
+    page.get_by_role("button", name="9", exact=True).tap()
+    page.get_by_role("button", name="That is all").tap()
+    expect(heading).to_have_text("Whose points?")
+    says(page, 1, "9", "8", "7")
+
+
+def test_who_is_in_stands_with_the_number_that_is_written_on_a_wide_page(visit: Visits, evening: str) -> None:
+    """With what was typed and not written; another name of the list is written next."""
+    page = visit(evening).page
+    begin(page, evening, "Score pad", "Round 1")
+    rows = page.locator(".se-seats button")
+    rows.first.click()
+    page.keyboard.type("30")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Points of East").wait_for()
+    page.keyboard.type("-4")
+    rows.nth(2).click()
+    page.get_by_role("heading", name="Points of South").wait_for()
+    expect(rows.locator("b")).to_have_text(["30", "-4", ""])
+    expect(rows.nth(0)).to_be_disabled()
+    expect(rows.nth(2)).to_have_attribute("aria-current", "true")
+    assert [] == serious(page)
 
 
 @pytest.mark.parametrize(("how", "there"), [(SMALL_PHONE, False), ({}, True)], ids=["phone", "keyboard"])
