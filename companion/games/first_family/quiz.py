@@ -382,11 +382,11 @@ def _seats_of(state: QuizState, sides: Iterable[int]) -> tuple[int, ...]:
 
 def _joined(state: QuizState, sat: Circle) -> tuple[int, ...]:
     """Return the team of everybody who sits there now: their own, or the smallest for who is new."""
-    team = [None if one is None else one.state.team[one.seat - 1] for one in sat]
-    for at, side in enumerate(team):
-        if side is None:
-            team[at] = min(range(len(state.points)), key=team.count)
-    return tuple(team)
+    team = {at: one.state.team[one.seat - 1] for at, one in enumerate(sat) if one is not None}
+    for at in range(len(sat)):
+        if at not in team:
+            team[at] = min(range(len(state.points)), key=[*team.values()].count)
+    return tuple(team[at] for at in range(len(sat)))
 
 
 def _given(state: QuizState, points: Sequence[int]) -> int:
