@@ -6,14 +6,15 @@ write them down; options are what they differ in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 from lastnose.companion.core.errors import NotNow
 from lastnose.companion.core.model import FirstRules, Verdict
 from lastnose.companion.core.text import Text, listing, text, texts
-from lastnose.companion.games.first_family import Calls, CallState, Ruled, fair_play, late
+from lastnose.companion.games.first_family import Calls, CallState, Ruled, fair_play, joined, late
+from lastnose.companion.games.rules import latecomers
 from lastnose.companion.games.rules.base import Moment, who_was_first
 from lastnose.companion.games.rules.carried import Circle, staying
 from lastnose.companion.games.rules.game import A_NOSE, OptionField, Outcome, Ready, Section, Standing
@@ -41,7 +42,7 @@ class QuizOptions(msgspec.Struct, frozen=True):
     questions: int
     limit: int
     equal: str
-    latecomers: str = "zero"
+    latecomers: str = latecomers.ZERO
 
 
 class Closed(msgspec.Struct, frozen=True, tag="closed", tag_field="type"):
@@ -117,16 +118,16 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
             raise NotNow(text("A question is open: end it first."))
         asked = {"question": state.question, "thrown": state.thrown, "extra": state.extra}
         if TEAMS[state.options.teams]:
-            team = _joined(state, sat)
+            team, points = joined(sat, len(state.points)), state.points
             if len(set(team)) < 2:
                 raise NotNow(text("Two teams at least need players: else begin another game."))
             still = tuple(side for side in state.among if side in team)
-            return {**asked, "points": state.points, "team": team, "among": still if len(still) > 1 else ()}
-        here = staying(sat)
-        gives = _given(state, [state.points[seat - 1] for seat in here])
-        points = tuple(gives if one is None else one.state.points[one.seat - 1] for one in sat)
-        still = tuple(sorted(here[side + 1] - 1 for side in state.among if side + 1 in here))
-        return {**asked, "points": points, "among": still if len(still) > 1 else ()}
+        else:
+            here, team = staying(sat), tuple(range(len(sat)))
+            gives = latecomers.given(state.options.latecomers, [state.points[seat - 1] for seat in here])
+            points = tuple(gives if one is None else one.state.points[one.seat - 1] for one in sat)
+            still = tuple(sorted(here[side + 1] - 1 for side in state.among if side + 1 in here))
+        return {**asked, "points": points, "team": team, "among": still if len(still) > 1 else ()}
 
     # ---- sides
 
@@ -380,22 +381,6 @@ def _seats_of(state: QuizState, sides: Iterable[int]) -> tuple[int, ...]:
     return tuple(seat for seat, side in enumerate(state.team, start=1) if side in wanted)
 
 
-def _joined(state: QuizState, sat: Circle) -> tuple[int, ...]:
-    """Return the team of everybody who sits there now: their own, or the smallest for who is new."""
-    team = {at: one.state.team[one.seat - 1] for at, one in enumerate(sat) if one is not None}
-    for at in range(len(sat)):
-        if at not in team:
-            team[at] = min(range(len(state.points)), key=[*team.values()].count)
-    return tuple(team[at] for at in range(len(sat)))
-
-
-def _given(state: QuizState, points: Sequence[int]) -> int:
-    """Return what somebody begins with who comes when the others have *points*; halves go up."""
-    if state.options.latecomers == "average":
-        return (2 * sum(points) + len(points)) // (2 * len(points))
-    return min(points) if state.options.latecomers == "worst" else 0
-
-
 def _name_of(state: QuizState, side: int) -> Text | str:
     """Return what a side is called: "Team 2", or the player."""
     if TEAMS[state.options.teams]:
@@ -440,18 +425,8 @@ def _over(state: QuizState) -> QuizState:
 
 
 def _closed(state: QuizState) -> QuizState:
-    return msgspec.structs.replace(
-        state,
-        stage="closed",
-        shut=(),
-        tied=(),
-        duels=0,
-        wrongs=0,
-        waiting=(),
-        scored=False,
-        called=(),
-        order=(),
-    )
+    nothing: dict[str, Any] = dict.fromkeys(("shut", "tied", "waiting", "called", "order"), ())
+    return msgspec.structs.replace(state, stage="closed", duels=0, wrongs=0, scored=False, **nothing)
 
 
 def _signed(points: int) -> Text:
@@ -527,11 +502,6 @@ def _ending() -> tuple[OptionField, ...]:
         Choice("share", text("They share"), text("Equal points, equal places.")),
         Choice("more", text("One more question"), text("Only for those who are equal at the top.")),
     )
-    comes = (
-        Choice("zero", text("Nothing"), text("They have no points yet.")),
-        Choice("average", text("The average"), text("As many points as the others have on average.")),
-        Choice("worst", text("Like the last"), text("As many points as whoever is worst off.")),
-    )
     questions = _number("questions", text("Questions"), text("How many are asked."), 20, 999)
     ends = text("The first to have them wins; 0 for none.")
     return (
@@ -539,10 +509,7 @@ def _ending() -> tuple[OptionField, ...]:
         _number("limit", text("Points to win"), ends, 0, 100_000),
         _choice("equal", text("Equal points"), text("When the best are equal at the end."), equal),
         msgspec.structs.replace(
-            _choice(
-                "latecomers", text("Latecomers"), text("What somebody begins with who comes later."), comes
-            ),
-            only_if=("teams", "alone"),
+            latecomers.field(text("They have no points yet."), latecomers.ZERO), only_if=("teams", "alone")
         ),
     )
 
@@ -620,12 +587,7 @@ def _paying(options: QuizOptions) -> tuple[Text, ...]:
             text("Wrong, and it cut in: {points}, once a question.", points=_signed(-options.wrong_early))
         )
     if options.teams == "alone":
-        begins = {
-            "zero": text("Who comes later begins with no points."),
-            "average": text("Who comes later begins with as many points as the others have on average."),
-            "worst": text("Who comes later begins with as many points as whoever is worst off."),
-        }
-        lines.append(begins[options.latecomers])
+        lines.append(latecomers.begins(options.latecomers))
     share = text("Equal points share the place.")
     if options.equal == "more":
         share = text("Equal at the top: one more question for them.")
