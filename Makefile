@@ -21,7 +21,7 @@ MUTANTS := companion/timing companion/games companion/evening companion/table/st
 
 # Targets that share .venv are made one after the other.
 .NOTPARALLEL:
-.PHONY: run hall hall-demo test check mutants campaign bench setup pi mqtt dev lock texts javascript drawings prints docs deb release card clean help
+.PHONY: run hall hall-demo test check mutants campaign bench setup pi mqtt dev lock texts javascript drawings prints pcb docs deb release card clean help
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/'
@@ -63,6 +63,10 @@ prints: dev  ## Write an STL of each printed part into dist/prints, check them, 
 	$(BIN)/python -m tools.enclosure dist/prints
 	$(BIN)/python -m tools.enclosure --pictures
 
+pcb: dev  ## Have KiCad 9 judge the printed circuits, and write what a maker wants into dist/circuits (as root or with sudo)
+	bash tools/circuit.sh dist/circuits
+	$(BIN)/python -m tools.circuits dist/circuits
+
 docs: setup $(DOCS)  ## Make the site of docs in dist/docs (half a minute)
 	@$(BIN)/python -m tools.docs $(ARGS)
 
@@ -71,6 +75,7 @@ deb: dev  ## Write the Debian packages for arm64 and amd64 into dist (two minute
 
 release: dev  ## Write all files of this version into dist, and try them in clean Debian systems (as root or with sudo)
 	bash tools/pico.sh dist/pico
+	bash tools/circuit.sh dist/circuits
 	$(BIN)/python -m tools.release dist
 	bash tests/machines/released.sh dist
 

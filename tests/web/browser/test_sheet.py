@@ -309,6 +309,26 @@ def test_the_big_screen_keeps_everybodys_total_when_a_sheet_is_over(visit: Visit
     expect(board.locator(".sc-ranks span")).to_have_text(["120", "100", "20"], use_inner_text=True)
 
 
+def test_the_big_screen_ranks_by_whole_rounds_while_another_is_written(visit: Visits, evening: str) -> None:
+    """As its headline and its curve do: who has written first is not ahead for it, and green is one name."""
+    page = visit(f"{evening}/setup").page
+    begun = {"type": "start", "game": "score-pad", "players": ["North", "East", "South"], "options": {}}
+    assert 200 == page.evaluate(SEND, begun)
+    board = visit(f"{evening}/board").page
+    ranks = board.locator(".sc-ranks")
+    for hand, seat, points in ((1, 1, 30), (1, 2, 10), (1, 3, 30), (2, 2, 50)):
+        move = {"type": "score", "hand": hand, "seat": seat, "points": points}
+        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+    board.get_by_role("heading", name="Round 2").wait_for()
+    expect(ranks.locator("li")).to_have_text(["1North30", "1South30", "3East10+20"])
+    expect(ranks.locator(".lead bdi")).to_have_text(["North", "South"])
+    expect(board.locator(".sh-name.lead")).to_have_text(["North 30", "South 30"])
+    for seat in (1, 3):
+        move = {"type": "score", "hand": 2, "seat": seat, "points": 5}
+        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+    expect(ranks.locator("li")).to_have_text(["1East60", "2North35+25", "2South35+25"])
+
+
 SMALL_PHONE = {**PHONE, "viewport": {"width": 360, "height": 640}}
 
 
@@ -515,7 +535,8 @@ def test_a_sheet_is_never_called_simulated_and_offers_no_zero_test(
     expect(zero).to_be_visible()
 
 
-BROKEN = """() => [...document.querySelectorAll("#sheet thead th")].flatMap((head) => {
+NAMED = "#sheet thead th, .tk-purses .who, .se-seats span:nth-child(2)"
+BROKEN = """(named) => [...document.querySelectorAll(named)].flatMap((head) => {
     const words = [...head.textContent.matchAll(/[^\\s-]+-?/g)];
     const broken = words.filter(({ 0: word, index }) => {
         const range = document.createRange();
@@ -547,7 +568,7 @@ def test_eight_players_have_their_sheet_beside_what_they_write_and_whole_words_f
         "all => all.map(one => getComputedStyle(one).color)"
     )
     assert green not in inks
-    assert [] == page.evaluate(BROKEN)
+    assert [] == page.evaluate(BROKEN, NAMED)
     page.get_by_text("Rounds written: 1").wait_for(state="attached")
     box, write = (page.locator(place).bounding_box() for place in ("#sheet table", "#score-entry"))
     if width == 360:
@@ -557,6 +578,22 @@ def test_eight_players_have_their_sheet_beside_what_they_write_and_whole_words_f
     assert write["x"] + write["width"] <= box["x"]
     assert write["y"] < box["y"] + box["height"]
     assert [] == serious(page)
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_no_name_is_broken_within_a_word_where_tokens_and_hands_are_written(
+    visit: Visits, evening: str, width: int
+) -> None:
+    """A word that is too long ends in "…" and stays on its line."""
+    page = visit(f"{evening}/setup", viewport={"width": width, "height": 800}).page
+    names = ["Mamie", "Dominique", "Jean-Baptiste", "Wolfeschlegelsteinhausenbergerdorff Adol"]
+    begun = {"type": "start", "game": "swedish-gin", "players": names, "options": {}}
+    assert 200 == page.evaluate(SEND, begun)
+    page.goto(evening)
+    expect(page.locator(".tk-purses .who")).to_have_text(names)
+    expect(page.locator(".se-seats button")).to_have_count(4)
+    assert [] == page.evaluate(BROKEN, NAMED)
+    assert width == page.evaluate("document.documentElement.scrollWidth")
 
 
 @pytest.mark.parametrize(("theme", "held"), [("light", 2), ("dark", 1)])

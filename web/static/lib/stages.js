@@ -10,9 +10,10 @@ const STAGES = ["deal", "on", "running", "verdict"];
  *
  * @param {HTMLElement} root
  * @param {string} now
+ * @param {string | null} [before] what comes before noses count, where that is no deal
  */
-export function stages(root, now) {
-  const words = [t("Deal"), t("Noses on"), t("Running"), t("Verdict")];
+export function stages(root, now, before) {
+  const words = [before ?? t("Deal"), t("Noses on"), t("Running"), t("Verdict")];
   const at = STAGES.indexOf(now);
   attr(root, "hidden", at < 0);
   attr(root, "aria-label", t("State of the round"));

@@ -253,7 +253,8 @@ function draw(now) {
   attr(board, "data-phase", state.phase);
   where(now);
   // A verdict that has been shown is over: what is shown next is the deal.
-  stages($(".b-bar .stages"), state.stage === "verdict" && scene === "deal" ? "deal" : state.stage);
+  const at = state.stage === "verdict" && scene === "deal" ? "deal" : state.stage;
+  stages($(".b-bar .stages"), at, state.stage_word);
   also(state);
   below(state);
   steps($(".b-steps"), scene === "steps" ? state.steps : [], null);
