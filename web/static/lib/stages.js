@@ -30,6 +30,15 @@ export function stages(root, now, before) {
   );
 }
 
+const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
+
+/**
+ * Whether the round, or the game, has come to something at *phase*.
+ *
+ * @param {string} phase
+ */
+export const isDecided = (phase) => DECIDED.has(phase);
+
 /**
  * What has to be done at *state* before cards go round or the game is over, in a sentence; null where nothing is in the
  * way, and of noses that are held, which the moment's own sentence says.
