@@ -14,7 +14,7 @@ from lastnose.companion.core.errors import NotNow
 from lastnose.companion.core.model import FirstRules, Verdict
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.games.first_family import Calls, CallState, Ruled, fair_play, joined, late
-from lastnose.companion.games.rules import latecomers
+from lastnose.companion.games.rules import carried
 from lastnose.companion.games.rules.base import Moment, who_was_first
 from lastnose.companion.games.rules.carried import Circle, staying
 from lastnose.companion.games.rules.game import A_NOSE, OptionField, Outcome, Ready, Section, Standing
@@ -42,7 +42,7 @@ class QuizOptions(msgspec.Struct, frozen=True):
     questions: int
     limit: int
     equal: str
-    latecomers: str = latecomers.ZERO
+    latecomers: str = carried.ZERO
 
 
 class Closed(msgspec.Struct, frozen=True, tag="closed", tag_field="type"):
@@ -124,7 +124,9 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
             still = tuple(side for side in state.among if side in team)
         else:
             here, team = staying(sat), tuple(range(len(sat)))
-            gives = latecomers.given(state.options.latecomers, [state.points[seat - 1] for seat in here])
+            gives = carried.latecomer_points(
+                state.options.latecomers, [state.points[seat - 1] for seat in here]
+            )
             points = tuple(gives if one is None else one.state.points[one.seat - 1] for one in sat)
             still = tuple(sorted(here[side + 1] - 1 for side in state.among if side + 1 in here))
         return {**asked, "points": points, "team": team, "among": still if len(still) > 1 else ()}
@@ -503,15 +505,14 @@ def _ending() -> tuple[OptionField, ...]:
         Choice("share", text("They share"), text("Equal points, equal places.")),
         Choice("more", text("One more question"), text("Only for those who are equal at the top.")),
     )
+    comes = carried.latecomers_field(text("They have no points yet."), carried.ZERO)
     questions = _number("questions", text("Questions"), text("How many are asked."), 20, 999)
     ends = text("The first to have them wins; 0 for none.")
     return (
         msgspec.structs.replace(questions, least=1, at_hand=True),
         _number("limit", text("Points to win"), ends, 0, 100_000),
         _choice("equal", text("Equal points"), text("When the best are equal at the end."), equal),
-        msgspec.structs.replace(
-            latecomers.field(text("They have no points yet."), latecomers.ZERO), only_if=("teams", "alone")
-        ),
+        msgspec.structs.replace(comes, only_if=("teams", "alone")),
     )
 
 
@@ -588,7 +589,7 @@ def _paying(options: QuizOptions) -> tuple[Text, ...]:
             text("Wrong, and it cut in: {points}, once a question.", points=_signed(-options.wrong_early))
         )
     if options.teams == "alone":
-        lines.append(latecomers.begins(options.latecomers))
+        lines.append(carried.latecomers_begin(options.latecomers))
     share = text("Equal points share the place.")
     if options.equal == "more":
         share = text("Equal at the top: one more question for them.")

@@ -11,10 +11,18 @@ from typing import TYPE_CHECKING
 import msgspec
 from lastnose.companion.core.errors import IllegalMove, NotNow
 from lastnose.companion.core.text import Text, listing, text, texts
-from lastnose.companion.games.rules import latecomers
-from lastnose.companion.games.rules.carried import Circle, Sat, passed_on, staying
+from lastnose.companion.games.rules.carried import (
+    AVERAGE,
+    KEY,
+    WORST,
+    ZERO,
+    Circle,
+    Sat,
+    latecomers_field,
+    passed_on,
+    staying,
+)
 from lastnose.companion.games.rules.game import OptionField
-from lastnose.companion.games.rules.latecomers import AVERAGE, KEY, WORST, ZERO
 from lastnose.companion.games.sheet_game.state import (
     Correct,
     HandMark,
@@ -34,7 +42,7 @@ if TYPE_CHECKING:
 
 def field() -> OptionField:
     """Return the option what somebody begins with who comes when hands have been played."""
-    return latecomers.field(text("0 points, and so many hands fewer."))
+    return latecomers_field(text("0 points, and so many hands fewer."))
 
 
 def given(state: SheetState) -> str:
