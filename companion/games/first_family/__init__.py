@@ -43,8 +43,9 @@ class CallState(msgspec.Struct, Generic[OptionsT], frozen=True, kw_only=True):
 StateT = TypeVar("StateT", bound=CallState[Any])
 
 CARDS_GO_ROUND = text(
-    "Who comes gets cards from whoever has most, and has won none yet; who comes back has what they had won, "
-    "and is out if they were. Who goes leaves their cards to the others, and is out of the ranking."
+    "A newcomer gets cards from whoever has most, and has won none yet. Anyone who comes "
+    "back has what they had won, and is still out if they were. Anyone who leaves gives "
+    "their cards to the others, and is not ranked."
 )
 
 

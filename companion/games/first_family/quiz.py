@@ -505,7 +505,7 @@ def _ending() -> tuple[OptionField, ...]:
         Choice("share", text("They share"), text("Equal points, equal places.")),
         Choice("more", text("One more question"), text("Only for those who are equal at the top.")),
     )
-    comes = carried.latecomers_field(text("They have no points yet."), carried.ZERO)
+    comes = carried.latecomers_field(carried.ZERO)
     questions = _number("questions", text("Questions"), text("How many are asked."), 20, 999)
     ends = text("The first to have them wins; 0 for none.")
     return (
@@ -570,7 +570,7 @@ def _fringes(options: QuizOptions) -> tuple[Text, ...]:
         "none": text("A buzz before the opening does not count."),
     }
     tie = {
-        "duel": text("Nobody can tell who was first? A duel: the noses are opened for these only."),
+        "duel": text("Nobody can tell who was first? A duel: the noses open for these players only."),
         "both": text("Nobody can tell who was first? Both answer in writing, and each right answer counts."),
         "replace": text("Nobody can tell who was first? The question is thrown out, and another one asked."),
     }[options.tie]

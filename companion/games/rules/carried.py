@@ -11,9 +11,9 @@ from lastnose.companion.games.rules.game import OptionField
 from lastnose.companion.games.rules.prompts import Choice
 
 LETTERS_STAY = text(
-    "Who comes begins with as many letters as whoever has most; who comes back has what they had. The others "
-    "keep theirs. Whoever deals next still does, or who sits to their left if they go. Then the table says "
-    "which cards you need."
+    "A newcomer starts with as many letters as the worst-off player. Anyone who comes back "
+    "has the letters they had. The others keep theirs. The next dealer stays the same, or is "
+    "the player to their left if they leave. Then the table says which cards you need."
 )
 
 
@@ -61,18 +61,18 @@ KEY = "latecomers"
 AVERAGE, WORST, ZERO = "average", "worst", "zero"
 
 
-def latecomers_field(nothing: Text, usual: str = AVERAGE) -> OptionField:
-    """Return the option what somebody begins with who comes later; *nothing* explains 0 points."""
+def latecomers_field(usual: str = AVERAGE) -> OptionField:
+    """Return the option what a latecomer starts with."""
     return OptionField(
         KEY,
         "choice",
         text("Latecomers"),
-        text("What somebody begins with who comes later."),
+        text("What a latecomer starts with."),
         usual,
         (
             Choice(AVERAGE, text("The average"), text("As many points as the others have on average.")),
             Choice(WORST, text("Like the last"), text("As many points as whoever is worst off.")),
-            Choice(ZERO, text("Nothing"), nothing),
+            Choice(ZERO, text("Nothing"), text("0 points: they have simply played less.")),
         ),
     )
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 def field() -> OptionField:
     """Return the option what somebody begins with who comes when hands have been played."""
-    return latecomers_field(text("0 points, and so many hands fewer."))
+    return latecomers_field()
 
 
 def given(state: SheetState) -> str:
