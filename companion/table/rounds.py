@@ -77,7 +77,7 @@ class RoundProgress:
         self._publisher.change(down=self._publisher.live.down | self._unshown)
         self._unshown = frozenset()
         nobody: frozenset[int] = frozenset()
-        self._publisher.change(opened=False, pressed=nobody, lifted=nobody, phantoms=nobody)
+        self._publisher.change(opened=False, stirred=False, pressed=nobody, lifted=nobody, phantoms=nobody)
         self._publisher.change(blocked=(), blocked_lines=())
         self._early_ns.clear()
         self._tell_early()
@@ -144,10 +144,10 @@ class RoundProgress:
         player = self._player(line)
         if not self._publisher.live.armed:
             whose = line if player is None else player
-            return text("A touch of {whose} was told of too late and does not count.", whose=whose)
+            return text("A touch of {whose} was reported too late and does not count.", whose=whose)
         if player is None:
-            return text("A touch on {line} was told of too late: the round may be void.", line=line)
-        return text("{player}’s touch was told of too late: the round may be void.", player=player)
+            return text("A touch on {line} was reported too late: the round may be void.", line=line)
+        return text("{player}’s touch was reported too late: the round may be void.", player=player)
 
     def _called(self, line: str) -> str:
         """Return *line* with the player whose it is, if it is somebody's."""
@@ -215,7 +215,7 @@ class RoundProgress:
     def _counted(self, seat: int) -> None:
         live = self._publisher.live
         if live.question == "first":  # who it was, the verdict says
-            self._publisher.change(opened=True)
+            self._publisher.change(opened=True, stirred=False)
             return
         self._publisher.change(opened=True, pressed=live.pressed | {seat}, phantoms=live.phantoms - {seat})
 
@@ -299,6 +299,8 @@ class RoundKeeper:
 
     def take(self, item: Input | Request) -> None:
         """Take an input of a source, or a request."""
+        if isinstance(item, model.Edge):
+            self._publisher.stop.edge(item, self.armed, self._armed_ns)
         self._inbox.append(item)
 
     def close(self) -> None:
@@ -326,6 +328,7 @@ class RoundKeeper:
             self._said.extend(self._referee.tell())
             if not self._said:
                 self._progress.elapse(self._referee.now_ns)
+                self._publisher.stop.elapse(self._referee.now_ns - self.settings.lockout_ns)
                 return None
         return None
 

@@ -30,7 +30,7 @@ from lastnose.companion.games.rules.prompts import (
 )
 from lastnose.companion.views.hall import gathering, hall_lines, hall_view
 from lastnose.companion.views.lobby import with_touched
-from lastnose.companion.views.phones import due, duty, left_out, phone_faults
+from lastnose.companion.views.phones import due, duty, left_out, owing, phone_faults
 from lastnose.companion.views.photo_finish import finish_now, finish_of
 from lastnose.companion.views.sentences import (
     circle_change,
@@ -117,6 +117,7 @@ class Lasting:
             "closing": next((ask for ask in asks if isinstance(ask, CloseQuestion)), None),
             "tie_break": _tie_break(match),
             "ready": None if over or match.now.ready is None else match.now.ready.button,
+            "stage_word": None if over or match.now.ready is None else match.now.ready.stage,
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
             "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
             "waits": watching and match.now.noses is None,
@@ -340,8 +341,8 @@ def _blocked(live: Live, who: Text | str) -> tuple[Text, tuple[Text, ...]]:
     spoons = missing_spoons(live.blocked_lines)
     if not who:
         return spoons[0], spoons[1:]
-    free = text("The round is armed as soon as the nose is free.")
-    return text("Let go first: {players}", players=who), spoons or (free,)
+    free = (text("The round is armed as soon as the nose is free."),)
+    return text("Let go first: {players}", players=who), spoons or free
 
 
 def _waits(live: Live, who: Text | str) -> tuple[Text, ...]:
@@ -461,8 +462,7 @@ def _steps(evening: Evening, numbers: dict[str, int]) -> dict[str, Step]:
 
 def round_view(match: Match, game: int, entry: Entry) -> RoundView:
     """Return a judged round, or a move of the table, as history shows it."""
-    verdict = counted(entry, match)
-    said = headline(match, entry)
+    verdict, said = counted(entry, match), headline(match, entry)
     return RoundView(
         seq=entry.seq,
         number=entry.number,
@@ -526,9 +526,9 @@ _DECIDED: dict[str, Signal] = {"verdict": "decided", "won": "decided", "dead-hea
 
 
 def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
-    """Return the lamp of every seat: off when out, blinking while an open round waits for it, else on.
+    """Return the lamp of every seat, off when out: while people deal those blink of whom something is due.
 
-    After a verdict those blink who were last, one or, in a dead heat, several: also who is out with that.
+    Once noses count all are on; those blink who are waited for, then who was last, also who is out with that.
     """
     return tuple(Lamp(row.seat, row.line, _light(snapshot, row)) for row in snapshot.rows)
 
@@ -545,6 +545,8 @@ def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
         if not any(mark.last and mark.seat == row.seat for mark in finish.marks):
             return "off"
         return "blink" if snapshot.ruling is not None or finish.dead_heat else "on"
+    if snapshot.stage == "deal":
+        return "blink" if row.seat in owing(snapshot) else "off"
     return "blink" if snapshot.phase == "judging" and not row.pressed else "on"
 
 

@@ -11,10 +11,11 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from lastnose.companion.cli.remote import base_of, follow, state_of
-from lastnose.companion.cli.watch import WatchScreen, last_seats, standings
+from lastnose.companion.cli.watch import Host, WatchScreen, asked, last_seats, press, stage_of, standings
 from lastnose.companion.core.errors import BadInput, DeviceError
 from lastnose.companion.core.ports import StampWorth
 from lastnose.companion.evening.commands import Arm, Play, Start, Undo, Void
@@ -124,6 +125,26 @@ def test_keys_arm_void_and_undo_as_the_hosts_buttons_do() -> None:
         os.close(ours)
 
 
+def test_a_call_is_asked_about_with_its_keys_and_ruled_by_them() -> None:
+    """Björn is first in Snap: n says that it was wrong, as the page's button does; before, x does nothing."""
+    with served(LINES) as table:
+        table.table.submit(Start("snap", NAMES, {}, LINES), "host").result(120)
+        table.table.submit(Arm(), "host").result(120)
+        assert eventually(lambda: table.table.snapshot.phase == "armed")
+        screen, host = WatchScreen(Console(file=io.StringIO())), Host(table.address, Path(), TOKEN)
+        screen.show(state_of(table.address, "en"))
+        press("x", host, screen)
+        table.source.drive("nose.2", 1, host_clock.now_ns(), StampWorth(1000))
+        assert eventually(lambda: table.table.snapshot.ruling is not None)
+        state = state_of(table.address, "en")
+        assert "Björn was first. Was it right?  y Right · n Wrong · x Too late" == asked(state)
+        screen.show(state)
+        press("n", host, screen)
+        assert "wrong" == table.table.snapshot.ruled
+        assert ("", "Deal") == (asked(state_of(table.address, "en")), stage_of({"stage": "deal"}))
+        assert "Question" == stage_of({"stage": "deal", "stage_word": "Question"})
+
+
 def reading(handle: int) -> Callable[[], str]:
     """Return what says everything that has been written to the terminal at *handle* so far."""
     said: list[bytes] = []
@@ -183,7 +204,7 @@ def test_what_is_drawn_fits_a_terminal_of_eighty_columns(table: Served) -> None:
     drawn = out.getvalue()
     assert "\x1b[3" not in drawn
     assert max(map(len, drawn.splitlines())) <= 80
-    for words in ("SIMULATED", "Zoë was last: P", "P··", "The table is away"):
+    for words in ("SIMULATED", "Zoë was last: P", "P··", "The table does not answer"):
         assert words in drawn, words
 
 
@@ -201,7 +222,7 @@ def test_a_stream_that_ends_is_taken_up_again() -> None:
 def test_no_table_and_no_address_are_one_sentence_each() -> None:
     """What to do is in it."""
     for address in ("ftp://x", "", "http://", "http://[x"):
-        with pytest.raises(BadInput, match="no address of a table"):
+        with pytest.raises(BadInput, match="not the address of a table"):
             base_of(address)
     with pytest.raises(DeviceError, match="lastnose run"):
         state_of("http://127.0.0.1:9", "en")

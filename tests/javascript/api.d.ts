@@ -640,6 +640,9 @@ declare namespace Api {
     won: number;
     rounds: number;
     lost: number;
+    asked: number;
+    firsts: number;
+    false_starts: number;
     dead_heats: number;
     letters: number;
     openings: number;
@@ -941,6 +944,7 @@ declare namespace Api {
     ruled: string;
     closing: CloseQuestion | null;
     ready: string | null;
+    stage_word: string | null;
     tie_break: TieBreak | null;
     hushed: boolean;
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];

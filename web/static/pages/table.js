@@ -35,18 +35,17 @@ const TURN_MS = 3000; // and turns its pages by itself
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let due; // the timer of the next look
 
+/** Look again, as long as somebody has the picture before their eyes. */
 function look() {
   due = undefined;
-  if (screenshot) attr(screenshot, "src", `/oled.png?v=${live.state.version}&t=${Date.now()}`);
-}
-
-/** Look again, as long as somebody has the picture before their eyes. */
-function turn() {
-  if (!screenshot) return;
+  if (!screenshot || document.hidden) return;
   const { top, bottom } = screenshot.getBoundingClientRect();
-  if (!document.hidden && bottom > 0 && top < innerHeight) look();
+  if (bottom > 0 && top < innerHeight) attr(screenshot, "src", `/oled.png?v=${live.state.version}&t=${Date.now()}`);
 }
-if (screenshot) setInterval(turn, TURN_MS);
+if (screenshot) {
+  new IntersectionObserver(look).observe(screenshot);
+  setInterval(look, TURN_MS);
+}
 
 /**
  * @param {Api.Snapshot} state
@@ -57,7 +56,7 @@ function moment(state, before) {
   hallStrip($("#hall"), state);
   hear(state, before);
   attr(card, "data-phase", state.phase);
-  stages($(".stages", play), state.stage);
+  stages($(".stages", play), state.stage, state.stage_word);
   const shows = screen(state, () => moment(live.state, live.state));
   attr(play, "data-shows", shows);
   const noses = maybe("#noses") !== null && state.touched && state.rows.some((row) => tappable(row.line));
