@@ -54,6 +54,7 @@ Second opinions, written another way:
 - `umpire_sheets`: of score sheets.
 - `umpire_pile`: of Pig 10.
 - `umpire_evening`: of whole evenings, with comings, goings, corrections, undo and redo.
+- `umpire_calls`: the same for games of who was first.
 - `umpire_moves`: the same for score sheets and Pig 10.
 - `random_evenings`: plays random evenings against both.
 - `oracle`: of timing, from whole lists.

@@ -235,6 +235,15 @@ def marked(name: str, sat: Circle) -> tuple[int, ...]:
     return tuple(seat for seat, one in found if one is not None and one.seat in getattr(one.state, name))
 
 
+def joined(sat: Circle, sides: int) -> tuple[int, ...]:
+    """Return the team (from 0) of everybody who sits there now: their own, or the smallest for who is new."""
+    team = {at: one.state.team[one.seat - 1] for at, one in enumerate(sat) if one is not None}
+    for at in range(len(sat)):
+        if at not in team:
+            team[at] = min(range(sides), key=[*team.values()].count)
+    return tuple(team[at] for at in range(len(sat)))
+
+
 def fair_play() -> Section:
     """Return what every game of who is first says of how sure that is, before one chooses phones (F31)."""
     return Section(

@@ -7,12 +7,16 @@ write them down; options are what they differ in.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
+from lastnose.companion.core.errors import NotNow
 from lastnose.companion.core.model import FirstRules, Verdict
 from lastnose.companion.core.text import Text, listing, text, texts
-from lastnose.companion.games.first_family import Calls, CallState, Ruled, fair_play, late
+from lastnose.companion.games.first_family import Calls, CallState, Ruled, fair_play, joined, late
+from lastnose.companion.games.rules import carried
 from lastnose.companion.games.rules.base import Moment, who_was_first
+from lastnose.companion.games.rules.carried import Circle, staying
 from lastnose.companion.games.rules.game import A_NOSE, OptionField, Outcome, Ready, Section, Standing
 from lastnose.companion.games.rules.prompts import Choice, Choose, CloseQuestion, Prompt, WatchNoses
 
@@ -38,6 +42,7 @@ class QuizOptions(msgspec.Struct, frozen=True):
     questions: int
     limit: int
     equal: str
+    latecomers: str = carried.ZERO
 
 
 class Closed(msgspec.Struct, frozen=True, tag="closed", tag_field="type"):
@@ -50,12 +55,13 @@ class QuizState(CallState[QuizOptions], frozen=True, kw_only=True):
     `stage`: "closed" before it is opened, "again" when it is open for the others after a wrong answer, "duel"
     between those who were first together. `shut` are the sides that answered wrongly, or began too early,
     `tied` those of the duel, `duels` how many there were, `wrongs` the buzzes that have brought nothing but
-    wrong answers. `waiting` are sides that answer next, one after the other, as they were first together.
-    `thrown`: questions replaced. `among`: the equal best, who are asked one more after the last; `extra`: how
-    many such there were.
+    wrong answers. `team` is the side of each seat. `waiting` are sides that answer next, one after the other,
+    as they were first together. `thrown`: questions replaced. `among`: the equal best, who are asked one more
+    after the last; `extra`: how many such there were.
     """
 
     points: tuple[int, ...]
+    team: tuple[int, ...]
     question: int = 1
     stage: str = "closed"
     shut: tuple[int, ...] = ()
@@ -87,6 +93,10 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
     )
     options_type = QuizOptions
     move_types = Ruled | Closed
+    comings: Text | None = text(
+        "Who comes begins with what you have chosen, who comes back has the points they had; in teams they "
+        "join the smallest, or their own again. Who goes is out of the ranking."
+    )
     call_rule = "QUIZ-3"
     end_rule = "QUIZ-8"
 
@@ -99,7 +109,27 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
     def begin(self, players: tuple[str, ...], options: QuizOptions) -> QuizState:
         """Return the state before the first question."""
         count = min(TEAMS[options.teams], len(players)) or len(players)
-        return QuizState(players=players, options=options, points=(0,) * count)
+        team = tuple(seat * count // len(players) for seat in range(len(players)))  # neighbours, evenly
+        return QuizState(players=players, options=options, points=(0,) * count, team=team)
+
+    def brought(self, state: QuizState, sat: Circle) -> dict[str, Any]:
+        """Return the question, and everybody's side and points; those who come or go are of the next one."""
+        if state.stage != "closed":
+            raise NotNow(text("A question is open: end it first."))
+        asked = {"question": state.question, "thrown": state.thrown, "extra": state.extra}
+        if TEAMS[state.options.teams]:
+            team, points = joined(sat, len(state.points)), state.points
+            if len(set(team)) < 2:
+                raise NotNow(text("Two teams at least need players: else begin another game."))
+            still = tuple(side for side in state.among if side in team)
+        else:
+            here, team = staying(sat), tuple(range(len(sat)))
+            gives = carried.latecomer_points(
+                state.options.latecomers, [state.points[seat - 1] for seat in here]
+            )
+            points = tuple(gives if one is None else one.state.points[one.seat - 1] for one in sat)
+            still = tuple(sorted(here[side + 1] - 1 for side in state.among if side + 1 in here))
+        return {**asked, "points": points, "team": team, "among": still if len(still) > 1 else ()}
 
     # ---- sides
 
@@ -111,7 +141,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
         """Return the sides that may buzz now: who is left of the question, of a duel, or of a tie."""
         if state.stage == "duel":
             return state.tied
-        playing = state.among or tuple(range(len(state.points)))
+        playing = state.among or tuple(sorted({*state.team}))
         return tuple(side for side in playing if side not in state.shut)
 
     # ---- moves
@@ -261,8 +291,8 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
         """Return who has the most points once the last question is over; equal is shared, or played off."""
         if state.called or state.stage != "closed" or not _asked_all(state) or state.among:
             return None
-        best, asked = max(state.points), state.question - 1
-        winners = tuple(side for side, points in enumerate(state.points) if points == best)
+        best, asked = _best(state), state.question - 1
+        winners = tuple(side for side in state.team if state.points[side] == best)
         why = texts(
             "{points} points after {n} question.",
             "{points} points after {n} questions.",
@@ -345,14 +375,13 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
 
 
 def _sides_of(state: QuizState, seats: Iterable[int]) -> tuple[int, ...]:
-    """Return the sides of *seats*, ascending: neighbours are a team, as even as can be."""
-    sides, players = len(state.points), len(state.players)
-    return tuple(sorted({(seat - 1) * sides // players for seat in seats if 1 <= seat <= players}))
+    """Return the sides of *seats*, ascending."""
+    return tuple(sorted({state.team[seat - 1] for seat in seats if 1 <= seat <= len(state.players)}))
 
 
 def _seats_of(state: QuizState, sides: Iterable[int]) -> tuple[int, ...]:
     wanted = set(sides)
-    return tuple(seat for seat in range(1, len(state.players) + 1) if _sides_of(state, (seat,))[0] in wanted)
+    return tuple(seat for seat, side in enumerate(state.team, start=1) if side in wanted)
 
 
 def _name_of(state: QuizState, side: int) -> Text | str:
@@ -369,15 +398,20 @@ def _team(side: int) -> Text:
 def _asked_all(state: QuizState) -> bool:
     """Return whether the last question is over, or somebody has the points that win."""
     options = state.options
-    return state.question > options.questions or 0 < options.limit <= max(state.points)
+    return state.question > options.questions or 0 < options.limit <= _best(state)
+
+
+def _best(state: QuizState) -> int:
+    """Return the most points of a side that has somebody."""
+    return max(state.points[side] for side in state.team)
 
 
 def _equals(state: QuizState) -> tuple[int, ...]:
     """Return the sides that are equal at the top after the last question, where these are asked more."""
     if state.options.equal != "more" or state.extra >= MOST_EXTRA or not _asked_all(state):
         return ()
-    best = max(state.points)
-    top = tuple(side for side, points in enumerate(state.points) if points == best)
+    best = _best(state)
+    top = tuple(side for side in sorted({*state.team}) if state.points[side] == best)
     return top if len(top) > 1 else ()
 
 
@@ -394,18 +428,8 @@ def _over(state: QuizState) -> QuizState:
 
 
 def _closed(state: QuizState) -> QuizState:
-    return msgspec.structs.replace(
-        state,
-        stage="closed",
-        shut=(),
-        tied=(),
-        duels=0,
-        wrongs=0,
-        waiting=(),
-        scored=False,
-        called=(),
-        order=(),
-    )
+    nothing: dict[str, Any] = dict.fromkeys(("shut", "tied", "waiting", "called", "order"), ())
+    return msgspec.structs.replace(state, stage="closed", duels=0, wrongs=0, scored=False, **nothing)
 
 
 def _signed(points: int) -> Text:
@@ -481,12 +505,14 @@ def _ending() -> tuple[OptionField, ...]:
         Choice("share", text("They share"), text("Equal points, equal places.")),
         Choice("more", text("One more question"), text("Only for those who are equal at the top.")),
     )
+    comes = carried.latecomers_field(carried.ZERO)
     questions = _number("questions", text("Questions"), text("How many are asked."), 20, 999)
     ends = text("The first to have them wins; 0 for none.")
     return (
         msgspec.structs.replace(questions, least=1, at_hand=True),
         _number("limit", text("Points to win"), ends, 0, 100_000),
         _choice("equal", text("Equal points"), text("When the best are equal at the end."), equal),
+        msgspec.structs.replace(comes, only_if=("teams", "alone")),
     )
 
 
@@ -562,6 +588,8 @@ def _paying(options: QuizOptions) -> tuple[Text, ...]:
         lines.append(
             text("Wrong, and it cut in: {points}, once a question.", points=_signed(-options.wrong_early))
         )
+    if options.teams == "alone":
+        lines.append(carried.latecomers_begin(options.latecomers))
     share = text("Equal points share the place.")
     if options.equal == "more":
         share = text("Equal at the top: one more question for them.")
