@@ -164,7 +164,7 @@ def test_no_permission_names_the_group(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 def test_what_is_no_serial_port_is_said() -> None:
     """It can be opened, but not set."""
-    with pytest.raises(DeviceError, match=r"/dev/null is no serial port\. Run lastnose box list"):
+    with pytest.raises(DeviceError, match=r"/dev/null is not a serial port\. Run lastnose box list"):
         SerialPort("/dev/null")
 
 

@@ -172,8 +172,8 @@ def test_what_is_not_micropython_for_a_pico_is_refused_in_a_sentence(tmp_path: P
     pico = BOARDS["RP2040"]
     large = micropython(pico, extra=0xA0000)
     for content, said in (
-        (b"", "That is no UF2 file"),
-        (b"x" * 512, "That is no UF2 file"),
+        (b"", "That is not a UF2 file"),
+        (b"x" * 512, "That is not a UF2 file"),
         (uf2(pico.family, b"blink"), "That UF2 is not MicroPython for a Pico or Pico 2"),
         (micropython(pico, version="1.23.0"), "That is MicroPython 1.23.0: take 1.25."),
         (large, "That UF2 holds files already"),
