@@ -387,6 +387,7 @@ def where(state: TableState) -> str:
         state["title"] or "",
         speak(text("round {n}", n=state["round_no"])) if state["round_no"] else "",
         speak(STAGES[stage]) if (stage := state.get("stage")) else "",
+        (state.get("clock") or {}).get("says", ""),
     ]
     return " · ".join(word for word in words if word)
 

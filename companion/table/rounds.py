@@ -371,6 +371,8 @@ class RoundKeeper:
                 self._progress.forget()
                 question = self.armed.question
                 self._publisher.change(armed=True, asked=False, rack=self.armed.rack, question=question)
+                within_ns = happening.rules.within_ms * 1_000_000
+                self._publisher.change(closes_ns=happening.from_ns + within_ns if within_ns else 0)
                 self._progress.opened(happening)
             case model.Judged():
                 append(self._judged_event(happening, at))
@@ -429,7 +431,7 @@ class RoundKeeper:
     def _disarmed(self) -> None:
         self.armed = None
         self._progress.forget()
-        self._publisher.change(armed=False)
+        self._publisher.change(armed=False, closes_ns=0)
 
     # ---- keeping referee and evening together
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.ports import Lamp, Light, Signal
+from lastnose.companion.core.ports import SIDES, Lamp, Light, Signal
 from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.evening.authors import BOX, HOST, signature
 from lastnose.companion.evening.entries import find, protestable, undecided, voidable
@@ -21,6 +21,7 @@ from lastnose.companion.games.rules.prompts import (
     ChooseCard,
     ChooseSeat,
     CloseQuestion,
+    EndGame,
     EnterScore,
     FormPrompt,
     Keypad,
@@ -33,6 +34,7 @@ from lastnose.companion.views.lobby import with_touched
 from lastnose.companion.views.phones import due, duty, left_out, phone_faults
 from lastnose.companion.views.photo_finish import finish_now, finish_of
 from lastnose.companion.views.sentences import (
+    OVERDUE,
     circle_change,
     correction_said,
     counted,
@@ -115,6 +117,7 @@ class Lasting:
             "ruling": next(filter(is_ruling, asks), None),
             "ruled": _ruled(match, self.last),
             "closing": next((ask for ask in asks if isinstance(ask, CloseQuestion)), None),
+            "ending": next((ask for ask in asks if isinstance(ask, EndGame)), None),
             "tie_break": _tie_break(match),
             "ready": None if over or match.now.ready is None else match.now.ready.button,
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
@@ -147,6 +150,7 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
         early=_early(match, live, phase),
         duty=duty(match, live),
         hushed=_hushed(match, live),
+        clock=live.clock,
         told=known.told if phase in ("armed", "blocked") else None,
         rack=_rack(match, live) if watching else (),
         faults=(*live.faults, *phone_faults(match, live.phones, live.aside)),
@@ -522,6 +526,7 @@ def _with_winners(match: Match, views: tuple[RoundView, ...]) -> tuple[RoundView
 
 # ---- what lamps and sounds say: a snapshot in, a lamp a seat out; two snapshots in, signals out
 
+TICKS = 3  # so many seconds before the end a clock is heard
 _DECIDED: dict[str, Signal] = {"verdict": "decided", "won": "decided", "dead-heat": "dead-heat"}
 
 
@@ -565,17 +570,42 @@ def signals(before: Snapshot, after: Snapshot) -> tuple[Signal, ...]:
         return ("dead-heat",)
     has_answered = answered(before, after)
     if before.phase == after.phase and not has_answered:
-        return ()
+        return _heard(before, after)
+    out: tuple[Signal, ...] = ("time",) if has_answered and after.ruled == OVERDUE.value else ()
     if after.phase == "armed":
-        return ("armed",)
+        return (*out, "armed")
     if after.phase == "judging":
         return ("opened",)
     decided = _DECIDED.get(after.phase)
+    if out:
+        return out
     if decided is None or not (has_answered or before.phase in ("armed", "judging")):
         return ()
+    if after.ruling is not None and after.ruling.side:
+        return (cast(Signal, f"side-{(after.ruling.side - 1) % SIDES + 1}"),)
+    if before.clock is not None and before.clock.kind == "buzz" and after.finish is None:
+        return (
+            ("time",) if before.clock.left_s else ()
+        )  # nobody has buzzed; else it was heard when it was over
     if has_answered and after.ruled and after.phase != "won":
         return ("wrong",) if after.ruled in ("wrong", "late") else ("decided",)
     return (decided, "letter") if any(row.new for row in after.rows) else (decided,)
+
+
+def _heard(before: Snapshot, after: Snapshot) -> tuple[Signal, ...]:
+    """Return what is heard while a phase lasts: somebody was too early, or a clock comes to its end."""
+    if after.early is not None and after.early != before.early:
+        return ("too-early",)
+    if _locked_out(after) - _locked_out(before):
+        return ("too-early",)
+    if after.clock is None or after.clock == before.clock or after.clock.left_s > TICKS:
+        return ()
+    return ("tick",) if after.clock.left_s else ("time",)
+
+
+def _locked_out(snapshot: Snapshot) -> set[int]:
+    """Return the seats that were too early for the question that is open."""
+    return {row.seat for row in snapshot.rows if row.early} if snapshot.question == "first" else set()
 
 
 def answered(before: Snapshot, after: Snapshot) -> bool:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
+from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.model import FirstRules, Verdict
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.games.first_family import Calls, CallState, Ruled, fair_play, late
 from lastnose.companion.games.rules.base import Moment, who_was_first
 from lastnose.companion.games.rules.game import A_NOSE, OptionField, Outcome, Ready, Section, Standing
-from lastnose.companion.games.rules.prompts import Choice, Choose, CloseQuestion, Prompt, WatchNoses
+from lastnose.companion.games.rules.prompts import Choice, Choose, CloseQuestion, EndGame, Prompt, WatchNoses
 
 TEAMS = {"alone": 0, "two": 2, "three": 3, "four": 4}
 LOCK_MS, OUT_MS = 250, 3_000  # how long a false start locks, and how long before the opening one shuts out
@@ -35,6 +36,8 @@ class QuizOptions(msgspec.Struct, frozen=True):
     wrong_early: int
     half: bool
     buzz_s: int
+    answer_s: int
+    late: str
     questions: int
     limit: int
     equal: str
@@ -42,6 +45,10 @@ class QuizOptions(msgspec.Struct, frozen=True):
 
 class Closed(msgspec.Struct, frozen=True, tag="closed", tag_field="type"):
     """The host closes the question unanswered: nobody knows."""
+
+
+class Ended(msgspec.Struct, frozen=True, tag="ended", tag_field="type"):
+    """The host says that the last question has been asked."""
 
 
 class QuizState(CallState[QuizOptions], frozen=True, kw_only=True):
@@ -52,7 +59,8 @@ class QuizState(CallState[QuizOptions], frozen=True, kw_only=True):
     `tied` those of the duel, `duels` how many there were, `wrongs` the buzzes that have brought nothing but
     wrong answers. `waiting` are sides that answer next, one after the other, as they were first together.
     `thrown`: questions replaced. `among`: the equal best, who are asked one more after the last; `extra`: how
-    many such there were.
+    many such there were. `written`: who was first together answers in writing. `ended`: the host has said
+    that the last question has been asked.
     """
 
     points: tuple[int, ...]
@@ -67,9 +75,11 @@ class QuizState(CallState[QuizOptions], frozen=True, kw_only=True):
     thrown: int = 0
     among: tuple[int, ...] = ()
     extra: int = 0
+    written: bool = False
+    ended: bool = False
 
 
-class Quiz(Calls[QuizOptions, QuizState, Closed]):
+class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
     """The game. Sides count from 0."""
 
     name = "quiz"
@@ -86,7 +96,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
         "M10 19.5h4V23h-4z"
     )
     options_type = QuizOptions
-    move_types = Ruled | Closed
+    move_types = Ruled | Closed | Ended
     call_rule = "QUIZ-3"
     end_rule = "QUIZ-8"
 
@@ -116,7 +126,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
 
     # ---- moves
 
-    def play(self, state: QuizState, move: Verdict | Ruled | Closed) -> QuizState:
+    def play(self, state: QuizState, move: Verdict | Ruled | Closed | Ended) -> QuizState:
         """Return the state after *move*; raise IllegalMove naming the rule."""
         if not isinstance(move, Verdict) or move.void is not None:
             return super().play(state, move)
@@ -148,11 +158,21 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
             return msgspec.structs.replace(state, stage="duel", tied=sides, duels=state.duels + 1)
         first, *rest = sides
         called = _seats_of(state, (first,))
-        return msgspec.structs.replace(state, called=called, order=order, waiting=tuple(rest))
+        return msgspec.structs.replace(state, called=called, order=order, waiting=tuple(rest), written=True)
 
-    def moved(self, state: QuizState, move: Closed) -> QuizState:
-        """Return the state after the host has closed the question unanswered."""
-        return _over(state)
+    def moved(self, state: QuizState, move: Closed | Ended) -> QuizState:
+        """Return the state after the host has closed the question unanswered, or ended the quiz (QUIZ-8)."""
+        if isinstance(move, Closed):
+            return _over(state)
+        if state.stage != "closed":
+            raise IllegalMove(self.end_rule, text("A question is under way: let it end first."))
+        if state.question == 1:
+            raise IllegalMove(self.end_rule, text("No question is over yet: ask one first."))
+        if state.among:  # no more of those for the best: they share
+            return msgspec.structs.replace(state, among=(), extra=MOST_EXTRA)
+        after = msgspec.structs.replace(state, ended=True)
+        among = _equals(after)
+        return msgspec.structs.replace(after, among=among, extra=after.extra + bool(among))
 
     def ruled(self, state: QuizState, value: str) -> QuizState:
         """Return the state after the host has said what an answer was worth (QUIZ-3, QUIZ-5)."""
@@ -206,7 +226,10 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
         close = CloseQuestion(
             "closed", text("Nobody"), text("Nobody knows: the question is closed, and the next one comes.")
         )
-        return (noses, close)
+        if state.stage != "closed" or state.question == 1:
+            return (noses, close)
+        ends = text("The quiz ends here: the points so far are its result.")
+        return (noses, close, EndGame("ended", text("That was the last question"), ends))
 
     def _rules(self, state: QuizState, seats: tuple[int, ...]) -> FirstRules:
         """Return the rules of the next opening; a false start is one of a question's first opening only."""
@@ -235,8 +258,11 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
 
     def _ruling(self, state: QuizState) -> Choose:
         ruling = super()._ruling(state)
-        label = text("{player} answers.", player=_name_of(state, _sides_of(state, state.called)[0]))
-        return msgspec.structs.replace(ruling, label=label)
+        (side,) = _sides_of(state, state.called)
+        label = text("{player} answers.", player=_name_of(state, side))
+        within_s = 0 if state.written else state.options.answer_s
+        overdue = "time" if within_s and state.options.late == "wrong" else ""
+        return msgspec.structs.replace(ruling, label=label, side=side + 1, within_s=within_s, overdue=overdue)
 
     # ---- what a state means
 
@@ -272,7 +298,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
         return Outcome(winners=_seats_of(state, winners), losers=(), why=why)
 
     def headline(
-        self, before: Moment, move: Verdict | Ruled | Closed, after: Moment, players: tuple[str, ...]
+        self, before: Moment, move: Verdict | Ruled | Closed | Ended, after: Moment, players: tuple[str, ...]
     ) -> Text:
         """Return the sentence of *move*; teams go by their own names."""
         state: QuizState = before.state
@@ -287,10 +313,12 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
             return text("Dead heat: {players}", players=listing([_name_of(state, side) for side in sides]))
         return super().headline(before, move, after, players)
 
-    def describe(self, before: QuizState, move: Ruled | Closed, after: QuizState) -> Text | None:
+    def describe(self, before: QuizState, move: Ruled | Closed | Ended, after: QuizState) -> Text | None:
         """Return what history says of *move*."""
         if isinstance(move, Closed):
             return text("Nobody")
+        if isinstance(move, Ended):
+            return text("That was the last question")
         if not before.called:
             return super().describe(before, move, after)
         (side,) = _sides_of(before, before.called)
@@ -299,6 +327,10 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
             return text("Nobody")
         if move.value == "right":
             return text("Right: {player}, {points}", player=named, points=_signed(gained))
+        if move.value == "time" and gained:
+            return text("Time! {player}, {points}", player=named, points=_signed(gained))
+        if move.value == "time":
+            return text("Time! {player}", player=named)
         if gained:
             return text("Wrong: {player}, {points}", player=named, points=_signed(gained))
         return text("Wrong: {players}", players=named)
@@ -368,7 +400,9 @@ def _team(side: int) -> Text:
 def _asked_all(state: QuizState) -> bool:
     """Return whether the last question is over, or somebody has the points that win."""
     options = state.options
-    return state.question > options.questions or 0 < options.limit <= max(state.points)
+    if state.ended or state.question > options.questions:
+        return True
+    return 0 < options.limit <= max(state.points)
 
 
 def _equals(state: QuizState) -> tuple[int, ...]:
@@ -401,6 +435,7 @@ def _closed(state: QuizState) -> QuizState:
         duels=0,
         wrongs=0,
         waiting=(),
+        written=False,
         scored=False,
         called=(),
         order=(),
@@ -434,6 +469,21 @@ def _asking() -> tuple[OptionField, ...]:
         _number(
             "buzz_s", text("Seconds to buzz"), text("From the opening; 0 for as long as you like."), 10, 600
         ),
+        *_answering(),
+    )
+
+
+def _answering() -> tuple[OptionField, ...]:
+    """Return how long there is to answer, and what comes when that is over."""
+    late = (
+        Choice("host", text("It is only said"), text("The host still says right, wrong or nobody.")),
+        Choice("wrong", text("It counts as wrong"), text("The box says so by itself.")),
+    )
+    since = text("From the name; 0 for as long as you like.")
+    over = text("When the time to answer is over.")
+    return (
+        _number("answer_s", text("Seconds to answer"), since, 5, 600),
+        _choice("late", text("No answer in time"), over, late),
     )
 
 
@@ -507,9 +557,10 @@ def _wanted(options: QuizOptions) -> tuple[Text, ...]:
     asked = texts(
         "The most points after {n} question.", "The most points after {n} questions.", n=options.questions
     )
+    sooner = text("The host may end it sooner, between two questions.")
     if options.limit:
-        return (asked, text("Whoever is first to have {n} points has won.", n=options.limit))
-    return (asked,)
+        return (asked, text("Whoever is first to have {n} points has won.", n=options.limit), sooner)
+    return (asked, sooner)
 
 
 def _course(options: QuizOptions) -> tuple[Text, ...]:
@@ -531,9 +582,30 @@ def _course(options: QuizOptions) -> tuple[Text, ...]:
         lines.append(text("Neighbours are a team: a buzz, an answer and a lock are the whole team’s."))
     if options.buzz_s:
         lines.append(
-            texts("There is {n} second to buzz.", "There are {n} seconds to buzz.", n=options.buzz_s)
+            texts(
+                "There is {n} second to buzz; then the question is closed.",
+                "There are {n} seconds to buzz; then the question is closed.",
+                n=options.buzz_s,
+            )
         )
+    if options.answer_s:
+        lines.append(_in_time(options))
     return tuple(lines)
+
+
+def _in_time(options: QuizOptions) -> Text:
+    """Return what the clock does to whoever answers."""
+    if options.late == "wrong":
+        return texts(
+            "There is {n} second to answer, from the name on; then it counts as wrong.",
+            "There are {n} seconds to answer, from the name on; then it counts as wrong.",
+            n=options.answer_s,
+        )
+    return texts(
+        "There is {n} second to answer, from the name on; then “Time!” is said, and the host rules.",
+        "There are {n} seconds to answer, from the name on; then “Time!” is said, and the host rules.",
+        n=options.answer_s,
+    )
 
 
 def _fringes(options: QuizOptions) -> tuple[Text, ...]:
