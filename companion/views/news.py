@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from lastnose.companion.core.ports import NewsKind, NewsRow, TableNews
 from lastnose.companion.core.text import Text
-from lastnose.companion.views.scoreboard import answered
+from lastnose.companion.views.signals import answered
 from lastnose.companion.views.snapshot import PlayerRow, Snapshot
 
 # In the order in which a round goes through them.

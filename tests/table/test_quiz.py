@@ -131,7 +131,7 @@ def clock(table: Scenario) -> tuple[str, int] | None:
 
 
 def test_the_time_to_buzz_runs_down_by_the_clock_of_the_table_and_is_heard_at_its_end() -> None:
-    """Seven seconds; one has passed with the arming: begun are 6 after 1.5 s, 2 after 5.5 s; at 7 s it is over."""
+    """Seven seconds, one has passed with the arming: 6 are begun after 1.5 s, 2 after 5.5 s, none at 7 s."""
     table = quiz(buzz_s=7)
     assert clock(table) is None
     table.arm()
