@@ -4,6 +4,7 @@ import { attr, input, maybe } from "./dom.js";
 import { undone } from "./stages.js";
 import { play, sounds, wake } from "./tones.js";
 import { hush, speak, speaks } from "./voice.js";
+import { t } from "./words.js";
 
 const CALLED = /^(decided|dead-heat|wrong|side-\d)$/;
 /** @typedef {"tones" | "voice"} Setting */
