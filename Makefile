@@ -21,7 +21,7 @@ MUTANTS := companion/timing companion/games companion/evening companion/table/st
 
 # Targets that share .venv are made one after the other.
 .NOTPARALLEL:
-.PHONY: run hall hall-demo test check mutants campaign bench setup pi mqtt dev lock texts javascript drawings prints docs deb release card clean help
+.PHONY: run hall hall-demo test check mutants campaign bench setup pi mqtt dev lock texts javascript drawings prints pcb docs deb release card clean help
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/'
@@ -49,7 +49,7 @@ setup: $(RUN) $(MO)  ## Make .venv with lastnose in it
 dev: $(DEV) $(MO)  ## Make .venv with all that developers need
 
 texts: dev  ## Merge new sentences into the translations
-	$(BIN)/python tools/catalogues.py --update
+	$(BIN)/python -m tools.catalogues --update
 
 javascript: dev  ## Put the pages' scripts into form, and renew the API's types for them (needs node and npm)
 	npm ci --silent --prefix tests/javascript
@@ -57,11 +57,15 @@ javascript: dev  ## Put the pages' scripts into form, and renew the API's types 
 	tests/javascript/node_modules/@biomejs/cli-*/biome check --write --config-path=tests/javascript/style.json web/static tests/javascript
 
 drawings: dev  ## Draw hardware/build again from the profiles
-	$(BIN)/python tools/build_files.py --write
+	$(BIN)/python -m tools.build_files --write
 
 prints: dev  ## Write an STL of each printed part into dist/prints, check them, and renew their pictures (needs openscad, xvfb)
 	$(BIN)/python -m tools.enclosure dist/prints
 	$(BIN)/python -m tools.enclosure --pictures
+
+pcb: dev  ## Have KiCad 9 judge the printed circuits, and write what a maker wants into dist/circuits (as root or with sudo)
+	bash tools/circuit.sh dist/circuits
+	$(BIN)/python -m tools.circuits dist/circuits
 
 docs: setup $(DOCS)  ## Make the site of docs in dist/docs (half a minute)
 	@$(BIN)/python -m tools.docs $(ARGS)
@@ -71,6 +75,7 @@ deb: dev  ## Write the Debian packages for arm64 and amd64 into dist (two minute
 
 release: dev  ## Write all files of this version into dist, and try them in clean Debian systems (as root or with sudo)
 	bash tools/pico.sh dist/pico
+	bash tools/circuit.sh dist/circuits
 	$(BIN)/python -m tools.release dist
 	bash tests/machines/released.sh dist
 
@@ -90,7 +95,7 @@ mqtt: setup  ## Add what tells an MQTT broker, and by that Home Assistant, what 
 	@$(LOCKED) -r requirements-mqtt.lock
 
 lock: dev  ## Renew the locked versions
-	$(BIN)/python tools/locks.py --write
+	$(BIN)/python -m tools.locks --write
 
 $(VENV)/bin/python:
 	@if $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 15))' 2>/dev/null; then \

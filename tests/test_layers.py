@@ -139,6 +139,16 @@ def test_doors_are_few() -> None:
     assert len(lonely) <= MOST_LONELY, lonely
 
 
+def test_what_is_ours_is_imported_and_found_beneath_one_name() -> None:
+    """An environment has `lastnose` alone; in a checkout the folders themselves would answer, here only."""
+    bare = re.compile(
+        r"^\s*(?:from|import) (?:companion|web|hardware)\b"
+        r"|(?:Flask|PackageLoader|files|import_module|getLogger)\(\"(?:companion|web|hardware)\b",
+        re.MULTILINE,
+    )
+    assert [] == [module for module, source in modules().items() if bare.search(source.text)]
+
+
 def test_pure_rooms_have_no_clock_thread_file_or_pin() -> None:
     """They use only pure parts of the standard library, msgspec and regex, in their subfolders too."""
     pure = {module: source for module, source in modules().items() if _room(module) in PURE}

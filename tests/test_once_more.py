@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.heavy  # of use to `make check` alone
 ONCE_MORE = Path(__file__).parent / "support/once_more.py"
 MOODY = """
 from pathlib import Path

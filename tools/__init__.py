@@ -2,6 +2,7 @@
 
 - `api_types`: the API's types for scripts.
 - `build_files`: drawings and lists in `hardware/build`.
+- `circuits`: printed circuits as KiCad understands them (`circuit.sh`), held to the profiles.
 - `card`: a blank card's first start.
 - `catalogues`: messages for the translations.
 - `docs`: the site of `docs`.

@@ -1,15 +1,18 @@
-"""Are the files of hardware/build fresh? `python tools/build_files.py` says; `--write` renews.
+"""Are the files of hardware/build fresh? `python -m tools.build_files` says; `--write` renews.
 
-Per kit: the drawing, the table of wires, the strip board hole by hole, what to buy; and the circuit of one
-input. They are in English; the commands draw in any language we speak.
+Per kit: the drawing, the table of wires, the strip board hole by hole, the printed circuit for KiCad and its
+parts, what to buy; and the circuit of one input. They are in English; the commands draw in any language.
 """
 
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 
 from lastnose.companion.wiring import bom
+from lastnose.companion.wiring import circuit as printed
+from lastnose.companion.wiring.drawings.kicad import as_kicad
 from lastnose.companion.wiring.drawings.levers import input_sheets, input_table
 from lastnose.companion.wiring.drawings.sheets import channel_sheet, sheets
 from lastnose.companion.wiring.profile import built_in_profiles, load_profile
@@ -18,6 +21,7 @@ from lastnose.companion.wiring.wires import HEADINGS, as_csv, as_markdown, rows
 FOLDER = Path(__file__).parent.parent / "hardware" / "build"
 
 
+@cache
 def wanted() -> dict[str, str]:
     """Return what should be there, by its place in the folder."""
     files = {"input-channel.svg": channel_sheet(str)}
@@ -32,6 +36,10 @@ def wanted() -> dict[str, str]:
             for number, page in enumerate(pages, start=1):
                 files[f"{name}/{what}{f'-{number}' if number > 1 else ''}.svg"] = page
         files[f"{name}/board.md"] = as_markdown(*input_table(profile), str)
+        if profile.soldered:
+            board = printed.circuit(profile)
+            files[f"{name}/circuit.kicad_pcb"] = as_kicad(board)
+            files[f"{name}/circuit.md"] = as_markdown(printed.HEADINGS, printed.circuit_rows(board), str)
         files[f"{name}/wiring.md"] = as_markdown(HEADINGS, rows(profile), str)
         files[f"{name}/wiring.csv"] = as_csv(HEADINGS, rows(profile), str)
         files[f"{name}/bom.md"] = as_markdown(bom.HEADINGS, bom.rows(bom.bill(profile)), str)

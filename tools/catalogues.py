@@ -1,4 +1,4 @@
-"""Find all that a person can read; `python tools/catalogues.py --update` merges what is new.
+"""Find all that a person can read; `python -m tools.catalogues --update` merges what is new.
 
 With `--places` every message is listed with where it is said, in the order in which people meet them.
 Without either, or with `--language bs` alone, it lists what a language lacks: messages not translated or not

@@ -1,4 +1,4 @@
-"""Are the locked versions fresh? `python tools/locks.py` says (exit 1: no), `--write` renews them.
+"""Are the locked versions fresh? `python -m tools.locks` says (exit 1: no), `--write` renews them.
 
 Fresh means: compiling again, with the pins in place as preferences, changes nothing. `--upgrade` with
 `--write` takes the newest versions that pyproject.toml allows. `--wheels` asks instead whether every locked

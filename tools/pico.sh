@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# MicroPython with our firmware frozen in, for Pico and Pico 2, as UF2s in FOLDER, with the licences of what is in them. Built of
+# MicroPython 1.25 with our firmware frozen in, for Pico and Pico 2, as UF2s in FOLDER, with the licences of what is in them. Built of
 # Debian 13's packages and sources alone, in a clean system of it that is kept in the cache. Part of `make release`.
 #   bash tools/pico.sh FOLDER
 # As root, or with sudo. Needs debootstrap, 4 GB, and a quarter of an hour the first time. A frozen main.py could not be replaced
@@ -34,6 +34,7 @@ as_root rm "$root/src/firmware/main.py"
 inside bash -euo pipefail -s <<'BUILD' >"$folder/pico.log" 2>&1 || { tail -n 20 "$folder/pico.log" >&2; exit 1; }
 cd /src
 apt-get source -qq --download-only micropython mbedtls
+ls micropython_1.25.*.dsc || { echo "This Debian has another MicroPython than the one that was tried and is named in the papers: 1.25."; exit 1; }
 for source in *.dsc; do dpkg-source --no-check -x "$source"; done
 micropython=$(echo /src/micropython-*/) mbedtls=$(echo /src/mbedtls-*/)
 cd "$micropython"

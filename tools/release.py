@@ -1,8 +1,8 @@
 """A release: `python -m tools.release FOLDER` writes all that is given to people into it.
 
-Wheel, source, Debian packages, the usual card's files, the printed parts, a booklet of each kit in each
-language, the buzzer box's firmware as a UF2 a board, the changelog's section as `NOTES.md`, and `SHA256SUMS`
-of all of them.
+Wheel, source, Debian packages, the usual card's files, the printed parts, the printed circuits, a booklet of
+each kit in each language, the buzzer box's firmware as a UF2 a board, the changelog's section as `NOTES.md`,
+and `SHA256SUMS` of all of them.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from lastnose.hardware.box.flash import merge, read_image
 
 from tools import deb
 from tools.card import write_zip
+from tools.circuits import judge, zip_circuits
 from tools.enclosure import make_prints, zip_prints
 
 ROOT = Path(__file__).parent.parent
@@ -69,7 +70,8 @@ def make_release(folder: Path, architectures: Sequence[str] = tuple(deb.MACHINES
     time_s = deb.commit_time()
     packages = [deb.make_deb(name, wheel, folder, time_s=time_s) for name in architectures]
     packages += [deb.make_hall_deb(name, folder, time_s=time_s) for name in architectures]
-    papers = [write_zip(folder), write_prints(folder), write_booklets(folder), *write_firmware(folder)]
+    papers = [write_zip(folder), write_prints(folder), write_circuits(folder), write_booklets(folder)]
+    papers += write_firmware(folder)
     (folder / "NOTES.md").write_text(notes, encoding="utf-8")
     names = [path.name for path in (wheel, source, *packages, *papers)] + ["NOTES.md"]
     (folder / "SHA256SUMS").write_text(checksums(folder, names), encoding="utf-8")
@@ -82,6 +84,16 @@ def write_prints(folder: Path) -> Path:
         if wrong := make_prints(Path(scratch)):
             raise ValueError("\n".join(wrong))
         return zip_prints(Path(scratch), folder / "prints.zip")
+
+
+def write_circuits(folder: Path) -> Path:
+    """Write the printed circuits that tools/circuit.sh has put into *folder*/circuits as one file.
+
+    Raise ValueError when KiCad has found other nets than the profiles'.
+    """
+    if wrong := judge(folder / "circuits"):
+        raise ValueError("\n".join(wrong))
+    return zip_circuits(folder / "circuits", folder / "circuits.zip")
 
 
 def write_booklets(folder: Path, names: Sequence[str] | None = None) -> Path:

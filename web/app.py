@@ -92,7 +92,7 @@ def bare_app(
 
     Requests to *free* paths need no page's token: they carry a credential of their own.
     """
-    app = Flask("web", static_folder=None, template_folder="templates")
+    app = Flask("lastnose.web", static_folder=None, template_folder="templates")
     if logging.lastResort is not None:
         app.logger.addHandler(logging.lastResort)  # stderr; Flask by itself would take the server's stdout
         app.logger.removeHandler(default_handler)

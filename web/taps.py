@@ -11,7 +11,9 @@ keeps it until the table has answered that number. It sends *words* (`Taps`):
 - a *promise*: of all touches after number `upto` none is older than `promised_ns`. A page promises nothing
   beyond a touch that has not been answered, so a mapping is confirmed by the answer to a touch before that
   is vouched for;
-- `leaves`: it is hidden or left. What has not been answered goes with that word, once more;
+- `leaves`: it is hidden or left. What has not been answered goes with that word, once more; the tab keeps
+  that word as well, and a page that is opened in it next says it before anything else, under the former
+  page's id, with its numbers and its times as they were mapped: it promises nothing by a clock that is gone;
 - the newest of the host's times that it has heard of (`echo_ns`), and for how long it has held it
   (`held_ns`): so the host measures the way by its own clock. What a page says of its way is never asked for;
 - `n`, which grows from word to word: a word that comes after a later one neither wakes a page nor signs it

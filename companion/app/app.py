@@ -272,8 +272,10 @@ class App:
     def _start_outputs(self, *, simulated: bool) -> None:
         """Let lamps and buzzer follow the table, and those outside hear of it."""
         now = self.table.snapshot
-        show = open_outputs(self.settings, self._reporter, self._stack, now, simulated=simulated)
+        show, light = open_outputs(self.settings, self._reporter, self._stack, now, simulated=simulated)
         self._stack.callback(self.table.subscribe(show))
+        if light is not None:
+            self._stack.callback(self.table.lights(light))
         if (wanted := self.settings.neighbours) is not None:
             tell = open_neighbours(wanted, self.settings.language, self._reporter, self._stack, now)
             self._stack.callback(self.table.subscribe(tell))

@@ -311,7 +311,8 @@ class SelfTestRun:
     def _start_outputs(self) -> None:
         """Start lamps, buzzer and the output of a measurement, where there are any."""
         view, simulated = self.course.view, self.simulated
-        self._show.append(open_outputs(self.settings, self._reporter, self._stack, view, simulated=simulated))
+        show, _ = open_outputs(self.settings, self._reporter, self._stack, view, simulated=simulated)
+        self._show.append(show)
         if self.plan.wired is not None:
             from lastnose.hardware.outputs.pulse import make_pulse
 

@@ -183,8 +183,8 @@ def open_outputs(
     now: Signalled,
     *,
     simulated: bool,
-) -> Show:
-    """Open lamps and buzzer and show them *now*; return what shows them each later moment.
+) -> tuple[Show, Callable[[tuple[Lamp, ...]], None] | None]:
+    """Open lamps and buzzer and show them *now*; return what shows each later moment, and what lights lamps.
 
     Those of a *simulated* table are simulated, too. *reporter* says how a device tells its trouble; *stack*
     closes them.
@@ -194,11 +194,13 @@ def open_outputs(
 
     pins = settings.profile.pins
     shows: list[Show] = []
+    light = None
     row = row_maker(pins.lamps, pins.leds, len(settings.wired_noses), simulated=simulated)
     if row is not None:
         lamps: Lamps = SeatLamps(row, report=reporter("lamps"))
         stack.callback(lamps.close)
-        lamps.light(now.lamps)
+        light = lamps.light
+        light(now.lamps)
         shows.append(lambda moment: lamps.light(moment.lamps))
     voice = voice_maker(pins.buzzer, simulated=simulated)
     if voice is not None:
@@ -210,7 +212,7 @@ def open_outputs(
         for show in shows:
             show(moment)
 
-    return show_all
+    return show_all, light
 
 
 def open_neighbours(

@@ -135,7 +135,7 @@ def flash(port: str | None) -> int:
     help=text(
         "Put MicroPython’s .uf2 and our firmware into one file, to be copied onto a bare Pico’s drive."
     ),
-    examples=["lastnose box uf2 RPI_PICO-v1.28.0.uf2", "lastnose box uf2 RPI_PICO2-v1.28.0.uf2 -o box.uf2"],
+    examples=["lastnose box uf2 RPI_PICO-v1.25.0.uf2", "lastnose box uf2 RPI_PICO2-v1.25.0.uf2 -o box.uf2"],
 )
 @argument("micropython", metavar="MICROPYTHON.uf2", type=click.Path(path_type=Path, dir_okay=False))
 @option(

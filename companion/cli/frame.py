@@ -264,7 +264,7 @@ def _run(run: Callable[[], Any]) -> int:
         _complain(speak(error.text))
         return 2
     except ModuleNotFoundError as error:
-        package = (error.name or "companion").partition(".")[0]
+        package = (error.name or OURS[0]).partition(".")[0]
         if package in OURS:
             raise
         _complain(

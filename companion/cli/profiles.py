@@ -23,8 +23,10 @@ from lastnose.companion.cli.frame import command as define
 from lastnose.companion.core.errors import BadInput, NoSuchProfile, ProfileError, reason
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.wiring import bom as bill
+from lastnose.companion.wiring import circuit as printed
 from lastnose.companion.wiring.boards import Use, boot_pull, physical_pin, pin_name
 from lastnose.companion.wiring.booklet import booklet
+from lastnose.companion.wiring.drawings.kicad import as_kicad
 from lastnose.companion.wiring.drawings.levers import input_sheets, input_table
 from lastnose.companion.wiring.drawings.sheets import channel_sheet, sheets
 from lastnose.companion.wiring.profile import Profile, built_in_profiles, load_profile, parse_profile
@@ -216,13 +218,15 @@ def _written(profile: Profile) -> Iterator[str]:
 @define(
     "wiring",
     help=text(
-        "Draw a profile’s wiring (.svg), tabulate it (.md, .csv), or write a booklet to build it by (.html)."
+        "Draw a profile’s wiring (.svg), tabulate it (.md, .csv), write a booklet to build it by (.html), or "
+        "its printed circuit for KiCad 9 (.kicad_pcb)."
     ),
     examples=[
         "lastnose profiles wiring home6 -o wiring.svg",
         "lastnose profiles wiring home6 --sheet board -o board.svg",
         "lastnose profiles wiring home4-screws -o booklet.html --lang fr",
         "lastnose profiles wiring my-table.toml -o wiring.csv",
+        "lastnose profiles wiring my-table.toml -o my-table.kicad_pcb",
     ],
 )
 @argument("profile", metavar="NAME|FILE", shell_complete=completion.profiles)
@@ -230,13 +234,16 @@ def _written(profile: Profile) -> Iterator[str]:
     "--output",
     "-o",
     type=click.Path(path_type=Path, dir_okay=False),
-    help=text("The file: .svg, .md, .csv or .html; without it the table is printed."),
+    help=text("The file: .svg, .md, .csv, .html or .kicad_pcb; without it the table is printed."),
 )
 @option(
     "--sheet",
-    type=click.Choice(["wires", "board", "channel"]),
+    type=click.Choice(["wires", "board", "circuit", "channel"]),
     default="wires",
-    help=text("All wires, the inputs’ strip board or connectors hole by hole, or the circuit of one input."),
+    help=text(
+        "All wires, the inputs’ strip board or connectors hole by hole, the printed circuit’s parts, or the "
+        "circuit of one input."
+    ),
 )
 @json_option()
 def wiring(profile: str, output: Path | None, sheet: str, as_json: bool) -> None:
@@ -266,11 +273,13 @@ def _files(profile: Profile, output: Path, sheet: str) -> dict[Path, str]:
         return {output: tables[suffix](*_table(profile, sheet), speak)}
     if suffix == ".html":
         return {output: booklet(profile, speak, language())}
-    if suffix != ".svg":
+    if suffix == ".kicad_pcb":
+        return {output: as_kicad(printed.circuit(profile))}
+    if suffix != ".svg" or sheet == "circuit":
         raise BadInput(
             text(
                 "{path}: the name must end in .svg for a drawing, .md or .csv for a table, .html for a "
-                "booklet.",
+                "booklet, .kicad_pcb for the printed circuit, of which there is no drawing.",
                 path=str(output),
             )
         )
@@ -285,6 +294,8 @@ def _files(profile: Profile, output: Path, sheet: str) -> dict[Path, str]:
 def _table(profile: Profile, sheet: str) -> tuple[tuple[Text, ...], list[tuple[Text | str, ...]]]:
     if sheet == "board":
         return input_table(profile)
+    if sheet == "circuit":
+        return printed.HEADINGS, printed.circuit_rows(printed.circuit(profile))
     return HEADINGS, rows(profile)
 
 

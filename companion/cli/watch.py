@@ -46,7 +46,8 @@ from rich.text import Text as Words
     "watch",
     help=text(
         "Show standings and verdicts in the terminal, live. Keys do what the host’s buttons do: a arms the "
-        "next round, v voids one, u takes back the newest entry, q ends. Into a pipe: a line a verdict, or a "
+        "next round, v voids one, u takes back the newest entry, q ends; after a call y says right, n wrong, "
+        "x nobody. Into a pipe: a line a verdict, or a "
         "JSON document a line."
     ),
     examples=[
@@ -93,7 +94,7 @@ def _print(state: TableState) -> None:
 def _as_it_stands(now: TableState) -> None:
     """Print game and round, what was said, what is done next, and a line a player."""
     click.echo("  ".join(word for word in (where(now), pretended(now)) if word))
-    for line in (said(now), due(now), *standings(now)):
+    for line in (said(now), due(now), asked(now), *standings(now)):
         if line:
             click.echo(line)
 
@@ -129,6 +130,7 @@ def _as_screen(now: TableState, later: Iterator[TableState | None], host: Host) 
 
 AWAY = text("The table is away. Trying again…")
 ACTS = {"a": "arm", "v": "void", "u": "undo"}
+RULINGS = "ynx4567890"  # right, wrong, nobody or too late, then what else a game may say
 LOOK_UP_S = 0.2
 
 
@@ -144,10 +146,10 @@ class Host(NamedTuple):
         """Whether commands can be sent at all."""
         return self.token is not None or is_here(self.base)
 
-    def do(self, act: str) -> str:
-        """Send a command; return what the table says against it, "" for nothing."""
+    def do(self, act: TableState) -> str:
+        """Send the command *act*; return what the table says against it, "" for nothing."""
         try:
-            command_table(self.base, self.folder, self.token, {"type": act})
+            command_table(self.base, self.folder, self.token, act)
         except CompanionError as refusal:
             return speak(refusal.text)
         return ""
@@ -158,7 +160,27 @@ def press(key: str, host: Host, screen: WatchScreen) -> None:
     if key == "q":
         _end()
     elif key in ACTS and host.may:
-        screen.tell(host.do(ACTS[key]))
+        screen.tell(host.do({"type": ACTS[key]}))
+    elif host.may and (move := ruled_by(key, screen.state)):
+        screen.tell(host.do({"type": "play", "move": move}))
+
+
+def ruled_by(key: str, state: TableState | None) -> TableState | None:
+    """Return the move that *key* stands for where the table is asked what a call was worth, else None.
+
+    >>> ruling = {"move": "ruled", "choices": [{"value": "right"}, {"value": "wrong"}]}
+    >>> ruled_by("n", {"ruling": ruling}), ruled_by("x", {"ruling": ruling})
+    ({'type': 'ruled', 'value': 'wrong'}, None)
+    >>> ruled_by("x", {"ruling": None, "phase": "armed", "closing": {"move": "closed"}})
+    {'type': 'closed'}
+    """
+    if state is None:
+        return None
+    if given := state.get("ruling"):
+        answers = dict(zip(RULINGS, given["choices"], strict=False))
+        return {"type": given["move"], "value": answers[key]["value"]} if key in answers else None
+    closing = state.get("closing")
+    return {"type": closing["move"]} if closing and key == "x" and state["phase"] == "armed" else None
 
 
 def _end() -> None:
@@ -246,6 +268,11 @@ class WatchScreen:
         self._before: deque[tuple[object, str]] = deque(maxlen=_KEPT)
         self._state: TableState | None = None
 
+    @property
+    def state(self) -> TableState | None:
+        """What it shows, None before anything came."""
+        return self._state
+
     def __enter__(self) -> WatchScreen:
         self._live.start()
         return self
@@ -284,6 +311,8 @@ class WatchScreen:
         if state.get("early"):
             parts.append(Words(state["early"], style="bold"))
         if says := due(state):
+            parts.append(Words(says, style="bold green"))
+        if says := asked(state):
             parts.append(Words(says, style="bold green"))
         link = (state.get("hall") or {}).get("link")
         parts += [Words(line, style="yellow") for line in (*state["faults"], *([link] if link else []))]
@@ -380,16 +409,39 @@ def due(state: TableState) -> str:
     return "" if says == state["headline"] else says
 
 
+def asked(state: TableState) -> str:
+    """Return what the table is asked about a call, each answer with its key; "" where it is not.
+
+    >>> ruling = {"label": "Was it right?", "choices": [{"label": "Right"}, {"label": "Wrong"}]}
+    >>> asked({"ruling": ruling})
+    'Was it right?  y Right · n Wrong'
+    """
+    if given := state.get("ruling"):
+        answers = zip(RULINGS, given["choices"], strict=False)
+        return f"{given['label']}  " + " · ".join(f"{key} {one['label']}" for key, one in answers)
+    closing = state.get("closing")
+    return f"x {closing['label']}" if closing and state["phase"] == "armed" else ""
+
+
 def where(state: TableState) -> str:
     """Return which game and round it is, and where that round is."""
     words = [
         "Last Nose",
         state["title"] or "",
         speak(text("round {n}", n=state["round_no"])) if state["round_no"] else "",
-        speak(STAGES[stage]) if (stage := state.get("stage")) else "",
+        stage_of(state),
         (state.get("clock") or {}).get("says", ""),
     ]
     return " · ".join(word for word in words if word)
+
+
+def stage_of(state: TableState) -> str:
+    """Return the word for where a round is; what comes before noses count may have a word of the game's."""
+    stage = state.get("stage")
+    if not stage:
+        return ""
+    own = state.get("stage_word") if stage == "deal" else None
+    return own or speak(STAGES[stage])
 
 
 def pretended(state: TableState) -> str:

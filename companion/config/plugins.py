@@ -37,7 +37,7 @@ def load_games() -> tuple[Text, ...]:
     declared = _declared("lastnose.games")
     if not declared:
         return ()  # most machines: nothing more is imported for it
-    from lastnose.companion.games import GAMES, register
+    from lastnose.companion.games import GAMES, guarded, register
 
     for name, found in declared.items():
         try:
@@ -47,7 +47,7 @@ def load_games() -> tuple[Text, ...]:
         except (Exception, SystemExit) as problem:
             wrong.append(_left_out(text("The game {name} is left out", name=name), problem))
         else:
-            register(game)
+            register(guarded(game))
     return tuple(wrong)
 
 

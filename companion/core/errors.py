@@ -87,6 +87,10 @@ class NotNow(BadInput):
     """Something that could be done, but not at this moment."""
 
 
+class GameFailed(NotNow):
+    """A game of another package has raised what is no refusal: an error of its own."""
+
+
 class ProfileError(CompanionError):
     """A profile that names a pin which does not exist, is taken, or is missing."""
 

@@ -198,7 +198,8 @@ class FirstRules(msgspec.Struct, frozen=True, omit_defaults=True):
     opening is a false start, and locks its seat, and its team, so long. `skips_held`: a nose held at the
     opening blocks nothing, it plays from 150 ms after it is let go on. `within_ms`: nobody is first who
     presses later than that (0: no end). With `shuts_out` a false start in the last
-    `lock_ms` before the opening shuts out for as long as the question lasts.
+    `lock_ms` before the opening shuts out for as long as the question lasts. `guess_ms`: who presses surely
+    sooner than that after the opening has guessed, and that is a false start as well (DUEL-5).
     """
 
     teams: tuple[tuple[int, ...], ...] = ()
@@ -206,6 +207,7 @@ class FirstRules(msgspec.Struct, frozen=True, omit_defaults=True):
     skips_held: bool = False
     within_ms: int = 0
     shuts_out: bool = False
+    guess_ms: int = 0
 
     def sides(self, seats: Iterable[int]) -> dict[int, int]:
         """Return by seat what it plays for: a number of its team, or of its own where it plays alone.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
-from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
+from lastnose.companion.core.errors import BadInput, CompanionError, GameFailed, IllegalMove, NotNow
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.names import alike, tidy
 from lastnose.companion.core.text import text
@@ -295,6 +295,13 @@ def _made_of(entry: Entry, match: Match, *, forgives: bool) -> tuple[object, Ent
         if not forgives:
             raise
         refused = problem
+    except GameFailed as failed:
+        if entry.verdict is not None:  # kept with its presses, as a round that does not count
+            counted = msgspec.structs.replace(entry.verdict, void=failed.text, last=(), first=())
+            return match.state, msgspec.structs.replace(entry, verdict=counted)
+        if not forgives:
+            raise
+        return match.state, passed_over(entry, failed.text)
     anyway = _all_the_same(entry, refused.rule)
     try:
         return match.game.play(match.state, effective_move(anyway, match)), anyway

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from typing import Any, cast
 
-from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove
+from lastnose.companion.core.errors import BadInput, CompanionError, GameFailed, IllegalMove
 from lastnose.companion.core.names import game_today, nearest
 from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.games.chickenfoot.game import GAME as CHICKENFOOT
@@ -53,6 +53,7 @@ __all__ = [
     "deal",
     "game_named",
     "get_game",
+    "guarded",
     "register",
 ]
 
@@ -147,6 +148,73 @@ def _absent(name: str) -> Absent:
 def game_named(name: str) -> AnyGame:
     """Return the game called *name* that a log tells of; what is not installed is `Absent`."""
     return GAMES.get(name) or _absent(name)
+
+
+# ---- a game of another package, whose errors are not to end a table
+
+
+class _Guarded:
+    """Another package's game. What it raises that is no refusal is a GameFailed, and nothing has changed.
+
+    A state is taken only if all that screens read of it can be read; only words go without.
+    """
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """The class of the game itself: a score sheet is one."""
+        return type(self._game)
+
+    def __getattr__(self, name: str) -> Any:
+        part = getattr(self._game, name)
+        if not callable(part):
+            return part
+        return partial(self._worded if name in {"headline", "ending"} else self._tried, part)
+
+    def new(self, players: tuple[str, ...], options: Any) -> Any:
+        """Return the state at the start."""
+        return self._read(self._tried(self._game.new, players, options))
+
+    def play(self, state: Any, move: Any) -> Any:
+        """Return the state after *move*."""
+        after = self._read(self._tried(self._game.play, state, move), state)
+        self._read(state, after)  # as after an undo
+        return after
+
+    def gone_on(self, state: Any, players: tuple[str, ...], sat: Circle) -> Any:
+        """Return the state in which *players* go on."""
+        return self._read(self._tried(self._game.gone_on, state, players, sat))
+
+    def _read(self, state: Any, lies: Any = None) -> Any:
+        """Return *state*, of which every part of its moment has been read."""
+        for before in (None, state, lies):
+            now = self._tried(self._game.moment, state, before)
+            for part in (name for kind in type(now).__mro__ for name in vars(kind) if name[0] != "_"):
+                self._tried(getattr, now, part)
+        return state
+
+    def _tried(self, does: Callable[..., Any], *args: Any, **more: Any) -> Any:
+        try:
+            return does(*args, **more)
+        except CompanionError:
+            raise
+        except Exception as problem:
+            why = f"{type(problem).__name__} {problem}".strip()
+            told = text("{game} has failed: {why}. Tell who made it.", game=self._game.title, why=why)
+            raise GameFailed(told) from problem
+
+    def _worded(self, does: Callable[..., Text], *args: Any) -> Text:
+        try:
+            return does(*args)
+        except Exception:
+            return self._game.title
+
+
+def guarded(game: AnyGame) -> AnyGame:
+    """Return *game*, of another package, as the table plays it: its errors refuse a move, and no more."""
+    return cast("AnyGame", _Guarded(game))
 
 
 _NOSES = (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA)

@@ -22,9 +22,10 @@ Seats = tuple[tuple[int, ...], ...]
 APART = 20  # as often as if they had met so often: who should not meet, as of one family
 SMALL = 3  # how many repeated meetings a second evening at a small table is worth
 TRIED = 48  # other places that are looked at for one person who is to move
-PATIENCE = 6_000  # moves in a row that mend nothing, after which the search ends
+PATIENCE = 6_000  # moves in a row that mend nothing, after which the search ends,
+A_SEAT = 10  # or so many for each seat of the evening: few people are soon through with each other
 MOVES = 20_000  # at most: where people must meet again, more only takes longer
-AGAIN = 4  # so often it begins, at most, with fewer people than MANY
+AGAIN = 4  # so often it begins, at most, with fewer people than MANY; twice as often with TRIED or fewer
 MANY = 300
 
 
@@ -87,7 +88,7 @@ def draw(
         )
     best: tuple[int, tuple[Seats, ...]] | None = None
     told = _Told(progress)
-    for _ in range(AGAIN if len(entrants) < MANY else 1):
+    for _ in range(AGAIN * (1 + (len(entrants) <= TRIED)) if len(entrants) < MANY else 1):
         made = _Plan(entrants, tables, rounds, random, before, apart or {})
         made.mend(told)
         cost = made.cost
@@ -328,7 +329,8 @@ class _Plan:
         """Swap people until nothing is at fault, or nothing has got better for long."""
         faults = self._faults()
         whole, idle, left = len(faults), 0, MOVES
-        while faults and idle < PATIENCE and left:
+        patience = min(PATIENCE, A_SEAT * len(self._names) * len(self._rounds))
+        while faults and idle < patience and left:
             progress(whole, len(faults))
             self._random.shuffle(faults)
             for k, number, place in faults:
@@ -336,7 +338,7 @@ class _Plan:
                     gain = self._move(k, number, place)
                     idle = 0 if gain < 0 else idle + 1
                     left -= 1
-                if idle >= PATIENCE or not left:
+                if idle >= patience or not left:
                     break
             faults = self._faults()
         progress(whole, len(faults))
@@ -345,11 +347,7 @@ class _Plan:
         """Swap *place* with whoever is best for it; return by how much the cost changed (never up)."""
         one = self._rounds[k]
         best, found = 1, None
-        for _ in range(TRIED):
-            there = self._random.randrange(len(one))
-            if there == number:
-                continue
-            seat = self._random.randrange(len(one[there]))
+        for there, seat in self._elsewhere(one, number):
             cost = self._cost_of_swap(one, number, place, there, one[there][seat])
             if cost < best:
                 best, found = cost, (there, seat)
@@ -358,6 +356,18 @@ class _Plan:
         there, seat = found
         self._swap(one, number, place, there, seat)
         return best
+
+    def _elsewhere(self, one: list[list[int]], number: int) -> list[tuple[int, int]]:
+        """Return places at other tables than *number*: all, from where chance says on, or TRIED of chance."""
+        chance = self._random.random
+        if len(self._names) > TRIED:
+            tables = [int(chance() * len(one)) for _ in range(TRIED)]
+            return [(there, int(chance() * len(one[there]))) for there in tables if there != number]
+        places = [
+            (there, seat) for there, table in enumerate(one) if there != number for seat in range(len(table))
+        ]
+        begin = int(chance() * len(places))
+        return places[begin:] + places[:begin]
 
     def _cost_of_swap(self, one: list[list[int]], here: int, a: int, there: int, b: int) -> int:
         """Return what it costs to let *a* (at *here*) and *b* (at *there*) change places."""

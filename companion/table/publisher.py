@@ -9,9 +9,11 @@ from collections.abc import Callable
 from typing import Literal, Unpack
 
 import msgspec
+from lastnose.companion.core.model import Edge
+from lastnose.companion.core.ports import Lamp
 from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.evening.entries import last_judged
-from lastnose.companion.games.rules.prompts import Choose, is_ruling
+from lastnose.companion.games.rules.prompts import Choose, WatchNoses, is_ruling
 from lastnose.companion.table.memory_store import EveningRecord
 from lastnose.companion.views.scoreboard import Lasting, make
 from lastnose.companion.views.signals import cued
@@ -19,6 +21,7 @@ from lastnose.companion.views.snapshot import Clock, Live, LiveChanges, Snapshot
 
 SECOND_NS = 1_000_000_000
 Listener = Callable[[Snapshot], None]
+Light = Callable[[tuple[Lamp, ...]], None]
 
 
 class TableClock:
@@ -94,6 +97,8 @@ class Publisher:
         self._shown = Lasting(record.evening)
         self._changed = False
         self._listeners: list[Listener] = []
+        self._lights: list[Light] = []
+        self.stop = Stop(self)
 
     def change(self, **changes: Unpack[LiveChanges]) -> None:
         """Show these *changes* with the next snapshot."""
@@ -120,11 +125,66 @@ class Publisher:
             self._changed = False
             self.live = msgspec.structs.replace(self.live, version=self.live.version + 1)
             self.snapshot = cued(self.snapshot, make(evening, self.live, self._shown))
+            if self.live.stirred:
+                self.snapshot = msgspec.structs.replace(self.snapshot, lamps=self.dark)
             for listener in tuple(self._listeners):
                 listener(self.snapshot)
         return self.snapshot
+
+    def darken(self) -> None:
+        """Put all lamps out at once, before anything is worked out: somebody may have pressed."""
+        for light in tuple(self._lights):
+            light(self.dark)
+        self.change(stirred=True)
+
+    @property
+    def dark(self) -> tuple[Lamp, ...]:
+        """The lamps of the seats, all off."""
+        return tuple(msgspec.structs.replace(lamp, light="off") for lamp in self.snapshot.lamps)
+
+    def lines(self, seats: tuple[int, ...]) -> set[str]:
+        """Return the noses of *seats* in the game that is played."""
+        match = self._record.evening.match
+        return set() if match is None else {match.started.lines[seat - 1] for seat in seats}
+
+    def lights(self, light: Light) -> Callable[[], None]:
+        """Call *light* with lamps that change before a snapshot tells why; return what ends that."""
+        self._lights.append(light)
+        return lambda: self._lights.remove(light)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call *listener* with every new snapshot, on the table's thread; return what ends that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
+
+
+class Stop:
+    """Puts the lamps out at an edge that may be the first press, and lights them again if it was none.
+
+    What an edge was is known only when its source has promised, which takes longer than an eye may wait
+    (F35). A line does so once a round, lest one that keeps changing makes all lamps flicker.
+    """
+
+    def __init__(self, publisher: Publisher) -> None:
+        self._publisher = publisher
+        self._round_ns = self._since_ns = 0
+        self._heard: set[str] = set()
+
+    def edge(self, edge: Edge, armed: WatchNoses | None, armed_ns: int) -> None:
+        """Take an edge as it comes, before anything is worked out; *armed* since *armed_ns*."""
+        live = self._publisher.live
+        if not edge.level or armed is None or armed.question != "first" or live.opened or live.stirred:
+            return
+        if self._round_ns != armed_ns:
+            self._round_ns, self._heard = armed_ns, set()
+        seats = tuple(seat for seat in armed.seats if seat not in live.early)
+        free = self._publisher.lines(seats) - self._heard - live.down
+        if edge.t_ns >= armed_ns and edge.line in free:
+            self._heard.add(edge.line)
+            self._since_ns = edge.t_ns
+            self._publisher.darken()
+
+    def elapse(self, known_ns: int) -> None:
+        """Light the lamps again when all is known up to *known_ns*, and nobody has pressed."""
+        if self._publisher.live.stirred and known_ns > self._since_ns:
+            self._publisher.change(stirred=False)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 
 import msgspec
 from lastnose.companion.core import model
-from lastnose.companion.core.errors import BadInput, NotNow, StoreError
+from lastnose.companion.core.errors import BadInput, GameFailed, NotNow, StoreError
 from lastnose.companion.core.model import HostPress, Input, Passthrough, RefereeEvent
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.authors import BOX
@@ -77,7 +77,7 @@ class RoundProgress:
         self._publisher.change(down=self._publisher.live.down | self._unshown)
         self._unshown = frozenset()
         nobody: frozenset[int] = frozenset()
-        self._publisher.change(opened=False, pressed=nobody, lifted=nobody, phantoms=nobody)
+        self._publisher.change(opened=False, stirred=False, pressed=nobody, lifted=nobody, phantoms=nobody)
         self._publisher.change(blocked=(), blocked_lines=())
         self._early_ns.clear()
         self._tell_early()
@@ -215,7 +215,7 @@ class RoundProgress:
     def _counted(self, seat: int) -> None:
         live = self._publisher.live
         if live.question == "first":  # who it was, the verdict says
-            self._publisher.change(opened=True)
+            self._publisher.change(opened=True, stirred=False)
             return
         self._publisher.change(opened=True, pressed=live.pressed | {seat}, phantoms=live.phantoms - {seat})
 
@@ -299,6 +299,8 @@ class RoundKeeper:
 
     def take(self, item: Input | Request) -> None:
         """Take an input of a source, or a request."""
+        if isinstance(item, model.Edge):
+            self._publisher.stop.edge(item, self.armed, self._armed_ns)
         self._inbox.append(item)
 
     def close(self) -> None:
@@ -326,6 +328,7 @@ class RoundKeeper:
             self._said.extend(self._referee.tell())
             if not self._said:
                 self._progress.elapse(self._referee.now_ns)
+                self._publisher.stop.elapse(self._referee.now_ns - self.settings.lockout_ns)
                 return None
         return None
 
@@ -344,6 +347,8 @@ class RoundKeeper:
             self._unsaved = happening
             self._publisher.fault("disk", problem.text)
             return False
+        except GameFailed as problem:  # what came late of a round, which that game cannot count
+            self._publisher.fault("game", problem.text)
         self._unsaved = None
         self._publisher.fault("disk", None)
         return True
@@ -368,6 +373,7 @@ class RoundKeeper:
                 self._armed_ns = happening.t_ns
                 self._publisher.fault("noise", None)
                 self._publisher.fault("late", None)
+                self._publisher.fault("game", None)
                 self._progress.forget()
                 question = self.armed.question
                 self._publisher.change(armed=True, asked=False, rack=self.armed.rack, question=question)

@@ -12,7 +12,7 @@ from lastnose.companion.core.errors import CompanionError
 from lastnose.companion.core.model import Input
 from lastnose.companion.core.ports import Driver, Report
 from lastnose.companion.evening.commands import AnyCommand
-from lastnose.companion.table.publisher import Listener
+from lastnose.companion.table.publisher import Light, Listener
 from lastnose.companion.table.table import Table
 from lastnose.companion.timing import Request
 from lastnose.companion.views.lobby import LobbyView
@@ -49,6 +49,10 @@ class TableThread:
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call *listener* with every new snapshot, on the table's thread; return what ends that."""
         return self._table.subscribe(listener)
+
+    def lights(self, light: Light) -> Callable[[], None]:
+        """Call *light*, on the table's thread, with lamps that change before a snapshot tells why."""
+        return self._table.publisher.lights(light)
 
     def start(self) -> None:
         """Begin to work."""

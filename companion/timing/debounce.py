@@ -66,13 +66,15 @@ class Stray(msgspec.Struct, frozen=True, gc=False):
 class LostEdges(msgspec.Struct, frozen=True, gc=False):
     """Edges of this line were lost in `[from_ns, to_ns]`, though its source may not have said so.
 
-    `known`: what was lost has come since, too late.
+    `known`: what was lost has come since, too late. `u_ns`: the worst stamp of the
+    train that the loss has cut.
     """
 
     line: str
     from_ns: int
     to_ns: int
     known: bool = False
+    u_ns: int = 0
 
 
 class DebouncedLine:
@@ -225,7 +227,7 @@ class Debouncer:
             line.gap = min(since, gap.from_ns), max(until, gap.to_ns)
             begun_ns = self._cut_ns(line, gap)
             if begun_ns is not None:
-                self.emit(settled_ns, NEWS, name, LostEdges(name, begun_ns, gap.to_ns))
+                self.emit(settled_ns, NEWS, name, LostEdges(name, begun_ns, gap.to_ns, u_ns=line.most_u_ns))
 
     def _cut_ns(self, line: DebouncedLine, gap: Gap) -> int | None:
         """Return when what a loss has cut began: a train, or a light hand before it; None for nothing."""
@@ -286,8 +288,8 @@ class Debouncer:
             since = self._touched_ns(line, since)
         line.first, line.pending, line.noisy, line.lock_ns = None, None, False, NEVER
         line.level = line.raw = value
-        until = max(since, until)
-        self.emit(self.settled_ns(now_ns), NEWS, name, LostEdges(name, since, until, known))
+        until, u_ns = max(since, until), line.most_u_ns
+        self.emit(self.settled_ns(now_ns), NEWS, name, LostEdges(name, since, until, known, u_ns))
         self.emit(now_ns, NEWS, name, AssumedLevel(name, value, since, until))
         self._open.pop(name, None)
 

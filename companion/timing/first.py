@@ -82,6 +82,7 @@ class FirstRound(Round):
         self.of_ns = armed.t_ns
         self._rules = armed.rules
         self._sides = armed.rules.sides(armed.seats) if armed.rules.teams else NO_SIDES
+        self._plays_ns = self.armed_ns + armed.rules.guess_ms * 1_000_000  # what comes sooner was guessed
         self._from_ns = dict(armed.barred)  # by seat, where that is not the opening
         self._early = self._false_starts = armed.early
         self._parted_ns: dict[int, int] = {}  # by seat, when it was let go: a contact may close once more
@@ -112,17 +113,37 @@ class FirstRound(Round):
     def press(self, press: Press, sure_ns: int) -> bool:
         """Take a press; one before its seat was free to play, or after the end, does not count."""
         if not self.times(press):
+            self._guessed(press)
             locked = {self._sides.get(one.seat, one.seat) for one in self._false_starts}
             if press.t_ns <= self._ends_ns and self._sides.get(press.seat, press.seat) in locked:
                 self._early = (*self._early, press)
             return False
         return super().press(press, sure_ns)
 
+    def _guessed(self, press: Press) -> None:
+        """Bar the side of whoever pressed surely sooner after the opening than anybody can react (DUEL-5)."""
+        sure_ns = press.t_ns + press.u_ns + press.clock_u_ns
+        free = self._counts_from(press.seat) <= self._plays_ns and not self._just_let_go(press)
+        if not (self.armed_ns <= press.t_ns and sure_ns < self._plays_ns and free):
+            return
+        self._false_starts = (*self._false_starts, press)
+        until_ns = SHUT_OUT_NS if self._rules.shuts_out else press.t_ns + self._rules.lock_ms * 1_000_000
+        side = self._sides.get(press.seat, press.seat)
+        for seat in self.seats:
+            if self._sides.get(seat, seat) == side and not self.is_held(seat):
+                self._from_ns[seat] = max(until_ns, self._counts_from(seat))
+        if self.presses:
+            self._set_due(press.t_ns)
+
     def times(self, press: Press) -> bool:
         """Return whether *press* may be of the list: its stamp lies in its seat's window (F20, F26)."""
-        parted_ns = self._parted_ns.get(press.seat, self.armed_ns - MOVEMENT_NS)
-        since_ns = max(self._counts_from(press.seat), parted_ns + MOVEMENT_NS)
-        return since_ns <= press.t_ns <= self._ends_ns
+        since_ns = self._counts_from(press.seat)
+        return since_ns <= press.t_ns <= self._ends_ns and not self._just_let_go(press)
+
+    def _just_let_go(self, press: Press) -> bool:
+        """Return whether *press* is but the contact of a hand that parts."""
+        parted_ns = self._parted_ns.get(press.seat)
+        return parted_ns is not None and press.t_ns < parted_ns + MOVEMENT_NS
 
     def release(self, mark: Press) -> None:
         """Take a release."""
@@ -222,7 +243,7 @@ class FirstRound(Round):
 
     def _counts_from(self, seat: int) -> int:
         """Return from when on touches of *seat* count."""
-        return self._from_ns.get(seat, self.armed_ns)
+        return max(self._from_ns.get(seat, self._plays_ns), self._plays_ns)
 
     def _span(self, mark: Press) -> Span:
         """Return the mark with the earliest and the latest time at which its press may have come (law 5).

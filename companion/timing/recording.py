@@ -91,13 +91,14 @@ class Evidence:
         for name, (seat, cradle) in (self._noses(armed) | self._of_rack).items():
             line = self._debouncer.lines.get(name)
             first = armed.question == "first"
+            u_ns = loss.u_ns if isinstance(loss, LostEdges) else 0
             if isinstance(loss, LostEdges):
                 concerned, why = name == loss.line, _lost_text(loss.line, first)
             else:
                 mine = line is None or line.source == loss.source
                 concerned, why = mine if loss.lines is None else name in loss.lines, _gap_text(loss, first)
             if concerned:
-                armed.doubt(LostPresses(seat, loss.from_ns, loss.to_ns, why, cradle))
+                armed.doubt(LostPresses(seat, loss.from_ns, loss.to_ns, why, cradle, u_ns))
 
     def _standing(self, armed: Round, down: set[str]) -> list[Levels]:
         """Return the levels of watched and of active lines at arming, by source and worth of stamps.

@@ -25,13 +25,17 @@ MOVEMENT_NS = 20_000_000  # one movement of a hand, in which a contact may close
 
 
 class LostPresses(msgspec.Struct, frozen=True):
-    """Edges of this seat, or of this cradle (0: none), may be lost in `[from_ns, to_ns]`."""
+    """Edges of this seat, or of this cradle (0: none), may be lost in `[from_ns, to_ns]`.
+
+    A stamp that may begin it is worth `u_ns`, where that is more than others of its line.
+    """
 
     seat: int
     from_ns: int
     to_ns: int
     why: Text
     cradle: int = 0
+    u_ns: int = 0
 
 
 class Round:
@@ -288,8 +292,9 @@ class Round:
         for doubtful in self._doubts:
             sure_ns = self._sure.get(mark.seat, UNPRESSED_NS)
             if doubtful.seat == mark.seat and sure_ns > doubtful.from_ns and doubtful.to_ns >= since_ns:
-                first = min(first, max(doubtful.from_ns, since_ns))
-                last = max(last, doubtful.to_ns)
+                begun, more = max(doubtful.from_ns, since_ns), max(0, doubtful.u_ns - mark.u_ns)
+                first = min(first, begun - more)
+                last = max(last, doubtful.to_ns, begun + more)
         return mark, first, last
 
 

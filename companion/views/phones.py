@@ -72,6 +72,14 @@ def due(shown: Snapshot) -> Due | None:
     return Due("play", ready or text("Next round"))
 
 
+def owing(shown: Snapshot) -> set[int]:
+    """Return the seats of which something is due at the table: to let go, or to wake a phone."""
+    kind = None if shown.due is None else shown.due.kind
+    if kind == "free":
+        return {row.seat for row in shown.rows if row.held}
+    return {shown.duty.seat} if kind == "settle" and shown.duty is not None else set()
+
+
 def left_out(match: Match, live: Live) -> tuple[Text, ...]:
     """Return who sits the round out that is dealt now, and what that means for the cards."""
     if not live.aside or match.finished:

@@ -116,6 +116,7 @@ class Lasting:
             "ending": next((ask for ask in asks if isinstance(ask, EndGame)), None),
             "tie_break": _tie_break(match),
             "ready": None if over or match.now.ready is None else match.now.ready.button,
+            "stage_word": None if over or match.now.ready is None else match.now.ready.stage,
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
             "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
             "waits": watching and match.now.noses is None,
@@ -340,8 +341,8 @@ def _blocked(live: Live, who: Text | str) -> tuple[Text, tuple[Text, ...]]:
     spoons = missing_spoons(live.blocked_lines)
     if not who:
         return spoons[0], spoons[1:]
-    free = text("The round is armed as soon as the nose is free.")
-    return text("Let go first: {players}", players=who), spoons or (free,)
+    free = (text("The round is armed as soon as the nose is free."),)
+    return text("Let go first: {players}", players=who), spoons or free
 
 
 def _waits(live: Live, who: Text | str) -> tuple[Text, ...]:
@@ -461,8 +462,7 @@ def _steps(evening: Evening, numbers: dict[str, int]) -> dict[str, Step]:
 
 def round_view(match: Match, game: int, entry: Entry) -> RoundView:
     """Return a judged round, or a move of the table, as history shows it."""
-    verdict = counted(entry, match)
-    said = headline(match, entry)
+    verdict, said = counted(entry, match), headline(match, entry)
     return RoundView(
         seq=entry.seq,
         number=entry.number,

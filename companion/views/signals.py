@@ -6,6 +6,7 @@ from typing import cast
 
 import msgspec
 from lastnose.companion.core.ports import SIDES, Lamp, Light, Signal
+from lastnose.companion.views.phones import owing
 from lastnose.companion.views.sentences import OVERDUE
 from lastnose.companion.views.snapshot import WITHDRAWN, PhotoFinish, PlayerRow, Snapshot
 
@@ -14,9 +15,9 @@ _DECIDED: dict[str, Signal] = {"verdict": "decided", "won": "decided", "dead-hea
 
 
 def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
-    """Return the lamp of every seat: off when out, blinking while an open round waits for it, else on.
+    """Return the lamp of every seat, off when out: while people deal those blink of whom something is due.
 
-    After a verdict those blink who were last, one or, in a dead heat, several: also who is out with that.
+    Once noses count all are on; those blink who are waited for, then who was last, also who is out with that.
     """
     return tuple(Lamp(row.seat, row.line, _light(snapshot, row)) for row in snapshot.rows)
 
@@ -33,6 +34,8 @@ def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
         if not any(mark.last and mark.seat == row.seat for mark in finish.marks):
             return "off"
         return "blink" if snapshot.ruling is not None or finish.dead_heat else "on"
+    if snapshot.stage == "deal":
+        return "blink" if row.seat in owing(snapshot) else "off"
     return "blink" if snapshot.phase == "judging" and not row.pressed else "on"
 
 

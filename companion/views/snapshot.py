@@ -367,6 +367,15 @@ STAGES = {
     "running": text("Running"),
     "verdict": text("Verdict"),
 }
+
+
+def stage_said(snapshot: Snapshot) -> Text | None:
+    """Return the one word for where the round of *snapshot* is, None where no nose is watched."""
+    if snapshot.stage == "deal" and snapshot.stage_word is not None:
+        return snapshot.stage_word
+    return STAGES.get(snapshot.stage)
+
+
 _STAGE_OF = {
     **dict.fromkeys(("ready", "blocked"), "deal"),
     "armed": "on",
@@ -402,7 +411,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `tie_break` is offered to those who have won together. `closing` ends what noses are open for.
     `clock` is what runs down while a question is open, or somebody answers. `ending` ends the game, with its
     ranking, between two questions.
-    `ready` is the green button where no cards are dealt.
+    `ready` is the green button of a game that has words of its own for it, `stage_word` what the state "deal"
+    is called where no cards are dealt.
     `contest` is a round that is contested or protested, for the host to keep or void.
     `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
     `entries` are filled in on any phone: the pad of whose turn it is, points, tokens.
@@ -455,6 +465,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     ending: EndGame | None = None
     clock: Clock | None = None
     ready: Text | None = None
+    stage_word: Text | None = None
     tie_break: TieBreak | None = None
     hushed: bool = False
     entries: tuple[FormPrompt, ...] = ()
@@ -500,6 +511,7 @@ class Live(msgspec.Struct, frozen=True):
     the arming, `asked` whether somebody (or the start of the game) asked for it rather than the clock.
     `dealt`: somebody has said since the last verdict that everybody has cards.
     `question` is that of the round: where it is the first, `pressed` stays empty until the verdict.
+    `stirred`: an edge has come that may be the press it asks for; lamps are out until that is known.
     With a `rack` in the round, `lifted` are the cradles that are empty, `pressed` the seats that have
     confirmed a spoon and `phantoms` those that touched without one. `early` are the seats that were touched
     just now while nothing counts, `aside` those without which the next round is dealt. `zero` is the zero
@@ -520,6 +532,7 @@ class Live(msgspec.Struct, frozen=True):
     pressed: frozenset[int] = frozenset()
     rack: Rack | None = None
     question: Question = "last"
+    stirred: bool = False
     lifted: frozenset[int] = frozenset()
     phantoms: frozenset[int] = frozenset()
     early: frozenset[int] = frozenset()
@@ -550,6 +563,7 @@ class LiveChanges(TypedDict, total=False):
     pressed: frozenset[int]
     rack: Rack | None
     question: Question
+    stirred: bool
     lifted: frozenset[int]
     phantoms: frozenset[int]
     early: frozenset[int]

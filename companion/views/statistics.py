@@ -54,10 +54,11 @@ class PlayerFigures(msgspec.Struct, frozen=True):
 
     `games` are all that they sat in, `won` those that they won, alone or with others. `rounds` are those that
     were armed for them: who is in again by a correction has not played those before it. `lost` are those in
-    which they counted as last, `dead_heats` those in which they could not be told from another. `letters` and
-    `openings` as they stand after corrections. `reactions` are in the order of play; `best` is the shortest.
-    `median_u_ns` is how far the median may be from the true one. `escapes` are the closest rounds that
-    somebody else was last in, the closest first.
+    which they counted as last. `asked` are those that asked who was first, `firsts` those in which they were,
+    or their team, and `false_starts` those in which they were too early. `dead_heats` are those in which they
+    could not be told from another. `letters` and `openings` as they stand after corrections. `reactions` are
+    in the order of play; `best` is the shortest. `median_u_ns` is how far the median may be from the true
+    one. `escapes` are the closest rounds that somebody else was last in, the closest first.
     """
 
     player: str
@@ -65,6 +66,9 @@ class PlayerFigures(msgspec.Struct, frozen=True):
     won: int = 0
     rounds: int = 0
     lost: int = 0
+    asked: int = 0
+    firsts: int = 0
+    false_starts: int = 0
     dead_heats: int = 0
     letters: int = 0
     openings: int = 0
@@ -151,6 +155,12 @@ class _Round(msgspec.Struct, frozen=True):
         """Return who sat in *seats*."""
         return self.part.names(seats)
 
+    @property
+    def early(self) -> tuple[Press, ...]:
+        """The false starts, one a seat: who presses on in a lock has begun too early once."""
+        judged = self.entry.verdict
+        return tuple({one.seat: one for one in judged.early}.values()) if judged is not None else ()
+
 
 def figures(evening: Evening) -> Figures:
     """Return the figures of *evening* as it stands now."""
@@ -205,7 +215,7 @@ def _rounds_of(part: _Part) -> Iterator[_Round]:
     match = part.match
     for at, entry in enumerate(match.entries):
         result, state = _result(match, at) if _counts(entry) else (Verdict(), at)
-        if not result.named:
+        if not result.named and not result.nobody:
             continue
         before = match.moment(at).standings
         replayed = result.dead_heat and before == match.moment(state).standings
@@ -365,12 +375,18 @@ def _player(
 ) -> PlayerFigures:
     reactions = tuple(one for found in rounds if (one := _reaction(found, player)))
     times = [one.after_ns for one in reactions]
+    mine = [found for found in rounds if player in found.names(found.seats)]
     return PlayerFigures(
         player=player,
         games=len({part.game for part in parts if player in part.players}),
         won=sum(1 for part in parts if player in part.winners),
-        rounds=sum(1 for found in rounds if player in found.names(found.seats)),
+        rounds=len(mine),
         lost=sum(1 for found in rounds if player in found.names(found.last)),
+        asked=sum(1 for found in mine if found.entry.question == "first"),
+        firsts=sum(
+            1 for found in mine if not found.result.dead_heat and player in found.names(found.result.first)
+        ),
+        false_starts=sum(player in found.names((press.seat,)) for found in mine for press in found.early),
         dead_heats=sum(
             1 for found in rounds if found.result.dead_heat and player in found.names(found.result.named)
         ),
@@ -396,6 +412,9 @@ HEAD = (
     "rounds",
     "was_last",
     "share_last",
+    "asked_first",
+    "was_first",
+    "false_starts",
     "letters",
     "opened",
     "dead_heats",
@@ -408,8 +427,14 @@ HEAD = (
 
 def to_csv(figures: Figures) -> str:
     """Return *figures* as CSV, by how often players were last of their rounds; who played none comes last."""
-    players = sorted(figures.players, key=lambda one: -one.lost / one.rounds if one.rounds else 1)
+    players = sorted(figures.players, key=_share)
     return as_csv([HEAD, *map(_row, players)])
+
+
+def _share(one: PlayerFigures) -> float:
+    """Return what orders players: how often they were last, negative; 1 for who was in no round like that."""
+    raced = one.rounds - one.asked
+    return -one.lost / raced if raced else 1
 
 
 def _row(one: PlayerFigures) -> tuple[str | int | float, ...]:
@@ -420,7 +445,10 @@ def _row(one: PlayerFigures) -> tuple[str | int | float, ...]:
         one.won,
         one.rounds,
         one.lost,
-        round(one.lost / one.rounds, 4) if one.rounds else "",
+        round(one.lost / raced, 4) if (raced := one.rounds - one.asked) else "",
+        one.asked,
+        one.firsts,
+        one.false_starts,
         one.letters,
         one.openings,
         one.dead_heats,

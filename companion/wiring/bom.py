@@ -173,7 +173,7 @@ def _channels(profile: Profile) -> Iterator[Item]:
         text("twenty-four channels"),
         len(boards),
         0,
-        text("perfboard, wired strip by strip"),
+        text("the printed circuit of the release (circuits.zip), with the parts of its list; perfboard"),
     )
     yield Item(text("screw terminal, three-way, 5.08 mm"), text("two contacts"), terminals, 1)
     yield Item(text("insulated wire 0.5 mm², for links, ground and 5 V, 1 m"), _TABLE, 1, 1)

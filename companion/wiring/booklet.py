@@ -14,6 +14,7 @@ from importlib.resources import files
 import msgspec
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.wiring import bom
+from lastnose.companion.wiring.circuit import INSTEAD
 from lastnose.companion.wiring.drawings import levers, stripboard
 from lastnose.companion.wiring.drawings.sheets import Speak, lamps, lamps_height, must_be_wired, sheets
 from lastnose.companion.wiring.drawings.svg import FAINT, INK, Page
@@ -22,6 +23,8 @@ from lastnose.companion.wiring.wires import HEADINGS, rows
 
 Cells = Sequence[Text | str]
 
+_FILES = "user-data network-config meta-data lastnose_…_arm64.deb lastnose-hall_…_arm64.deb"
+CARD = ("bootfs", *(f"  {name}" for name in _FILES.split()))
 ITEMS_A_PAGE, WIRES_A_PAGE, PIECES_A_COLUMN = 15, 22, 14
 
 _STYLE = """
@@ -262,21 +265,17 @@ def _card(profile: Profile, speak: Speak) -> BuildStep:
     name = "pico-party" if profile.board == "pico" else profile.name
     return BuildStep(
         text("The card"),
-        _screen(
-            speak,
-            ["bootfs", "  user-data", "  network-config", "  meta-data", "  lastnose_…_arm64.deb"],
-            text("The small partition of the card"),
-        ),
+        _screen(speak, CARD, text("The small partition of the card")),
         (
             text(
                 "Write Raspberry Pi OS Lite (64-bit) of Debian 13 to the card; answer no to settings "
                 "of your own."
             ),
             text("Take the card out and put it in again: a partition called bootfs shows up."),
-            text("Copy the files of lastnose_…_card.zip and the package for arm64 onto it."),
+            text("Copy the files of lastnose_…_card.zip and the two packages for arm64 onto it."),
             text("In user-data, say {name} for the profile, and your country.", name=name),
         ),
-        (text("All four files are there, and their names are those of the picture."),),
+        (text("All files are there, and their names are those of the picture."),),
     )
 
 
@@ -311,7 +310,7 @@ def _soldered(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
     yield BuildStep(
         text("The strip board"),
         picture(copper=True),
-        (text("Print its drawing at 100 %: 40 mm of its ruler are 40 mm."), *both, saw, cut),
+        (text("Print its drawing at 100 %: 40 mm of its ruler are 40 mm."), *both, saw, cut, INSTEAD),
         (text("The meter is silent from one side of each cut to the other."),),
         wiring=True,
     )

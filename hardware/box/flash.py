@@ -25,7 +25,8 @@ from lastnose.hardware.box import protocol
 from lastnose.hardware.box.ports import Port
 from lastnose.hardware.box.protocol import Decoder, Hello
 
-MICROPYTHON = "1.28"  # what the firmware was measured with, in an emulator; OLDEST is what it needs
+# What a release's UF2s are built with (Debian 13's) and all texts name; the firmware needs OLDEST.
+MICROPYTHON = "1.25"
 OLDEST = (1, 24)
 
 # ---- UF2
@@ -33,6 +34,7 @@ OLDEST = (1, 24)
 MAGIC, MAGIC_2, MAGIC_END, HAS_FAMILY = 0x0A324655, 0x9E5D5157, 0x0AB16F30, 0x2000
 BLOCK, PAYLOAD, SECTOR, FLASH = 512, 256, 4096, 0x10000000
 ABSOLUTE = 0xE48BFF57  # the family of the RP2350's first block
+RISCV = 0xE48BFF5A  # of programs for the RP2350's other pair of cores
 _HEAD = struct.Struct("<8I")
 
 
@@ -74,11 +76,21 @@ def read_image(content: bytes) -> Image:
         magic = (one, two, _end(block)) == (MAGIC, MAGIC_2, MAGIC_END)
         if not magic or not flags & HAS_FAMILY or size != PAYLOAD:
             raise _no_uf2()
+        if family == RISCV:
+            raise BadInput(
+                text(
+                    "That is MicroPython for the RISC-V cores of a Pico 2: take RPI_PICO2, for its ARM cores."
+                )
+            )
         if family == ABSOLUTE:
             kept.append(block)
         else:
             pages[address] = block[_HEAD.size : _HEAD.size + PAYLOAD]
-    flash = b"".join(pages[address] for address in sorted(pages))
+    return _told(b"".join(pages[address] for address in sorted(pages)), pages, tuple(kept))
+
+
+def _told(flash: bytes, pages: dict[int, bytes], kept: tuple[bytes, ...]) -> Image:
+    """Return the image as its own banner names it; raise BadInput for another, or one that is too old."""
     named = re.search(rb"Raspberry Pi Pico ?2?( ?W)? with (RP2040|RP2350)", flash)
     version = re.search(rb"MicroPython v?(\d+)\.(\d+)[.\d]*", flash)
     if named is None or version is None:
@@ -96,7 +108,7 @@ def read_image(content: bytes) -> Image:
     board = BOARDS[named[2].decode() + (" W" if named[1] else "")]
     if max(pages) >= board.files_at:
         raise BadInput(text("That UF2 holds files already: take the one that comes from micropython.org."))
-    return Image(board, said, pages, tuple(kept))
+    return Image(board, said, pages, kept)
 
 
 def _end(block: bytes) -> int:

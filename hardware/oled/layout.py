@@ -9,7 +9,7 @@ import msgspec
 from lastnose.companion.core.ports import JoinInfo
 from lastnose.companion.core.text import Text, text, true_minus
 from lastnose.companion.games.rules.checks import letters_of
-from lastnose.companion.views.snapshot import STAGES, PlayerRow, Snapshot
+from lastnose.companion.views.snapshot import PlayerRow, Snapshot, stage_said
 from lastnose.hardware.oled.canvas import Canvas, Font, load, tall
 from lastnose.hardware.oled.shaping import right_to_left, script_of
 
@@ -470,7 +470,7 @@ class Scene(msgspec.Struct, frozen=True):
         """Return the heading while a game is on: where its round is, or its name where it has none."""
         if not self.snapshot.watched and self.snapshot.title is not None:
             return self.snapshot.title
-        return STAGES.get(self.snapshot.stage) or text("Round {n}", n=self.snapshot.round_no)
+        return stage_said(self.snapshot) or text("Round {n}", n=self.snapshot.round_no)
 
     def home_title(self) -> Text:
         """Return the heading before a game: which table of a hall this is, or what it is."""

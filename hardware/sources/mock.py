@@ -24,7 +24,7 @@ BOARD_PINS = 28
 BOARD_REVISION = "a02082"
 DELAY_NS = 5_000_000
 FIRST_NS = 250_000_000  # how far back a clock that promises for itself may begin
-IDLE_NS, QUICK_NS = 50_000_000, 4_000_000
+IDLE_NS, QUICK_NS = 50_000_000, 2_000_000  # as real pins promise
 QUICK_FOR_NS = 150_000_000  # twice what one page may be waited for
 
 

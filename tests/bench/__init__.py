@@ -32,7 +32,7 @@ GROUPS: dict[str, str] = {
     "long": "A long evening",
     "box": "Buzzer box, simulated",
     "pages": "Press to page",
-    "browser": "Key to verdict on a page, in a browser",
+    "browser": "Key to verdict on a page, and what pages cost, in a browser",
     "load": "Press to verdict, under load",
     "oled": "OLED: drawing a picture",
     "contracts": "Contract help",

@@ -2,7 +2,8 @@
 
 `lastnose run` in a process of its own with its log on the disk, and Debian's chromium without a window; three
 of four press keys 40 to 120 ms apart, and the fourth is last by absence. The page's own clock measures both
-ends: the key's event, and the frame after the verdict has come. Playwright is there in a checkout only.
+ends: the key's event, and the frame after the verdict has come. And what a first visit of the pages costs:
+requests, bytes, and when it paints on a processor four times slower. Playwright is there in a checkout only.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import http.client
 import json
 import random
 import shutil
+import statistics
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,10 +23,35 @@ from typing import Any
 from lastnose.companion.core.errors import DeviceError
 from lastnose.companion.core.text import text
 
-from tests.bench.figures import SPREAD, BenchPlan, FigureGroup, FigureRow, FigureTable, spread
+from tests.bench.figures import (
+    SPREAD,
+    BenchPlan,
+    Column,
+    Figure,
+    FigureGroup,
+    FigureRow,
+    FigureTable,
+    rounded,
+    spread,
+)
 from tests.bench.processes import RunningTable
+from tests.support.page_figures import cost, first_paint_ms
 
 P50_AIM_MS, P99_AIM_MS = 60.0, 150.0
+PAINT_AIM_MS, REQUESTS_AIM, KB_AIM = 1_000, 12, 100  # of each page
+VISITS, QUICK_VISITS = 5, 1
+COLUMNS = (
+    Column("paint_ms", "first paint, 4 times slower", "ms"),
+    Column("requests", "requests", ""),
+    Column("sent_kb", "sent", "kb"),
+)
+PAGES = {
+    "table": ("/", "table"),
+    "history": ("/history", "history"),
+    "statistics": ("/statistics", "statistics"),
+}
+SHEET = ("Mamie", "Dominique", "Anne-Sophie", "Björn", "Zoë", "Дима", "小雨", "Maximilian")
+HANDS = 10
 ROUNDS, QUICK_ROUNDS = 100, 4
 PLAYERS = ("North", "East", "South", "West")
 WITHIN_MS = 30_000
@@ -45,11 +72,11 @@ new MutationObserver(() => {
 
 
 def measure(plan: BenchPlan) -> FigureGroup:
-    """Play rounds by keys on one page; raise DeviceError where there is no browser."""
-    times_ns = press_to_page(plan.folder, QUICK_ROUNDS if plan.quick else ROUNDS)
+    """Play rounds by keys on one page, then visit the pages; raise DeviceError where there is no browser."""
+    times_ns, visits = press_to_page(plan.folder, plan.quick)
     figures = spread(times_ns, p50_aim_ms=P50_AIM_MS, p99_aim_ms=P99_AIM_MS)
     row = FigureRow("one_page", "a key on one page", figures)
-    return FigureGroup((FigureTable(SPREAD, (row,)),))
+    return FigureGroup((FigureTable(SPREAD, (row,)), FigureTable(COLUMNS, visits)))
 
 
 @contextmanager
@@ -70,10 +97,11 @@ def browsing() -> Iterator[Any]:
             browser.close()
 
 
-def press_to_page(folder: Path, rounds: int) -> list[int]:
-    """Return of each round how long after the deciding key its verdict was on the page, in ns."""
+def press_to_page(folder: Path, quick: bool) -> tuple[list[int], tuple[FigureRow, ...]]:
+    """Return how long after its deciding key each verdict was on the page, in ns; and what visits cost."""
     from lastnose.web.access import make_token
 
+    rounds, count = (QUICK_ROUNDS, QUICK_VISITS) if quick else (ROUNDS, VISITS)
     with tempfile.TemporaryDirectory(prefix="bench-", dir=folder) as data, browsing() as browser:
         token = make_token(Path(data), "bench")
         with RunningTable(Path(data)) as table:
@@ -86,7 +114,37 @@ def press_to_page(folder: Path, rounds: int) -> list[int]:
             ):
                 page.goto(f"http://127.0.0.1:{table.port}/")
             play = partial(_command, table.port, token, {"type": "arm"})
-            return [_round(page, number, play) for number in range(rounds)]
+            times_ns = [_round(page, number, play) for number in range(rounds)]
+            page.close()
+            address = f"http://127.0.0.1:{table.port}"
+            visits = [
+                _visits(browser, key, address + path, name, count) for key, (path, name) in PAGES.items()
+            ]
+            _keep_sheet(partial(_command, table.port, token))
+            visits.append(_visits(browser, "sheet", f"{address}/", "a sheet of eight", count))
+            return times_ns, tuple(visits)
+
+
+def _visits(browser: Any, key: str, address: str, label: str, count: int) -> FigureRow:
+    """Visit a page for the first time, *count* times slowed; return what it costs, and the median paint."""
+    requests, sent, _ = cost(browser, address)
+    paints_ms = [first_paint_ms(browser, address) for _ in range(count)]
+    figures = {
+        "paint_ms": Figure(rounded(statistics.median(paints_ms)), PAINT_AIM_MS),
+        "requests": Figure(requests, REQUESTS_AIM),
+        "sent_kb": Figure(rounded(sent / 1_000), KB_AIM),
+    }
+    return FigureRow(key, label, figures)
+
+
+def _keep_sheet(command: Callable[[Mapping[str, object]], None]) -> None:
+    """Write ten hands of eight players."""
+    command({"type": "start", "game": "score-pad", "players": SHEET})
+    for hand in range(1, HANDS + 1):
+        for seat in range(1, len(SHEET) + 1):
+            points = seat * hand * 37 % 150 - 12
+            move = {"type": "score", "hand": hand, "seat": seat, "points": points}
+            command({"type": "play", "move": move})
 
 
 def _command(port: int, token: str, wish: Mapping[str, object]) -> None:

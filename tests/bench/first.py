@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from lastnose.companion.core.text import Text
 from lastnose.companion.system import host_clock
 from lastnose.companion.views.snapshot import Snapshot
@@ -29,6 +31,13 @@ class _Lamps:
         if lit != self._lit:
             self.changed_ns.append(host_clock.now_ns())
         self._lit = lit
+
+    def wait_for(self, pressed_ns: int) -> None:
+        """Wait until its thread has shown what came after a press, a second at most."""
+        for _ in range(1_000):
+            if self.changed_ns and self.changed_ns[-1] > pressed_ns:
+                return
+            time.sleep(0.001)
 
     def close(self) -> None:
         """Nothing is to be released."""
@@ -60,10 +69,12 @@ def at_the_table(plan: BenchPlan, rounds: int) -> tuple[list[int], list[int]]:
     try:
         with live_table(plan.folder, lines, Mock(lines)) as table:
             table.subscribe(light)
+            table.lights(lamps.light)
             evening = CallingEvening(table, SEATS)
             stops_ns, names_ns = [], []
             for _ in range(rounds):
                 stop, name = evening.play()
+                row.wait_for(stop.pressed_ns)
                 stops_ns.append(
                     next(at_ns for at_ns in row.changed_ns if at_ns > stop.pressed_ns) - stop.pressed_ns
                 )

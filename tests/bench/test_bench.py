@@ -636,12 +636,17 @@ def test_figures_under_slew_are_within_their_claim_and_the_slewing_is_real(ppm: 
 @pytest.mark.heavy
 @pytest.mark.browser
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no chromium: apt install chromium")
-def test_browser_gives_the_time_from_the_deciding_key_to_the_verdict_on_its_page(plan: BenchPlan) -> None:
-    """A frame, the debounce and the keyboard's 8 ms at the least."""
+def test_browser_gives_the_time_from_the_deciding_key_to_its_verdict_and_what_pages_cost(
+    plan: BenchPlan,
+) -> None:
+    """A frame, the debounce and the keyboard's 8 ms at the least; pages have a style and a script."""
     group = browser.measure(plan)
     check(group)
-    assert rises(by_row(group)["one_page"])
-    assert by_row(group)["one_page"]["p50_ms"] > 9
+    rows = by_row(group)
+    assert rises(rows["one_page"])
+    assert rows["one_page"]["p50_ms"] > 9
+    pages = {key: rows[key] for key in ("table", "history", "statistics", "sheet")}
+    assert all(3 <= row["requests"] and 10 < row["sent_kb"] and row["paint_ms"] > 0 for row in pages.values())
 
 
 def test_without_a_browser_the_group_says_so(plan: BenchPlan, monkeypatch: pytest.MonkeyPatch) -> None:

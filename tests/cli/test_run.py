@@ -28,6 +28,7 @@ from tests.support.fakes import FakeTable
 
 State = dict[str, Any]
 Launch = Callable[..., "Run"]
+PATIENT = Path(__file__).parents[1] / "support" / "patient.py"
 
 
 class Run:
@@ -179,8 +180,11 @@ print(wait_for_signal() in (signal.SIGINT, signal.SIGTERM))
     assert ("True\n", "") == (told.stdout, told.stderr)
 
 
-def test_a_table_killed_in_mid_round_comes_back_with_the_same_evening(launch: Launch) -> None:
+def test_a_table_killed_in_mid_round_comes_back_with_the_same_evening(
+    launch: Launch, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """kill -9 after a verdict and a further touch: the letter is there, the open round void."""
+    monkeypatch.setattr(Run, "program", (str(PATIENT),))
     run = launch()
     run.start_pig()
     run.touch(1, 2, 3)

@@ -11,10 +11,11 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from lastnose.companion.cli.remote import base_of, follow, state_of
-from lastnose.companion.cli.watch import WatchScreen, last_seats, standings
+from lastnose.companion.cli.watch import Host, WatchScreen, asked, last_seats, press, stage_of, standings
 from lastnose.companion.core.errors import BadInput, DeviceError
 from lastnose.companion.core.ports import StampWorth
 from lastnose.companion.evening.commands import Arm, Play, Start, Undo, Void
@@ -122,6 +123,26 @@ def test_keys_arm_void_and_undo_as_the_hosts_buttons_do() -> None:
             os.write(ours, b"q")
             assert 0 == watching.wait(120)
         os.close(ours)
+
+
+def test_a_call_is_asked_about_with_its_keys_and_ruled_by_them() -> None:
+    """Björn is first in Snap: n says that it was wrong, as the page's button does; before, x does nothing."""
+    with served(LINES) as table:
+        table.table.submit(Start("snap", NAMES, {}, LINES), "host").result(120)
+        table.table.submit(Arm(), "host").result(120)
+        assert eventually(lambda: table.table.snapshot.phase == "armed")
+        screen, host = WatchScreen(Console(file=io.StringIO())), Host(table.address, Path(), TOKEN)
+        screen.show(state_of(table.address, "en"))
+        press("x", host, screen)
+        table.source.drive("nose.2", 1, host_clock.now_ns(), StampWorth(1000))
+        assert eventually(lambda: table.table.snapshot.ruling is not None)
+        state = state_of(table.address, "en")
+        assert "Björn was first. Was it right?  y Right · n Wrong · x Too late" == asked(state)
+        screen.show(state)
+        press("n", host, screen)
+        assert "wrong" == table.table.snapshot.ruled
+        assert ("", "Deal") == (asked(state_of(table.address, "en")), stage_of({"stage": "deal"}))
+        assert "Question" == stage_of({"stage": "deal", "stage_word": "Question"})
 
 
 def reading(handle: int) -> Callable[[], str]:

@@ -104,10 +104,19 @@ def test_families_sit_apart_in_every_round_of_an_evening_that_a_plan_is_known_fo
     assert not set(together) & family.keys()
 
 
-def test_what_must_meet_again_is_rare() -> None:
-    """Six at two tables of three: of the second round's six meetings at least two are repeated."""
-    drawn = draw(range(6), 2, 2, random=Random(3))
-    assert 2 == repeats(drawn)
+@pytest.mark.parametrize(
+    ("people", "tables", "rounds", "least"),
+    [
+        (6, 2, 2, 2),  # of the second round's six meetings at least two are repeated
+        (8, 2, 3, 8),  # two of each old table meet again at each new one: 4 pairs a round
+        (9, 3, 5, 9),  # 45 meetings of 36 pairs
+        (16, 4, 6, 24),  # 144 of 120
+    ],
+)
+def test_what_must_meet_again_is_rare(people: int, tables: int, rounds: int, least: int) -> None:
+    """Few people are drawn as well as can be, whatever chance deals."""
+    for seed in range(3):
+        assert least == repeats(draw(range(people), tables, rounds, random=Random(seed)))
 
 
 @pytest.mark.heavy

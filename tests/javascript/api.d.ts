@@ -656,6 +656,9 @@ declare namespace Api {
     won: number;
     rounds: number;
     lost: number;
+    asked: number;
+    firsts: number;
+    false_starts: number;
     dead_heats: number;
     letters: number;
     openings: number;
@@ -977,6 +980,7 @@ declare namespace Api {
     ending: EndGame | null;
     clock: Clock | null;
     ready: string | null;
+    stage_word: string | null;
     tie_break: TieBreak | null;
     hushed: boolean;
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { TapPost } from "../../web/static/games/tap-post.js";
 import { HostClock } from "../../web/static/lib/clock.js";
+import { wordOf } from "../../web/static/lib/touches.js";
 
 let now_ms;
 let sent; // the requests: their bodies, and how to answer them
@@ -25,7 +26,21 @@ async function pass(context, ms) {
   }
 }
 
+globalThis.sessionStorage = {
+  getItem(key) {
+    return this[key] ?? null;
+  },
+  setItem(key, value) {
+    this[key] = value;
+  },
+  removeItem(key) {
+    delete this[key];
+  },
+};
+const kept = () => Object.keys(sessionStorage).filter((key) => key.startsWith("lastnose-left-"));
+
 beforeEach((context) => {
+  for (const key of kept()) delete sessionStorage[key];
   context.mock?.timers.enable({ apis: ["setTimeout"] });
   now_ms = 1000;
   performance.now = () => now_ms;
@@ -277,4 +292,69 @@ test("a page says who it is each time that its clock is set, and that it is hidd
   assert.deepEqual(told, ["nose.2", "nose.2"]);
   assert.equal(introduced[1].takes, false);
   assert.equal(sent.at(-1).leaves, true);
+});
+
+/** Let the next page of the tab begin, whose clock begins again; it is never compared. */
+function begin() {
+  now_ms = 40;
+  const next = new HostClock();
+  next.start = (ready) => ready();
+  new TapPost(next, () => {}).start().catch(() => {});
+}
+
+/** Let this page be another's that was in the tab before. */
+function leftBehind() {
+  const [key] = kept();
+  const left = JSON.parse(sessionStorage[key]);
+  delete sessionStorage[key];
+  left.body.page = "before";
+  sessionStorage.setItem("lastnose-left-before", JSON.stringify(left));
+  sent = [];
+  return left;
+}
+
+test("what a page could not bring through is told by the next in the tab, first, and under its own name", async (context) => {
+  post.add(tap("nose.1", 1, 990));
+  await pass(context, 1);
+  sent[0].reject(new TypeError("no network"));
+  await pass(context, 20);
+  post.leave();
+  leftBehind();
+  begin();
+  await pass(context, 5);
+  const [word] = sent.filter(({ page }) => page === "before");
+  assert.deepEqual([word.leaves, word.upto, word.promised_ns, word.echo_ns], [true, 1, null, 0]);
+  assert.deepEqual(numbers([word]), [[1]]);
+  near(word.taps[0].t_ns, 990);
+  assert.ok(word.n > 2); // the touch, and the last word
+  word.reject(new TypeError("no network"));
+  await pass(context, 401);
+  const again = sent.filter(({ page }) => page === "before")[1];
+  assert.deepEqual(again.taps, word.taps);
+  again.answer();
+  await pass(context, 5);
+  assert.deepEqual(kept(), []);
+});
+
+test("what the table refuses of a page that is gone is not said again", async (context) => {
+  post.add(tap("nose.1", 1, 990));
+  post.leave();
+  leftBehind();
+  begin();
+  await pass(context, 2);
+  sent.find(({ page }) => page === "before").status(409);
+  await pass(context, 500);
+  assert.equal(sent.filter(({ page }) => page === "before").length, 1);
+  assert.deepEqual(kept(), []);
+});
+
+test("a touch that was never mapped is told with a claim that is none", () => {
+  const unset = new TapPost(new HostClock(), () => {});
+  unset.add(tap("nose.2", 1, 990));
+  const left = leftBehind();
+  assert.deepEqual(left.body.taps, []);
+  now_ms = 1500;
+  const told = wordOf(left, clock, now_ms, Date.now());
+  near(told.taps[0].t_ns, 990);
+  assert.deepEqual([told.upto, told.taps[0].no, told.taps[0].u_ns], [1, 1, 2e9]);
 });

@@ -14,6 +14,7 @@ To start something:
 - `wifi`: a network between page and table that dies without a word.
 - `ports`: a free port that stays free while its server is away.
 - `commands`: `lastnose`, the command line as one types it.
+- `patient`: a `lastnose` that waits for a busy machine.
 - `hall_pages`: the pages of a hall, without a message server.
 - `hall_tables`: a real table in a hall, without a message server between them.
 - `halls`: a hall, with a real message server and simulated tables where wanted.

@@ -73,6 +73,9 @@ def main(words: list[str]) -> None:
     sys.path.insert(0, str(Path(__file__).parent.parent.parent))
     from lastnose.companion.cli import main as run
 
+    from tests.support.patient import be_patient
+
+    be_patient()
     run(words)
 
 

@@ -214,15 +214,16 @@ def weigh_quiz(evening: QuizEvening) -> Counter[str]:
 
 
 def released_late(evening: QuizEvening, told: Told) -> bool:
-    """Return whether the release of a nose that was held at the opening came late.
+    """Return whether the release of a nose that was held at the opening, as far as was known, came late.
 
-    By decree its seat plays from 150 ms after that was told on, and when that was is the referee's to say.
+    By decree its seat plays from 150 ms after that was told on, and when that was is the referee's to say;
+    also where by its stamp it was let go before the opening.
     """
     held = {f"nose.{seat}" for seat, t_ns in told.armed.barred if t_ns == FOREVER}
     return any(
         isinstance(item, Edge) and item.line in held and at_ns - item.t_ns > LATE_NS and not item.level
         for at_ns, item in evening.sent
-        if isinstance(item, Edge) and told.armed.from_ns <= item.t_ns < told.until_ns
+        if isinstance(item, Edge) and told.armed.from_ns <= at_ns and item.t_ns < told.until_ns
     )
 
 

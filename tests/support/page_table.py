@@ -73,10 +73,11 @@ class PageTable:
         self.table.feed(Edge(t_ns, "gpio", f"nose.{seat}", level, WIRE_U_NS))
 
     def wait(self, ms: float, *promising: str) -> Snapshot:
-        """Let time pass in steps of 10 ms; the pages *promising* go on saying that nothing is coming."""
+        """Let time pass in steps of 10 ms or more; the pages *promising* say that nothing is coming."""
         end_ns = self.now_ns + round(ms * MS)
+        step_ns = max(10 * MS, min(round(ms * MS / 6), 250 * MS))
         while self.now_ns < end_ns:
-            self.now_ns = min(end_ns, self.now_ns + 10 * MS)
+            self.now_ns = min(end_ns, self.now_ns + step_ns)
             for page in promising:
                 self.send(page)
             self._tick()

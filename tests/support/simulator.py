@@ -272,9 +272,13 @@ class Evening:
         kept: list[tuple[int, Edge]] = []
         for t, edge in edges:
             if kept and t - kept[-1][0] < 60 * US and self.rng.random() < 0.3:
-                gap = Gap(min(kept[-1][1].t_ns, edge.t_ns) - source.u, edge.t_ns + source.u, source.name)
+                u = max(kept[-1][1].u_ns, edge.u_ns)
+                until_ns = edge.t_ns + u
+                gap = Gap(min(kept[-1][1].t_ns, edge.t_ns) - u, until_ns, source.name)
                 self.sent.append(Sent(t + source.grace // 3, gap))
-                levels = Levels({edge.line: edge.level}, edge.t_ns + source.u + 1, source.name)
+                # The next edge of this line may be stamped by then: levels say how it stands at their time.
+                stood = [one.level for _, one in edges if one.line == edge.line and one.t_ns <= until_ns + 1]
+                levels = Levels({edge.line: stood[-1]}, until_ns + 1, source.name)
                 self.sent.append(Sent(t + source.grace // 3, levels))
             else:
                 kept.append((t, edge))

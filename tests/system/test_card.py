@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 import zipfile
 from pathlib import Path
 
@@ -11,8 +12,9 @@ from lastnose import companion
 
 from tests.support.commands import lastnose
 from tools import deb
-from tools.card import card_files, write_zip
+from tools.card import card_files, main, manifest, write_zip
 
+HALL = "/boot/firmware/lastnose-hall_1_arm64.deb"
 FILES = card_files("lastnose_1_arm64.deb", "home6", "FR", "fr")
 
 
@@ -29,9 +31,55 @@ def test_the_first_start_sets_the_country_before_the_package_and_the_package_bef
     assert [
         ["raspi-config", "nonint", "do_wifi_country", "FR"],
         ["dpkg", "--install", "/boot/firmware/lastnose_1_arm64.deb"],
+        [
+            "sh",
+            "-c",
+            f"test ! -e {HALL} || dpkg --install {HALL}",
+        ],
         ["lastnose", "setup-pi", "--profile", "home6", "--access-point", "--lang", "fr", "--yes"],
     ] == commands()
     assert FILES["user-data"].startswith("#cloud-config\n")
+
+
+def test_imager_is_offered_the_very_image_that_is_there(tmp_path: Path) -> None:
+    """Every field that Imager's schema requires, of its type; settings of Imager's own are off.
+
+    Source: rpi-imager doc/json-schema/os-list-schema.json. The checksum is that of abc (FIPS 180).
+    """
+    image = tmp_path / "2026-10-01-raspios-trixie-arm64-lite.img.xz"
+    image.write_bytes(lzma.compress(b"abc"))
+    (entry,) = manifest(image)["os_list"]
+    texts = {"name", "description", "icon", "url", "extract_sha256", "release_date"}
+    assert texts | {"extract_size", "image_download_size", "devices"} <= set(entry), (
+        "what the schema requires"
+    )
+    assert texts | {"init_format", "architecture"} == {key for key, v in entry.items() if isinstance(v, str)}
+    assert "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" == entry["extract_sha256"]
+    assert (3, image.stat().st_size, "2026-10-01", "none") == (
+        entry["extract_size"],
+        entry["image_download_size"],
+        entry["release_date"],
+        entry["init_format"],
+    )
+    assert entry["url"].startswith("file:///")
+    assert ["pi5-64bit", "pi4-64bit", "pi3-64bit"] == entry["devices"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("2026-10-01-raspios-trixie-arm64-lite.img.xz", b"half a file", "download it once more"),
+        ("2026-10-01-raspios-trixie-arm64-lite.img.xz", lzma.compress(b"abc")[:-4], "download it once more"),
+        ("2026-10-01-raspios-bookworm-arm64-lite.img.xz", b"", "of Debian 13"),
+    ],
+)
+def test_an_image_that_would_not_do_is_refused(tmp_path: Path, name: str, content: bytes, says: str) -> None:
+    """Damaged, cut off, of another Debian: nothing is written."""
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=says):
+        manifest(tmp_path / name)
+    assert 2 == main([str(tmp_path / "card"), "home6", "FR", "--image", str(tmp_path / name)])
+    assert not (tmp_path / "card").exists()
 
 
 def test_its_last_command_is_one_that_lastnose_takes(tmp_path: Path) -> None:

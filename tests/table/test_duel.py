@@ -8,8 +8,10 @@ from lastnose.companion.evening.commands import Regroup
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
 from lastnose.companion.views.signals import lamps
+from lastnose.companion.views.snapshot import stage_said
 
 NAMES = ("North", "East")
+SIGNAL_US = 1_000_000  # 2 s after it was asked for, a second of which passes with the asking
 
 
 class After:
@@ -29,6 +31,13 @@ def duel(*names: str, ms: int = 1_500) -> Scenario:
     """Return a duel whose signal comes 2 s and *ms* after it is asked for."""
     table = Scenario("reaction-duel", names or NAMES, settings=Settings(rearm_ns=None))
     table.table.rounds._chance = After(ms)  # type: ignore[assignment]
+    return table
+
+
+def guessing(*names: str) -> Scenario:
+    """Return a duel, its signal 2 s after it is asked for, in which a guess is a false start."""
+    table = Scenario("reaction-duel", names or NAMES, settings=Settings(rearm_ns=None), guess=True)
+    table.table.rounds._chance = After(0)  # type: ignore[assignment]
     return table
 
 
@@ -130,3 +139,76 @@ def test_those_who_have_won_together_are_offered_a_duel() -> None:
         assert offered == (tie and tie.players)
         if tie is not None:
             assert ("reaction-duel", "A duel breaks the tie: North and East") == (tie.game, str(tie.says))
+
+
+@pytest.mark.parametrize(("after_us", "winner"), [(99_980, "East"), (100_000, "North")])
+def test_who_presses_under_a_tenth_of_a_second_after_the_signal_has_guessed(
+    after_us: int, winner: str
+) -> None:
+    """DUEL-5: North a little before 100 ms and just then, each stamp within 1 µs; East after 300 ms."""
+    table = guessing()
+    table.arm()
+    table.press("North", at_us=SIGNAL_US + after_us)
+    table.press("East", at_us=SIGNAL_US + 300_000)
+    assert (winner,) == table.judge().first
+    assert [name == winner for name in NAMES] == [bool(one) for one in points(table)]
+
+
+def test_a_guess_is_shown_as_a_false_start_and_the_other_need_not_press() -> None:
+    """North 50 ms after the signal; five seconds later the point is East's. Judged again it is the same."""
+    table = guessing()
+    table.arm()
+    table.press("North", at_us=SIGNAL_US + 50_000)
+    table.wait(8)
+    shown = table.snapshot
+    assert ("False start: North", [0, 1]) == (str(shown.headline), points(table))
+    (seq,) = [one.seq for one in table.table.queries.evening.match.entries]  # type: ignore[union-attr]
+    again = table.table.queries.judged_again(seq)
+    assert ((), [1]) == (again.first, [press.seat for press in again.early])
+
+
+def test_without_the_option_fifty_milliseconds_after_the_signal_are_first() -> None:
+    """It is off by default."""
+    table = duel(ms=0)
+    table.arm()
+    table.press("North", at_us=SIGNAL_US + 50_000)
+    assert ("North",) == table.judge().first
+
+
+def test_no_cards_are_dealt_for_a_duel_and_it_says_so() -> None:
+    """Its first state has a word of its own, and what is due is its own button."""
+    shown = duel().snapshot
+    assert ("deal", "Ready", "Ready") == (shown.stage, str(stage_said(shown)), str(shown.due.says))  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("game", ["snap", "slapjack", "egyptian-ratscrew"])
+def test_a_game_of_calls_asks_for_the_cards_first_then_to_go_on(game: str) -> None:
+    """The green button, and what is due; the state is called what it is: people deal."""
+    table = Scenario(game, NAMES, settings=Settings(rearm_ns=None))
+    shown = table.snapshot
+    assert ("Deal", "Everybody has cards: play") == (str(stage_said(shown)), str(shown.due.says))  # type: ignore[union-attr]
+    table.arm()
+    table.press("North", at_us=0)
+    table.press("East", at_us=900)
+    table.judge()
+    table.move(type="ruled", value="right")
+    assert "Go on: next card" == str(table.snapshot.ready)
+
+
+def test_lamps_are_out_at_the_first_edge_before_anything_is_worked_out() -> None:
+    """The edge alone, which nothing has promised yet; a spark lights them again, once it is read."""
+    table = guessing()
+    lit: list[set[str]] = []
+    table.table.publisher.lights(lambda lamps: lit.append({one.light for one in lamps}))
+    table.arm()
+    table.wait(1.1)  # the signal has come
+    before = len(lit)
+    table.press("North", at_us=SIGNAL_US + 200_000)
+    assert ([{"off"}], "armed") == (lit[before:], table.snapshot.phase)
+    table.release("North", at_us=SIGNAL_US + 200_100)
+    table.wait(0.5)
+    assert [{"off"}] == lit[before:]
+    assert ("armed", ["on", "on"]) == (table.snapshot.phase, [one.light for one in table.snapshot.lamps])
+    table.press("East", at_us=SIGNAL_US + 900_000)
+    assert ("East",) == table.judge().first
+    assert [{"off"}, {"off"}] == lit[before:]

@@ -16,9 +16,13 @@ from lastnose.companion.config import plugins
 from lastnose.companion.config.neighbours import read_neighbours
 from lastnose.companion.config.plugins import load_games, make_output, make_source, source_names
 from lastnose.companion.config.settings import run_settings
-from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.errors import BadInput, GameFailed
+from lastnose.companion.core.model import Verdict
 from lastnose.companion.games import GAMES
 from lastnose.companion.i18n import catalogue
+from lastnose.companion.table.memory_store import EveningRecord
+from lastnose.companion.table.store import Store
+from lastnose.companion.testing.scenario import Scenario
 
 from tests.support import toy
 from tests.support.commands import lastnose
@@ -179,7 +183,55 @@ def test_what_is_broken_is_named_and_left_out_and_the_others_are_played(declared
     assert said == [str(one) for one in load_games()]  # once a process
     from lastnose.companion import games
 
-    assert games.GAMES["pebbles"] is toy.GAME
+    assert games.GAMES["pebbles"].title == toy.GAME.title
+
+
+def test_a_game_that_raises_in_play_refuses_that_move_and_the_table_goes_on(
+    declared: Declared, tmp_path: Path
+) -> None:
+    """A move changes nothing; a verdict is kept and does not count; the evening opens as it was left."""
+
+    class Brittle(toy.Pebbles):
+        name = "brittle"
+
+        def play(self, state: Any, move: Any) -> Any:
+            if isinstance(move, Verdict) and move.last == (3,):
+                raise ZeroDivisionError("no pebble is left")
+            return super().play(state, move)
+
+        def standings(self, state: Any) -> Any:
+            found = super().standings(state)
+            return found if all(one.score < 2 for one in found) else found[5]
+
+    declared.add("games", "brittle", Brittle())
+    assert load_games() == ()
+    store = Store(tmp_path)
+    table = Scenario("brittle", ["North", "East", "South"], store=store)
+
+    def last(seat: int) -> str:
+        for at_us, one in enumerate(sorted((1, 2, 3), key=lambda one: one == seat)):
+            table.press(table.players[one - 1], at_us=300 * at_us)
+        table.judge()
+        round_ = table.table.queries.rounds()[-1]
+        return " ".join(map(str, (round_.headline, *round_.proof)))
+
+    def letters() -> list[int]:
+        return [row.score for row in table.snapshot.rows]
+
+    last(2)
+    assert letters() == [0, 1, 0]
+    failed = "Pebbles has failed: ZeroDivisionError no pebble is left. Tell who made it."
+    assert failed in last(3)
+    assert letters() == [0, 1, 0]
+    assert "Pebbles has failed: IndexError tuple index out of range. Tell who made it." in last(2)
+    assert letters() == [0, 1, 0], "a state that no screen could read is none"
+    with pytest.raises(GameFailed, match="no pebble is left"):
+        table.amend({"type": "last", "seats": [3]})
+    last(1)
+    assert letters() == [1, 1, 0]
+    store.close()
+    again = EveningRecord(Store(tmp_path)).evening
+    assert [one.score for one in again.match.now.standings] == [1, 1, 0]
 
 
 def test_two_of_one_name_and_one_that_is_called_as_ours_are_refused_by_name(declared: Declared) -> None:

@@ -73,7 +73,7 @@ def test_levels_that_contradict_an_open_train_doubt_all_of_it() -> None:
     for edge in pulse(100, 600, 700):
         debouncer.edge(edge)
     debouncer.levels(Levels({"nose.1": 0}, 900, "gpio"), 900)
-    expected = [LostEdges("nose.1", 100, 900), AssumedLevel("nose.1", 0, 100, 900)]
+    expected = [LostEdges("nose.1", 100, 900, u_ns=7), AssumedLevel("nose.1", 0, 100, 900)]
     assert expected == told(debouncer, 901)
     assert [] == run(debouncer, [])
 
@@ -81,7 +81,7 @@ def test_levels_that_contradict_an_open_train_doubt_all_of_it() -> None:
 def test_a_gap_soon_after_a_glitch_may_hide_that_it_was_a_light_hand() -> None:
     """Touched at 100, parted at 690, and closed again in the gap: so the touch may have begun at 100."""
     gap = Gap(100 + LOCKOUT, 100 + LOCKOUT + 100, "gpio")
-    assert [LostEdges("nose.1", 100, 100 + LOCKOUT + 100)] == lost_with(gap)
+    assert [LostEdges("nose.1", 100, 100 + LOCKOUT + 100, u_ns=7)] == lost_with(gap)
 
 
 def lost_with(gap: Gap) -> list[LostEdges]:

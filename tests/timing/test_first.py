@@ -718,6 +718,29 @@ def test_nobody_is_named_first_who_was_not_however_a_question_is_opened(fault: s
         assert 0 == counts["void"] + counts["withdrawn"] + counts["needless dead heat"]
 
 
+@pytest.mark.parametrize("seed", [62, 310, 316, 671, 674, 979, 985, 1459])
+def test_a_train_that_a_loss_has_cut_is_worth_as_little_as_the_worst_of_its_stamps(seed: int) -> None:
+    """Its first stamp was of a late thread (61 µs), its newest not (1 µs): the margin's ± was 60 µs small."""
+    assert [] == too_sharp(weigh_quiz(QuizEvening(seed, ("merged", "bounce", "threads"))))
+
+
+@pytest.mark.parametrize("seed", [553, 1633, 884, 2276])
+def test_a_kernel_that_has_merged_edges_says_truly_how_its_lines_stand(seed: int) -> None:
+    """The next edge was stamped before the time for which levels were told: so they are of after it."""
+    assert [] == too_sharp(weigh_quiz(QuizEvening(seed, ("merged", "bounce", "threads"))))
+
+
+@pytest.mark.parametrize(
+    ("seed", "faults"),
+    [(61692, ("late", "sources")), (61714, ("late", "sources")), (61853, ("late", "merged", "sources"))],
+)
+def test_a_nose_let_go_before_the_opening_and_told_after_it_plays_from_when_that_was_told(
+    seed: int, faults: tuple[str, ...]
+) -> None:
+    """It counts as held until that was known (F22); when that was, its stamp does not say."""
+    assert [] == too_sharp(weigh_quiz(QuizEvening(seed, faults)))
+
+
 @pytest.mark.parametrize(("seed", "faults"), [(10204, None), (10301, None), (55, ("bounce",))])
 def test_two_questions_of_one_instant_are_told_apart_and_a_contact_let_go_presses_nothing(
     seed: int, faults: tuple[str, ...] | None

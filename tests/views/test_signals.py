@@ -50,6 +50,19 @@ def test_lamps_are_lit_for_who_is_in_and_blink_for_who_is_awaited() -> None:
     assert "on on blink" == lights(table)
 
 
+def test_while_people_deal_only_those_blink_of_whom_something_is_due() -> None:
+    """Nothing counts: all off. East holds her nose as it is armed: hers blinks."""
+    table = Scenario("pig", ["North", "East", "South"], settings=Settings(rearm_ns=None))
+    assert ("deal", "off off off") == (table.snapshot.stage, lights(table))
+    table.press("East", at_us=0)
+    table.wait(0.1)
+    table.arm()
+    assert ("blocked", "off blink off") == (table.snapshot.phase, lights(table))
+    table.release("East", at_us=5_000_000)
+    table.wait(1)
+    assert ("on", "on on on") == (table.snapshot.stage, lights(table))
+
+
 def test_lamps_of_who_is_out_stay_dark() -> None:
     """Also while the others are awaited; the lamp knows its nose."""
     table = Scenario("pig", ["North", "East", "South", "West"], sudden_death=True)

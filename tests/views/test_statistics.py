@@ -359,7 +359,7 @@ def test_who_has_only_kept_a_score_sheet_is_listed_with_games_and_wins() -> None
         (one.player, one.games, one.won, one.rounds) for one in found.players
     ]
     lines = statistics.to_csv(found).split("\r\n")
-    assert ["Ana,2,2,0,0,,0,0,0,,,,", "Zoë,3,1,0,0,,0,0,0,,,,"] == lines[1:3]
+    assert ["Ana,2,2,0,0,,0,0,0,0,0,0,,,,", "Zoë,3,1,0,0,,0,0,0,0,0,0,,,,"] == lines[1:3]
 
 
 def test_a_player_is_known_by_name_over_all_games() -> None:
@@ -519,10 +519,34 @@ def test_figures_are_exported_by_how_often_one_was_last() -> None:
     names = ("North", "=East", "South", "West")
     found = figures(log.fold((started(players=names), judged(3, FIRST), judged(5, SECOND))))
     lines = statistics.to_csv(found).split("\r\n")
-    head = "player,games,won,rounds,was_last,share_last,letters,opened,dead_heats"
+    head = "player,games,won,rounds,was_last,share_last,asked_first,was_first,false_starts,letters,opened"
+    head += ",dead_heats"
     assert head == lines[0].rsplit(",", 4)[0]
-    assert ["South,1,0,2,1,0.5,1,0,0", "West,1,0,2,1,0.5,1,0,0"] == [
+    assert ["South,1,0,2,1,0.5,0,0,0,1,0,0", "West,1,0,2,1,0.5,0,0,0,1,0,0"] == [
         line.rsplit(",", 4)[0] for line in lines[1:3]
     ]
-    assert "'=East,1,0,2,0,0.0,0,1,0" == lines[4].rsplit(",", 4)[0]
+    assert "'=East,1,0,2,0,0.0,0,0,0,0,1,0" == lines[4].rsplit(",", 4)[0]
     assert "" == lines[5]
+
+
+def test_who_was_first_and_too_early_is_counted_by_person_over_evenings() -> None:
+    """Two goes of a duel an evening: North is first by 4 ms, then too early twice in one go; never last."""
+
+    def evening() -> Evening:
+        presses = (Press(1, 0, 10, "gpio"), Press(2, 4 * MS, 10, "gpio"))
+        first = Verdict(order=(1, 2), first=(1,), margin_ns=4 * MS, u_ns=20, presses=presses)
+        early = Verdict(nobody=True, early=(Press(1, -9, 1, "gpio"), Press(1, -2, 1, "gpio")))
+        rounds = [
+            (seq, msgspec.structs.replace(judged(seq, one)[1], question="first"))
+            for seq, one in ((3, first), (5, early))
+        ]
+        return log.fold((started("reaction-duel", ("North", "East")), *rounds))
+
+    for evenings in (1, 2):
+        north, east = figures_over([evening() for _ in range(evenings)]).players
+        n = evenings
+        assert [("North", 2 * n, 2 * n, n, n, 0), ("East", 2 * n, 2 * n, 0, 0, 0)] == [
+            (one.player, one.rounds, one.asked, one.firsts, one.false_starts, one.lost)
+            for one in (north, east)
+        ]
+        assert (None, 4 * MS) == (north.median_ns, east.median_ns)

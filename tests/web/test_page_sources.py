@@ -646,6 +646,31 @@ def test_the_only_page_that_is_loaded_again_in_a_round_costs_nothing_of_what_was
     assert (None, (4,)) == (verdict.void, verdict.last)
 
 
+@pytest.mark.parametrize("told", [False, True])
+def test_the_last_word_of_a_page_that_was_loaded_again_is_said_by_the_next_one(told: bool) -> None:
+    """All four noses were touched on it in this game. Unsaid, it is silent, and nobody may be last."""
+    table = PageTable()
+    table.wait(100, "before")
+    for seat in (1, 2, 3, 4):
+        for level in (1, 0):
+            table.send("before", (seat, level, table.now_ns))
+            table.wait(30, "before")
+    table.wait(100, "before")
+    table.arm()
+    table.wait(40, "before")
+    table.send("before", (1, 1, table.now_ns))
+    table.wait(40, "before")
+    table.wait(300, "after")
+    if told:
+        table.send("before", leaves=True)
+    for seat in (2, 3):
+        table.send("after", (seat, 1, table.now_ns))
+        table.wait(40, "after")
+    table.wait(3_500, "after")
+    (verdict,) = table.verdicts
+    assert (told, (4,) if told else ()) == (verdict.void is None, verdict.last)
+
+
 def test_a_phone_in_a_pocket_does_not_hold_up_the_table() -> None:
     """It says nothing more, not even goodbye, between two rounds: the table arms itself all the same."""
     table = PageTable(rearm_ns=3_000 * MS)

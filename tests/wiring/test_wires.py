@@ -152,7 +152,7 @@ def test_command_prints_the_table_or_writes_the_files(tmp_path: Path) -> None:
     [
         (
             ["home4", "-o", "x.pdf"],
-            ".md or .csv for a table, .html for a booklet.",
+            ".md or .csv for a table, .html for a booklet, .kicad_pcb",
         ),
         (["home4", "--sheet", "channel", "-o", "x.csv"], "the name must end in .svg"),
         (

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 @cache
 def _templates() -> Environment:
-    return Environment(loader=PackageLoader("web"), autoescape=True, trim_blocks=True)
+    return Environment(loader=PackageLoader("lastnose.web"), autoescape=True, trim_blocks=True)
 
 
 def result_file(view: HallSnapshot, language: str) -> str:

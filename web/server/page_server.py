@@ -84,7 +84,7 @@ class PageServer:
 
         Raise DeviceError when the port is taken.
         """
-        limit_logs("lastnose.web", "asyncio", "web")
+        limit_logs("lastnose.web", "asyncio")
         self._connections = Connections(self._room or room_here(), self._now_s)
         sockets = listen(self._port, lan=self._access.lan)
         self.port = sockets[0].getsockname()[1]

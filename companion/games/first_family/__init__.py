@@ -16,7 +16,7 @@ from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.games.rules.base import Plain
 from lastnose.companion.games.rules.carried import Circle, staying
 from lastnose.companion.games.rules.checks import check_move, check_options, check_players
-from lastnose.companion.games.rules.game import MoveT, OptionField, OptionsT, Section
+from lastnose.companion.games.rules.game import MoveT, OptionField, OptionsT, Ready, Section
 from lastnose.companion.games.rules.prompts import Choice, Choose, ChooseSeat, Prompt, WatchNoses
 
 
@@ -167,6 +167,12 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
             raise IllegalMove(self.end_rule, text("The game is over: start another one."))
 
     # ---- what is asked and said
+
+    def ready(self, state: StateT) -> Ready | None:
+        """Return what to press once everybody has cards, and then between two calls."""
+        says = text("Deal first: no nose counts yet.")
+        button = text("Go on: next card") if state.begun else text("Everybody has cards: play")
+        return Ready(text("Ready to deal"), says, button)
 
     def asks(self, state: StateT) -> tuple[Prompt, ...]:
         """Ask who is first; then what that was worth; nothing after the end."""

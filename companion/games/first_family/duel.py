@@ -1,4 +1,4 @@
-"""The reaction duel: a signal at a time that nobody knows, and whoever is first has the point (DUEL-1 to 4).
+"""The reaction duel: a signal at a time that nobody knows, and whoever is first has the point (DUEL-1 to 5).
 
 Only the order and the margin are claimed, no reaction time: when a lamp shone is not measured.
 """
@@ -21,6 +21,7 @@ from lastnose.companion.games.rules.prompts import Prompt, WatchNoses
 
 SIGNAL_MS = (2_000, 6_000)  # after that long, by chance, the box gives its signal
 RULES = FirstRules(lock_ms=1, skips_held=True, within_ms=5_000, shuts_out=True)  # locked from "ready" on
+GUESS_MS = 100  # nobody reacts sooner than that (DUEL-5: the limit of athletics)
 AGAIN = 3  # so often a dead heat is played again, then it is a point each
 
 
@@ -28,6 +29,7 @@ class DuelOptions(msgspec.Struct, frozen=True):
     """How a table plays."""
 
     points: int
+    guess: bool = False
 
 
 class DuelState(msgspec.Struct, frozen=True):
@@ -53,10 +55,14 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
     emblem = "M13.500 1L4 14h6.200L9 23l10-14h-6.500z"
 
     def option_fields(self) -> tuple[OptionField, ...]:
-        """Return how many points win."""
+        """Return how many points win, and whether a guess is a false start."""
         explain = text("Whoever has so many, and more than anybody else, wins.")
         field = OptionField("points", "number", text("Points to win"), explain, 3, at_hand=True)
-        return (msgspec.structs.replace(field, least=1, most=9),)
+        guess = text("A press under 0.1 s after the signal is one: nobody reacts so soon.")
+        return (
+            msgspec.structs.replace(field, least=1, most=9),
+            OptionField("guess", "flag", text("A guess is a false start"), guess, False),
+        )
 
     def read_options(self, raw: Mapping[str, Any]) -> DuelOptions:
         """Check *raw* and return the frozen options; raise BadInput naming the option."""
@@ -128,7 +134,8 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
         if self.outcome(state) is not None:
             return ()
         seats = tuple(range(1, len(state.players) + 1))
-        return (WatchNoses(seats, question="first", rules=RULES, by_host=True, after_ms=SIGNAL_MS),)
+        rules = msgspec.structs.replace(RULES, guess_ms=GUESS_MS * state.options.guess)
+        return (WatchNoses(seats, question="first", rules=rules, by_host=True, after_ms=SIGNAL_MS),)
 
     def headline(self, before: Moment, move: Verdict, after: Moment, players: tuple[str, ...]) -> Text:
         """Return who was first, or what a false start has brought."""
@@ -149,7 +156,7 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
     def ready(self, state: DuelState) -> Ready:
         """Return what to do before a go."""
         says = text("Two to six seconds after you press the button all lamps light. Press then, not before.")
-        return Ready(text("Fingers ready?"), says, text("Ready"))
+        return Ready(text("Fingers ready?"), says, text("Ready"), text("Ready"))
 
     def armed_text(self, state: DuelState) -> Text:
         """Return the signal."""
@@ -162,6 +169,7 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
             "{n} points win, if nobody else has as many.",
             n=options.points,
         )
+        guess = (text("A press under 0.1 s after the signal was guessed, and is one, too."),)
         return (
             Section(
                 text("How to play"),
@@ -170,6 +178,7 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
                     text("Press the button: two to six seconds later all lamps light, and there is a tone."),
                     text("Whoever presses first then has a point."),
                     text("A press before the signal is a false start: that nose is out of this go."),
+                    *(guess if options.guess else ()),
                     text("Of two the other has the point then. All too early: once more."),
                     text("Too close to tell: once more, at most three times, then a point each."),
                     ends,

@@ -324,6 +324,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
                 text("A duel"),
                 text("Only {players}: whoever is first answers.", players=who),
                 text("Open the duel"),
+                text("Question"),
             )
         title = text("Question {n}", n=state.question)
         says = text("Read it out, then open the noses.")
@@ -332,7 +333,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         if state.among:
             who = listing([_name_of(state, side) for side in state.among])
             says = text("One more question for {players}.", players=who)
-        return Ready(title, says, text("Open question {n}", n=state.question))
+        return Ready(title, says, text("Open question {n}", n=state.question), text("Question"))
 
     def armed_text(self, state: QuizState) -> Text:
         """Return what the open noses are for."""

@@ -80,11 +80,15 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 class Ready(msgspec.Struct, frozen=True):
-    """What is done before noses count, where no cards are dealt: a title, a sentence, the button for then."""
+    """What is done before noses count: a title, a sentence, the button for then.
+
+    `stage` is what that state of the round is called where no cards are dealt.
+    """
 
     title: Text
     says: Text
     button: Text
+    stage: Text | None = None
 
 
 class Section(msgspec.Struct, frozen=True):

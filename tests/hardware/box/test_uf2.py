@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lastnose.companion.core.errors import BadInput
 from lastnose.hardware.box import protocol
-from lastnose.hardware.box.flash import BOARDS, Board, file_system, merge, read_image
+from lastnose.hardware.box.flash import BOARDS, MICROPYTHON, Board, file_system, merge, read_image
 
 from tests.support.commands import lastnose
 from tools.release import write_firmware
@@ -36,7 +37,7 @@ def uf2(family: int, content: bytes, *, at: int = BOOT) -> bytes:
     )
 
 
-def micropython(board: Board, *, version: str = "1.28.0", extra: int = 5000) -> bytes:
+def micropython(board: Board, *, version: str = "1.25.0", extra: int = 5000) -> bytes:
     """Return what looks like MicroPython for *board*: its banner, and *extra* bytes of code."""
     two = "2" if "2" in board.name else ""
     radio = " W" if board.name.endswith("_W") else ""
@@ -130,7 +131,7 @@ def test_one_file_puts_micropython_and_our_files_on_a_board_that_had_others(name
     board = BOARDS[name]
     came = micropython(board)
     image = read_image(came)
-    assert (board, "1.28.0") == (image.board, image.version)
+    assert (board, "1.25.0") == (image.board, image.version)
     before = BootRom(bytes(4 << 20))
     before.write(merge(image, {"main.py": b"old", "left.py": b"over"}), board.family)
     assert {"main.py": b"old", "left.py": b"over"} == before.files(board)
@@ -174,13 +175,35 @@ def test_what_is_not_micropython_for_a_pico_is_refused_in_a_sentence(tmp_path: P
         (b"", "That is no UF2 file"),
         (b"x" * 512, "That is no UF2 file"),
         (uf2(pico.family, b"blink"), "That UF2 is not MicroPython for a Pico or Pico 2"),
-        (micropython(pico, version="1.23.0"), "That is MicroPython 1.23.0: take 1.28."),
+        (micropython(pico, version="1.23.0"), "That is MicroPython 1.23.0: take 1.25."),
         (large, "That UF2 holds files already"),
+        (uf2(0xE48BFF5A, b"MicroPython v1.25.0"), "RISC-V cores of a Pico 2: take RPI_PICO2"),
     ):
         (tmp_path / "m.uf2").write_bytes(content)
         result = lastnose("box", "uf2", str(tmp_path / "m.uf2"), "-o", str(tmp_path / "out.uf2"))
         assert (2, True) == (result.exit_code, said in result.output), result.output
         assert not (tmp_path / "out.uf2").exists()
+
+
+def test_one_version_of_micropython_is_named_everywhere() -> None:
+    """What a release is built with: in texts, translations, tools and figures."""
+    root = Path(__file__).parents[3]
+    files = [root / "README.md", root / "CHANGELOG.md", *root.glob("firmware/*"), *root.glob("tools/*.*")]
+    files += [
+        *root.glob("docs/**/*.md"),
+        *root.glob("docs/locale/*/LC_MESSAGES/*.po"),
+        *root.glob("companion/cli/*.py"),
+    ]
+    named = {
+        (file.name, version)
+        for file in files
+        if file.is_file()
+        for version in re.findall(r"(?:MicroPython |RPI_PICO2?-v)(\d\.\d+)", file.read_text(encoding="utf-8"))
+    }
+    assert {version for _, version in named} == {MICROPYTHON}
+    assert {"pico.md", "box.po", "BRING-UP.md", "box.py", "pico.sh", "README.md"} <= {
+        name for name, _ in named
+    }
 
 
 def test_the_command_writes_the_file_and_says_what_to_do_with_it(tmp_path: Path) -> None:
@@ -189,7 +212,7 @@ def test_the_command_writes_the_file_and_says_what_to_do_with_it(tmp_path: Path)
     target = tmp_path / "out.uf2"
     result = lastnose("box", "uf2", str(tmp_path / "m.uf2"), "-o", str(target))
     assert 0 == result.exit_code
-    assert "MicroPython 1.28.0 for RPI_PICO2, and firmware 1.1.0: hold BOOTSEL" in result.output
+    assert "MicroPython 1.25.0 for RPI_PICO2, and firmware 1.1.0: hold BOOTSEL" in result.output
     rom = BootRom(bytes(4 << 20))
     rom.write(target.read_bytes(), BOARDS["RP2350"].family)
     assert OURS == rom.files(BOARDS["RP2350"])

@@ -309,28 +309,103 @@ def test_the_big_screen_keeps_everybodys_total_when_a_sheet_is_over(visit: Visit
     expect(board.locator(".sc-ranks span")).to_have_text(["120", "100", "20"], use_inner_text=True)
 
 
+def test_the_big_screen_ranks_by_whole_rounds_while_another_is_written(visit: Visits, evening: str) -> None:
+    """As its headline and its curve do: who has written first is not ahead for it, and green is one name."""
+    page = visit(f"{evening}/setup").page
+    begun = {"type": "start", "game": "score-pad", "players": ["North", "East", "South"], "options": {}}
+    assert 200 == page.evaluate(SEND, begun)
+    board = visit(f"{evening}/board").page
+    ranks = board.locator(".sc-ranks")
+    for hand, seat, points in ((1, 1, 30), (1, 2, 10), (1, 3, 30), (2, 2, 50)):
+        move = {"type": "score", "hand": hand, "seat": seat, "points": points}
+        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+    board.get_by_role("heading", name="Round 2").wait_for()
+    expect(ranks.locator("li")).to_have_text(["1North30", "1South30", "3East10+20"])
+    expect(ranks.locator(".lead bdi")).to_have_text(["North", "South"])
+    expect(board.locator(".sh-name.lead")).to_have_text(["North 30", "South 30"])
+    for seat in (1, 3):
+        move = {"type": "score", "hand": 2, "seat": seat, "points": 5}
+        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+    expect(ranks.locator("li")).to_have_text(["1East60", "2North35+25", "2South35+25"])
+
+
 SMALL_PHONE = {**PHONE, "viewport": {"width": 360, "height": 640}}
 
 
 def test_the_first_tap_on_a_name_puts_the_cursor_into_its_points(visit: Visits, evening: str) -> None:
-    """With a phone's keys for numbers, in view; ± turns what they have no minus for, in a correction too."""
+    """With the page's own keys in view, the phone's lie over none; ± turns a number, in a correction too."""
     page = visit(evening, **SMALL_PHONE).page
     begin(page, evening, "Score pad", "Round 1")
     page.locator(".se-seats button", has_text="North").tap()
     field = page.locator(".se-sum input")
     expect(field).to_be_focused()
     expect(field).to_be_in_viewport()
-    expect(field).to_have_attribute("inputmode", "numeric")
-    page.keyboard.type("12")
+    expect(field).to_have_attribute("inputmode", "none")
     turn = page.get_by_role("button", name="Plus or minus")
+    for key in ("0", "1", "5", "Delete the last digit", "2"):
+        page.get_by_role("button", name=key, exact=True).tap()
     turn.tap()
     expect(field).to_have_value("−12")
-    page.get_by_role("button", name="That is all").tap()
+    page.get_by_role("button", name="Next: East").tap()
+    page.get_by_role("heading", name="Points of East").wait_for()
+    page.get_by_role("button", name="Never mind").tap()
     page.get_by_role("button", name="North, round 1: −12. Correct").tap()
     turn.tap()
     expect(page.get_by_role("textbox", name="North")).to_have_value("12")
     page.get_by_role("button", name="Correct it").tap()
     page.get_by_role("button", name="North, round 1: 12. Correct").wait_for()
+
+
+def test_a_phone_goes_around_the_table_with_a_thumb_and_loses_nothing_that_was_typed(
+    visit: Visits, evening: str
+) -> None:
+    """Keys and the way on stand above the tabs of a small phone; the last number ends the round."""
+    page = visit(evening, **{**PHONE, "viewport": {"width": 320, "height": 568}}).page
+    begin(page, evening, "Score pad", "Round 1")
+    page.locator(".se-seats button", has_text="East").tap()
+    heading, field = page.locator("#score-entry h2"), page.locator(".se-sum input")
+    page.get_by_role("button", name="8", exact=True).tap()
+    zero = page.get_by_role("button", name="0", exact=True).bounding_box()
+    on = page.get_by_role("button", name="Next: South").bounding_box()
+    tabs = page.locator(".tabs").bounding_box()
+    assert zero["y"] + zero["height"] <= on["y"]
+    assert on["y"] + on["height"] <= tabs["y"]
+    assert [] == serious(page)
+    page.get_by_role("button", name="Next player").tap()
+    expect(heading).to_have_text("Points of South")
+    expect(field).to_have_value("")
+    page.get_by_role("button", name="7", exact=True).tap()
+    page.get_by_role("button", name="Player before").tap()
+    expect(heading).to_have_text("Points of East")
+    expect(field).to_have_value("8")
+    page.get_by_role("button", name="Next: South").tap()
+    expect(heading).to_have_text("Points of South")
+    expect(field).to_have_value("7")
+    expect(page.locator(".se-seek i.in")).to_have_count(1)
+    page.get_by_role("button", name="Next: North").tap()
+    expect(heading).to_have_text("Points of North")
+    page.get_by_role("button", name="9", exact=True).tap()
+    page.get_by_role("button", name="That is all").tap()
+    expect(heading).to_have_text("Whose points?")
+    says(page, 1, "9", "8", "7")
+
+
+def test_who_is_in_stands_with_the_number_that_is_written_on_a_wide_page(visit: Visits, evening: str) -> None:
+    """With what was typed and not written; another name of the list is written next."""
+    page = visit(evening).page
+    begin(page, evening, "Score pad", "Round 1")
+    rows = page.locator(".se-seats button")
+    rows.first.click()
+    page.keyboard.type("30")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Points of East").wait_for()
+    page.keyboard.type("-4")
+    rows.nth(2).click()
+    page.get_by_role("heading", name="Points of South").wait_for()
+    expect(rows.locator("b")).to_have_text(["30", "-4", ""])
+    expect(rows.nth(0)).to_be_disabled()
+    expect(rows.nth(2)).to_have_attribute("aria-current", "true")
+    assert [] == serious(page)
 
 
 @pytest.mark.parametrize(("how", "there"), [(SMALL_PHONE, False), ({}, True)], ids=["phone", "keyboard"])
@@ -460,7 +535,8 @@ def test_a_sheet_is_never_called_simulated_and_offers_no_zero_test(
     expect(zero).to_be_visible()
 
 
-BROKEN = """() => [...document.querySelectorAll("#sheet thead th")].flatMap((head) => {
+NAMED = "#sheet thead th, .tk-purses .who, .se-seats span:nth-child(2)"
+BROKEN = """(named) => [...document.querySelectorAll(named)].flatMap((head) => {
     const words = [...head.textContent.matchAll(/[^\\s-]+-?/g)];
     const broken = words.filter(({ 0: word, index }) => {
         const range = document.createRange();
@@ -492,7 +568,7 @@ def test_eight_players_have_their_sheet_beside_what_they_write_and_whole_words_f
         "all => all.map(one => getComputedStyle(one).color)"
     )
     assert green not in inks
-    assert [] == page.evaluate(BROKEN)
+    assert [] == page.evaluate(BROKEN, NAMED)
     page.get_by_text("Rounds written: 1").wait_for(state="attached")
     box, write = (page.locator(place).bounding_box() for place in ("#sheet table", "#score-entry"))
     if width == 360:
@@ -502,6 +578,22 @@ def test_eight_players_have_their_sheet_beside_what_they_write_and_whole_words_f
     assert write["x"] + write["width"] <= box["x"]
     assert write["y"] < box["y"] + box["height"]
     assert [] == serious(page)
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_no_name_is_broken_within_a_word_where_tokens_and_hands_are_written(
+    visit: Visits, evening: str, width: int
+) -> None:
+    """A word that is too long ends in "…" and stays on its line."""
+    page = visit(f"{evening}/setup", viewport={"width": width, "height": 800}).page
+    names = ["Mamie", "Dominique", "Jean-Baptiste", "Wolfeschlegelsteinhausenbergerdorff Adol"]
+    begun = {"type": "start", "game": "swedish-gin", "players": names, "options": {}}
+    assert 200 == page.evaluate(SEND, begun)
+    page.goto(evening)
+    expect(page.locator(".tk-purses .who")).to_have_text(names)
+    expect(page.locator(".se-seats button")).to_have_count(4)
+    assert [] == page.evaluate(BROKEN, NAMED)
+    assert width == page.evaluate("document.documentElement.scrollWidth")
 
 
 @pytest.mark.parametrize(("theme", "held"), [("light", 2), ("dark", 1)])

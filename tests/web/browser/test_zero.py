@@ -60,8 +60,12 @@ TOUCHES_NS = 2_000_000_000
 
 
 @pytest.fixture
-def phones(visit: Visits) -> Iterator[tuple[Served, list[Any]]]:
-    """Serve a table of three whose game is over; return it with the phones of the first two."""
+def phones(visit: Visits, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Served, list[Any]]]:
+    """Serve a table of three whose game is over; return it with the phones of the first two.
+
+    A phone that is silent for long ends the test of its nose, and is told so: other tests share the machine.
+    """
+    monkeypatch.setattr("lastnose.web.page_sources.PATIENCE_NS", 100_000_000_000)
     with served(LINES, tokens=False, late_ns=3 * TOUCHES_NS) as table:
         table.table.submit(Start("pig", ("Ana", "Björn", "Zoë"), {}, LINES), "host").result(120)
         pages = []

@@ -40,3 +40,43 @@ export function turning(field, changed) {
   });
   return button;
 }
+
+/** Whether a keypad of the page's own is there (as `.se-keys` is): a phone's would lie over the page. */
+export const onKeypad = () => matchMedia("(pointer: coarse) and (max-width: 61.99rem)").matches;
+
+/**
+ * Return keys that write into *field*, and then call *changed*; the phone's own stay away.
+ *
+ * @param {HTMLInputElement} field
+ * @param {() => void} changed
+ */
+export function keypad(field, changed) {
+  if (onKeypad()) field.inputMode = "none";
+  const key = (/** @type {string} */ sign, /** @type {() => string} */ words, /** @type {string} */ name = sign) =>
+    h(
+      "button",
+      {
+        type: "button",
+        "aria-label": name,
+        click: () => {
+          field.value = words();
+          changed();
+        },
+      },
+      sign,
+    );
+  const digit = (/** @type {number} */ n) =>
+    key(`${n}`, () => (field.value === "0" ? `${n}` : `${field.value}${n}`.slice(0, field.maxLength)));
+  return h(
+    "div",
+    { class: "se-keys" },
+    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map(digit),
+    key(
+      "±",
+      () => (pointsIn(field.value) ? trueMinus(-Number(pointsIn(field.value))) : field.value),
+      t("Plus or minus"),
+    ),
+    digit(0),
+    key("⌫", () => field.value.slice(0, /^[−-]\d$/.test(field.value) ? 0 : -1), t("Delete the last digit")),
+  );
+}

@@ -1,9 +1,9 @@
 // @ts-check
 // Questions that are open only for a while: beside the verdict, one button a seat.
 import { attr, childrenOf, firstIn, h, lastIn, match, put } from "../lib/dom.js";
+import { isDecided } from "../lib/stages.js";
 import { t } from "../lib/words.js";
 
-const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
 let since_ms = -Infinity;
 let phase = "";
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -30,7 +30,7 @@ export const isAsked = (act) => Boolean(act.prompt) && (!act.within_s || left_s(
  * @param {() => void} again
  */
 export function prompts(root, state, send, again) {
-  if (DECIDED.has(state.phase) && !DECIDED.has(phase)) since_ms = performance.now();
+  if (isDecided(state.phase) && !isDecided(phase)) since_ms = performance.now();
   phase = state.phase;
   const found = state.acts.filter(isAsked);
   clearTimeout(timer);

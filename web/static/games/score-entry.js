@@ -1,16 +1,18 @@
 // @ts-check
 // Writing on a score sheet: whose hand, then the pieces to tap or the number. Several phones write at once.
-import { $, attr, childrenOf, firstIn, h, input, lastIn, match, maybe, put } from "../lib/dom.js";
+import { $, attr, childrenOf, firstIn, h, input, lastIn, match, maybe, put, s } from "../lib/dom.js";
 import { say } from "../lib/page.js";
-import { t } from "../lib/words.js";
+import { t, trueMinus } from "../lib/words.js";
 import { pointed } from "./pieces.js";
-import { pointsField, pointsIn, turning } from "./points-field.js";
+import { keypad, onKeypad, pointsField, pointsIn, turning } from "./points-field.js";
 import { choosing, summed } from "./tapping.js";
 
 /** @type {Page.Writing | Page.Correcting | null} */
 let draft = null; // what this phone is writing
 /** Whether Enter was pressed: then the next player's points are asked. */
 let onward = false;
+/** @type {Map<number, string>} */
+const typed = new Map(); // by seat: what was not written yet when somebody else was chosen
 /** @type {typeof import("./correct-hand.js")} */
 let form; // what draws corrections comes with the first of them
 /** @type {[root: HTMLElement, state: Api.Snapshot, send: Page.Send | null] | null} */
@@ -59,6 +61,7 @@ export function scoreEntry(root, state, send) {
     overtaken(draft, state);
     draft = null;
   }
+  if (!draft && !onward) typed.clear();
   attr(root, "hidden", !send || !(points || draft));
   const mine = draft;
   if (root.hidden || !send) {
@@ -70,12 +73,12 @@ export function scoreEntry(root, state, send) {
     root.prepend(
       h("h2"),
       h("p", { class: "hint" }),
-      h("div", { class: "chips se-seats", role: "group" }),
       h("div", { class: "se-write" }),
+      h("div", { class: "chips se-seats", role: "group" }),
       h("div", { class: "do se-hand" }),
     );
   }
-  const [head, hint, seats, write, whole] = childrenOf(root);
+  const [head, hint, write, seats, whole] = childrenOf(root);
   const row = state.rows.find((one) => one.seat === mine?.seat);
   const whose = points?.noted ? t("Whose points?") : t("Whose hand?");
   put(
@@ -91,14 +94,23 @@ export function scoreEntry(root, state, send) {
   put(hint, mine?.fixes ? rewrite?.explain : points?.explain);
   attr(seats, "aria-label", whose);
   const open = points ? state.rows.filter((one) => points.seats.includes(one.seat)) : [];
+  const listed = mine && !mine.fixes && points && !points.pieces.length; // numbers: who is in, and who is not yet
+  const cells = state.sheet?.lines[(points?.hand ?? 0) - 1]?.cells;
+  root.classList.toggle("listed", Boolean(listed));
   match(
     seats,
-    mine ? [] : open,
+    listed ? state.rows : mine ? [] : open,
     (one) => one.seat,
-    () => h("button", { type: "button" }, h("span", { class: "seat" }), h("span")),
+    () => h("button", { type: "button" }, h("span", { class: "seat" }), h("span"), h("b")),
     (button, one) => {
-      put(firstIn(button), one.seat);
-      put(lastIn(button), one.player);
+      const [number, name, value] = childrenOf(button);
+      put(number, one.seat);
+      put(name, one.player);
+      const written = cells?.[one.seat - 1]?.points;
+      put(value, listed ? (written ?? typed.get(one.seat)) : null);
+      attr(value, "class", written == null ? "soft" : null);
+      attr(button, "aria-current", one.seat === mine?.seat ? "true" : null);
+      button.disabled = !open.includes(one);
       button.onclick = () => points && begin(points, one.seat);
     },
   );
@@ -138,9 +150,23 @@ export function scoreEntry(root, state, send) {
 function begin(points, seat, typing = false) {
   draft = { hand: points.hand, seat, pieces: [], half: null };
   again();
+  const field = maybe(".se-sum input", last?.[0]);
+  if (!points.pieces.length && field instanceof HTMLInputElement) {
+    field.value = typed.get(seat) ?? "";
+    again();
+    if (onKeypad()) last?.[0].scrollIntoView({ block: "start" });
+  }
   if (points.pieces.length && !typing && matchMedia("(pointer: coarse)").matches) return;
-  maybe(".se-sum input", last?.[0])?.focus();
+  field?.focus();
 }
+
+/**
+ * Return who is to be written after *seat*, around the table; nobody when all others are.
+ *
+ * @param {Api.EnterScore} points
+ * @param {number} seat
+ */
+const after = ({ seats }, seat) => seats.find((one) => one > seat) ?? seats.find((one) => one !== seat);
 
 /**
  * Whether what *made* writes can still be written.
@@ -174,7 +200,17 @@ function overtaken(mine, state) {
 
 function editor() {
   const number = pointsField({ "aria-label": t("Points"), placeholder: "–", enterkeyhint: "next" });
-  number.addEventListener("input", again);
+  const changed = () => {
+    if (draft && !draft.fixes) typed.set(draft.seat, number.value);
+    again();
+  };
+  number.addEventListener("input", changed);
+  const step = (/** @type {string} */ name, /** @type {string} */ d) =>
+    h(
+      "button",
+      { type: "button", class: "icon", "aria-label": name },
+      s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d })),
+    );
   const note = h("input", { type: "text", maxlength: 80, autocomplete: "off", enterkeyhint: "done" });
   const made = h(
     "div",
@@ -183,9 +219,17 @@ function editor() {
       "div",
       { class: "se-sum" },
       h("label", {}, h("span", {}, t("As a number")), number),
-      turning(number, again),
+      turning(number, changed),
       h("output", { "aria-live": "polite" }),
     ),
+    h(
+      "div",
+      { class: "se-steps" },
+      step(t("Player before"), "M15 5l-7 7 7 7"),
+      h("div", { class: "se-seek", "aria-hidden": "true" }),
+      step(t("Next player"), "M9 5l7 7-7 7"),
+    ),
+    keypad(number, changed),
     h("div", { class: "se-halves", role: "group", "aria-label": t("One half") }),
     h("div", { class: "se-pieces", role: "group" }),
     h("label", { class: "field se-note", hidden: true }, h("span", { class: "name" }, t("Note")), note),
@@ -215,7 +259,7 @@ function editor() {
  * @param {Page.Send} send
  */
 function edit(element, mine, row, points, send) {
-  const [sum, parts, grid, note, buttons, doubt] = childrenOf(element);
+  const [sum, steps, keys, parts, grid, note, buttons, doubt] = childrenOf(element);
   const number = input("input", sum);
   const tapping = points.pieces.length > 0;
   const worth = new Map(points.pieces.map((name, i) => [name, points.worth[i]]));
@@ -225,6 +269,11 @@ function edit(element, mine, row, points, send) {
   number.disabled = mine.pieces.length > 0;
   if (number.disabled) number.value = "";
   attr($("button", sum), "hidden", points.least >= 0);
+  for (const box of [steps, keys]) attr(box, "hidden", tapping);
+  const follows = tapping ? undefined : after(points, mine.seat);
+  put($("label span", sum), tapping ? t("As a number") : t("{n} so far", { n: trueMinus(row.score ?? 0) }));
+  if (!tapping) seeking(steps, mine.seat, points);
+
   attr(note, "hidden", !points.noted);
   attr($("output", sum), "hidden", !tapping);
   const typed = pointsIn(number.value);
@@ -233,7 +282,8 @@ function edit(element, mine, row, points, send) {
   if (tapping) choosing(parts, grid, { ...points, worth }, mine, again);
   for (const box of [parts, grid]) if (!tapping) attr(box, "hidden", true);
   const [yes, out] = /** @type {HTMLButtonElement[]} */ (childrenOf(buttons));
-  put(yes, t("That is all"));
+  const player = follows && last?.[1].rows[follows - 1].player;
+  put(yes, player ? t("Next: {player}", { player }) : t("That is all"));
   yes.disabled = total === null || !Number.isInteger(total) || total < points.least;
   const made = { type: points.move, hand: mine.hand, seat: mine.seat };
   const words = points.noted ? input("input", note).value.trim() : "";
@@ -247,12 +297,42 @@ function edit(element, mine, row, points, send) {
       offerAnyway(doubt, { ...move, anyway: undefined }, (why) => write({ ...move, anyway: why }));
     });
   if (![whole, gone].some((move) => doubt.dataset.move === JSON.stringify(move))) attr(doubt, "hidden", true);
-  yes.onclick = () => write(whole);
+  yes.onclick = () => {
+    onward ||= Boolean(player);
+    write(whole);
+  };
   input("input", note).oninput = again;
   attr(out, "hidden", points.noted);
   put(out, t("{player} went out", { player: row.player }));
   out.onclick = () => write(gone);
   lastIn(buttons).onclick = leave;
+}
+
+/**
+ * Draw who is in, and the ways to the player before and after *seat*, with nothing written.
+ *
+ * @param {HTMLElement} steps
+ * @param {number} seat
+ * @param {Api.EnterScore} points
+ */
+function seeking(steps, seat, points) {
+  const [before, bars, next] = childrenOf(steps);
+  const others = [...points.seats].reverse();
+  const back = others.find((one) => one < seat) ?? others.find((one) => one !== seat);
+  for (const [button, to] of /** @type {[HTMLButtonElement, number | undefined][]} */ ([
+    [before, back],
+    [next, after(points, seat)],
+  ])) {
+    button.disabled = !to;
+    button.onclick = () => to && begin(points, to);
+  }
+  match(
+    bars,
+    last?.[1].rows ?? [],
+    (one) => one.seat,
+    () => h("i"),
+    (bar, one) => attr(bar, "class", one.seat === seat ? "here" : points.seats.includes(one.seat) ? null : "in"),
+  );
 }
 
 function leave() {
@@ -282,16 +362,14 @@ async function done(work, refused) {
 }
 
 /**
- * Go on to whoever is still to be written, as Enter does.
+ * Go on to whoever is still to be written, as Enter and "Next" do.
  *
  * @param {Page.Writing} sent
  */
 function next(sent) {
-  leave();
-  if (!last) return;
-  const [, state] = last;
-  const points = state.entries.find((one) => one.ask === "points");
-  const seat = points?.hand === sent.hand ? points.seats.find((one) => one !== sent.seat) : undefined;
-  if (!points || seat === undefined) return;
+  typed.delete(sent.seat);
+  const points = last?.[1].entries.find((one) => one.ask === "points");
+  const seat = points?.hand === sent.hand ? after(points, sent.seat) : undefined;
+  if (!points || seat === undefined) return leave();
   begin(points, seat, true);
 }

@@ -22,6 +22,7 @@ export function sheet(root, state, open) {
   openEnd = found.open_end;
   const table = $("table", root);
   root.classList.toggle("many", state.rows.length > 7);
+  root.classList.toggle("plain", Boolean(found.plain));
   table.style.setProperty("--players", `${state.rows.length}`);
   put($(".sh-title", root), `${state.title} · ${longDate(Date.now())}`);
   head($("thead tr", table), state);

@@ -3,10 +3,13 @@
 // tells the table that the page is there, and whose nose it is.
 import { ask, Refused } from "../lib/api.js";
 import { bothClocks, PAGE } from "../lib/clock.js";
-import { Touches } from "../lib/touches.js";
+import { Touches, wordOf } from "../lib/touches.js";
 import { t } from "../lib/words.js";
 
 const ANSWER_WITHIN_MS = 6000;
+const KEPT = "lastnose-left-"; // with a page's id: what the tab keeps of it until the table has answered
+const KEPT_AGAIN_MS = 400;
+const KEPT_WITHIN_MS = 2000;
 const LOST = t("A tap has been lost on the way: the round may be void.");
 
 export class TapPost {
@@ -65,6 +68,7 @@ export class TapPost {
   add(tap) {
     const [now_ms, wall_ms] = bothClocks();
     this.#touches.add(now_ms, tap, wall_ms);
+    this.#keep(now_ms, wall_ms);
     if (this.#touches.gone) this.leave();
     else queueMicrotask(() => this.#go()); // with what else comes of the same event
   }
@@ -83,7 +87,11 @@ export class TapPost {
   /** Begin: set the clock and introduce the page, again each time that clock is set; from then on touches go. */
   async start() {
     if (this.#begun) await this.introduce();
-    else await this.clock.start(() => this.introduce());
+    else {
+      this.clock.heard = () => this.#who().owns || this.#go(); // a touch that waits goes with the first comparison
+      const before = this.#settleBefore(); // the page before this one says its last word first
+      await this.clock.start(() => before.then(() => this.introduce()));
+    }
     this.#begun = true;
     this.wake();
   }
@@ -105,9 +113,47 @@ export class TapPost {
 
   /** Send what is left, and the word that nothing more will come. */
   leave() {
-    const word = this.#touches.leave(...bothClocks());
+    const [now_ms, wall_ms] = bothClocks();
+    const word = this.#touches.leave(now_ms, wall_ms);
+    if (word) this.#keep(now_ms, wall_ms);
     if (word) this.#send(word);
     this.#go();
+  }
+
+  /**
+   * Let the tab keep what has not been answered: this page may be loaded again before it is.
+   *
+   * @param {number} now_ms
+   * @param {number} wall_ms
+   */
+  #keep(now_ms, wall_ms) {
+    try {
+      sessionStorage.setItem(KEPT + PAGE, JSON.stringify(this.#touches.kept(now_ms, wall_ms)));
+    } catch {
+      // it keeps nothing: what the last word does not bring is missing, and the table says so
+    }
+  }
+
+  /** Say the last words of the pages that were in this tab before, once or until they get through. */
+  async #settleBefore() {
+    await Promise.all(kept().map((key) => this.#sayBefore(key)));
+  }
+
+  /** @param {string} key */
+  async #sayBefore(key) {
+    try {
+      const before = JSON.parse(sessionStorage.getItem(key) ?? "");
+      if (before.unmapped.length && !this.clock.known) await this.clock.sync();
+      const body = wordOf(before, this.clock, ...bothClocks());
+      await ask("/api/v1/taps", { body, keepalive: true, signal: AbortSignal.timeout(KEPT_WITHIN_MS) });
+    } catch (problem) {
+      const refused = problem instanceof Refused && problem.status >= 400 && problem.status < 500;
+      if (!refused && !(problem instanceof SyntaxError)) {
+        setTimeout(() => this.#sayBefore(key), KEPT_AGAIN_MS);
+        return;
+      }
+    }
+    sessionStorage.removeItem(key);
   }
 
   /** Send what is due, and come again when more is. *turn*: the browser's loop has turned in between. */
@@ -174,6 +220,15 @@ export class TapPost {
     if (this.#was_cut === this.cut) return;
     this.#was_cut = this.cut;
     this.onCut();
+  }
+}
+
+/** Return under which keys the tab keeps what pages before this one have left. */
+function kept() {
+  try {
+    return Object.keys(sessionStorage).filter((key) => key.startsWith(KEPT) && key !== KEPT + PAGE);
+  } catch {
+    return [];
   }
 }
 

@@ -3,10 +3,10 @@
 import { tellDoubt } from "../doubt/doubt.js";
 import { $, h, proof } from "../lib/dom.js";
 import { live } from "../lib/page.js";
+import { isDecided } from "../lib/stages.js";
 import { t } from "../lib/words.js";
 
 const BETWEEN = new Set(["armed", "blocked"]);
-const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
 
 /**
  * Write the headline; the letter that was just won stands in red.
@@ -39,10 +39,10 @@ export function verdict(root, state, { reserve = false } = {}) {
   const changed = headline($("h1", root), state);
   proof($(".proof", root), state.proof);
   const touched = !document.body.matches(".page-board, .page-overlay"); // there is nothing to tap on those
-  const told = touched && DECIDED.has(state.phase);
+  const told = touched && isDecided(state.phase);
   tellDoubt($(".proof", root), told ? shown : () => null);
   const strip = /** @type {Page.FinishElement} */ ($("photo-finish", root));
-  strip.hidden = state.phase === "setup" || !state.watched || (DECIDED.has(state.phase) && !state.finish);
+  strip.hidden = state.phase === "setup" || !state.watched || (isDecided(state.phase) && !state.finish);
   // The last round stays in sight, pale, until a nose goes down.
   strip.classList.toggle("before", BETWEEN.has(state.phase) && Boolean(state.finish));
   strip.data = {

@@ -215,6 +215,9 @@ export class HostClock extends Mapping {
   #busy = null;
   /** @type {(() => Promise<unknown>) | undefined} */
   ready;
+  /** Called after every comparison. */
+  /** @type {(() => unknown) | undefined} */
+  heard;
   /** The shortest way there and back of the last comparison. */
   rtt_ns = 0;
 
@@ -250,6 +253,7 @@ export class HostClock extends Mapping {
       const { t_ns } = await answer.json();
       shortest = Math.min(shortest, got - sent);
       this.note(sent, got, t_ns, wall, wall_sent);
+      this.heard?.();
     }
     this.rtt_ns = Math.round(shortest * 1e6);
     await this.ready?.();

@@ -10,9 +10,10 @@ const STAGES = ["deal", "on", "running", "verdict"];
  *
  * @param {HTMLElement} root
  * @param {string} now
+ * @param {string | null} [before] what comes before noses count, where that is no deal
  */
-export function stages(root, now) {
-  const words = [t("Deal"), t("Noses on"), t("Running"), t("Verdict")];
+export function stages(root, now, before) {
+  const words = [before ?? t("Deal"), t("Noses on"), t("Running"), t("Verdict")];
   const at = STAGES.indexOf(now);
   attr(root, "hidden", at < 0);
   attr(root, "aria-label", t("State of the round"));
@@ -28,6 +29,15 @@ export function stages(root, now) {
     },
   );
 }
+
+const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
+
+/**
+ * Whether the round, or the game, has come to something at *phase*.
+ *
+ * @param {string} phase
+ */
+export const isDecided = (phase) => DECIDED.has(phase);
 
 const SOON_S = 3;
 

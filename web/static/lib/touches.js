@@ -19,6 +19,8 @@ const MOST_OPEN = 200; // touches that wait: older ones are told as missing
 /**
  * @typedef {{ line: string; level: number; stamp_ms: number; kind: Page.TouchKind }} Tap
  * @typedef {Tap & { no: number; u_ns: number; epoch: number | null; sent_ms: number }} Touch
+ * @typedef {{ no: number; line: string; level: number; kind: Page.TouchKind; at_ms: number }} Unmapped
+ * @typedef {{ body: Api.Taps; unmapped: Unmapped[] }} Kept
  * @typedef {{ nos: number[]; sent_ms: number; wall_ms: number; upto: number; leaves: boolean; promise: boolean }} Word
  */
 
@@ -129,6 +131,24 @@ export class Touches {
     return this.#word(now_ms, wall_ms, [...this.#open.values()], { until_ms: now_ms - this.#grace_ms, leaves: true });
   }
 
+  /**
+   * Return what the tab keeps for whatever page is opened in it next, should this one go before it is answered.
+   *
+   * @param {number} now_ms
+   * @param {number} wall_ms what the other clock of the browser says
+   * @returns {Kept}
+   */
+  kept(now_ms, wall_ms) {
+    const touches = [...this.#open.values()];
+    const began_ms = wall_ms - now_ms;
+    return {
+      body: { ...this.#body(now_ms, touches), leaves: true, upto: this.#given, n: this.#n, ...UNTOLD },
+      unmapped: this.mapping.known
+        ? []
+        : touches.map(({ no, line, level, kind, stamp_ms }) => ({ no, line, level, kind, at_ms: began_ms + stamp_ms })),
+    };
+  }
+
   /** Learn that the table was asked for its clock in vain. */
   unheard() {
     this.cut = true;
@@ -206,8 +226,7 @@ export class Touches {
   #word(now_ms, wall_ms, touches, { until_ms, leaves = false } = {}) {
     const { mapping } = this;
     if (!mapping.known) touches = []; // nobody can say when they were: they are told as missing
-    const first = this.#open.size ? Math.min(...this.#open.keys()) : this.#given + 1;
-    const upto = leaves ? this.#given : first - 1;
+    const upto = leaves ? this.#given : Math.min(this.#given + 1, ...this.#open.keys()) - 1;
     const open_ms = [...this.#open.values()].map(({ stamp_ms, u_ns }) => stamp_ms - u_ns / 1e6);
     const bound = leaves ? [] : open_ms; // a last word has all of them in it
     const until = until_ms === undefined || !mapping.known ? null : Math.min(until_ms, ...bound);
@@ -218,22 +237,29 @@ export class Touches {
     }
     const nos = touches.map(({ no }) => no);
     this.#words.set(n, { nos, sent_ms: now_ms, wall_ms, upto, leaves, promise: until !== null });
-    const body = {
+    const promised_ns = until === null ? null : mapping.earliest_ns(now_ms, until);
+    return { n, body: { ...this.#body(now_ms, touches), promised_ns, upto, leaves, n, ...mapping.echo(now_ms) } };
+  }
+
+  /**
+   * Return what every word has in it.
+   *
+   * @param {number} now_ms
+   * @param {Touch[]} touches
+   */
+  #body(now_ms, touches) {
+    const { mapping } = this;
+    const first = Math.min(this.#given + 1, ...this.#open.keys());
+    return {
       page: this.page,
       clock_u_ns: Math.min(mapping.off_ns(now_ms), MOST_NS),
-      taps: touches.map(({ no, line, level, kind, stamp_ms, u_ns, epoch }) => ({
+      taps: (mapping.known ? touches : []).map(({ no, line, level, kind, stamp_ms, u_ns, epoch }) => ({
         ...{ no, line, level, kind, t_ns: mapping.host_ns(stamp_ms) },
         u_ns: Math.min(MOST_NS, u_ns + mapping.moved_ns(epoch ?? mapping.epoch)),
       })),
-      promised_ns: until === null ? null : mapping.earliest_ns(now_ms, until),
-      upto,
       answered: this.#dropped ? Math.min(this.#dropped - 1, first - 1) : first - 1,
-      leaves,
-      n,
       epoch: mapping.epoch,
-      ...mapping.echo(now_ms),
     };
-    return { n, body };
   }
 
   /**
@@ -351,3 +377,23 @@ export class Touches {
 }
 
 const MOST_NS = 2e9; // a claim wider than that is none
+const UNTOLD = { promised_ns: null, echo_ns: 0, held_ns: 0 }; // by a clock that is gone nothing is promised or measured
+
+/**
+ * Return the last word of a page that is gone, from what the tab has kept of it: its touches with their own numbers and
+ * times. When one was that it could not map is known by the date alone: it says so, with a claim that is none.
+ *
+ * @param {Kept} kept
+ * @param {import("./clock.js").Mapping} mapping of the page that says it
+ * @param {number} now_ms
+ * @param {number} wall_ms
+ * @returns {Api.Taps}
+ */
+export function wordOf({ body, unmapped }, mapping, now_ms, wall_ms) {
+  const late = unmapped.map(({ at_ms, ...tap }) => ({
+    ...tap,
+    t_ns: mapping.host_ns(Math.min(now_ms, now_ms - wall_ms + at_ms)),
+    u_ns: MOST_NS,
+  }));
+  return { ...body, taps: mapping.known ? [...body.taps, ...late] : body.taps, n: (body.n ?? 0) + 1 };
+}

@@ -9,7 +9,7 @@ import { fit, measure, squeeze, unit_px } from "../lib/fit.js";
 import { ARRIVED } from "../lib/names.js";
 import { oval } from "../lib/oval.js";
 import { live, where } from "../lib/page.js";
-import { clock, stages, undone } from "../lib/stages.js";
+import { clock, isDecided, stages, undone } from "../lib/stages.js";
 import { list, t } from "../lib/words.js";
 import { inWords } from "../photo-finish/in-words.js";
 import { heightOf, replay } from "../photo-finish/replay.js";
@@ -27,7 +27,6 @@ const PLAIN_MS = 9000;
 const DEAL_MS = 16_000;
 const FIX_MS = 2000;
 const MOST_BELOW = 8;
-const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
 const SMALL = 7.2;
 /** How large a headline may be where what stands below it wants more room, in hundredths of the screen. */
 const LESS = [20, 17, 14, 12];
@@ -129,7 +128,7 @@ function afterVerdict() {
  * @param {Api.Snapshot | null} before
  */
 function moment(state, before) {
-  const decided = DECIDED.has(state.phase);
+  const decided = isDecided(state.phase);
   const key = keyOf(state);
   const fresh = decided && key !== spoken;
   if (decided) spoken = key;
@@ -254,7 +253,8 @@ function draw(now) {
   where(now);
   clock($(".b-bar .clock"), now.clock);
   // A verdict that has been shown is over: what is shown next is the deal.
-  stages($(".b-bar .stages"), state.stage === "verdict" && scene === "deal" ? "deal" : state.stage);
+  const at = state.stage === "verdict" && scene === "deal" ? "deal" : state.stage;
+  stages($(".b-bar .stages"), at, state.stage_word);
   also(state);
   below(state);
   steps($(".b-steps"), scene === "steps" ? state.steps : [], null);

@@ -442,7 +442,7 @@ function moment(state, row, away, kept) {
   put($(".m-away"), away ? hollow(unsent, arrived) : "");
   clearTimeout(waiting);
   if (unsent === "waiting") waiting = setTimeout(() => show(live.state), AGAIN_MS);
-  stages($("#seat .stages"), state.stage);
+  stages($("#seat .stages"), state.stage, state.stage_word);
   const [head, said] = says(state, row, away, close);
   const timed = state.clock && !away ? [state.clock.says, ...said] : said;
   const lines = unsent ? [hollow(unsent), ...timed] : timed;

@@ -76,6 +76,8 @@ function bars(root, value, whole) {
 
 function everybody() {
   const body = $("#everybody tbody");
+  const asked = figures.players.some((one) => one.asked);
+  for (const head of $$("#everybody .firsts")) attr(head, "hidden", !asked);
   body.replaceChildren(
     ...figures.players.map((one) =>
       h(
@@ -84,13 +86,15 @@ function everybody() {
         h("th", { scope: "row" }, one.player),
         cell(one.games),
         cell(one.won),
-        ...[one.rounds, one.lost, one.letters, one.openings, one.dead_heats].map((n) => cell(one.rounds ? n : "–")),
+        ...[one.rounds, one.rounds > one.asked ? one.lost : "–"].map((n) => cell(one.rounds ? n : "–")),
+        ...(asked ? [one.firsts, one.false_starts] : []).map((n) => cell(one.asked ? n : "–")),
+        ...[one.letters, one.openings, one.dead_heats].map((n) => cell(one.rounds ? n : "–")),
         cell(sure(one.median_text, one.median_u_text)),
         cell(one.best ? sure(one.best.after_text, one.best.u_text) : "–"),
       ),
     ),
   );
-  const heads = $$("#everybody thead th").map((one) => one.textContent ?? "");
+  const heads = $$("#everybody thead th:not([hidden])").map((one) => one.textContent ?? "");
   for (const [n, row] of [...body.children].entries()) {
     for (const [i, one] of [...row.children].entries()) if (i) attr(one, "data-what", heads[i]);
     sized(/** @type {HTMLElement} */ (row.firstElementChild), [figures.players[n].player], 600);
@@ -133,11 +137,13 @@ function show() {
   for (const [i, n] of tiles.entries()) {
     put(lastIn($("#tiles").children[i]), n);
   }
-  bars(
-    $("#lasts"),
-    (player) => player.lost,
-    (player) => player.rounds,
-  );
+  const raced = (/** @type {Api.PlayerFigures} */ player) => player.rounds - player.asked;
+  const asked = (/** @type {Api.PlayerFigures} */ player) => player.asked;
+  attr($("#lasts"), "hidden", !figures.players.some(raced));
+  attr($("#openers"), "hidden", !figures.players.some(raced));
+  attr($("#firsts"), "hidden", !figures.players.some(asked));
+  bars($("#lasts"), (player) => player.lost, raced);
+  if (figures.players.some(asked)) bars($("#firsts"), (player) => player.firsts, asked);
   bars(
     $("#openers"),
     (player) => player.openings,

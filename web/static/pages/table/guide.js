@@ -3,8 +3,8 @@
 import { card } from "../../lib/cards.js";
 import { attr, childrenOf, h, match, put, sentences } from "../../lib/dom.js";
 import { say } from "../../lib/icons.js";
+import { isDecided } from "../../lib/stages.js";
 
-const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
 const FINGERS_MS = 1200; // how long noses stay under the fingers after a verdict
 let decided_ms = -Infinity;
 let phase = "";
@@ -18,13 +18,13 @@ let phase = "";
  * @param {() => void} again
  */
 export function screen(state, again) {
-  if (DECIDED.has(state.phase) && !DECIDED.has(phase) && phase) {
+  if (isDecided(state.phase) && !isDecided(phase) && phase) {
     decided_ms = performance.now();
     setTimeout(again, FINGERS_MS + 20);
   }
   phase = state.phase;
   if (state.phase === "judging" || state.phase === "blocked" || state.hushed) return "race";
-  if (DECIDED.has(state.phase)) {
+  if (isDecided(state.phase)) {
     const fingers = state.rows.some((row) => row.held) || performance.now() - decided_ms < FINGERS_MS;
     return fingers && state.phase !== "won" ? "race" : "deal";
   }

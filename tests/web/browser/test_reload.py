@@ -1,0 +1,58 @@
+"""The only page of a table, reloaded in the middle of a round while the table cannot be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from lastnose.companion.evening.commands import Arm
+
+from tests.support.streams import eventually
+from tests.support.tables import Served
+from tests.web.browser.conftest import Visits
+from tests.web.browser.noses import table_of_three
+from tests.web.browser.test_pages import settle
+
+
+@pytest.fixture
+def table(visit: Visits) -> Iterator[Served]:
+    """Serve a table of three with a game."""
+    with table_of_three(visit) as table:
+        yield table
+
+
+@pytest.mark.parametrize("way", ["refused", "held"])
+def test_a_page_loaded_again_says_what_it_could_not_say_before(
+    visit: Visits, table: Served, way: str
+) -> None:
+    """Second round of a game: touch and last word get through by the next page alone, with their numbers."""
+    page: Any = visit(table.address, may_complain=True).page
+    settle(page)
+    for key in "123":
+        page.keyboard.down(key)
+        page.keyboard.up(key)
+    assert eventually(lambda: not any(row.held for row in table.table.snapshot.rows))
+    table.table.submit(Arm(), "host").result(120)
+    page.locator("#verdict[data-phase=armed]").wait_for()
+    words: list[dict[str, Any]] = []
+    heard: list[dict[str, Any]] = []
+    page.on("request", lambda one: one.url.endswith("/taps") and words.append(one.post_data_json))
+    page.on("response", lambda one: one.url.endswith("/taps") and heard.append(one.request.post_data_json))
+    page.route("**/api/v1/taps", lambda route: route.abort() if way == "refused" else None)
+    page.keyboard.down("1")
+    page.keyboard.up("1")
+    assert eventually(lambda: any(word["taps"] for word in words) or page.wait_for_timeout(10))
+    before = words[-1]["page"]
+    page.evaluate("() => location.reload()")
+    page.wait_for_event("domcontentloaded")
+    page.unroute_all(behavior="ignoreErrors")
+    settle(page)
+    page.wait_for_function("(key) => !(key in sessionStorage)", arg=f"lastnose-left-{before}")
+    (last,) = [word for word in heard if word["page"] == before and word["leaves"]]
+    assert (8, [7, 8]) == (last["upto"], [tap["no"] for tap in last["taps"]])
+    assert eventually(lambda: table.table.snapshot.rows[0].pressed)
+    page.keyboard.down("2")
+    page.keyboard.up("2")
+    assert eventually(lambda: table.table.snapshot.phase in ("verdict", "void"))
+    assert "Zoë was last: P" == str(table.table.snapshot.headline)
