@@ -15,8 +15,8 @@ from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.evening.entries import last_judged
 from lastnose.companion.games.rules.prompts import Choose, WatchNoses, is_ruling
 from lastnose.companion.table.memory_store import EveningRecord
+from lastnose.companion.views.news import cued
 from lastnose.companion.views.scoreboard import Lasting, make
-from lastnose.companion.views.signals import cued
 from lastnose.companion.views.snapshot import Clock, Live, LiveChanges, Snapshot
 
 SECOND_NS = 1_000_000_000

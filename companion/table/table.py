@@ -6,6 +6,7 @@ used from any.
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -26,7 +27,6 @@ from lastnose.companion.games import Absent, AnyGame, Chance, get_game
 from lastnose.companion.games.rules.prompts import CloseQuestion, is_ruling
 from lastnose.companion.games.rules.variations import check_variation
 from lastnose.companion.system import host_clock
-from lastnose.companion.table.chance import SystemChance
 from lastnose.companion.table.match_entries import MatchEntries, reason_of
 from lastnose.companion.table.memory_store import EveningRecord, EventStore
 from lastnose.companion.table.publisher import Listener, Publisher, TableClock
@@ -132,6 +132,18 @@ def check_lines(wanted: tuple[str, ...], lines: tuple[str, ...], players: int, r
                     line=line,
                 )
             )
+
+
+class SystemChance:
+    """Decides where no person does (`companion.games.Chance`)."""
+
+    def pick(self, count: int) -> int:
+        """Return one of the numbers from 0 to *count* - 1, each as likely."""
+        return secrets.randbelow(count)
+
+    def order(self, count: int) -> tuple[int, ...]:
+        """Return the numbers from 0 to *count* - 1, each order as likely."""
+        return tuple(secrets.SystemRandom().sample(range(count), count))
 
 
 class Table:

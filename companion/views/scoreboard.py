@@ -24,6 +24,7 @@ from lastnose.companion.games.rules.prompts import (
     EnterScore,
     FormPrompt,
     Keypad,
+    Prompt,
     RulesQuery,
     Show,
     is_ruling,
@@ -112,8 +113,7 @@ class Lasting:
             ),
             "ruling": next(filter(is_ruling, asks), None),
             "ruled": _ruled(match, self.last),
-            "closing": next((ask for ask in asks if isinstance(ask, CloseQuestion)), None),
-            "ending": next((ask for ask in asks if isinstance(ask, EndGame)), None),
+            **_endings(asks),
             "tie_break": _tie_break(match),
             "ready": None if over or match.now.ready is None else match.now.ready.button,
             "stage_word": None if over or match.now.ready is None else match.now.ready.stage,
@@ -154,6 +154,14 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
         **open_round,
     )
     return msgspec.structs.replace(shown, due=due(shown))
+
+
+def _endings(asks: tuple[Prompt, ...]) -> dict[str, Any]:
+    """Return what ends a question, and the game, where people may say so."""
+    return {
+        "closing": next((ask for ask in asks if isinstance(ask, CloseQuestion)), None),
+        "ending": next((ask for ask in asks if isinstance(ask, EndGame)), None),
+    }
 
 
 def _tie_break(match: Match) -> TieBreak | None:

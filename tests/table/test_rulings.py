@@ -13,7 +13,7 @@ from lastnose.companion.table.replay import replay, report
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
 from lastnose.companion.timing.tape import read_tape
-from lastnose.companion.views.signals import lamps, signals
+from lastnose.companion.views.news import lamps, signals
 
 NAMES = ("North", "East", "South")
 
