@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from lastnose import companion
+from lastnose.companion import timing
 
 import tests.support
 
@@ -29,7 +30,7 @@ def _named(module: str) -> set[str]:
 
 def test_every_test_that_the_theory_of_timing_names_exists() -> None:
     """A rule whose test is gone or renamed is held by nobody."""
-    page = companion.timing.__doc__ or ""
+    page = timing.__doc__ or ""
     found = re.findall(r"→ (test_\w+)\.(test_\w+)", page)
     assert page.count("→") == len(found) >= 20
     assert [] == [f"{module}.{test}" for module, test in found if test not in _named(module)]
@@ -37,7 +38,7 @@ def test_every_test_that_the_theory_of_timing_names_exists() -> None:
 
 def test_every_rule_of_timing_has_a_test() -> None:
     """Each entry of its lists ends with one, up to what sources send."""
-    page = (companion.timing.__doc__ or "").partition("**What a source sends**")[0]
+    page = (timing.__doc__ or "").partition("**What a source sends**")[0]
     rules = re.findall(r"^- (.*?)(?=^- |^$|\Z)", page, re.MULTILINE | re.DOTALL)
     assert len(rules) >= 14
     assert [] == [rule for rule in rules if "→" not in rule]
@@ -45,8 +46,8 @@ def test_every_rule_of_timing_has_a_test() -> None:
 
 def test_timing_names_every_module_to_read() -> None:
     """The order to read in leaves none out but the settings, which are read with each."""
-    reading = (companion.timing.__doc__ or "").rpartition("Read on")[2]
-    here = {path.stem for path in Path(companion.timing.__file__).parent.glob("*.py")}
+    reading = (timing.__doc__ or "").rpartition("Read on")[2]
+    here = {path.stem for path in Path(timing.__file__).parent.glob("*.py")}
     assert here - {"__init__", "settings"} == {*re.findall(r"`(\w+)`", reading)}
 
 

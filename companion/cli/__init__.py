@@ -56,7 +56,7 @@ GROUPS: tuple[tuple[Text, dict[str, Text]], ...] = (
         text("Programs"),
         {
             "token": text("Make a token for programs that use the API."),
-            "rescue": text("Make a damaged log sound again."),
+            "rescue": text("Repair a damaged log."),
         },
     ),
 )

@@ -45,7 +45,7 @@ COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
 @option(
     "--port",
     type=click.IntRange(0, 65535),
-    help=text("The port of the page: that of the service, or 8080, if it is not said."),
+    help=text("The page’s port; otherwise the service’s, or 8080."),
 )
 @json_option()
 def command(

@@ -288,7 +288,7 @@ _STANDS = {
 
 @define(
     "status",
-    help=text("Say how a running hall stands: tables, entries, what needs somebody."),
+    help=text("Show how a running hall is doing: tables, entries, what needs attention."),
     examples=["lastnose hall status", "lastnose hall status --at http://hall.local:8100/ --json"],
 )
 @_address_option()
@@ -364,7 +364,7 @@ def export(file: Path, data_dir: Path | None) -> None:
 
 @define(
     "open",
-    help=text("Make an event’s folder again of its archive, what export has written; then run shows it."),
+    help=text("Rebuild an event’s folder from its archive, which export wrote; run then shows it."),
     examples=["lastnose hall open event.json --data spring-cup", "lastnose hall run --data spring-cup"],
 )
 @argument("file", type=click.Path(dir_okay=False, path_type=Path))
@@ -395,7 +395,7 @@ def open_archive(file: Path, data_dir: Path | None) -> int:
     default="10,8,6,5,4,3,2,1",
     show_default=True,
     metavar="N,N,…",
-    help=text("What the first place is worth, the second, and so on; who shares places shares the points."),
+    help=text("What the first place is worth, the second, and so on; shared places share the points."),
 )
 @option("--csv", "as_csv", is_flag=True, help=text("Print a table for spreadsheets."))
 @json_option()

@@ -67,7 +67,7 @@ def base_of(address: str) -> str:
     if not full.startswith(("http://", "https://")) or not host or any(sign.isspace() for sign in full):
         raise BadInput(
             text(
-                "“{address}” is no address of a table or hall. One looks like {example}.",
+                "“{address}” is not the address of a table or hall. One looks like {example}.",
                 address=address[:80],
                 example="http://127.0.0.1:8080/",
             )

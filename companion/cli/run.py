@@ -112,7 +112,7 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     "--neighbours",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help=text("Who outside hears what happens: MQTT, web hooks, Bitfocus Companion (TOML)."),
+    help=text("What else is to hear of the evening: MQTT, web hooks, Bitfocus Companion (TOML)."),
 )
 @option(
     "--tls-cert",
@@ -126,7 +126,7 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     metavar="FILE",
     help=text("Its key."),
 )
-@option("--new-pin", is_flag=True, help=text("Draw a new PIN, although the evening goes on."))
+@option("--new-pin", is_flag=True, help=text("Make a new PIN in the middle of the evening."))
 @option(
     "--hall",
     metavar="ADDRESS",

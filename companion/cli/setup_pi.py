@@ -42,15 +42,17 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 @source_option()
 @boxes_option()
 @phones_option(None)
-@option("--port", type=int, help=text("The port of the page: 8080 if it is not said; 80 needs no typing."))
+@option(
+    "--port", type=int, help=text("The page’s port, otherwise 8080; 80 need not be typed in the browser.")
+)
 @option("--name", metavar="NAME", help=text("The name in the network: lastnose is found as lastnose.local."))
 @option(
     "--access-point/--no-access-point",
     default=None,
     help=text("Give the table a Wi-Fi of its own, so that phones can join without a router (off)."),
 )
-@option("--ssid", metavar="NAME", help=text("What that Wi-Fi is called: Last Nose if it is not said."))
-@option("--password", metavar="PASSWORD", help=text("Its password; one is drawn if it is not said."))
+@option("--ssid", metavar="NAME", help=text("What that Wi-Fi is called; otherwise Last Nose."))
+@option("--password", metavar="PASSWORD", help=text("Its password; otherwise one is made up."))
 @option(
     "--backup",
     metavar="DIR|none",
@@ -59,7 +61,9 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 @option(
     "--neighbours",
     metavar="FILE|none",
-    help=text("Who outside hears what happens (TOML); the user lastnose must be able to read this file."),
+    help=text(
+        "What else is to hear of the evening (TOML); the user lastnose must be able to read this file."
+    ),
 )
 @option("--yes", is_flag=True, help=text("Change config.txt without asking."))
 @option("--undo", is_flag=True, help=text("Take everything back; the evenings stay."))

@@ -127,7 +127,7 @@ def set_option() -> Callable[[F], F]:
         "--set",
         "highest",
         type=int,
-        help=text("The dominoes’ highest double: 6, 9, 12 or 15; 9 if not said."),
+        help=text("The dominoes’ highest double: 6, 9, 12 or 15; otherwise 9."),
     )
 
 

@@ -57,7 +57,7 @@ from rich.text import Text as Words
     ],
 )
 @at_option(HERE)
-@option("--once", is_flag=True, help=text("Show how it stands now, and end."))
+@option("--once", is_flag=True, help=text("Show the current state, and exit."))
 @data_option()
 @token_option()
 @json_option()
@@ -128,7 +128,7 @@ def _as_screen(now: TableState, later: Iterator[TableState | None], host: Host) 
 # ---- keys: what the host's buttons do
 
 
-AWAY = text("The table is away. Trying again…")
+AWAY = text("The table does not answer. Trying again…")
 ACTS = {"a": "arm", "v": "void", "u": "undo"}
 RULINGS = "ynx4567890"  # right, wrong, nobody or too late, then what else a game may say
 LOOK_UP_S = 0.2

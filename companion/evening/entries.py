@@ -53,6 +53,7 @@ def corrected(entry: Entry, move: Mapping[str, Any], match: Match) -> Any:
         dead_heat=len(set(seats)) > 1,
         presses=judged.presses,
         unseen=judged.unseen,
+        early=judged.early,  # who was first is corrected, not who began too early
     )
 
 

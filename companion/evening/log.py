@@ -132,7 +132,7 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
 
 def _started(evening: Evening, seq: int, event: Started) -> Evening:
     if len(event.lines) != len(event.players):
-        raise BadInput(text("A game has as many lines as players: an empty one for who has no nose."))
+        raise BadInput(text("A game has as many lines as players: an empty one for a player without a nose."))
     before = evening.match
     if event.carried is not None and before is not None and before.entries and before.entries[-1].ends:
         return _sat_down(evening, _older_seating(before, seq, event), replacing=True)
@@ -380,7 +380,7 @@ def _protested(evening: Evening, event: Protested) -> Evening:
     index, _, entry = find(evening, event.of)
     entry = entry.written
     if entry.seq != event.of or entry.verdict is None or not entry.stands:
-        raise BadInput(text("Entry {seq} is no verdict that could be protested.", seq=event.of))
+        raise BadInput(text("Entry {seq} is not a verdict that could be protested.", seq=event.of))
     protest = LodgedProtest(event.by, event.at, event.reason, event.verdict)
     changed = msgspec.structs.replace(entry, protest=protest, kept=False)
     if not protest.upholds(entry.verdict):

@@ -49,7 +49,7 @@ def gone_on(matches: list[Match], entry: Entry) -> Match:
     before, seating = matches[-1], entry.seating
     assert seating is not None
     if len(seating.lines) != len(seating.players):
-        raise BadInput(text("A game has as many lines as players: an empty one for who has no nose."))
+        raise BadInput(text("A game has as many lines as players: an empty one for a player without a nose."))
     if before.now.outcome is not None:
         raise NotNow(text("The game is over: start another, or undo."))
     sat = tuple(_last_sat(matches, person) for person in seating.circle)

@@ -10,11 +10,13 @@ from collections.abc import Container, Iterable, Iterator
 from itertools import islice
 
 from lastnose.companion.core.errors import CompanionError
+from lastnose.companion.core.text import text
 from lastnose.companion.evening.authors import BOX, HOST, author
 from lastnose.companion.evening.entries import find, toggled
 from lastnose.companion.evening.replay import check, game_of
 from lastnose.companion.evening.state import Amending, Entry, Evening
 
+UNDER_WAY = text("A round is under way: let it end first.")
 _MOST_LOOKED_AT = 60  # later moves; what lies further back is for the history
 
 
@@ -98,6 +100,11 @@ def _fits_without(evening: Evening, seq: int) -> bool:
     except CompanionError:
         return False
     return True
+
+
+def others_sit(now: Evening, after: Evening) -> bool:
+    """Return whether another circle sits at the table *after* a change: then noses get other seats."""
+    return now.match is not None and after.match is not None and now.match.circle != after.match.circle
 
 
 def redoable(evening: Evening, by: str = HOST) -> int:

@@ -6,11 +6,11 @@ from typing import Never
 
 import msgspec
 from lastnose.companion.core.text import Text, text
+from lastnose.companion.games.magarac_family import help
+from lastnose.companion.games.magarac_family.game import TurnOptions, Turns, TurnState, name
 from lastnose.companion.games.pig_family.options import dead_heat_field, hold_field
 from lastnose.companion.games.rules.checks import letters_of
 from lastnose.companion.games.rules.game import OptionField, Outcome, Section, Standing
-from lastnose.companion.games.slap_family import help
-from lastnose.companion.games.slap_family.game import TurnOptions, Turns, TurnState, name
 
 
 class Options(TurnOptions, frozen=True, kw_only=True):

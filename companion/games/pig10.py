@@ -208,9 +208,9 @@ class Pig10(Plain[Options, PileState, Move]):
     seats = (2, 8)
     watched = False
     comings: Text | None = text(
-        "Who comes draws three cards and has won none yet; who comes back has what they had won. Who goes "
-        "puts their cards under the draw pile, and is out of the ranking. If it was their turn, the next one "
-        "plays on."
+        "A newcomer draws three cards and has won none yet. Anyone who comes back has what they "
+        "had won. Anyone who leaves puts their cards under the draw pile, and is not ranked. If "
+        "it was their turn, the next player goes on."
     )
     emblem = "M5 4h3v16H5zM15 4a5 8 0 1 0 .1 0zM15 7.5a2 4.5 0 1 1-.1 0z"
 
@@ -343,7 +343,7 @@ class Pig10(Plain[Options, PileState, Move]):
             explain = text("No card left in hand, and none to draw.")
             asked.append(
                 ChooseSeat(
-                    "empty", text("Out of cards"), explain, tuple(s for s in seats if s not in state.empty)
+                    "empty", text("No cards left"), explain, tuple(s for s in seats if s not in state.empty)
                 )
             )
         return tuple(asked)
@@ -376,7 +376,7 @@ class Pig10(Plain[Options, PileState, Move]):
             return text("{player} starts", player=before.player(move.seat))
         player = before.player(move.seat)
         if isinstance(move, Empty):
-            return text("{player} is out of cards", player=player)
+            return text("{player} has no cards left", player=player)
         if after.taken is None:
             return text("{player}: {card}, {value}", player=player, card=move.key, value=move.value)
         winner, count = after.taken

@@ -49,20 +49,20 @@ def said_of_half(state: HallState, other: OtherHalf) -> Text:
     would_not = listing([state.shown(one) for one in other.would_not])
     if would and would_not:
         return text(
-            "By it {would} would have gone on, and {would_not} would not. The rounds that were called stay "
-            "as they are; the list counts it.",
+            "By this result {would} would have gone on, and {would_not} would not. The rounds that "
+            "were called stay as they are; the list counts it.",
             would=would,
             would_not=would_not,
         )
     if would:
         return text(
-            "By it {would} would have gone on, too. The rounds that were called stay as they are; the list "
-            "counts it.",
+            "By this result {would} would have gone on, too. The rounds that were called stay as "
+            "they are; the list counts it.",
             would=would,
         )
     return text(
-        "By it {would_not} would not have gone on. The rounds that were called stay as they are; the list "
-        "counts it.",
+        "By this result {would_not} would not have gone on. The rounds that were called stay as "
+        "they are; the list counts it.",
         would_not=would_not,
     )
 
@@ -70,7 +70,7 @@ def said_of_half(state: HallState, other: OtherHalf) -> Text:
 class OtherFinal(NamedTuple):
     """Round `number`, a final or a tie before it, was drawn when the list was another.
 
-    By the list of now `kind` would be played by the people that it would `rest_on`.
+    By the current list, `kind` would be played by the people that it would `rest_on`.
     """
 
     number: int
@@ -123,28 +123,28 @@ def changes_to_see(view: HallSnapshot) -> dict[int, tuple[int, ...]]:
 
 
 def said_of_final(state: HallState, other: OtherFinal) -> Text:
-    """Return in words who would play by the list of now, and what can be done about it."""
+    """Return in words who would play by the current list, and what can be done about it."""
     one = state.rounds[other.number - 1]
     drawn = {entrant for table in one.seats for entrant in table}
     would = listing([state.shown(entrant) for entrant in other.rests_on if entrant not in drawn])
     would_not = listing([state.shown(entrant) for entrant in sorted(drawn) if entrant not in other.rests_on])
     if other.kind != one.kind and other.kind == "final":
-        said = text("By the list of now nobody has to play for a seat.")
+        said = text("By the current list, nobody has to play for a seat.")
     elif other.kind != one.kind:
         players = listing([state.shown(entrant) for entrant in other.rests_on])
         said = text(
-            "By the list of now these would play for the last seats first: {players}.", players=players
+            "By the current list, these would first play for the last seats: {players}.", players=players
         )
     elif would and would_not:
         said = text(
-            "By the list of now {would} would play, and {would_not} would not.",
+            "By the current list, {would} would play, and {would_not} would not.",
             would=would,
             would_not=would_not,
         )
     elif would:
-        said = text("By the list of now {would} would play, too.", would=would)
+        said = text("By the current list, {would} would play, too.", would=would)
     else:
-        said = text("By the list of now {would_not} would not play.", would_not=would_not)
+        said = text("By the current list, {would_not} would not play.", would_not=would_not)
     return text("{said} It stays as it was called; to draw it again, take its call back.", said=said)
 
 
@@ -209,7 +209,9 @@ def _said_of_void(view: HallSnapshot, appeal: HallAppeal) -> Text | None:
         if one.void and one.open and one.beyond:
             return text("Its table cannot play that game on: type its result, or let it be played again.")
         if one.void and one.open:
-            return text("Its table is told: its host takes the deal out, they play on, and sign off again.")
+            return text(
+                "Its table is informed: its host takes the deal out, they play on, and sign off again."
+            )
     return None
 
 

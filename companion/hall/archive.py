@@ -169,7 +169,7 @@ def _rows(table: str, kept: ArchivedTable) -> list[LogRow]:
 
 
 def _no_archive(why: Text) -> BadInput:
-    return BadInput(text("This is no archive of a hall that can be opened ({why}).", why=why))
+    return BadInput(text("This is not an archive of a hall that can be opened ({why}).", why=why))
 
 
 def _whole_part(document: bytes) -> bytes | None:

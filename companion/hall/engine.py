@@ -191,7 +191,7 @@ def outside(address: str) -> str | None:
     """
     no_address = BadInput(
         text(
-            "“{address}” is no address of a message server: nats://HOST:PORT or tls://HOST:PORT.",
+            "“{address}” is not the address of a message server: nats://HOST:PORT or tls://HOST:PORT.",
             address=address,
         )
     )

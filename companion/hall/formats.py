@@ -26,13 +26,13 @@ FORMATS = {
 EXPLAINED = {
     "mixed": text("Everybody meets as many others as possible; the best of the list play a final."),
     "knock-out": text("The better half of each table goes on, until one table is left."),
-    "free": text("Who is there plays at any table; the list counts what was played."),
+    "free": text("Whoever is there plays at any table; the list counts what was played."),
 }
 
 
 def named(format_: str) -> Text:
     """Return what *format_* is called, also one of an older event that is drawn no more."""
-    return FORMATS.get(format_) or text("A format that is drawn no more ({name})", name=format_)
+    return FORMATS.get(format_) or text("A format no longer on offer ({name})", name=format_)
 
 
 class DrawField(msgspec.Struct, frozen=True):

@@ -365,7 +365,7 @@ class Hall:
 
     def _must_be_table(self, table: str, key: str) -> None:
         if not keys.is_id(table, keys.TABLE) or not keys.is_public_key(key):
-            raise BadInput(text("This is no table of a Last Nose that this hall understands."))
+            raise BadInput(text("This is not a table of a Last Nose that this hall understands."))
         known = self.state.tables.get(table)
         if known is not None and known.key != key:  # the screens tell its id to everybody
             raise NotNow(

@@ -51,7 +51,7 @@ def _(event: events.PeopleJoined, state: HallState) -> Text:
 
 @_says.register
 def _(event: events.Renamed, state: HallState) -> Text:
-    return text("Written so: {who}", who=event.person.name)
+    return text("Corrected: {who}", who=event.person.name)
 
 
 @_says.register
@@ -100,7 +100,7 @@ def _(event: events.CalledAgain, state: HallState) -> Text:
 
 @_says.register
 def _(event: events.Paused, state: HallState) -> Text:
-    return text("The clock stands") if event.stands else text("The clock goes on")
+    return text("The clock is stopped") if event.stands else text("The clock goes on")
 
 
 @_says.register

@@ -25,7 +25,7 @@ def must_be_tls(address: str, said: Mapping[str, Any]) -> None:
     The client would go on without.
     """
     if address.startswith("tls:") and not said.get("tls_required"):
-        raise NoLink(text("it speaks no TLS."))
+        raise NoLink(text("it does not speak TLS."))
 
 
 def explained(problem: Exception, host: str) -> Exception:

@@ -144,7 +144,10 @@ def address_of(address: str) -> tuple[str, str]:
 
 def _no_invitation(address: str) -> BadInput:
     return BadInput(
-        text("“{address}” is no invitation of a hall: it looks like http://HOST:PORT/#CODE.", address=address)
+        text(
+            "“{address}” is not an invitation from a hall: one looks like http://HOST:PORT/#CODE.",
+            address=address,
+        )
     )
 
 
@@ -170,7 +173,7 @@ def _ask(hall: str, wish: TableComes | TableAsks, gives: type[T]) -> T:
     except urllib.error.HTTPError as problem:
         raise BadInput(text("The hall says: {why}", why=_said(problem))) from problem
     except msgspec.MsgspecError as problem:
-        raise BadInput(text("{hall} is no hall that this Last Nose understands.", hall=where)) from problem
+        raise BadInput(text("{hall} is not a hall that this Last Nose understands.", hall=where)) from problem
     except (OSError, HTTPException, ValueError) as problem:
         raise BadInput(
             text(

@@ -80,7 +80,7 @@ def _must_be_set_up_anew(
     """Return that no heat can be drawn in the format of an older event, None where one can."""
     if needed(state).format in formats.FORMATS or what_to_draw(state, lines, found)[0] != "heat":
         return None
-    return text("Set up another format to play on: this one is drawn no more")
+    return text("Set up another format to play on: this one is no longer on offer")
 
 
 def kept_of(state: HallState, field: DrawField) -> tuple[Seats, ...]:

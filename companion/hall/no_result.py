@@ -99,14 +99,14 @@ def _by_hand(view: HallSnapshot, one: TableOutcome) -> NoResult:
     )
     if newest is not None and newest is not played and newest.kind != "heat":
         why = text(
-            "{why} What was called since stays as it is: if others would play it, you are told.", why=why
+            "{why} What was called since stays as it is: if others should play it, the desk says so.", why=why
         )
     return NoResult(says, why, text("Type who comes first…"))
 
 
 def said_of_call(call: HallCall) -> tuple[Text, ...]:
     """Return what a table says of *call* besides who plays: a pause, why again, who left, what has no end."""
-    pause = (text("The hall has a pause: the clock of the round stands still."),) if call.paused else ()
+    pause = (text("The hall is taking a break: the round’s clock is stopped."),) if call.paused else ()
     typed = (text("The hall’s desk has typed the result of this game: it counts so."),) if call.typed else ()
     stuck = (*typed, *said_of_refusal(call.refuses), *map(said_of_stuck, call.stuck))
     again = (text("By an appeal this game is played again: {why}", why=call.again),) if call.again else ()

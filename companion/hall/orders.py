@@ -197,7 +197,7 @@ class Order:
         found = self._outcome(command.round, command.number)
         given = [one for group in command.places for one in group]
         if command.places and sorted(given) != sorted(found.entrants):
-            raise BadInput(text("Give everybody who sits at table {n} a place, each once.", n=command.number))
+            raise BadInput(text("Give everybody at table {n} one place.", n=command.number))
         if command.places and not command.reason.strip():
             raise BadInput(text("Say why the result is typed: it is kept with it."))
         return events.Typed(
@@ -212,9 +212,9 @@ class Order:
     def _cleared(self, command: commands.Clear) -> events.Cleared:
         seen = self._outcome(command.round, command.number)
         if seen.result is None or (seen.state != "doubtful" and seen.other is None):
-            raise NotNow(text("Nothing is to be looked at there: it has no result, or that counts as it is."))
+            raise NotNow(text("Nothing needs a look there: it has no result, or its result counts as it is."))
         if command.mark not in ("", seen.mark):
-            raise NotNow(text("Something else is to be looked at there by now: look again, then try again."))
+            raise NotNow(text("Something else needs a look there now: look again, then try again."))
         if seen.lacks:
             raise NotNow(
                 text("Not everybody who was drawn has a place there: let it be played again, or type it.")
@@ -259,7 +259,7 @@ class Order:
         found = {one: call for one in named if (call := self._call_of(one, command.entry))}
         if not found:
             raise BadInput(
-                text("Entry {seq} of table {n} is no verdict of this event.", seq=command.entry, n=number)
+                text("Entry {seq} of table {n} is not a verdict of this event.", seq=command.entry, n=number)
             )
         if len(found) > 1:
             raise BadInput(text("Two machines have been table {n}: say which by its id.", n=number))

@@ -183,7 +183,7 @@ def _lines_of(written: str) -> str:
     Raise BadInput when it is no text.
     """
     if "\0" in written:
-        raise BadInput(text("This is no text: save the list as CSV, or paste it here."))
+        raise BadInput(text("This is not text: save the list as CSV, or paste it here."))
     written = written.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return re.sub(r"\A\"?sep=.\"?(?=\n)", "", written, flags=re.IGNORECASE)
 

@@ -118,7 +118,7 @@ def _slow(one: TablePicture, begun: list[int], tables: int) -> Todo | None:
 def _silent(view: HallSnapshot, table: TablePicture) -> Todo:
     """Return that nothing is heard of *table*, and where to look."""
     seen = view.seen.get(table.id)
-    says = text("Its link is away. It plays on.")
+    says = text("Its link is down. It plays on.")
     why = text("{have} of {n} entries are here, the rest follows.", have=table.have, n=table.n)
     if table.n == 0 and (seen is None or seen.presence is None):
         says = text("It was let in, and has not come yet.")
@@ -193,8 +193,8 @@ def _odd(view: HallSnapshot, table: TablePicture) -> Todo | None:
         return None
     says = text("The hall cannot read how this table says it is.")
     why = text(
-        "Why: {why}. Update the older of the two; who is at their seat is not seen here until then. Its "
-        "results come all the same.",
+        "Why: {why}. Update the older of the two; until then the desk does not see who is "
+        "seated. Its results come all the same.",
         why=seen.odd,
     )
     return Todo("refused", table.number, says, why)
@@ -212,7 +212,7 @@ def _version(view: HallSnapshot, table: TablePicture) -> Todo | None:
 
 def _away(tables: list[TablePicture]) -> Todo:
     """Return one thing to look at for all of *tables*: so many at once are the network, not a table."""
-    says = text("{n} tables are away. They play on.", n=len(tables))
+    says = text("{n} tables are not linked. They play on.", n=len(tables))
     numbers = ", ".join(str(one.number) for one in tables)
     return Todo("away", 0, says, text("Look at the network first. Tables {numbers}.", numbers=numbers))
 
@@ -378,7 +378,7 @@ def _of_doubts(view: HallSnapshot, one: TableOutcome, where: Text) -> Todo | Non
             why=where,
             button=TYPE_IT,
             round=one.round,
-            other=text("Play it again"),
+            other=text("Play again"),
             other_command=again,
         )
     if one.unfounded:

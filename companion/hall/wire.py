@@ -200,9 +200,9 @@ def unpacked(payload: bytes, headers: Mapping[str, str], evenings: int = 1) -> P
         for raw in raws:
             _check(raw)
     except (KeyError, ValueError, zlib.error, msgspec.MsgspecError, RecursionError) as problem:
-        raise BadInput(text("This is no row of a table’s log ({why}).", why=why_not(problem))) from problem
+        raise BadInput(text("This is not a row of a table’s log ({why}).", why=why_not(problem))) from problem
     if not len(raws) <= seq < 2**62 or not evenings <= evening < 2**62 or len(head) != 32:
-        raise BadInput(text("This is no row of a table’s log ({why}).", why=f"{seq}, {evening}"))
+        raise BadInput(text("This is not a row of a table’s log ({why}).", why=f"{seq}, {evening}"))
     return Parcel(seq, evening, raws, head)
 
 

@@ -146,7 +146,7 @@ def _parts(course: Course, speak: Speak, about: Sequence[tuple[Text, str]]) -> I
         for says, failed, remedy in found
     )
     if not found:
-        yield f"<p>{escape(speak(text('Nothing amiss.')))}</p>"
+        yield f"<p>{escape(speak(text('Nothing is wrong.')))}</p>"
     yield _list(
         f"{escape(speak(_STEPS[step]))} – {escape(speak(_WORDS[word]))}"
         for step, word in course.answers.items()

@@ -144,7 +144,7 @@ def _bouncing(plan: TestPlan, contact: Contact, reading: ContactReading) -> Find
             time=duration(_longest_ns(reading)),
         ),
         text(
-            "A cold joint, a loose plug or a worn button. The judge bears {time}.",
+            "A cold joint, a loose plug or a worn button. The judge copes with {time}.",
             time=duration(plan.timing.lockout_ns),
         ),
     )
@@ -156,7 +156,7 @@ def _bouncy(plan: TestPlan, contact: Contact, reading: ContactReading) -> Findin
         (contact.line,),
         text("{a} bounces for {time}.", a=contact.label, time=duration(_longest_ns(reading))),
         text(
-            "The judge bears {time}, so it can be played with; a worn button gets worse.",
+            "The judge copes with {time}, so you can play with it; a worn button gets worse.",
             time=duration(plan.timing.lockout_ns),
         ),
         failed=False,
@@ -337,7 +337,7 @@ def choices(step: Step) -> tuple[Reply, ...]:
 
 def not_now(word: Word) -> Text:
     """Return the refusal of a word that does not fit the step."""
-    return text("“{word}” is no answer to what is asked now. Look at the page again.", word=word)
+    return text("“{word}” does not answer what is asked now. Look at the page again.", word=word)
 
 
 def prompt(step: Step, plan: TestPlan, contact: Contact | None, *, passed: bool, stopped: bool) -> Text:

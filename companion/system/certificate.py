@@ -15,8 +15,8 @@ _ANY_TIME = 0x200000  # OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which Python has no
 
 def must_be_good(certificate: Path, key: Path, now_s: float) -> None:
     """Raise BadInput unless a server can use *certificate* with *key* at the wall time *now_s*."""
-    _must_have(certificate, _CERTIFICATE, text("{file} is no certificate (PEM).", file=str(certificate)))
-    _must_have(key, _KEY, text("{file} is no key (PEM).", file=str(key)))
+    _must_have(certificate, _CERTIFICATE, text("{file} is not a certificate (PEM).", file=str(certificate)))
+    _must_have(key, _KEY, text("{file} is not a key (PEM).", file=str(key)))
     begins_s, ends_s = _valid(certificate, key)
     if now_s >= ends_s:
         raise BadInput(

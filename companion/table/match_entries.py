@@ -14,7 +14,7 @@ from lastnose.companion.evening import commands, events, log
 from lastnose.companion.evening.authors import HOST, signature
 from lastnose.companion.evening.entries import find, protestable, running, voidable
 from lastnose.companion.evening.state import Evening, Match
-from lastnose.companion.evening.undo import redoable, undoable
+from lastnose.companion.evening.undo import UNDER_WAY, others_sit, redoable, undoable
 from lastnose.companion.games import Chance
 from lastnose.companion.games.rules.prompts import ChooseSeat
 from lastnose.companion.table.memory_store import EveningRecord
@@ -204,14 +204,13 @@ class MatchEntries:
 
     def _toggled(self, event: events.Undone | events.Redone) -> None:
         """Keep *event*; where another circle sits at the table after it, bind the noses anew."""
-        now = self._record.evening.match
         after = self._record.after(event)
         # Noses belong to seats: as long as the circle is the same, no seat changes its nose.
-        if now is None or after.match is None or now.circle == after.match.circle:
+        if not others_sit(self._record.evening, after):
             self._keep(after, event)
             return
         if self._publisher.live.opened:
-            raise NotNow(text("A round is under way: let it end first."))
+            raise NotNow(UNDER_WAY)
         self._rounds.void(text("Somebody came or went."))
         self._record.append(event)
         self._rounds.follow_match()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -62,10 +63,13 @@ class LastGame(msgspec.Struct, frozen=True):
 
 
 class EveningQueries:
-    """What may be asked of a *record*: the evening as it stands, its tapes, its exports."""
+    """What may be asked of a *record*: the evening as it stands, its tapes, its exports.
 
-    def __init__(self, record: EveningRecord) -> None:
-        self._record = record
+    `under_way` says whether somebody has touched in a round that is not judged yet.
+    """
+
+    def __init__(self, record: EveningRecord, under_way: Callable[[], bool] = lambda: False) -> None:
+        self._record, self._under_way = record, under_way
 
     @property
     def evening(self) -> Evening:
@@ -91,7 +95,7 @@ class EveningQueries:
 
     def foreseen(self, wish: Changing, by: str) -> Foreseen:
         """Return what would come of *wish*, as *by* asks it; nothing changes."""
-        return foreseen(self.evening, wish, by)
+        return foreseen(self.evening, wish, by, under_way=self._under_way())
 
     def statistics(self) -> Figures:
         """Return the figures of this evening as it stands now."""

@@ -35,7 +35,7 @@ def load_tape(path: Path) -> Tape:
         with path.open(encoding="utf-8-sig") as lines:
             return read_tape(lines)
     except UnicodeDecodeError:
-        raise TapeError(text("{file}: this is no tape: it is not text.", file=str(path))) from None
+        raise TapeError(text("{file}: this is not a tape: it is not text.", file=str(path))) from None
     except OSError as problem:
         raise TapeError(
             text("{file} cannot be read ({why}).", file=str(path), why=reason(problem))

@@ -146,10 +146,10 @@ class RoundProgress:
         player = self._player(line)
         if not self._publisher.live.armed:
             whose = line if player is None else player
-            return text("A touch of {whose} was told of too late and does not count.", whose=whose)
+            return text("A touch of {whose} was reported too late and does not count.", whose=whose)
         if player is None:
-            return text("A touch on {line} was told of too late: the round may be void.", line=line)
-        return text("{player}’s touch was told of too late: the round may be void.", player=player)
+            return text("A touch on {line} was reported too late: the round may be void.", line=line)
+        return text("{player}’s touch was reported too late: the round may be void.", player=player)
 
     def _called(self, line: str) -> str:
         """Return *line* with the player whose it is, if it is somebody's."""

@@ -23,6 +23,7 @@ from lastnose.companion.evening.authors import BOX
 from lastnose.companion.evening.entries import find, last_judged, running
 from lastnose.companion.evening.events import Started
 from lastnose.companion.evening.state import Match
+from lastnose.companion.evening.undo import UNDER_WAY
 from lastnose.companion.games import Absent, AnyGame, Chance, get_game
 from lastnose.companion.games.rules.prompts import CloseQuestion, is_ruling
 from lastnose.companion.games.rules.variations import check_variation
@@ -177,7 +178,7 @@ class Table:
         self.cradles, self.chance = cradles, chance
         self._arms_first, self._clock_ns, self._wall_s = arms_first, clock_ns, wall_s
         self.record = EveningRecord(store)
-        self.queries = EveningQueries(self.record)
+        self.queries = EveningQueries(self.record, lambda: self.publisher.live.opened)
         settings = resume(self.record, settings or Settings(), wall_s())
         live = Live(evening=store.evening, simulated=simulated, rearm_ns=settings.rearm_ns)
         self.publisher = Publisher(self.record, live)
@@ -374,7 +375,7 @@ class Table:
         match = self._running()
         names = circle(command.players, match.started.players)
         if self.publisher.live.opened:
-            raise NotNow(text("A round is under way: let it end first."))
+            raise NotNow(UNDER_WAY)
         if self.publisher.snapshot.waits:
             raise NotNow(text("The table has a question: answer it first."))
         lines = kept_lines(match.started, names, self.rounds.lines)
@@ -496,7 +497,7 @@ class Table:
         """Deal the next round without *seats*."""
         self._running()
         if self.rounds.armed is not None:
-            raise NotNow(text("A round is under way: let it end first."))
+            raise NotNow(UNDER_WAY)
         self.rounds.leave_out(seats)
 
     def _rearm(self, rearm_ns: int | None) -> None:

@@ -165,7 +165,7 @@ def _clock(pair: tuple[Stamp, ...], paged: bool) -> _Line:
     values = tuple(between_clocks_ns(one, other) for one, other in zip(pair, reversed(pair), strict=True))
     how = _sum(values)
     if paged:
-        how = text("{sum}: the clocks, and how late each device tells", sum=how)
+        how = text("{sum}: the clocks, and how late each device reports", sum=how)
     return "clock", text("Between the clocks"), how, sum(values)
 
 

@@ -12,7 +12,7 @@ from lastnose.companion.evening.authors import HOST
 from lastnose.companion.evening.entries import find
 from lastnose.companion.evening.replay import game_of
 from lastnose.companion.evening.state import Entry, Evening, Match
-from lastnose.companion.evening.undo import redoable, undoable
+from lastnose.companion.evening.undo import UNDER_WAY, others_sit, redoable, undoable
 from lastnose.companion.games import Standing
 from lastnose.companion.views.sentences import headline
 
@@ -30,8 +30,12 @@ class Foreseen(msgspec.Struct, frozen=True):
     more: int = 0
 
 
-def foreseen(evening: Evening, wish: commands.Changing, by: str = HOST) -> Foreseen:
+def foreseen(
+    evening: Evening, wish: commands.Changing, by: str = HOST, *, under_way: bool = False
+) -> Foreseen:
     """Return what would come of *wish*, as *by* asks it; nothing changes.
+
+    While a round is *under_way* nobody can come or go, by an undo neither.
 
     Raises a CompanionError when there is no such entry.
     """
@@ -55,6 +59,8 @@ def foreseen(evening: Evening, wish: commands.Changing, by: str = HOST) -> Fores
     broken = tuple(_broken(before, made))
     if broken:
         return Foreseen(fits=False, says=broken[:MOST], more=max(0, len(broken) - MOST))
+    if under_way and others_sit(evening, after):
+        return Foreseen(fits=False, says=(UNDER_WAY,))
     rounds = tuple(_rounds(before, made, of))
     more = max(0, len(rounds) - MOST)
     return Foreseen(fits=True, says=(*rounds[:MOST], *_ends(before[-1], made[-1])), more=more)

@@ -92,7 +92,7 @@ def read(raw: dict[str, Any]) -> SheetFile:
     try:
         return msgspec.convert(raw, SheetFile)
     except msgspec.ValidationError as error:
-        raise BadInput(text("This is no score sheet: {why}.", why=misfit(error))) from None
+        raise BadInput(text("This is not a score sheet: {why}.", why=misfit(error))) from None
 
 
 def check(sheet: SheetFile) -> tuple[dict[str, Any], ...]:

@@ -96,18 +96,18 @@ def _refused(late_ns: int, now: Text) -> Text:
     """Return why a test that found a phone *late_ns* late is refused, and what counts instead.
 
     >>> str(_refused(-80_000_000, Text("135 ms")))[:77]
-    'Refused: the phone would have told of a touch 80 ms before it was made, and n'
+    'Refused: the phone would have reported a touch 80 ms before it was made, and '
     """
     if late_ns < 0:
         return text(
-            "Refused: the phone would have told of a touch {time} before it was made, and none can. "
+            "Refused: the phone would have reported a touch {time} before it was made, and none can. "
             "Until a calmer test ± {now} counts, which has room for that, too.",
             time=duration(-late_ns),
             now=now,
         )
     return text(
-        "Refused: the phone would tell of a touch {time} late, and none is known to by more than {most}. "
-        "Until a calmer test ± {now} counts, which has room for that, too.",
+        "Refused: the phone would report a touch {time} late, and none is known to by more than "
+        "{most}. Until a calmer test ± {now} counts, which has room for that, too.",
         time=duration(late_ns),
         most=duration(LATE_NS + LATE_U_NS),
         now=now,

@@ -116,7 +116,7 @@ def _end(block: bytes) -> int:
 
 
 def _no_uf2() -> BadInput:
-    return BadInput(text("That is no UF2 file, or it is damaged: download it once more."))
+    return BadInput(text("That is not a UF2 file, or it is damaged: download it once more."))
 
 
 def merge(image: Image, files: Mapping[str, bytes]) -> bytes:

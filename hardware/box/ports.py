@@ -134,7 +134,9 @@ def _refusal(device: str, error: OSError) -> Text:
     if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or not Path(device).exists():
         return text("There is no port {port}. Run lastnose box list to see the ones there are.", port=device)
     if "ioctl" in str(error):
-        return text("{port} is no serial port. Run lastnose box list to see the ones there are.", port=device)
+        return text(
+            "{port} is not a serial port. Run lastnose box list to see the ones there are.", port=device
+        )
     return text("{port} cannot be opened: {why}.", port=device, why=reason(error))
 
 

@@ -93,7 +93,7 @@ def test_what_nobody_touches_is_silent(tmp_path: Path) -> None:
         ("touch nose.9", "no line “nose.9”"),
         ("tuch nose.1", "cannot be read"),
         ("wait long", "cannot be read"),
-        ("yes", "no answer to what is asked"),
+        ("yes", "does not answer what is asked"),
     ],
 )
 def test_a_script_that_cannot_be_followed_is_bad_input(tmp_path: Path, script: str, said: str) -> None:
@@ -189,7 +189,7 @@ def test_a_keyboard_moves_simulated_noses_and_answers(
             line: reading.outcome for line, reading in readings.items()
         }
         assert bench.run.course.stopped
-        assert "no answer" in capsys.readouterr().err
+        assert "does not answer" in capsys.readouterr().err
         assert "mock" in bench.run.report("html", str, "en").decode()
     finally:
         bench.run.stop()

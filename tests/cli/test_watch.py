@@ -204,7 +204,7 @@ def test_what_is_drawn_fits_a_terminal_of_eighty_columns(table: Served) -> None:
     drawn = out.getvalue()
     assert "\x1b[3" not in drawn
     assert max(map(len, drawn.splitlines())) <= 80
-    for words in ("SIMULATED", "Zoë was last: P", "P··", "The table is away"):
+    for words in ("SIMULATED", "Zoë was last: P", "P··", "The table does not answer"):
         assert words in drawn, words
 
 
@@ -222,7 +222,7 @@ def test_a_stream_that_ends_is_taken_up_again() -> None:
 def test_no_table_and_no_address_are_one_sentence_each() -> None:
     """What to do is in it."""
     for address in ("ftp://x", "", "http://", "http://[x"):
-        with pytest.raises(BadInput, match="no address of a table"):
+        with pytest.raises(BadInput, match="not the address of a table"):
             base_of(address)
     with pytest.raises(DeviceError, match="lastnose run"):
         state_of("http://127.0.0.1:9", "en")

@@ -7,9 +7,9 @@ from lastnose.companion.evening import log
 from lastnose.companion.views.scoreboard import round_views
 from lastnose.companion.views.statistics import figures_over
 
-from tests.support.random_evenings import MOVES, NOSES, Evenings, evening
+from tests.support.random_evenings import CALLS, MOVES, NOSES, Evenings, evening
 
-QUICK, HEAVY = 12, 990  # evenings a game: of ten games 10,000
+QUICK, HEAVY = 12, 660  # evenings a game: of fifteen games 10,000
 
 
 def played(game: str, seed: int) -> Evenings:
@@ -24,7 +24,7 @@ def played(game: str, seed: int) -> Evenings:
     return one
 
 
-@pytest.mark.parametrize("game", [*NOSES, *MOVES])
+@pytest.mark.parametrize("game", [*NOSES, *MOVES, *CALLS])
 def test_random_evenings_are_the_umpires(game: str) -> None:
     """What can be is done as he does it, and what cannot be is refused, foretold, and changes nothing."""
     found = [played(game, seed) for seed in range(QUICK)]
@@ -32,7 +32,7 @@ def test_random_evenings_are_the_umpires(game: str) -> None:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("game", [*NOSES, *MOVES])
+@pytest.mark.parametrize("game", [*NOSES, *MOVES, *CALLS])
 def test_ten_thousand_evenings_are_the_umpires(game: str) -> None:
     """The same, a thousand times."""
     for seed in range(QUICK, QUICK + HEAVY):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.errors import IllegalMove, NotNow
 from lastnose.companion.core.model import Press, Verdict
 from lastnose.companion.core.text import Text
 from lastnose.companion.games import get_game
 from lastnose.companion.games.first_family.quiz import Quiz, QuizState
+from lastnose.companion.games.rules.carried import Sat
 from lastnose.companion.games.rules.prompts import Choose, WatchNoses
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
@@ -200,6 +201,63 @@ def test_a_ruling_on_a_round_that_is_void_counts_no_more() -> None:
     assert isinstance(GAME, Quiz)
     void: QuizState = GAME.play(begun(), Verdict(void=Text("An edge came too late.")))
     assert GAME.moot(void, GAME.read_move({"type": "ruled", "value": "right"}))  # type: ignore[arg-type]
+
+
+def came(state: QuizState, *who: int | None) -> QuizState:
+    """Return the state when those sit there *who* sat in these seats, None for who is new."""
+    sat = tuple(None if one is None else Sat(state, one) for one in who)
+    names = tuple(f"New {at}" if one is None else state.players[one - 1] for at, one in enumerate(who))
+    gone: QuizState = GAME.gone_on(state, names, sat)
+    return gone
+
+
+@pytest.mark.parametrize(("given", "points"), [("zero", 0), ("average", 7), ("worst", 0)])
+def test_who_comes_alone_begins_with_what_the_table_gives(given: str, points: int) -> None:
+    """Ana 20, Ben 0, Dora 0 stay, Cem goes: on average 20/3 = 6.67, so 7. The question is still the third."""
+    state = rule(first(rule(first(begun(latecomers=given), 1), "right"), 1), "right")
+    after = came(state, 4, 1, 2, None)
+    assert (0, 20, 0, points) == scores(after)
+    assert (3, (1, 2, 3, 4)) == (after.question, noses(after).seats)
+
+
+def test_who_comes_back_has_the_points_they_had() -> None:
+    """Cem had 10 when he went."""
+    before = rule(first(begun(), 3), "right")
+    without = came(before, 1, 2, 4)
+    sat = (*(Sat(without, seat) for seat in (1, 2, 3)), Sat(before, 3, here=False))
+    assert (0, 0, 0, 10) == scores(GAME.gone_on(without, ("Ana", "Ben", "Dora", "Cem"), sat))
+
+
+def test_teams_stay_as_they_are_and_who_comes_joins_the_smallest() -> None:
+    """Ana and Ben are Team 1 with 10, Cem and Dora Team 2. Cem goes, two come: Team 2, then Team 1."""
+    state = came(rule(first(begun(teams="two"), 2), "right"), 1, 2, 4, None, None)
+    assert (10, 10, 0, 0, 10) == scores(state)
+    assert ((1, 2, 5), (3, 4)) == noses(state).rules.teams
+    alone = came(state, 1, 3)
+    assert ((1,), (2,)) == noses(alone).rules.teams
+    with pytest.raises(NotNow, match="Two teams at least need players"):
+        came(state, 1, 2, 5)
+
+
+def test_nobody_comes_while_a_question_is_open() -> None:
+    """After a wrong answer it is open for the others; before a ruling somebody is waited for."""
+    called = first(begun(), 2)
+    with pytest.raises(IllegalMove, match="Say first whether it was right"):
+        came(called, 1, 2, 3, 4, None)
+    with pytest.raises(NotNow, match="A question is open: end it first"):
+        came(rule(called, "wrong"), 1, 2, 3, 4, None)
+    with pytest.raises(NotNow, match="Somebody has to stay"):
+        came(begun(), None, None)
+
+
+def test_who_goes_leaves_the_play_off_to_the_others() -> None:
+    """After one question Ana, Ben, Cem and Dora are equal at 0; with Ben gone three are asked once more."""
+    state: QuizState = GAME.play(begun(questions=1, equal="more"), GAME.read_move({"type": "closed"}))
+    assert (1, 2, 3, 4) == noses(state).seats
+    assert (1, 2, 3) == noses(came(state, 1, 3, 4, None)).seats, "who comes is not of it"
+    won = GAME.moment(came(state, 1, None, None)).outcome
+    assert won is not None
+    assert (1, 2, 3) == won.winners, "0 points each, and nobody left to play it off"
 
 
 def test_no_answer_in_time_counts_as_wrong_where_that_is_played_and_else_nobody_can_say_so() -> None:

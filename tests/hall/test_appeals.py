@@ -89,7 +89,7 @@ def test_an_appeal_that_names_only_a_number_two_machines_have_had_is_refused(
     with pytest.raises(BadInput, match="Two machines have been table 1: say which by its id"):
         hall.do(commands.Object(1, 3, "Tom was first."), "Ann")
     for wrong in (commands.Object(1, 4, "No."), commands.Object(1, 3, "No.", table="nobody")):
-        with pytest.raises(BadInput, match=r"Entry \d of table 1 is no verdict of this event"):
+        with pytest.raises(BadInput, match=r"Entry \d of table 1 is not a verdict of this event"):
             hall.do(wrong, "Ann")
     assert before is hall.state
 
@@ -187,7 +187,7 @@ def test_it_counts_is_said_of_what_was_looked_at_and_of_nothing_that_comes_later
 ) -> None:
     """Nothing to look at: before there is a result, and once it counts; another doubt is another thing."""
     (member,) = begun(hall, "Aya,Noor,Tom", tables=1, rounds=1, most=3, final=0)
-    before, nothing = hall.state, "Nothing is to be looked at there"
+    before, nothing = hall.state, "Nothing needs a look there"
     with pytest.raises(NotNow, match=nothing):
         hall.do(commands.Clear(1, 1), "Ann")
     names, call = seated(hall)
@@ -195,7 +195,7 @@ def test_it_counts_is_said_of_what_was_looked_at_and_of_nothing_that_comes_later
     (todo,) = (one for one in screen(hall).todos if one.kind == "doubtful")
     assert todo.command is not None
     decide(hall, "void")
-    with pytest.raises(NotNow, match="Something else is to be looked at there by now"):
+    with pytest.raises(NotNow, match="Something else needs a look there now"):
         hall.do(commands.Clear(1, 1, todo.command["mark"]), "Ann")
     hall.do(commands.TakeBack(hall.state.seq), "Ann")
     assert before.cleared == hall.state.cleared
@@ -227,7 +227,7 @@ BEYOND = (
 
 def test_who_takes_a_deal_out_is_told_that_the_table_does_it(hall: Hall, played: Membership) -> None:
     """As long as the game is its table's newest."""
-    says = "Its table is told: its host takes the deal out, they play on, and sign off again."
+    says = "Its table is informed: its host takes the deal out, they play on, and sign off again."
     assert says == decided_void(hall, 3, played.table)
 
 

@@ -100,7 +100,7 @@ def test_an_archive_that_is_nested_far_too_deeply_is_refused_in_a_sentence(
         "cut": kept[:-2] + b', "more": ' + deep[:100_000],
     }[where]
     assert told != kept
-    with pytest.raises(BadInput, match=r"This is no archive of a hall that can be opened \(.*deep"):
+    with pytest.raises(BadInput, match=r"This is not an archive of a hall that can be opened \(.*deep"):
         reopen(told, tmp_path / "second")
     assert not (tmp_path / "second").exists()
 
@@ -153,11 +153,11 @@ def away(hall: Hall) -> tuple[list[int], list[bool]]:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        (b'"Ouest"', b'"Ouest', "no archive"),
+        (b'"Ouest"', b'"Ouest', "not an archive"),
         (b'"lastnose_hall": 1', b'"lastnose_hall": 2', "newer Last Nose"),
-        (b'"lastnose_hall": 1', b'"something": 1', "no archive"),
+        (b'"lastnose_hall": 1', b'"something": 1', "not an archive"),
         (b'"t_ns": 502000', b'"t_ns": 502001', "entry 3 is not what was written"),
-        (b'"type": "announced"', b'"type": "sung"', "no archive"),
+        (b'"type": "announced"', b'"type": "sung"', "not an archive"),
     ],
 )
 def test_an_archive_that_was_changed_is_refused_in_a_sentence_and_nothing_is_written(
@@ -228,7 +228,7 @@ def test_an_archive_that_was_cut_anywhere_opens_or_is_refused_in_a_sentence(
     try:
         says = reopen(old[: at * len(old) // 20_000], where)
     except BadInput as problem:
-        assert "no archive of a hall" in str(problem)
+        assert "not an archive of a hall" in str(problem)
         return
     store = HallStore(where)
     try:

@@ -107,7 +107,7 @@ def test_who_went_while_still_in_has_no_place_and_a_newcomer_no_points(
         hall.do(commands.Clear(1, 1), "Ann")
     assert ["Other people played there than were drawn."] == doubts(hall)
     (todo,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "doubtful")
-    assert ("Type its result…", "Play it again") == (str(todo.button), str(todo.other))
+    assert ("Type its result…", "Play again") == (str(todo.button), str(todo.other))
     assert "doubtful" == outcome(hall).state
     number = {hall.state.shown(one): one for one in hall.state.people}
     hall.do(commands.TypeResult(1, 1, tuple((number[name],) for name in "ACDEB"), "B went"), "Ann")

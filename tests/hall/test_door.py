@@ -128,7 +128,7 @@ def test_a_table_with_a_code_is_in_at_once(hall: Hall, address: str, inside: Ins
 @pytest.mark.parametrize("written", ["", "hall", "ftp://hall/", "http://hall:port/", "two words"])
 def test_what_is_no_hall_is_said_in_one_sentence(inside: Inside, written: str) -> None:
     """Nothing is asked for, and nothing is kept."""
-    wrong = "is no invitation of a hall" if written != "hall" else "does not answer"
+    wrong = "is not an invitation from a hall" if written != "hall" else "does not answer"
     with pytest.raises(BadInput, match=wrong):
         inside.door.come(written)
     assert "out" == inside.door.view.stands

@@ -284,8 +284,10 @@ def test_a_knock_outs_earlier_result_that_changes_calls_nothing_anew_and_the_des
     assert [] == changed(), "both go on all the same"
     typed(c, b, a)
     name = hall.state.shown
-    why = f"By it {name(c)} would have gone on, and {name(a)} would not. The rounds that were called stay as "
-    why += "they are; the list counts it."
+    why = (
+        f"By this result {name(c)} would have gone on, and {name(a)} would not. The rounds that were called "
+    )
+    why += "stay as they are; the list counts it."
     assert [("Round 1 has another result since round 2 was drawn.", why)] == changed()
     assert called == hall.state.rounds[1].seats
     typed(a, b, c)
@@ -296,9 +298,9 @@ def test_a_knock_outs_earlier_result_that_changes_calls_nothing_anew_and_the_des
     with pytest.raises(NotNow, match="no open change"):
         hall.do(commands.SeeChange(2), "Ann")
     typed(a, b, c)
-    assert f"By it {name(a)} would have gone on, and {name(c)} would not." in changed()[0][1]
+    assert f"By this result {name(a)} would have gone on, and {name(c)} would not." in changed()[0][1]
     hall.do(commands.TypeResult(1, 1, ((a,), (b, c)), "level"), "Ann")
-    assert changed()[0][1].startswith(f"By it {name(a)} would have gone on, too. The rounds")
+    assert changed()[0][1].startswith(f"By this result {name(a)} would have gone on, too. The rounds")
 
 
 def test_who_lets_an_earlier_game_be_played_again_is_told_what_that_changes(hall: Hall) -> None:
@@ -331,13 +333,13 @@ def test_an_older_evening_of_a_format_that_is_drawn_no_more_is_read_and_played_o
     old = Hall(store)
     assert [line.place for line in hall.view.lines] == [line.place for line in old.view.lines]
     shown = Screens().screen(old.view, old.logs)
-    assert f"A format that is drawn no more ({kind})" == str(shown.format)
-    assert ("arrange", "Set up another format to play on: this one is drawn no more") == (
+    assert f"A format no longer on offer ({kind})" == str(shown.format)
+    assert ("arrange", "Set up another format to play on: this one is no longer on offer") == (
         old.view.step.kind,
         str(old.view.step.says),
     )
     for wish in (commands.Draw(), commands.CallRound()):
-        with pytest.raises(NotNow, match=r"drawn no more|Draw the round first"):
+        with pytest.raises(NotNow, match=r"no longer on offer|Draw the round first"):
             old.do(wish, "Ann")
     with pytest.raises(BadInput, match="There is no format"):
         old.do(commands.Arrange(replace(made, format=kind, rounds=2)), "Ann")

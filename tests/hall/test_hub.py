@@ -209,7 +209,7 @@ def test_rows_that_gathered_go_in_one_message_and_come_out_as_they_were() -> Non
     assert found[3:] == parcel.after(3, found[2].head)
     assert [] == parcel.after(5, found[4].head)
     assert parcel.after(3, found[1].head) is None
-    with pytest.raises(BadInput, match="no row of a table’s log"):
+    with pytest.raises(BadInput, match="not a row of a table’s log"):
         wire.unpacked(payload[:-1], headers)
 
 
@@ -229,7 +229,7 @@ def test_a_message_has_rows_of_one_evening_and_no_more_than_a_server_takes() -> 
 )
 def test_a_message_that_no_table_wrote_is_refused(headers: dict[str, str]) -> None:
     """In one sentence, whatever is missing."""
-    with pytest.raises(BadInput, match="no row of a table’s log"):
+    with pytest.raises(BadInput, match="not a row of a table’s log"):
         wire.unpacked(b'{"type":"saved"}', headers)
 
 
@@ -371,7 +371,7 @@ def test_a_table_that_was_let_in_and_never_came_is_not_said_to_play_on(store: Ha
     said = {one.number: str(one.says) for one in Screens().screen(hall.view, hall.logs).todos}
     assert {
         never.number: "It was let in, and has not come yet.",
-        once.number: "Its link is away. It plays on.",
+        once.number: "Its link is down. It plays on.",
     } == said
 
 

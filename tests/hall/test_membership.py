@@ -76,9 +76,9 @@ def answering(status: int, body: bytes) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("status", "body", "says"),
     [
-        (200, b"<html>a router</html>", "is no hall that this Last Nose understands."),
-        (200, b'{"event": "abcdefgh"}', "is no hall that this Last Nose understands."),
-        (200, b'{"event": "abcdefgh", "number": "one", "engine": "x"}', "is no hall that"),
+        (200, b"<html>a router</html>", "is not a hall that this Last Nose understands."),
+        (200, b'{"event": "abcdefgh"}', "is not a hall that this Last Nose understands."),
+        (200, b'{"event": "abcdefgh", "number": "one", "engine": "x"}', "is not a hall that"),
         (422, b'{"error": "This code is used up."}', "The hall says: This code is used up."),
         (502, b"gone", "The hall says: 502 Bad Gateway"),
     ],

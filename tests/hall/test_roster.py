@@ -153,5 +153,5 @@ def test_a_table_is_read_as_excel_writes_it_here_and_on_a_mac(first: str, ends: 
 def test_a_file_that_is_no_text_is_refused_as_that() -> None:
     """A workbook that was chosen by mistake puts nobody on the list."""
     workbook = b"PK\x03\x04" + bytes(range(256))
-    with pytest.raises(BadInput, match="This is no text: save the list as CSV, or paste it here"):
+    with pytest.raises(BadInput, match="This is not text: save the list as CSV, or paste it here"):
         read(workbook.decode("cp1252", errors="replace"))

@@ -176,15 +176,15 @@ def test_the_desk_is_told_of_a_final_that_others_would_play_by_a_corrected_heat(
     typed(hall, 1, 2, 4, 3, 5, 6)
     title = "The final: the list has changed since it was drawn."
     stays = "It stays as it was called; to draw it again, take its call back."
-    assert [(title, f"By the list of now P4 would play, and P3 would not. {stays}")] == changed(hall)
+    assert [(title, f"By the current list, P4 would play, and P3 would not. {stays}")] == changed(hall)
     hall.do(commands.SeeChange(2), "Ann")
     assert [] == changed(hall)
     hall.do(commands.TypeResult(2, 1, ((3,), (2,), (1,)), "paper"), "Ann")
     assert [] == changed(hall), "its own result changes nothing of who plays it"
     hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3, 4), (5,), (6,)), "level"), "Ann")
-    assert [(title, f"By the list of now P4 would play, too. {stays}")] == changed(hall)
+    assert [(title, f"By the current list, P4 would play, too. {stays}")] == changed(hall)
     hall.do(commands.TypeResult(1, 1, ((1,), (2, 3, 4, 5), (6,)), "level"), "Ann")
-    first = "By the list of now these would play for the last seats first: P2, P3, P4 and P5."
+    first = "By the current list, these would first play for the last seats: P2, P3, P4 and P5."
     assert [(title, f"{first} {stays}")] == changed(hall)
     hall.do(commands.Return((3,)), "Ann")
     typed(hall, 1, 2, 4, 3, 5, 6)
@@ -208,17 +208,19 @@ def test_the_desk_is_told_of_a_tie_that_others_would_play(hall: Hall) -> None:
     hall.do(commands.TypeResult(1, 1, ((1,), (2, 3, 4, 5, 6)), "read wrong"), "Ann")
     ((title, why),) = changed(hall)
     assert "For the final’s last seats: the list has changed since it was drawn." == title
-    assert f"By the list of now P6 would play, too. {stays}" == why
+    assert f"By the current list, P6 would play, too. {stays}" == why
     hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3, 4, 5), (6,)), "read wrong"), "Ann")
-    assert [f"By the list of now P2 would not play. {stays}"] == [why for _, why in changed(hall)]
+    assert [f"By the current list, P2 would not play. {stays}"] == [why for _, why in changed(hall)]
     typed(hall, 1, 2, 3, 4, 5, 6)
-    assert [f"By the list of now nobody has to play for a seat. {stays}"] == [why for _, why in changed(hall)]
+    assert [f"By the current list, nobody has to play for a seat. {stays}"] == [
+        why for _, why in changed(hall)
+    ]
     hall.do(commands.TypeResult(2, 1, ((2,), (3,), (4,), (5,)), "paper"), "Ann")
     hall.do(commands.Draw(), "Ann")
     hall.do(commands.CallRound(), "Ann")
     assert [] == changed(hall), "1, 2 and 3 play the final"
     hall.do(commands.TypeResult(1, 1, ((1, 2, 3, 4, 5, 6),), "read wrong"), "Ann")
-    assert [f"By the list of now P4 would play, and P1 would not. {stays}"] == [
+    assert [f"By the current list, P4 would play, and P1 would not. {stays}"] == [
         why for _, why in changed(hall)
     ]
 

@@ -343,7 +343,7 @@ def test_a_presence_that_cannot_be_read_is_said_at_desk_and_table_which_is_told_
 )
 def test_a_row_that_no_table_writes_is_refused_before_it_is_kept(payload: bytes) -> None:
     """One too deep ended the reading of all tables; one with a blank made an archive that does not open."""
-    with pytest.raises(BadInput, match="no row of a table’s log"):
+    with pytest.raises(BadInput, match="not a row of a table’s log"):
         wire.unpacked(payload, NAMED)
 
 
@@ -363,7 +363,7 @@ def test_a_message_that_would_keep_the_hall_busy_is_refused_before_it_is_looked_
     """A few kilobytes were minutes in which no table was heard."""
     monkeypatch.delattr(wire, "_check")
     sent = zlib.compress(payload) if more.get(wire.PACKED) else payload
-    with pytest.raises(BadInput, match="no row of a table’s log"):
+    with pytest.raises(BadInput, match="not a row of a table’s log"):
         wire.unpacked(sent, {**NAMED, wire.SEQ: "300", **more})
 
 

@@ -168,8 +168,8 @@ def test_what_two_settle_by_hand_is_asked_for_again_when_it_is_taken_back_under_
     hall.do(commands.TypeResult(2, number, (), ""), "Ann")
     why = (
         "Let them settle it by hand: one deal of another game, or else a lot. Then type who comes first, and "
-        "how: it is kept with your name. What was called since stays as it is: if others would play it, you "
-        "are told."
+        "how: it is kept with your name. What was called since stays as it is: if others should play it, the "
+        "desk says so."
     )
     todo = (2, number, says, why, "Type who comes first…")
     assert [todo] == needed(hall)

@@ -50,7 +50,7 @@ def test_a_feint_and_a_bluff_are_shown_and_not_counted() -> None:
 
 
 def test_of_a_round_that_the_table_is_asked_about_no_touch_is_called_a_bluff() -> None:
-    """East's spoon was told of too late, and back soon after: whether East had it is what is asked."""
+    """East's spoon was reported too late, and back soon after: whether East had it is what is asked."""
     tape = Path(__file__).parent.parent / "tapes" / "spn-7-a-lift-told-too-late-is-asked.jsonl"
     asked = next(one for one in replay(load_tape(tape)).queries.rounds() if one.number)
     assert "Nobody can tell: who has none?" == str(asked.headline)

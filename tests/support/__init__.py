@@ -14,7 +14,7 @@ To start something:
 - `wifi`: a network between page and table that dies without a word.
 - `ports`: a free port that stays free while its server is away.
 - `commands`: `lastnose`, the command line as one types it.
-- `patient`: a `lastnose` that waits for a busy machine.
+- `patient`: `be_patient`: what is late counts, also in a process of its own.
 - `hall_pages`: the pages of a hall, without a message server.
 - `hall_tables`: a real table in a hall, without a message server between them.
 - `halls`: a hall, with a real message server and simulated tables where wanted.
@@ -54,6 +54,7 @@ Second opinions, written another way:
 - `umpire_sheets`: of score sheets.
 - `umpire_pile`: of Pig 10.
 - `umpire_evening`: of whole evenings, with comings, goings, corrections, undo and redo.
+- `umpire_calls`: the same for games of who was first.
 - `umpire_moves`: the same for score sheets and Pig 10.
 - `random_evenings`: plays random evenings against both.
 - `oracle`: of timing, from whole lists.

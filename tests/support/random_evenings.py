@@ -21,6 +21,7 @@ from lastnose.companion.evening.events import (
     NameChanged,
     Played,
     Redone,
+    RoundArmed,
     RoundJudged,
     Seated,
     Started,
@@ -30,11 +31,13 @@ from lastnose.companion.evening.state import Evening
 from lastnose.companion.evening.undo import undoable
 from lastnose.companion.views.preview import foreseen
 
+from tests.support.umpire_calls import CallsUmpire, CardsBook, QuizBook
 from tests.support.umpire_evening import Account, CannotBe, EveningUmpire, Line, rename
 from tests.support.umpire_moves import DECK, MovesUmpire, PileBook, SheetBook
 
 NOSES = ("pig", "hog", "donkey", "spoons", "forks-and-knives", "magarac", "vatra")
 MOVES = ("pig-10", "swedish-gin", "chickenfoot")
+CALLS = ("snap", "slapjack", "egyptian-ratscrew", "reaction-duel", "quiz")
 PEOPLE = ("Ana", "Ben", "Cem", "Dora", "Eva", "Fred", "Gus")
 
 
@@ -45,7 +48,7 @@ class Evenings:
     what: tuple[str, ...] = ()
     weights: tuple[int, ...] = ()
 
-    def __init__(self, game: str, rng: Random, umpire: EveningUmpire | MovesUmpire) -> None:
+    def __init__(self, game: str, rng: Random, umpire: EveningUmpire | MovesUmpire | CallsUmpire) -> None:
         self.rng, self.game, self.umpire = rng, game, umpire
         names = rng.sample(PEOPLE, rng.randint(self.least, 5))
         self.kept: list[tuple[int, AnyEvent]] = []
@@ -132,7 +135,20 @@ class Evenings:
             come = [one for one in PEOPLE if one not in circle]
             names = [one for one in circle if one != gone] + come[: self.rng.randint(0, 1)]
         self.umpire.lines.append(Line(number, "seat", names))
-        return Seated(by="host", at=0.0, players=tuple(names), lines=("",) * len(names))
+        rearm_ns = self.rng.choice([None, 3_000_000_000])
+        lines = ("",) * len(names)
+        return Seated(by="host", at=0.0, players=tuple(names), lines=lines, rearm_ns=rearm_ns)
+
+    def _arm(self, number: int, circle: list[str]) -> AnyEvent:
+        """Arm a round, as a table does by itself; the umpire notes nothing."""
+        seats = tuple(range(1, len(circle) + 1))
+        return RoundArmed(by="box", at=0.0, t_ns=1_000 * number, seats=seats)
+
+    def _under(self) -> int:
+        """Return the line by which those sit there who do."""
+        return next(
+            line.number for line in reversed(self.umpire.lines) if line.what == "seat" and line.stands
+        )
 
     def _sat(self, line: Line) -> list[str]:
         """Return who sat there at *line*, as it is known now."""
@@ -163,7 +179,8 @@ class Evenings:
 class NoseEvenings(Evenings):
     """Of a game with noses."""
 
-    what, weights = ("round", "early", "seat", "fix", "seats", "toggle", "rename"), (6, 2, 2, 3, 1, 4, 1)
+    what = ("round", "arm", "early", "seat", "fix", "seats", "toggle", "rename")
+    weights = (6, 2, 2, 2, 3, 1, 4, 1)
 
     def __init__(self, game: str, rng: Random) -> None:
         options: dict[str, Any] = {"dead_heat": rng.choice(["replay", "share"])}
@@ -174,12 +191,6 @@ class NoseEvenings(Evenings):
         elif game == "vatra":
             options = {}
         super().__init__(game, rng, EveningUmpire(game, options))
-
-    def _under(self) -> int:
-        """Return the line by which those sit there who do."""
-        return next(
-            line.number for line in reversed(self.umpire.lines) if line.what == "seat" and line.stands
-        )
 
     def _round(self, number: int, circle: list[str]) -> AnyEvent:
         now = self.umpire.account()
@@ -348,6 +359,118 @@ class MoveEvenings(Evenings):
         return Amended(by="host", at=0.0, of=line.number, move=seated(move, book.circle))
 
 
+class CallEvenings(Evenings):
+    """Of a game of who was first."""
+
+    least = 2
+    what = ("round", "say", "arm", "seat", "fix", "seats", "toggle", "rename")
+    weights = (8, 8, 1, 2, 4, 1, 4, 1)
+    umpire: CallsUmpire
+
+    def __init__(self, game: str, rng: Random) -> None:
+        ties = {"ties": rng.choice(["stays", "lowest", "fingers"]), "slap_in": rng.random() < 0.6}
+        chosen: dict[str, dict[str, Any]] = {
+            "snap": {"piles": rng.choice(["own", "one"]), "wrong": rng.choice(["each", "one", "pool"])},
+            "slapjack": ties,
+            "egyptian-ratscrew": ties,
+            "reaction-duel": {"points": rng.randint(1, 4)},
+            "quiz": {
+                "teams": rng.choice(["alone", "alone", "two", "three", "four"]),
+                "opens": rng.choice(["after", "reading"]),
+                "then": rng.choice(["rearm", "queue", "close"]),
+                "tie": rng.choice(["duel", "both", "replace"]),
+                "right": 10,
+                "wrong": rng.choice([0, 3]),
+                "half": rng.random() < 0.5,
+                "questions": rng.randint(2, 8),
+                "limit": rng.choice([0, 0, 25]),
+                "equal": rng.choice(["share", "more"]),
+            },
+        }
+        options = chosen[game]
+        if options.get("opens") == "after":
+            options["early"] = rng.choice(["lock", "out", "none"])
+        if options.get("teams") == "alone":
+            options["latecomers"] = rng.choice(["zero", "average", "worst"])
+        super().__init__(game, rng, CallsUmpire(game, options))
+
+    def _round(self, number: int, circle: list[str]) -> AnyEvent | None:
+        book = self.umpire.book()
+        if self.rng.random() < 0.9 and (book.over or book.called):
+            return None
+        able = [seat for seat, one in enumerate(circle, 1) if one not in book.out]
+        if isinstance(book, QuizBook) and self.rng.random() < 0.95:
+            able = [seat for seat in able if book.side[circle[seat - 1]] in book.may()]
+        cards = isinstance(book, CardsBook)
+        order = self.rng.sample(able, self.rng.randint(1 if cards else 0, len(able)) if able else 0)
+        first = sorted(order[: self.rng.choices((1, 2, 3), (8, 3, 1))[0]])
+        early = [seat for seat in able if seat not in order and not cards and self.rng.random() < 0.3]
+        line = Line(number, "round", seats=(order, first), under=self._under(), move={"early": early})
+        self.umpire.lines.append(line)
+        verdict = Verdict(
+            order=tuple(order),
+            first=tuple(first),
+            dead_heat=len(first) > 1,
+            nobody=not first,
+            presses=tuple(Press(seat, 1_000 * at, 10, "gpio") for at, seat in enumerate(order)),
+            early=tuple(Press(seat, 0, 10, "gpio") for seat in early),
+        )
+        return RoundJudged(
+            by="box", at=0.0, verdict=verdict, confirm_ns=1_000, lockout_ns=20_000, question="first"
+        )
+
+    def _say(self, number: int, circle: list[str]) -> AnyEvent | None:
+        book = self.umpire.book()
+        if self.game == "reaction-duel" or (book.over and self.rng.random() < 0.9):
+            return None
+        if not book.called and self.rng.random() < 0.6:
+            return None
+        move = self._any_word(circle) if book.called and self.rng.random() < 0.95 else self._between(circle)
+        self.umpire.lines.append(Line(number, "move", move=move))
+        return Played(by="host", at=0.0, move=said(move, circle))
+
+    def _any_word(self, circle: list[str]) -> dict[str, Any]:
+        """Return a ruling, now and then one that the game does not have."""
+        words = {"snap": ["pool"], "quiz": ["nobody", "cut-in"], "reaction-duel": []}.get(
+            self.game, ["right-"]
+        )
+        value = self.rng.choice(["right", "wrong", "right", "wrong", "late", *words])
+        who = {"who": self.rng.choice(circle)} if value == "right-" else {}
+        return {"type": "ruled", "value": value, **who}
+
+    def _between(self, circle: list[str]) -> dict[str, Any]:
+        if self.game == "quiz":
+            return {"type": "closed"}
+        kinds = ["no-cards"] if self.game == "snap" else ["no-cards"] * 5 + ["has-won"]
+        return {"type": self.rng.choice(kinds), "who": self.rng.choice(circle)}
+
+    def _fix(self, number: int, circle: list[str]) -> AnyEvent | None:
+        able = [line for line in self.umpire.lines if line.what != "seat" and line.stands]
+        if not able:
+            return None
+        line = self.rng.choice(able[-5:] if self.rng.random() < 0.5 else able)
+        sat = self._sat(line)
+        if self.rng.random() < 0.25:
+            line.fixes.append([number, "void", True])
+            move: dict[str, Any] = {"type": "void"}
+        elif line.what == "round":
+            first = self.rng.sample(sat, self.rng.choices((0, 1, 2), (1, 7, 2))[0])
+            line.fixes.append([number, first, True])
+            move = {"type": "last", "seats": [sat.index(one) + 1 for one in first]}
+        else:
+            word = self._any_word(sat) if line.move["type"] == "ruled" else self._between(sat)
+            line.fixes.append([number, word, True])
+            move = said(word, sat)
+        return Amended(by="host", at=0.0, of=line.number, move=move)
+
+
+def said(move: dict[str, Any], circle: list[str]) -> dict[str, Any]:
+    """Return what the table says by the seats of *circle*, as pages send it."""
+    if move.get("value") == "right-":
+        return {"type": "ruled", "value": f"right-{circle.index(move['who']) + 1}"}
+    return seated(move, circle)
+
+
 def seated(move: dict[str, Any], circle: list[str]) -> dict[str, Any]:
     """Return a move by the seats of *circle*, as pages send it."""
     by_seat = {key: value for key, value in move.items() if key not in ("who", "cells")}
@@ -361,7 +484,8 @@ def seated(move: dict[str, Any], circle: list[str]) -> dict[str, Any]:
 def evening(game: str, seed: int, steps: int = 18) -> Evenings:
     """Play a random evening."""
     rng = Random(f"{game} {seed}")
-    one = NoseEvenings(game, rng) if game in NOSES else MoveEvenings(game, rng)
+    make = NoseEvenings if game in NOSES else CallEvenings if game in CALLS else MoveEvenings
+    one = make(game, rng)
     for _ in range(steps):
         one.step()
     return one

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import random
-from bisect import bisect_right
 from typing import NamedTuple
 
 from lastnose.companion.core.model import (
@@ -200,6 +199,7 @@ class Evening:
             rest = {line: rest_level(line) for line in mine}
             self.sent.append(Sent(0, Levels(rest, self._stamp(source, 0), source.name, *worth)))
             edges = self._edges(source, mine)
+            told = edges
             gap = self._loss(edges) if "lost" in self.faults and rng.random() < 0.6 else None
             if "merged" in self.faults:
                 edges = self._merge(source, edges)
@@ -215,7 +215,7 @@ class Evening:
                     delay = stall[1] + source.grace - t + n
                 self.sent.append(Sent(t + delay, edge))
             if gap is not None:
-                self._own_up(source, gap, mine)
+                self._own_up(source, gap, mine, told)
             self._promise(source, stall)
 
     def _edges(self, source: Source, mine: list[str]) -> list[tuple[int, Edge]]:
@@ -251,19 +251,21 @@ class Evening:
         begin = rng.choice(edges)[0] - rng.choice([1, 5 * MS, 400 * MS])
         return begin, begin + rng.choice([2 * MS, 80 * MS, 700 * MS])
 
-    def _own_up(self, source: Source, gap: tuple[int, int], mine: list[str]) -> None:
-        """Let a source say what it missed, and how things stand, as soon as it can."""
+    def _own_up(
+        self, source: Source, gap: tuple[int, int], mine: list[str], edges: list[tuple[int, Edge]]
+    ) -> None:
+        """Let a source say what it missed, and how things stand by its own stamps, as soon as it can."""
         begin, end = gap
         low = self._stamp(source, begin) - source.u
         high = self._stamp(source, end) + source.u
         told_ns = end + self.rng.randint(0, source.grace // 3)
         if "late" in self.faults:
             told_ns += self.rng.choice([0, 900 * MS])
-        levels = {}
-        for line in mine:
-            own = [(t, away) for t, of, away in self._changes if of == line]
-            at = bisect_right([t for t, _ in own], end - 1)
-            levels[line] = (own[at - 1][1] if at else 0) ^ rest_level(line)
+        levels = {line: rest_level(line) for line in mine}
+        for t, edge in edges:
+            if edge.t_ns <= high:  # stamped so, though it may come after the end: it is told with it
+                levels[edge.line] = edge.level
+                told_ns = max(told_ns, t)
         self.sent.append(Sent(told_ns, Gap(low, high, source.name)))
         self.sent.append(Sent(told_ns, Levels(levels, high, source.name, source.u, source.c)))
 

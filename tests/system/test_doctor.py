@@ -100,7 +100,7 @@ def test_a_laptop_lacks_nothing_for_the_simulated_table() -> None:
 
 WRONG: list[tuple[str, Callable[[], Facts], str, str]] = [
     ("kernel-old", lambda: change(SOUND, kernel=(5, 4)), "5.4", "5.10"),
-    ("no-pi", lambda: change(SOUND, pi=False), "no Raspberry Pi", "--source pages"),
+    ("no-pi", lambda: change(SOUND, pi=False), "not a Raspberry Pi", "--source pages"),
     ("clock-coarse", lambda: clock(source="jiffies"), "jiffies", "cmdline.txt"),
     ("clock-coarse", lambda: clock(step_ns=4_000_000), "4 ms", "cannot judge"),
     ("under-voltage", lambda: clock(throttled=0x10001), "too weak", "supply"),

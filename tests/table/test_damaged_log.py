@@ -325,50 +325,6 @@ def told(table: Table) -> str:
     return " ".join(map(str, table.snapshot.faults))
 
 
-def test_a_folder_that_is_deleted_is_told_and_written_anew(table: Table, tmp_path: Path) -> None:
-    """With the evenings before: the file is still open, and can be read."""
-    shutil.rmtree(tmp_path / "data")
-    play(table, saved(1))
-    assert "lastnose.sqlite is gone: the evening goes on in memory" in told(table)
-    assert [START, saved(1)] == [event for _, event in table.record.store.events()]
-    assert ("North", "Élodie", "Zoë") == table.record.store.known_players()
-    assert table.waits_for_disk
-    table.retry()
-    table.publish()
-    assert "" == told(table)
-    assert not table.waits_for_disk
-    play(table, saved(2))
-    table.record.store.close()
-    with closing(LogReader(tmp_path / "data")) as reader:
-        reader.must_be_sound()
-        assert [(2, START), (3, saved(1)), (4, saved(2))] == list(reader.events())
-        assert saved(0) == reader.event(1)
-
-
-def test_a_card_that_is_pulled_and_put_back_gets_what_it_lacks(table: Table, tmp_path: Path) -> None:
-    """Meanwhile there is no place: nothing is refused, and new evenings begin."""
-    (tmp_path / "data").rename(tmp_path / "pulled")
-    (tmp_path / "data").write_text("no folder can be made here")
-    play(table, saved(1))
-    table.retry()
-    assert table.waits_for_disk
-    assert 3 == table.record.store.new_evening()
-    play(table, saved(2))
-    table.retry()
-    assert "goes on in memory" in told(table)
-    (tmp_path / "data").unlink()
-    (tmp_path / "pulled").rename(tmp_path / "data")
-    table.retry()
-    play(table, saved(3))
-    assert "" == told(table)
-    table.record.store.close()
-    with closing(LogReader(tmp_path / "data")) as reader:
-        reader.must_be_sound()
-        assert [(4, saved(2)), (5, saved(3))] == list(reader.events())
-        reader.evening = 2
-        assert [(2, START), (3, saved(1))] == list(reader.events())
-
-
 def test_another_tables_card_is_left_alone(table: Table, tmp_path: Path) -> None:
     """Ours stays in memory, and when the table stops, in a folder that its log names."""
     shutil.rmtree(tmp_path / "data")
@@ -417,13 +373,3 @@ def test_a_log_that_is_damaged_in_mid_evening_does_not_end_it(table: Table, tmp_
         reader.must_be_sound()
         kept = [event for _, event in reader.events()]
     assert [START, saved(1), saved(99)] == kept
-
-
-def test_questions_about_the_evening_are_answered_without_the_file(table: Table, tmp_path: Path) -> None:
-    """Names, variations, any entry of this evening: from memory."""
-    shutil.rmtree(tmp_path / "data")
-    assert ("North", "Élodie", "Zoë") == table.queries.known_players()
-    assert ["v0"] == [one.name for one in table.queries.variations()]
-    assert START == table.record.store.event(2)
-    assert table.queries.export_json()
-    assert not (tmp_path / "data").exists()

@@ -108,17 +108,3 @@ def test_what_the_disk_does_not_take_has_not_happened(game: Counting) -> None:
     store.full = False
     table.execute(THANKS, "host")
     assert 1 == len(table.queries.rounds())
-
-
-def test_numbers_go_on_over_evenings(game: Counting) -> None:
-    """The second evening's first entry has the number that the store gave it."""
-    table = begun()
-    table.execute(THANKS, "host")
-    from lastnose.companion.evening.commands import NewEvening
-
-    table.execute(NewEvening(), "host")
-    table.execute(Start("pebbles", PLAYERS, {"polite": True}), "host")
-    table.execute(THANKS, "host")
-    (seq,) = (view.seq for view in table.queries.rounds())
-    assert [seq] == [number for number, _ in table.record.store.events()][-1:]
-    assert table.record.evening == log.fold(table.record.store.events())

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from lastnose.companion.core.errors import StoreError
-from lastnose.companion.evening.events import AnyEvent, Forgotten, Saved, Started
+from lastnose.companion.evening.events import AnyEvent, Saved, Started
 from lastnose.companion.table import log_file
 from lastnose.companion.table.log_file import DamagedLog
 from lastnose.companion.table.reader import LogReader
@@ -79,29 +79,6 @@ def trouble(monkeypatch: pytest.MonkeyPatch) -> Trouble:
     return Trouble(monkeypatch)
 
 
-def test_an_evening_in_which_nothing_happens_is_one_all_the_same(data: Path, store: Store) -> None:
-    """It is on disk before its first event, and only its own rows are held."""
-    assert [] == list(store._rows)
-    store.close()
-    with closing(Store(data)) as again:
-        assert (2, []) == (again.evening, list(again.events()))
-        assert (3,) == again.append(saved(3))
-        assert saved(1) == again.event(1)
-    assert [saved(3)] == on_disk(data)
-    assert [saved(1), saved(2)] == on_disk(data, 1)
-
-
-def test_the_chain_goes_on_over_the_evenings(data: Path, store: Store) -> None:
-    """The third row is chained to the second, whether or not the store was opened anew between them."""
-    store.append(saved(3))
-    store.new_evening()
-    store.append(saved(4))
-    store.close()
-    with closing(Store(data)) as again:
-        assert [(4, saved(4))] == list(again.events())
-    assert [saved(4)] == on_disk(data)
-
-
 def test_while_nothing_could_be_written_nothing_is_until_all_of_it_can(
     data: Path, store: Store, trouble: Trouble, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -122,15 +99,6 @@ def test_while_nothing_could_be_written_nothing_is_until_all_of_it_can(
     assert [5] == [row.seq for row in store._rows]
     assert [[saved(3), saved(4)], [saved(5)]] == [on_disk(data, evening) for evening in (2, 3)]
     assert ["lastnose.sqlite"] == [file.name for file in data.glob("*.sqlite")]
-
-
-def test_a_full_disk_is_refused_and_is_no_reason_to_go_on_in_memory(store: Store, trouble: Trouble) -> None:
-    """What could not be kept has no number."""
-    trouble.comes(sqlite3.SQLITE_FULL)
-    with pytest.raises(StoreError, match="is full"):
-        store.append(saved(3))
-    assert store.adrift is None
-    assert (3,) == store.append(saved(3))
 
 
 def test_a_log_once_damaged_and_mended_is_not_set_aside_again(
@@ -162,19 +130,6 @@ def test_a_damaged_log_that_is_deleted_is_written_anew(data: Path, store: Store,
     assert [saved(3)] == on_disk(data)
 
 
-def test_closing_writes_what_can_be_written_by_then(
-    data: Path, store: Store, trouble: Trouble, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nothing is left behind elsewhere."""
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
-    trouble.comes(sqlite3.SQLITE_IOERR)
-    store.append(saved(3))
-    store.close()
-    assert [saved(3)] == on_disk(data)
-    assert [] == list((tmp_path / "temporary").iterdir())
-
-
 SAME, OTHER = (1, 1), (1, 2)
 
 
@@ -204,18 +159,6 @@ def test_files_that_are_no_longer_those_that_were_opened_are_gone(
     assert gone is (store.adrift is not None)
     monkeypatch.undo()
     assert len(then) - gone == len(on_disk(data))
-
-
-def test_a_place_that_comes_back_later_gets_the_evenings_before_too(data: Path, store: Store) -> None:
-    """This evening has no event yet; those before are read out of the file that is still open."""
-    shutil.rmtree(data)
-    store.new_evening()
-    store.settle()
-    assert store.adrift is None
-    assert (3,) == store.append(saved(3))
-    store.close()
-    assert [saved(3)] == on_disk(data)
-    assert [saved(1), saved(2)] == on_disk(data, 1)
 
 
 def test_without_a_place_twice_only_this_evening_is_left_and_it_is_whole(
@@ -267,16 +210,6 @@ def test_an_evening_is_left_behind_once(
     store.close()
     store.close()
     assert 1 == len(list((tmp_path / "temporary").iterdir()))
-
-
-def test_what_was_forgotten_stays_forgotten_when_the_store_is_opened_again(data: Path) -> None:
-    """Saved, forgotten, and of another one the other way round: the order of the log counts."""
-    gone, here = (Forgotten(by="host", at=9.0, name=name) for name in ("v1", "v2"))
-    with closing(Store(data)) as store:
-        store.append(saved(1), here, gone, saved(2))
-        assert ["v2"] == [one.name for one in store.variations()]
-    with closing(Store(data)) as again:
-        assert ["v2"] == [one.name for one in again.variations()]
 
 
 def test_names_are_remembered_for_two_hundred_games(data: Path) -> None:

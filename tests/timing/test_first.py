@@ -730,6 +730,11 @@ def test_a_kernel_that_has_merged_edges_says_truly_how_its_lines_stand(seed: int
     assert [] == too_sharp(weigh_quiz(QuizEvening(seed, ("merged", "bounce", "threads"))))
 
 
+def test_a_page_says_how_it_stands_by_its_own_stamps_after_a_loss() -> None:
+    """A nose was let go just after a loss of its page, by a stamp from within it: levels know of that."""
+    assert [] == too_sharp(weigh_quiz(QuizEvening(183555, ("lost", "sources", "threads"))))
+
+
 @pytest.mark.parametrize(
     ("seed", "faults"),
     [(61692, ("late", "sources")), (61714, ("late", "sources")), (61853, ("late", "merged", "sources"))],

@@ -58,7 +58,7 @@ def test_what_browser_and_screen_add_is_a_line_of_its_own() -> None:
     two = Press(2, 90_000_000, 8_000_000, "page.b", 3_000_000)
     assert made(one, two) == [
         ("page", 16_000_000, "2 × 8 ms"),
-        ("clock", 5_000_000, "3 ms + 2 ms: the clocks, and how late each device tells"),
+        ("clock", 5_000_000, "3 ms + 2 ms: the clocks, and how late each device reports"),
     ]
 
 

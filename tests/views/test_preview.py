@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lastnose.companion.core.errors import BadInput, NotNow
-from lastnose.companion.evening.commands import Amend, Changing, Play, Redo, Regroup, Start, Undo
+from lastnose.companion.evening.commands import Amend, Arm, Changing, Play, Redo, Regroup, Start, Undo
 from lastnose.companion.table.table import Table
 from lastnose.companion.views.preview import foreseen
 
@@ -122,3 +122,24 @@ def test_rounds_between_a_correction_and_what_it_corrects_are_told_when_it_is_ta
     assert (True, ["Ana gets a letter: I", "Ana: PI, and not P", "Björn: nothing, and not P"]) == told(
         made, Undo()
     )
+
+
+def test_nobody_comes_or_goes_by_an_undo_while_a_round_is_under_way_and_that_is_told_before() -> None:
+    """Zoë came; then Ana has touched in a round. That she came is not taken back before it has ended."""
+    box = Box()
+    box.do(Start("pig", ("Ana", "Björn", "Ines")))
+    box.do(Regroup(("Ana", "Björn", "Ines", "Zoë")))
+    came = entries(box.table)[-1]
+    assert box.table.queries.foreseen(Undo(came), "host").fits
+    box.do(Arm())
+    box.wait(10)
+    box.edge(1, 1)
+    box.wait(30)
+    box.table.publish()
+    told_before = box.table.queries.foreseen(Undo(came), "host")
+    assert (False, ["A round is under way: let it end first."]) == (
+        told_before.fits,
+        [str(line) for line in told_before.says],
+    )
+    with pytest.raises(NotNow, match="A round is under way: let it end first"):
+        box.do(Undo(came))

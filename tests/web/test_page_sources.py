@@ -187,7 +187,7 @@ def test_a_finger_lifted_late_alarms_nobody_and_a_late_touch_is_told(late: int) 
         table.wait(100, "phone")
         assert ({3} if level else set()) == table.held()
     said = [str(fault) for fault in table.shown.faults]
-    assert ["South’s touch was told of too late: the round may be void."] * late == said
+    assert ["South’s touch was reported too late: the round may be void."] * late == said
     table.table.execute(Void("tea", under_way=True), "host")
     assert [] == [str(fault) for fault in table.shown.faults], "the verdict says what came of it"
 
@@ -257,7 +257,7 @@ def test_a_touch_told_of_after_the_verdict_is_said_not_to_count_until_the_next_r
     assert [(3,)] == [verdict.last for verdict in table.verdicts]
     table.send("phone", (3, 1, table.now_ns - 28 * MS))
     table.wait(100, "phone")
-    assert ["A touch of South was told of too late and does not count."] == [
+    assert ["A touch of South was reported too late and does not count."] == [
         str(fault) for fault in table.shown.faults
     ]
     assert [(3,)] == [verdict.last for verdict in table.verdicts]

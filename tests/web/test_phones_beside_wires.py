@@ -86,7 +86,7 @@ def test_a_zero_test_with_a_wire_takes_off_how_late_the_phone_is_and_claims_how_
         (
             150,
             (
-                "Refused: the phone would tell of a touch 150 ms late, and none is known to by more than "
+                "Refused: the phone would report a touch 150 ms late, and none is known to by more than "
                 "100 ms. Until a calmer test ± 94 ms counts, which has room for that, too."
             ),
         ),

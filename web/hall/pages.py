@@ -110,7 +110,7 @@ def results() -> AnyResponse:
     hall, say = HallContext.here().hall, gettext_for(language())
     parts = {
         "matrix": say("Points by rounds"),
-        "sheets": say("Every table"),
+        "sheets": say("All tables"),
         "bracket": say("Bracket"),
         "prizes": say("Prizes"),
     }

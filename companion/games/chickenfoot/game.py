@@ -39,7 +39,7 @@ def blocked_query(hand: int, highest: int) -> RulesQuery:
     return RulesQuery(
         BLOCKED,
         text("Is it blocked?"),
-        text("Choose a double, and tap every tile of its number that lies on the table."),
+        text("Choose a double, and tap every tile with its number that is on the table."),
         hand,
         "tiles",
         by_hand[hand - 1],
@@ -89,7 +89,7 @@ def _says(found: Feet) -> Text:
 def _unless(starting: bool) -> Text:
     """Return the one case in which nothing has to come any more."""
     n = STARTING_FEET if starting else FEET
-    return text("If {n} tiles lie on it, it is complete, and play goes on elsewhere.", n=n)
+    return text("If {n} tiles are on it, it is complete, and play goes on elsewhere.", n=n)
 
 
 def _lines(found: Feet, suit: int, starting: bool) -> tuple[Text, ...]:
@@ -107,12 +107,12 @@ def _lines(found: Feet, suit: int, starting: bool) -> tuple[Text, ...]:
         return (told, takes)
     if left:
         limit = texts(
-            "Count what lies on it: if it wants more than {n} tile, nobody can complete it.",
-            "Count what lies on it: if it wants more than {n} tiles, nobody can complete it.",
+            "Count the tiles on it: if it still needs more than {n} tile, nobody can complete it.",
+            "Count the tiles on it: if it still needs more than {n} tiles, nobody can complete it.",
             n=left,
         )
         return (told, takes, limit, _until())
-    lying = text("Every tile with the number {suit} lies on the table.", suit=suit)
+    lying = text("Every tile with a {suit} is on the table.", suit=suit)
     return (lying, takes, _unless(starting), _until())
 
 
@@ -140,7 +140,7 @@ _BLANKS = tuple(
     for points in dominoes.DOUBLE_BLANK_POINTS
 )
 _STARTS = (
-    Choice("standard", text("Draw for it"), text("All draw one until it appears.")),
+    Choice("standard", text("Draw for it"), text("Everybody draws one until it turns up.")),
     Choice("alternative", text("Next lower"), text("The next lower double that is held.")),
 )
 _START = OptionField(
@@ -271,7 +271,7 @@ class Chickenfoot(SheetGame[Options, Blocked]):
         if out and state.marked("blocked", hand):
             raise IllegalMove(
                 "CHK-8",
-                text("The hand was blocked: {player} holds a tile at least.", player=state.player(out[0])),
+                text("The hand was blocked: {player} holds at least one tile.", player=state.player(out[0])),
             )
         tiles.check_tapped(state, hand)
         tiles.check_won(state, hand, out)

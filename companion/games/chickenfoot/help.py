@@ -96,7 +96,7 @@ def starting(suit: int, options: AgreedOptions) -> tuple[Text, ...]:
         )
     return (
         text("The double {suit} starts, or else the next lower one that somebody holds.", suit=suit),
-        text("If only higher ones are held, the highest; if none, all draw one."),
+        text("If only higher ones are held, the highest; if none, everybody draws one."),
     )
 
 
@@ -136,12 +136,15 @@ def _starts(options: AgreedOptions) -> tuple[Text, ...]:
     if options.start == "standard":
         return (
             first,
-            text("Whoever holds it lays it. If nobody does, all draw one tile, until it appears."),
+            text("Whoever holds it plays it. If nobody does, everybody draws one tile, until it turns up."),
         )
     return (
         first,
-        text("If nobody holds it, the next lower double that somebody holds starts, or else the highest."),
-        text("If nobody holds any double, all draw one tile; of several doubles drawn the highest starts."),
+        text("If nobody holds it, the next lower double in anyone’s hand starts, or else the highest."),
+        text(
+            "If nobody holds a double, everybody draws one tile; if several draw a double, the "
+            "highest starts."
+        ),
         text("The next hand begins with its own double, whatever this one began with."),
     )
 
@@ -154,7 +157,7 @@ def _goes(options: AgreedOptions) -> tuple[Text, ...]:
         text(
             "If you can’t play, draw a tile; you may play it at once. You may always draw and pass instead."
         ),
-        text("With nothing left to draw, one passes."),
+        text("With nothing left to draw, you pass."),
         text("Call “Chickenfoot” when you play a double. It’s only a courtesy."),
         text("A double ends the turn like any other tile."),
         text("A tile may be taken back until the next player has laid one."),

@@ -134,11 +134,14 @@ def check_tapped(state: SheetState, hand: int) -> None:
             owner[tile] = seat
     first = double(state, hand)
     if state.options.start == "standard" and first in owner:
-        raise IllegalMove("CHK-3", text("The {tile} began this hand: it lies on the table.", tile=str(first)))
+        raise IllegalMove("CHK-3", text("The {tile} started this hand: it is on the table.", tile=str(first)))
     if sum(tile.double for tile in owner) == state.options.set + 1:
         raise IllegalMove(
             "CHK-3",
-            text("All doubles cannot be in hands: one of them began this hand and lies there."),
+            text(
+                "Not every double can be in somebody’s hand: one of them started this hand and is on the "
+                "table."
+            ),
         )
 
 
@@ -169,7 +172,7 @@ def doubts(state: SheetState, hand: int, winner: int) -> tuple[Text, ...]:
         tiles = len(_given(state, hand))
         said.append(
             text(
-                "{n} tiles in hands are many, after {player} has played all: count again.",
+                "{n} tiles in hand seem too many, now that {player} has played every tile: count again.",
                 n=tiles,
                 player=player,
             )
@@ -178,7 +181,8 @@ def doubts(state: SheetState, hand: int, winner: int) -> tuple[Text, ...]:
     if whole > _most_in_hands(state, hand, left(state, hand)):
         said.append(
             text(
-                "{points} points in hands are many, after {player} has played all: count again.",
+                "{points} points in hand seem too many, now that {player} has played every tile: count "
+                "again.",
                 points=whole,
                 player=player,
             )
@@ -233,8 +237,8 @@ def check_blocked(state: SheetState, hand: int) -> None:
     raise IllegalMove(
         "CHK-8",
         text(
-            "The hand was not blocked: for that all tiles of some number lie on the table, and of every "
-            "number somebody holds one."
+            "The hand was not blocked: for that, all tiles of one number must be on the table, and "
+            "somebody still holds one of every number."
         ),
     )
 

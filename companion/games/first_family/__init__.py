@@ -43,8 +43,9 @@ class CallState(msgspec.Struct, Generic[OptionsT], frozen=True, kw_only=True):
 StateT = TypeVar("StateT", bound=CallState[Any])
 
 CARDS_GO_ROUND = text(
-    "Who comes gets cards from whoever has most, and has won none yet; who comes back has what they had won, "
-    "and is out if they were. Who goes leaves their cards to the others, and is out of the ranking."
+    "A newcomer gets cards from whoever has most, and has won none yet. Anyone who comes "
+    "back has what they had won, and is still out if they were. Anyone who leaves gives "
+    "their cards to the others, and is not ranked."
 )
 
 
@@ -233,6 +234,15 @@ def marked(name: str, sat: Circle) -> tuple[int, ...]:
     """Return the new seats of those who are in the seats *name* of where they sat last."""
     found = enumerate(sat, start=1)
     return tuple(seat for seat, one in found if one is not None and one.seat in getattr(one.state, name))
+
+
+def joined(sat: Circle, sides: int) -> tuple[int, ...]:
+    """Return the team (from 0) of everybody who sits there now: their own, or the smallest for who is new."""
+    team = {at: one.state.team[one.seat - 1] for at, one in enumerate(sat) if one is not None}
+    for at in range(len(sat)):
+        if at not in team:
+            team[at] = min(range(sides), key=[*team.values()].count)
+    return tuple(team[at] for at in range(len(sat)))
 
 
 def fair_play() -> Section:

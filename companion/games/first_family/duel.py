@@ -47,16 +47,17 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
 
     name = "reaction-duel"
     title = text("Reaction duel")
-    summary = text("All lamps light at a time that nobody knows. Whoever presses first has the point.")
+    summary = text("All lamps light when nobody expects it. The first to press gets the point.")
     seats = (2, 26)
     comings: Text | None = text(
-        "Who comes has no point yet; who comes back has the points they had. Who goes is out of the ranking."
+        "A newcomer starts with no points. Anyone who comes back has the points they had. Anyone "
+        "who leaves is not ranked."
     )
     emblem = "M13.500 1L4 14h6.200L9 23l10-14h-6.500z"
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return how many points win, and whether a guess is a false start."""
-        explain = text("Whoever has so many, and more than anybody else, wins.")
+        explain = text("The first to have this many, and more than anybody else, wins.")
         field = OptionField("points", "number", text("Points to win"), explain, 3, at_hand=True)
         guess = text("A press under 0.1 s after the signal is one: nobody reacts so soon.")
         return (
@@ -176,10 +177,10 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
                 (
                     A_NOSE,
                     text("Press the button: two to six seconds later all lamps light, and there is a tone."),
-                    text("Whoever presses first then has a point."),
+                    text("The first to press then gets a point."),
                     text("A press before the signal is a false start: that nose is out of this go."),
                     *(guess if options.guess else ()),
-                    text("Of two the other has the point then. All too early: once more."),
+                    text("With two players, the other gets the point. Everybody too early: once more."),
                     text("Too close to tell: once more, at most three times, then a point each."),
                     ends,
                 ),

@@ -7,14 +7,17 @@ write them down; options are what they differ in.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
-from lastnose.companion.core.errors import IllegalMove
+from lastnose.companion.core.errors import IllegalMove, NotNow
 from lastnose.companion.core.model import FirstRules, Verdict
 from lastnose.companion.core.text import Text, listing, text, texts
-from lastnose.companion.games.first_family import Calls, CallState, Ruled, late
+from lastnose.companion.games.first_family import Calls, CallState, Ruled, joined, late
 from lastnose.companion.games.first_family.quiz_options import QuizOptions, option_fields, rules, signed
+from lastnose.companion.games.rules import carried
 from lastnose.companion.games.rules.base import Moment, who_was_first
+from lastnose.companion.games.rules.carried import Circle, staying
 from lastnose.companion.games.rules.game import OptionField, Outcome, Ready, Section, Standing
 from lastnose.companion.games.rules.prompts import Choice, Choose, CloseQuestion, EndGame, Prompt, WatchNoses
 
@@ -38,13 +41,14 @@ class QuizState(CallState[QuizOptions], frozen=True, kw_only=True):
     `stage`: "closed" before it is opened, "again" when it is open for the others after a wrong answer, "duel"
     between those who were first together. `shut` are the sides that answered wrongly, or began too early,
     `tied` those of the duel, `duels` how many there were, `wrongs` the buzzes that have brought nothing but
-    wrong answers. `waiting` are sides that answer next, one after the other, as they were first together.
-    `thrown`: questions replaced. `among`: the equal best, who are asked one more after the last; `extra`: how
-    many such there were. `written`: who was first together answers in writing. `ended`: the host has said
-    that the last question has been asked.
+    wrong answers. `team` is the side of each seat. `waiting` are sides that answer next, one after the other,
+    as they were first together. `thrown`: questions replaced. `among`: the equal best, who are asked one more
+    after the last; `extra`: how many such there were. `written`: who was first together answers in writing.
+    `ended`: the host has said that the last question has been asked.
     """
 
     points: tuple[int, ...]
+    team: tuple[int, ...]
     question: int = 1
     stage: str = "closed"
     shut: tuple[int, ...] = ()
@@ -78,6 +82,10 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
     )
     options_type = QuizOptions
     move_types = Ruled | Closed | Ended
+    comings: Text | None = text(
+        "Who comes begins with what you have chosen, who comes back has the points they had; in teams they "
+        "join the smallest, or their own again. Who goes is out of the ranking."
+    )
     call_rule = "QUIZ-3"
     end_rule = "QUIZ-8"
 
@@ -90,7 +98,27 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
     def begin(self, players: tuple[str, ...], options: QuizOptions) -> QuizState:
         """Return the state before the first question."""
         count = min(TEAMS[options.teams], len(players)) or len(players)
-        return QuizState(players=players, options=options, points=(0,) * count)
+        team = tuple(seat * count // len(players) for seat in range(len(players)))  # neighbours, evenly
+        return QuizState(players=players, options=options, points=(0,) * count, team=team)
+
+    def brought(self, state: QuizState, sat: Circle) -> dict[str, Any]:
+        """Return the question, and everybody's side and points; those who come or go are of the next one."""
+        if state.stage != "closed":
+            raise NotNow(text("A question is open: end it first."))
+        asked = {"question": state.question, "thrown": state.thrown, "extra": state.extra}
+        if TEAMS[state.options.teams]:
+            team, points = joined(sat, len(state.points)), state.points
+            if len(set(team)) < 2:
+                raise NotNow(text("Two teams at least need players: else begin another game."))
+            still = tuple(side for side in state.among if side in team)
+        else:
+            here, team = staying(sat), tuple(range(len(sat)))
+            gives = carried.latecomer_points(
+                state.options.latecomers, [state.points[seat - 1] for seat in here]
+            )
+            points = tuple(gives if one is None else one.state.points[one.seat - 1] for one in sat)
+            still = tuple(sorted(here[side + 1] - 1 for side in state.among if side + 1 in here))
+        return {**asked, "points": points, "team": team, "among": still if len(still) > 1 else ()}
 
     # ---- sides
 
@@ -102,7 +130,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         """Return the sides that may buzz now: who is left of the question, of a duel, or of a tie."""
         if state.stage == "duel":
             return state.tied
-        playing = state.among or tuple(range(len(state.points)))
+        playing = state.among or tuple(sorted({*state.team}))
         return tuple(side for side in playing if side not in state.shut)
 
     # ---- moves
@@ -268,8 +296,8 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         """Return who has the most points once the last question is over; equal is shared, or played off."""
         if state.called or state.stage != "closed" or not _asked_all(state) or state.among:
             return None
-        best, asked = max(state.points), state.question - 1
-        winners = tuple(side for side, points in enumerate(state.points) if points == best)
+        best, asked = _best(state), state.question - 1
+        winners = tuple(side for side in state.team if state.points[side] == best)
         why = texts(
             "{points} points after {n} question.",
             "{points} points after {n} questions.",
@@ -352,14 +380,13 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
 
 
 def _sides_of(state: QuizState, seats: Iterable[int]) -> tuple[int, ...]:
-    """Return the sides of *seats*, ascending: neighbours are a team, as even as can be."""
-    sides, players = len(state.points), len(state.players)
-    return tuple(sorted({(seat - 1) * sides // players for seat in seats if 1 <= seat <= players}))
+    """Return the sides of *seats*, ascending."""
+    return tuple(sorted({state.team[seat - 1] for seat in seats if 1 <= seat <= len(state.players)}))
 
 
 def _seats_of(state: QuizState, sides: Iterable[int]) -> tuple[int, ...]:
     wanted = set(sides)
-    return tuple(seat for seat in range(1, len(state.players) + 1) if _sides_of(state, (seat,))[0] in wanted)
+    return tuple(seat for seat, side in enumerate(state.team, start=1) if side in wanted)
 
 
 def _name_of(state: QuizState, side: int) -> Text | str:
@@ -378,15 +405,20 @@ def _asked_all(state: QuizState) -> bool:
     options = state.options
     if state.ended or state.question > options.questions:
         return True
-    return 0 < options.limit <= max(state.points)
+    return 0 < options.limit <= _best(state)
+
+
+def _best(state: QuizState) -> int:
+    """Return the most points of a side that has somebody."""
+    return max(state.points[side] for side in state.team)
 
 
 def _equals(state: QuizState) -> tuple[int, ...]:
     """Return the sides that are equal at the top after the last question, where these are asked more."""
     if state.options.equal != "more" or state.extra >= MOST_EXTRA or not _asked_all(state):
         return ()
-    best = max(state.points)
-    top = tuple(side for side, points in enumerate(state.points) if points == best)
+    best = _best(state)
+    top = tuple(side for side in sorted({*state.team}) if state.points[side] == best)
     return top if len(top) > 1 else ()
 
 
@@ -403,18 +435,9 @@ def _over(state: QuizState) -> QuizState:
 
 
 def _closed(state: QuizState) -> QuizState:
+    nothing: dict[str, Any] = dict.fromkeys(("shut", "tied", "waiting", "called", "order"), ())
     return msgspec.structs.replace(
-        state,
-        stage="closed",
-        shut=(),
-        tied=(),
-        duels=0,
-        wrongs=0,
-        waiting=(),
-        written=False,
-        scored=False,
-        called=(),
-        order=(),
+        state, stage="closed", duels=0, wrongs=0, written=False, scored=False, **nothing
     )
 
 

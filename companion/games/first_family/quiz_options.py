@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.games.first_family import fair_play
+from lastnose.companion.games.rules import carried
 from lastnose.companion.games.rules.game import A_NOSE, OptionField, Section
 from lastnose.companion.games.rules.prompts import Choice
 
@@ -27,6 +28,7 @@ class QuizOptions(msgspec.Struct, frozen=True):
     questions: int
     limit: int
     equal: str
+    latecomers: str = carried.ZERO
 
 
 def option_fields() -> tuple[OptionField, ...]:
@@ -134,12 +136,14 @@ def _ending() -> tuple[OptionField, ...]:
         Choice("share", text("They share"), text("Equal points, equal places.")),
         Choice("more", text("One more question"), text("Only for those who are equal at the top.")),
     )
+    comes = carried.latecomers_field(carried.ZERO)
     questions = _number("questions", text("Questions"), text("How many are asked."), 20, 999)
     ends = text("The first to have them wins; 0 for none.")
     return (
         msgspec.structs.replace(questions, least=1, at_hand=True),
         _number("limit", text("Points to win"), ends, 0, 100_000),
         _choice("equal", text("Equal points"), text("When the best are equal at the end."), equal),
+        msgspec.structs.replace(comes, only_if=("teams", "alone")),
     )
 
 
@@ -219,7 +223,7 @@ def _fringes(options: QuizOptions) -> tuple[Text, ...]:
         "none": text("A buzz before the opening does not count."),
     }
     tie = {
-        "duel": text("Nobody can tell who was first? A duel: the noses are opened for these only."),
+        "duel": text("Nobody can tell who was first? A duel: the noses open for these players only."),
         "both": text("Nobody can tell who was first? Both answer in writing, and each right answer counts."),
         "replace": text("Nobody can tell who was first? The question is thrown out, and another one asked."),
     }[options.tie]
@@ -237,6 +241,8 @@ def _paying(options: QuizOptions) -> tuple[Text, ...]:
         lines.append(
             text("Wrong, and it cut in: {points}, once a question.", points=signed(-options.wrong_early))
         )
+    if options.teams == "alone":
+        lines.append(carried.latecomers_begin(options.latecomers))
     share = text("Equal points share the place.")
     if options.equal == "more":
         share = text("Equal at the top: one more question for them.")

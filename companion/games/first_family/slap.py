@@ -125,7 +125,7 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
     def choices(self, state: SlapState) -> tuple[Choice, ...]:
         """Return what a slap may have been worth; the hand of one who slapped together may be the lowest."""
         together = len(state.called) > 1
-        takes = text("The pile stays.") if together else text("The pile goes under the own stock.")
+        takes = text("The pile stays.") if together else text("The pile goes under the winner’s stock.")
         pays = text("{fine} All who slapped pay.", fine=self.fine(state.options))
         tie = _TIES.get(state.options.ties) if together else None
         named = tuple(
@@ -241,7 +241,7 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
 
     def armed_text(self, state: SlapState) -> Text:
         """Return when to slap."""
-        return text("Lay cards in turn. May it be slapped? Press!")
+        return text("Lay cards in turn. One to slap? Press!")
 
     def help(self, options: Any) -> tuple[Section, ...]:
         """Return the rules as a table with these *options* plays them."""
@@ -293,17 +293,17 @@ class Slapjack(SlapPile):
     def trigger(self, options: SlapjackOptions) -> tuple[Text, ...]:
         """Return that jacks are slapped, until the next card covers them (SLAP-2)."""
         return (
-            text("Is it a jack? Slap: whoever is first takes the pile, under the own stock."),
-            text("Once another card covers the jack the chance is gone, until the next one: too late."),
+            text("Is it a jack? Slap it: the first takes the pile, and puts it under their stock."),
+            text("Once another card covers the jack, it’s too late: wait for the next one."),
         )
 
     def fine(self, options: SlapjackOptions) -> Text:
         """Return what a wrong slap costs (SLAP-5)."""
-        return text("A card to whoever laid the last one.")
+        return text("A card for whoever laid the last one.")
 
     def begins_next(self) -> Text:
         """Return who begins the next pile (SLAP-1)."""
-        return text("Whoever sits to the left of who took the pile begins the next one.")
+        return text("The player to the left of whoever took the pile starts the next one.")
 
 
 class EgyptianRatscrew(SlapPile):
@@ -354,7 +354,7 @@ class EgyptianRatscrew(SlapPile):
             )
         return (
             text(
-                "What is slapped: {things}. Whoever is first takes the pile, under the own stock.",
+                "Slap: {things}. The first takes the pile, and puts it under their stock.",
                 things=things,
             ),
             asks,
@@ -373,7 +373,7 @@ class EgyptianRatscrew(SlapPile):
         return text("Whoever took the pile begins the next one.")
 
 
-_TIES = {"lowest": text("Theirs was the lowest hand."), "fingers": text("Theirs are the most fingers.")}
+_TIES = {"lowest": text("Theirs was the lowest hand."), "fingers": text("Theirs were the most fingers.")}
 _FINES = {
     "one": text("One card under the pile."),
     "three": text("Three cards under the pile."),

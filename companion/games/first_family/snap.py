@@ -94,15 +94,15 @@ class Snap(Calls[SnapOptions, SnapState, NoCards]):
     def choices(self, state: SnapState) -> tuple[Choice, ...]:
         """Return what a call may have been worth (SNAP-2 to 4)."""
         own, together = state.options.piles == "own", len(state.called) > 1
-        takes = text("The pile goes under the own stock.")
+        takes = text("The pile goes under the winner’s stock.")
         if own:
-            takes = text("Both piles go under the own stock.")
+            takes = text("Both piles go under the winner’s stock.")
         if together:
             takes = text("Both piles go to the middle, as a pool.") if own else text("The pile stays.")
         pool = Choice(
             "pool",
             text("Right: the pool"),
-            text("The pool stays.") if together else text("The pool goes under the own stock."),
+            text("The pool stays.") if together else text("The pool goes under the winner’s stock."),
         )
         return (
             Choice("right", text("Right"), takes),
@@ -223,7 +223,9 @@ def _wrong_field() -> OptionField:
     each = Choice("each", text("A card each"), text("A card to everybody else."))
     one = Choice("one", text("One card"), text("The top card of the stock goes under a pile."))
     pool = Choice(
-        "pool", text("The pile"), text("The own pile becomes a pool; with one pile for all, nothing.")
+        "pool",
+        text("The pile"),
+        text("Their own pile becomes a pool; with one pile for all, it costs nothing."),
     )
     return OptionField(
         "wrong", "choice", text("A wrong call"), text("What it costs."), "each", (each, one, pool)
@@ -237,7 +239,7 @@ def _fine(options: SnapOptions) -> Text:
     if options.wrong == "one":
         return text("The top card of the stock goes under a pile.")
     if options.piles == "own":
-        return text("The own pile goes to the middle, as a pool.")
+        return text("Their own pile goes to the middle, as a pool.")
     return text("It costs nothing.")
 
 
@@ -249,12 +251,15 @@ def _turning(options: SnapOptions) -> tuple[Text, ...]:
             text(
                 "In turn everybody turns their top card, away from themselves, onto the pile in the middle."
             ),
-            text("Has the new card the rank of the one below it? Whoever is first to press takes the pile."),
+            text("Is the new card of the same rank as the one below? The first to press takes the pile."),
         )
     who = (
-        text("Has the new card the rank of another pile’s top card? Whoever is first to press takes both.")
+        text("Is the new card of the same rank as another pile’s top card? The first to press takes both.")
         if options.who == "anybody"
-        else text("Has the new card the rank of another pile’s top card? Of these two, the first takes both.")
+        else text(
+            "Is the new card of the same rank as another pile’s top card? Of these two players, the "
+            "first to press takes both."
+        )
     )
     return (
         *deal,
@@ -268,7 +273,7 @@ def _calling(options: SnapOptions) -> tuple[Text, ...]:
     together = (
         (
             text("Pressed together: both piles go to the middle, face up, as a pool."),
-            text("Whoever is first when a later card matches the pool’s top card takes the pool."),
+            text("When a later card matches the pool’s top card, the first to press takes the pool."),
         )
         if options.piles == "own"
         else (text("Pressed together: the pile stays, and play goes on."),)

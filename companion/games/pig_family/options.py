@@ -166,7 +166,7 @@ def _confirm() -> OptionField:
         key="confirm",
         kind="choice",
         label=text("Who has one"),
-        explain=text("A cradle tells that something was taken, not by whom."),
+        explain=text("A cradle knows that something was taken, not by whom."),
         default="confirm",
         choices=(
             Choice("confirm", text("By the nose"), text("Take one, then touch your own nose.")),

@@ -1,4 +1,4 @@
-"""What goes on when people come or go between two rounds: who sat where before, and who deals then."""
+"""What goes on when people come or go between two rounds: who sat where, who deals, what latecomers have."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games.rules.game import OptionField
+from lastnose.companion.games.rules.prompts import Choice
 
 LETTERS_STAY = text(
-    "Who comes begins with as many letters as whoever has most; who comes back has what they had. The others "
-    "keep theirs. Whoever deals next still does, or who sits to their left if they go. Then the table says "
-    "which cards you need."
+    "A newcomer starts with as many letters as the worst-off player. Anyone who comes back "
+    "has the letters they had. The others keep theirs. The next dealer stays the same, or is "
+    "the player to their left if they leave. Then the table says which cards you need."
 )
 
 
@@ -51,3 +53,45 @@ def passed_on(dealer: int, of: int, here: Mapping[int, int], able: Sequence[int]
         if seat is not None and seat in able:
             return seat
     return able[0] if able else 1
+
+
+# ---- what somebody begins with who comes later, where that is points
+
+KEY = "latecomers"
+AVERAGE, WORST, ZERO = "average", "worst", "zero"
+
+
+def latecomers_field(usual: str = AVERAGE) -> OptionField:
+    """Return the option what a latecomer starts with."""
+    return OptionField(
+        KEY,
+        "choice",
+        text("Latecomers"),
+        text("What a latecomer starts with."),
+        usual,
+        (
+            Choice(AVERAGE, text("The average"), text("As many points as the others have on average.")),
+            Choice(WORST, text("Like the last"), text("As many points as whoever is worst off.")),
+            Choice(ZERO, text("Nothing"), text("0 points: they have simply played less.")),
+        ),
+    )
+
+
+def latecomers_begin(kind: str) -> Text:
+    """Return the sentence of the rules about *kind*."""
+    return {
+        ZERO: text("Who comes later begins with no points."),
+        AVERAGE: text("Who comes later begins with as many points as the others have on average."),
+        WORST: text("Who comes later begins with as many points as whoever is worst off."),
+    }[kind]
+
+
+def latecomer_points(kind: str, points: Sequence[int]) -> int:
+    """Return the points of who comes when the others have *points*, and most are wanted; halves go up.
+
+    >>> [latecomer_points(kind, (20, 0, 0)) for kind in (ZERO, AVERAGE, WORST)]
+    [0, 7, 0]
+    """
+    if kind == AVERAGE:
+        return (2 * sum(points) + len(points)) // (2 * len(points))
+    return min(points) if kind == WORST else 0

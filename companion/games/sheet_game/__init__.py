@@ -1,8 +1,8 @@
 """What every score sheet shares: hands, cells, totals, who can still win. A sheet game is one file more."""
 
+from lastnose.companion.games.rules.carried import AVERAGE
 from lastnose.companion.games.rules.sheet import Cell, Sheet, SheetRow
 from lastnose.companion.games.sheet_game.game import SheetGame
-from lastnose.companion.games.sheet_game.latecomers import AVERAGE
 from lastnose.companion.games.sheet_game.latecomers import field as latecomers_field
 from lastnose.companion.games.sheet_game.state import (
     CellCorrection,

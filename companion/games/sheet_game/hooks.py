@@ -24,9 +24,10 @@ from lastnose.companion.games.sheet_game.state import (
 # ---- what a sheet says of a hand, in the words of its game: some count rounds instead
 
 COMINGS = text(
-    "Who comes begins with what this table gives latecomers; who comes back has what they had, and the same "
-    "for the hands they missed. Who goes is out of the ranking, with the points they had. Whoever deals next "
-    "still does, or who sits to their left if they go."
+    "A latecomer starts with what this table gives latecomers. Anyone who comes back has "
+    "what they had, and the same for what they missed. Anyone who leaves keeps their points, "
+    "and is not ranked. The next dealer stays the same, or is the player to their left if "
+    "they leave."
 )
 
 

@@ -11,9 +11,18 @@ from typing import TYPE_CHECKING
 import msgspec
 from lastnose.companion.core.errors import IllegalMove, NotNow
 from lastnose.companion.core.text import Text, listing, text, texts
-from lastnose.companion.games.rules.carried import Circle, Sat, passed_on, staying
+from lastnose.companion.games.rules.carried import (
+    AVERAGE,
+    KEY,
+    WORST,
+    ZERO,
+    Circle,
+    Sat,
+    latecomers_field,
+    passed_on,
+    staying,
+)
 from lastnose.companion.games.rules.game import OptionField
-from lastnose.companion.games.rules.prompts import Choice
 from lastnose.companion.games.sheet_game.state import (
     Correct,
     HandMark,
@@ -30,24 +39,10 @@ from lastnose.companion.games.sheet_game.state import (
 if TYPE_CHECKING:
     from lastnose.companion.games.sheet_game.hooks import AnySheetGame
 
-KEY = "latecomers"
-AVERAGE, WORST, ZERO = "average", "worst", "zero"
-
 
 def field() -> OptionField:
     """Return the option what somebody begins with who comes when hands have been played."""
-    return OptionField(
-        KEY,
-        "choice",
-        text("Latecomers"),
-        text("What somebody begins with who comes later."),
-        AVERAGE,
-        (
-            Choice(AVERAGE, text("The average"), text("As many points as the others have on average.")),
-            Choice(WORST, text("Like the last"), text("As many points as whoever is worst off.")),
-            Choice(ZERO, text("Nothing"), text("0 points, and so many hands fewer.")),
-        ),
-    )
+    return latecomers_field()
 
 
 def given(state: SheetState) -> str:

@@ -12,15 +12,8 @@ import msgspec
 from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, text
-from lastnose.companion.games.pieces.cards import SUITS, Card
-from lastnose.companion.games.pieces.deck import cards_of
-from lastnose.companion.games.pig_family.options import dead_heat_field, hold_field
-from lastnose.companion.games.pig_family.state import FalseOpener
-from lastnose.companion.games.rules.carried import Circle
-from lastnose.companion.games.rules.game import Chance, OptionField, Outcome, Section, Standing
-from lastnose.companion.games.rules.prompts import Choice, Choose, Prompt, Show, Step
-from lastnose.companion.games.slap_family import help
-from lastnose.companion.games.slap_family.game import (
+from lastnose.companion.games.magarac_family import help
+from lastnose.companion.games.magarac_family.game import (
     FirstDealer,
     NoShout,
     TurnMove,
@@ -31,6 +24,13 @@ from lastnose.companion.games.slap_family.game import (
     name,
     travel_card,
 )
+from lastnose.companion.games.pieces.cards import SUITS, Card
+from lastnose.companion.games.pieces.deck import cards_of
+from lastnose.companion.games.pig_family.options import dead_heat_field, hold_field
+from lastnose.companion.games.pig_family.state import FalseOpener
+from lastnose.companion.games.rules.carried import Circle
+from lastnose.companion.games.rules.game import Chance, OptionField, Outcome, Section, Standing
+from lastnose.companion.games.rules.prompts import Choice, Choose, Prompt, Show, Step
 from lastnose.companion.games.vatra import punishment
 from lastnose.companion.games.vatra.punishment import FromEnd, NameCard, Punishment, Turn, Turned
 
@@ -136,9 +136,9 @@ class Vatra(Turns[Options, VatraState, Own]):
     # ---- what a round changes
 
     comings: Text | None = text(
-        "Who comes has not been punished yet; who comes back has the count they had. The others keep theirs. "
-        "Whoever deals next still does, or who sits to their left if they go. Then the table says which "
-        "cards you need."
+        "A newcomer has not been punished yet. Anyone who comes back has the count they had. The "
+        "others keep theirs. The next dealer stays the same, or is the player to their left if "
+        "they leave. Then the table says which cards you need."
     )
 
     def newcomer(self, marks: Sequence[int]) -> int:

@@ -68,7 +68,7 @@ def _kernel(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
         yield wrong(
             "no-pi",
             "machine",
-            text("This machine is no Raspberry Pi, so it has no pins to read."),
+            text("This machine is not a Raspberry Pi, so it has no pins to read."),
             text("Run it on a Pi, plug in a buzzer box (--source box), or play on pages (--source pages)."),
         )
     else:
@@ -477,7 +477,7 @@ def _page(facts: Facts) -> Iterator[DoctorFinding]:
             "port-taken",
             "page",
             text("The page cannot have port {port}: {why}.", port=str(page.port), why=page.why),
-            text("Stop who has it (sudo ss -ltnp tells), or name another with --port."),
+            text("Stop what uses it (sudo ss -ltnp shows it), or name another with --port."),
         )
 
 
@@ -493,7 +493,7 @@ def _service(state: str | None) -> Iterator[DoctorFinding]:
                 "page",
                 text("The service lastnose does not come up."),
                 text(
-                    "journalctl -u lastnose -n 20 tells why; fix that, then sudo systemctl restart lastnose."
+                    "journalctl -u lastnose -n 20 says why; fix that, then sudo systemctl restart lastnose."
                 ),
             )
         case _:
@@ -522,9 +522,10 @@ def phones_findings(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
     yield note(
         "phones-plain",
         "phones",
-        text("The page has no certificate: it cannot forbid a phone to go dark, nor be kept for later."),
+        text("The page has no certificate: it cannot keep a phone from going dark, nor be kept for later."),
         text(
-            "A silent film holds most screens lit; where it does not, give the screen more time in the phone."
+            "A silent film keeps most screens lit; where it does not, give the screen more time in "
+            "the phone’s settings."
         ),
     )
     yield note(

@@ -51,13 +51,13 @@ def test_the_helper_says_what_a_double_can_still_get() -> None:
     found = GAME.answer_query(state, "blocked", 4, seen)
     assert (False, "It depends.", "CHK-12") == (found.good, str(found.says), found.rule)
     assert ["6-5", "7-6"] == [piece.name for piece in found.groups[0].pieces]
-    assert "if it wants more than 2 tiles, nobody can complete it" in str(found.lines[2])
+    assert "if it still needs more than 2 tiles, nobody can complete it" in str(found.lines[2])
     whole = GAME.answer_query(state, "blocked", 4, [*seen, "6-5", "7-6", "6-6"])
     assert ("It cannot be completed any more, unless it has all its tiles already.", ()) == (
         str(whole.says),
         whole.groups,
     )
-    assert "If 3 tiles lie on it, it is complete, and play goes on elsewhere." == str(whole.lines[2])
+    assert "If 3 tiles are on it, it is complete, and play goes on elsewhere." == str(whole.lines[2])
     assert "until then, whoever plays their last tile still wins" in str(whole.lines[-1])
     assert "It can be completed." == str(GAME.answer_query(state, "blocked", 4, seen[:6]).says)
 

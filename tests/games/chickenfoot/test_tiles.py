@@ -60,8 +60,8 @@ def test_hands_of_real_tiles_are_never_refused(sizes: list[int], lies: int, data
 
 
 NOT_ALL_LIE = (
-    "The hand was not blocked: for that all tiles of some number lie on the table, and of every number "
-    "somebody holds one."
+    "The hand was not blocked: for that, all tiles of one number must be on the table, and "
+    "somebody still holds one of every number."
 )
 NOT_BLOCKED = ("CHK-8", NOT_ALL_LIE)
 
@@ -139,7 +139,7 @@ def test_all_doubles_are_never_in_hands() -> None:
     """CHK-3: after the alternative start nobody knows which double lies on the table, but one does."""
     seven = " ".join(f"{n}-{n}" for n in range(7))
     state = table(set=6, start="alternative")
-    assert "one of them began this hand" in refused(state, Score(1, 1, pieces=tuple(seven.split())))[1]
+    assert "one of them started this hand" in refused(state, Score(1, 1, pieces=tuple(seven.split())))[1]
     assert 42 + 50 - 12 == GAME.totals(write(state, seven.replace("6-6", "")))[0]
     # 218 is all there is; the cheapest double, 1-1, may be the one that lies there.
     assert "more than the tiles that are left hold: 216" in refused(state, Score(1, 1, points=217))[1]
@@ -162,16 +162,17 @@ def test_where_the_draw_is_our_suggestion_it_is_only_a_doubt() -> None:
     """The table may have drawn fewer: it is written, and said."""
     tiles = " ".join(str(tile) for tile in tiles_of(6) if str(tile) != "6-6")
     state = write(table(2, set=6), 0, tiles)
-    assert ["North went out", "27 tiles in hands are many, after North has played all: count again."] == [
-        str(note) for note in GAME.sheet(state).lines[0].notes
-    ]
+    assert [
+        "North went out",
+        "27 tiles in hand seem too many, now that North has played every tile: count again.",
+    ] == [str(note) for note in GAME.sheet(state).lines[0].notes]
 
 
 @pytest.mark.parametrize(("points", "doubted"), [(173, False), (174, True)])
 def test_a_number_dearer_than_what_fits_into_hands_is_doubted(points: int, doubted: bool) -> None:
     """Two of double-6 draw 11 each, 17 are left: 50 of 0-0, 11, 2 × 10, 2 × 9, 3 × 8, 3 × 7, 4 × 6, 5."""
     notes = [str(note) for note in GAME.sheet(write(table(2, set=6), 0, points)).lines[0].notes]
-    says = f"{points} points in hands are many, after North has played all: count again."
+    says = f"{points} points in hand seem too many, now that North has played every tile: count again."
     assert ["North went out", *([says] if doubted else [])] == notes
 
 

@@ -270,7 +270,7 @@ def test_the_contract_goes_first_and_the_table_helps_with_the_rest() -> None:
 @pytest.mark.parametrize(
     ("hand", "lying", "why"),
     [
-        (1, ["5S 7H 9C"], "5♠ 7♥ 9♣ is no meld on the table: Neither one rank"),
+        (1, ["5S 7H 9C"], "5♠ 7♥ 9♣ is not a meld on the table: Neither one rank"),
         (1, ["4C 4C 4C"], "4♣ would be there 4 times"),
         (15, [], "whoever lays down closes the hand"),
         (1, ["3S 4S 5S"] * 25, "25 melds are too many"),

@@ -76,7 +76,7 @@ def test_a_cell_is_corrected_and_taken_back(begun: Phone) -> None:
         ({"hand": 1, "seat": 2, "points": 900}, 409, "CHK-11", "more than the tiles that are left hold"),
         ({"hand": 1, "seat": 2, "points": 204}, 409, "CHK-11", "No tiles that are left add up to 204."),
         ({"hand": 1, "seat": 2, "pieces": ["9-1"]}, 422, None, "not in a double-6 set"),
-        ({"hand": 1, "seat": 2, "pieces": ["6-6"]}, 409, "CHK-3", "began this hand"),
+        ({"hand": 1, "seat": 2, "pieces": ["6-6"]}, 409, "CHK-3", "started this hand"),
         ({"hand": 1, "seat": 2, "pieces": ["5-1", "1-5"]}, 422, None, "a set has it once"),
         ({"hand": 1, "seat": 9, "points": 3}, 409, "CHK-11", "There is no seat 9"),
         ({"hand": 9, "seat": 2, "points": 3}, 409, "CHK-11", "There is no hand 9"),

@@ -242,11 +242,12 @@ def test_the_small_screen_turns_its_pages_on_the_page_while_it_is_looked_at(
         page.goto(address)
         settle(page)
         page.evaluate("document.querySelector('#oled').style.marginTop = '200vh'")
-        page.clock.run_for(1000)  # the picture of the first state has been fetched
+        page.clock.run_for(1000)
         opened.asked.clear()
         page.clock.run_for(6000)
         assert [] == [url for url in opened.asked if "/oled.png" in url]
-        page.evaluate("document.querySelector('#oled img').scrollIntoView()")
+        with page.expect_request("**/oled.png*"):  # at once when it comes into sight
+            page.evaluate("document.querySelector('#oled img').scrollIntoView()")
         with page.expect_request("**/oled.png*"):
             page.clock.run_for(3100)
     finally:

@@ -94,7 +94,7 @@ def test_a_phone_that_loses_its_nose_in_a_round_takes_no_other_under_the_thumb(
     page = armed_phone(visit, table, "Björn")
     host = visit(f"{table.address}/").page
     host.evaluate(FREE, LINES[1])
-    expect(host.locator(".note")).to_contain_text("Björn’s nose is no phone any more.")
+    expect(host.locator(".note")).to_contain_text("Björn’s nose is not a phone any more.")
     page.get_by_role("heading", name="Another page is this nose now: take a seat again.").wait_for()
     expect(page.locator(".m-away")).to_have_text("This nose does not count now.")
     for y in (0.5, 0.6, 0.7, 0.8, 0.9, 0.7):
@@ -197,7 +197,7 @@ def test_a_touch_without_network_is_said_at_once_not_to_have_got_through_then_no
     page.locator("#nose.counts:not(.away)").wait_for()
     expect(words).to_be_empty()
     expect(page.locator(".m-proof")).to_contain_text(
-        "Björn’s touch was told of too late: the round may be void."
+        "Björn’s touch was reported too late: the round may be void."
     )
     expect(page.locator(".m-proof")).to_contain_text("this round will not count.")
     assert not any(row.letters for row in table.table.snapshot.rows)

@@ -38,7 +38,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     def asked(*what: Any, within_s: int = 0, **more: Any) -> ChooseSeat:
         return ChooseSeat(*what, within_s=6 * within_s, **more)
 
-    monkeypatch.setattr("lastnose.companion.games.slap_family.game.ChooseSeat", asked)
+    monkeypatch.setattr("lastnose.companion.games.magarac_family.game.ChooseSeat", asked)
 
 
 @pytest.mark.usefixtures("unhurried")

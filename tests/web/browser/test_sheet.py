@@ -104,7 +104,7 @@ def test_a_sheet_comes_back_from_its_file_and_is_printed_alone(visit: Visits, ev
     page.get_by_text("Or go on with a sheet from a file").click()
     field = page.locator("#take-up input")
     for wrong, why in (
-        (b"hand,points", "no score sheet"),
+        (b"hand,points", "not a score sheet"),
         (json.dumps({**json.loads(kept), "sheet": 9}).encode(), "format 9"),
     ):
         field.set_input_files({"name": "sheet.json", "mimeType": "application/json", "buffer": wrong})
@@ -470,7 +470,7 @@ def test_somebody_is_called_otherwise_in_all_of_the_evening(visit: Visits, eveni
     assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
     page.goto(evening)
     view(page, "Host")
-    page.get_by_role("button", name="Somebody is called otherwise…").click()
+    page.get_by_role("button", name="Correct a name…").click()
     dialog = page.locator("dialog#call")
     dialog.locator("label.pick", has_text="East").click()
     name = dialog.get_by_role("textbox", name="Name")

@@ -382,7 +382,7 @@ def test_tables_that_are_away_together_are_one_thing_to_look_at(hall: Hall, clie
         let_in(hall)
         todos = [one for one in client.get("/api/v1/hall/state").json["todos"] if one["kind"] == "away"]
         assert wanted == [one["number"] for one in todos], count
-    assert ("3 tables are away. They play on.", "Look at the network first. Tables 1, 2, 3.") == (
+    assert ("3 tables are not linked. They play on.", "Look at the network first. Tables 1, 2, 3.") == (
         todos[0]["says"],
         todos[0]["why"],
     )

@@ -40,7 +40,7 @@ def test_what_is_not_known_in_an_organisers_command_is_named_and_nothing_is_done
     assert "" == hall.state.said
     assert {} == hall.state.people
     wish = {"code": "a", "table": "b", "key": "U", "colour": "red"}
-    assert "no table of a Last Nose" in post(client, "tables", wish, 422)["error"]
+    assert "not a table of a Last Nose" in post(client, "tables", wish, 422)["error"]
 
 
 def test_a_namesakes_own_name_is_told_without_the_club(hall: Hall, client: FlaskClient) -> None:

@@ -95,7 +95,7 @@ function changed(here = true) {
   const phones = people.people.some((person) => person.phone);
   if (phones && !together) /** @type {HTMLDetailsElement} */ ($("#order")).open = together = true;
   $("#setup").classList.toggle("together", together);
-  if (phones) put($(".lede"), t("Drag into the order you sit, to the left."));
+  if (phones) put($(".lede"), t("Drag into the order you sit, clockwise."));
   circle.show(input("#newcomer").value);
   for (const box of boxes) options.hide(box, fields, chosen());
   attr(
@@ -333,7 +333,7 @@ maybe("#take-up input")?.addEventListener("change", async () => {
     const sheet = JSON.parse((await file.files?.[0]?.text()) ?? "");
     await begin({ type: "import", sheet });
   } catch (problem) {
-    put(wrong, problem instanceof SyntaxError ? t("This file is no score sheet.") : reason(problem));
+    put(wrong, problem instanceof SyntaxError ? t("This file is not a score sheet.") : reason(problem));
     file.value = "";
   }
 });

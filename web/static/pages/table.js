@@ -35,18 +35,17 @@ const TURN_MS = 3000; // and turns its pages by itself
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let due; // the timer of the next look
 
+/** Look again, as long as somebody has the picture before their eyes. */
 function look() {
   due = undefined;
-  if (screenshot) attr(screenshot, "src", `/oled.png?v=${live.state.version}&t=${Date.now()}`);
-}
-
-/** Look again, as long as somebody has the picture before their eyes. */
-function turn() {
-  if (!screenshot) return;
+  if (!screenshot || document.hidden) return;
   const { top, bottom } = screenshot.getBoundingClientRect();
-  if (!document.hidden && bottom > 0 && top < innerHeight) look();
+  if (bottom > 0 && top < innerHeight) attr(screenshot, "src", `/oled.png?v=${live.state.version}&t=${Date.now()}`);
 }
-if (screenshot) setInterval(turn, TURN_MS);
+if (screenshot) {
+  new IntersectionObserver(look).observe(screenshot);
+  setInterval(look, TURN_MS);
+}
 
 /**
  * @param {Api.Snapshot} state

@@ -74,7 +74,7 @@ def lying(cards: Sequence[Card], *, pair: bool = False) -> Lying:
     meld = ruling.meld
     if meld is None:
         raise BadInput(
-            text("{cards} is no meld on the table: {why}", cards=row([*map(shown, cards)]), why=ruling.why)
+            text("{cards} is not a meld on the table: {why}", cards=row([*map(shown, cards)]), why=ruling.why)
         )
     if meld.kind == "pair":
         return Lying("pair", meld, 0)

@@ -242,9 +242,9 @@ export function parts(clock, sure) {
     t("Since it was last compared it may have drifted by {drift} (200 millionths, both clocks together).", {
       drift: duration(clock.drift_ns),
     }),
-    t("A screen is looked at every 8 to 17 ms, and each phone takes its own time to tell: that is the rest."),
+    t("A screen is read every 8 to 17 ms, and each phone takes its own time to report: that is the rest."),
     wires
-      ? t("Beside wires 50 ms are taken off: a phone tells 0 to 100 ms late. A zero test with a wire measures it.")
+      ? t("Beside wires 50 ms are taken off: a phone reports 0 to 100 ms late. A zero test with a wire measures it.")
       : t("A zero test of two phones puts what it measured in its place, this evening, for these phones."),
   ];
 }

@@ -53,7 +53,7 @@ function tellChanges(state) {
     say(
       now
         ? t("{player}’s nose is another phone now.", { player })
-        : t("{player}’s nose is no phone any more.", { player }),
+        : t("{player}’s nose is not a phone any more.", { player }),
     );
   }
 }

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from lastnose.companion.core.text import Text, text
+from lastnose.companion.games.magarac_family.game import TurnOptions, travel_notes
 from lastnose.companion.games.pig_family.help import APPEALS, dead_heat_line
 from lastnose.companion.games.rules.game import A_NOSE, OptionField, Section, round_table
 from lastnose.companion.games.rules.prompts import Choice
-from lastnose.companion.games.slap_family.game import TurnOptions, travel_notes
 
 
 def travel_field() -> OptionField:

@@ -1,1 +1,0 @@
-"""The games in which a shout or a slap ends the turn: what they share."""
