@@ -20,6 +20,7 @@ from lastnose.companion.hall import keys
 from lastnose.companion.hall.engine import PORT, is_number, must_be_safe_to_join, must_not_be_open
 from lastnose.companion.hall.hub import Hall
 from lastnose.companion.hall.membership import Membership, keep, load
+from lastnose.companion.hall.nearby import announce
 from lastnose.companion.hall.service import HallService, event_of
 from lastnose.companion.hall.store import HallStore
 from lastnose.companion.table.store import Store
@@ -103,7 +104,10 @@ class HallApp:
             self.hall, self.access, port=made.port, engine=self.engine_for, names=made.names
         )
         self._stack.callback(self.server.stop)
-        return self.server.start()
+        addresses = self.server.start()
+        if made.lan:
+            self._stack.callback(announce(self.server.port, tuple(interface_addresses())))
+        return addresses
 
     def engine_for(self, host: str) -> str:
         """Return the message server's address for a table that reaches our pages under the name *host*.

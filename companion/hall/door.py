@@ -114,12 +114,16 @@ class HallDoor:
             return DoorView("out", says=self._says)
 
     def come(self, address: str) -> DoorView:
-        """Come into the hall at *address*; without a code behind # ask its desk. Raise BadInput or NotNow."""
+        """Come into the hall at *address*; without a code behind # ask its desk. Raise BadInput or NotNow.
+
+        A code alone is that of a hall near.
+        """
         from lastnose.companion.hall import keys, membership
         from lastnose.companion.hall.engine import must_have_parts
 
         must_have_parts(server=False)
-        hall, code = membership.address_of(address)
+        wanted = membership.invitations(address)
+        hall, code = membership.address_of(wanted[0])
         with self._lock:
             if self._member is not None:
                 raise NotNow(text("This table is in a hall already: leave that first."))

@@ -90,7 +90,7 @@ class Hall:
         self._attendance, self._overdue = Attendance(), Overdue()
         self._copies.open(told)
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
-        self._codes = keys.OneTimeCodes(now_s)
+        self._code = keys.EveningCode(store.setting, store.keep, wall_s, now_s)
         self._asking: dict[str, _AtDoor] = {}
         self.run = keys.random_id(keys.TABLE)  # what tells this start of a hub from any other
         self.fenced = False  # another hub leads since
@@ -314,17 +314,20 @@ class Hall:
 
     # ---- tables come in
 
-    def invite(self) -> str:
-        """Return a one-time code that lets in one table; raise NotNow."""
+    def invite(self, *, renew: bool = False) -> str:
+        """Return the code that lets tables in this evening, when it is to *renew* another; raise NotNow."""
         with self._lock:
             self._must_lead()
-            return self._codes.give()
+            return self._code.renew() if renew else self._code.shown()
 
-    def admit(self, code: str, table: str, key: str) -> int:
-        """Let *table* in with the public *key* for a *code*; return its number; raise BadInput."""
+    def admit(self, code: str, table: str, key: str, where: str = "") -> int:
+        """Let *table* in with the public *key* for the *code* of the evening, from the address *where*.
+
+        Return its number; raise BadInput, and NotNow where codes are guessed.
+        """
         with self._lock:
             self._must_be_table(table, key)
-            self._codes.use(code)
+            self._code.check(code, where)
             number = self._admit(table, key, "hall")
             self._publish()
             return number

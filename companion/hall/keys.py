@@ -1,4 +1,4 @@
-"""The names and keys of an event: random ids, nkeys (Ed25519), one-time codes."""
+"""The names and keys of an event: random ids, nkeys (Ed25519), the code of the evening."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.errors import BadInput, NotNow
 from lastnose.companion.core.text import text
 
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _AMONG_LETTERS = frozenset(LETTERS).issuperset
-EVENT, TABLE, CODE, NONCE = 8, 10, 10, 8
+EVENT, TABLE, CODE, NONCE = 8, 10, 6, 8
 SLOW = 20_000  # turns of a hash: some ms
-WAITING = 64  # one-time codes that wait
+GUESSES, GUESS_S, GUESSERS = 8, 60.0, 1000  # wrong codes of one address in so long; addresses minded
 LIFE_S = 12 * 3600.0
 _USER, _SEED = 20 << 3, 18 << 3
 _PREFIX = bytes([_SEED | (_USER >> 5), (_USER & 31) << 3])  # of the secret key of a user
@@ -105,28 +105,48 @@ def check(key: str) -> str:
     return base64.b32encode(digest)[:6].decode()
 
 
-def hashed(code: str) -> str:
-    """Return what is kept of a one-time code."""
-    return hashlib.sha256(f"lastnose hall {code}".encode()).hexdigest()
+class EveningCode:
+    """The code that lets tables in, the same for all of them until it is renewed or twelve hours old.
 
+    *kept* returns what *keep* was given last under a name, "" at first. *wall_s* is the time of day,
+    *now_s* a monotonic clock; not for several threads.
+    """
 
-class OneTimeCodes:
-    """Codes that were given out and not used yet. *now_s* is a monotonic clock; not for several threads."""
+    def __init__(
+        self,
+        kept: Callable[[str], str],
+        keep: Callable[[str, str], None],
+        wall_s: Callable[[], float],
+        now_s: Callable[[], float],
+    ) -> None:
+        self._code, _, since = kept("code").partition(" ")
+        self._since_s = float(since or 0)
+        self._keep, self._wall_s, self._now_s = keep, wall_s, now_s
+        self._wrong: dict[str, list[float]] = {}  # by address: when
 
-    def __init__(self, now_s: Callable[[], float]) -> None:
-        self._now_s = now_s
-        self._waiting: dict[str, float] = {}  # by hash: since when
+    def shown(self) -> str:
+        """Return it."""
+        return self._code if self._good() else self.renew()
 
-    def give(self) -> str:
-        """Return a new code."""
-        code = random_id(CODE)
-        fresh = {one: kept for one, kept in self._waiting.items() if self._now_s() - kept < LIFE_S}
-        while len(fresh) >= WAITING:
-            fresh.pop(next(iter(fresh)))
-        self._waiting = {**fresh, hashed(code): self._now_s()}
-        return code
+    def renew(self) -> str:
+        """Return another: the one before lets nobody in any more."""
+        self._code, self._since_s = random_id(CODE), self._wall_s()
+        self._keep("code", f"{self._code} {self._since_s:.0f}")
+        return self._code
 
-    def use(self, code: str) -> None:
-        """Use *code* up; raise BadInput for one that is none."""
-        if self._waiting.pop(hashed(code), None) is None:
-            raise BadInput(text("This code is used up, or was never given: ask the hall for another."))
+    def check(self, code: str, where: str) -> None:
+        """Raise BadInput unless *code* is it, NotNow for an address *where* that guesses."""
+        now_s = self._now_s()
+        recent = [at for at in self._wrong.pop(where, ()) if now_s - at < GUESS_S]
+        if len(recent) >= GUESSES:
+            self._wrong[where] = recent
+            raise NotNow(text("Too many wrong codes: wait a minute, or ask the desk without one."))
+        if self._good() and secrets.compare_digest(code.strip().lower().encode(), self._code.encode()):
+            return
+        while len(self._wrong) >= GUESSERS:
+            self._wrong.pop(next(iter(self._wrong)))
+        self._wrong[where] = [*recent, now_s]
+        raise BadInput(text("That is not the code of this evening: the desk shows it."))
+
+    def _good(self) -> bool:
+        return bool(self._code) and 0 <= self._wall_s() - self._since_s < LIFE_S

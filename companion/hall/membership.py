@@ -1,10 +1,11 @@
-"""A machine's place in a hall: which event, which server, its own key; joined once with a one-time code."""
+"""A machine's place in a hall: which event, which server, its own key; joined once with a code."""
 
 from __future__ import annotations
 
 import json
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
 from typing import TypeVar
@@ -23,7 +24,7 @@ WITHIN_S = 10
 
 
 class TableComes(msgspec.Struct, frozen=True):
-    """A table that wants to come in: a one-time code, its random id, its public key."""
+    """A table that wants to come in: the code of the evening, its random id, its public key."""
 
     code: str
     table: str
@@ -92,10 +93,29 @@ def load(folder: Path) -> Membership | None:
 
 
 def join(folder: Path, address: str, name: str = "") -> Membership:
-    """Join the hall at *address* (as its QR code has it, with the code behind #) and remember it in *folder*.
+    """Join the hall at *address*, with the code behind #, or a hall near by the code alone.
 
-    The key is made here, and only its public half leaves this machine. Raises BadInput.
+    It is remembered in *folder*. The key is made here, and only its public half leaves this machine.
+    Raises BadInput.
     """
+    *others, last = invitations(address)
+    for one in others:  # halls that are near: one of them has this code
+        with suppress(BadInput):
+            return _join(folder, one, name)
+    return _join(folder, last, name)
+
+
+def invitations(written: str) -> tuple[str, ...]:
+    """Return what *written* may stand for: an address, or for a code alone each hall near, with that code."""
+    code = written.strip().lower()
+    if not keys.is_id(code, keys.CODE):
+        return (written,)
+    from lastnose.companion.hall.nearby import find
+
+    return tuple(f"{hall.address}#{code}" for hall in find()) or (written,)
+
+
+def _join(folder: Path, address: str, name: str) -> Membership:
     hall, code = address_of(address)
     if not code:
         raise _no_invitation(address)

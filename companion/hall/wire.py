@@ -37,6 +37,13 @@ MANY = 200  # rows in a message
 LONGEST = 16_000  # bytes that a table says of itself: it is on every page of the desk
 
 
+class NearHall(msgspec.Struct, frozen=True):
+    """A hall of this network: where its pages are, and what its event is called, "" without a name."""
+
+    address: str
+    title: str
+
+
 class StuckGame(msgspec.Struct, frozen=True, omit_defaults=True):
     """A game of this table that has no result, and gets none by itself: of which round.
 

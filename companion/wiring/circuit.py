@@ -109,7 +109,7 @@ def circuit(profile: Profile) -> Circuit:
 
     >>> from lastnose.companion.wiring.profile import load_profile
     >>> circuit(load_profile("home4")).size_mm
-    (50.8, 63.5)
+    (48.26, 63.5)
     """
     must_be_wired(profile)
     if not profile.soldered:

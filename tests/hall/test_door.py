@@ -12,11 +12,12 @@ import pytest
 from lastnose.companion.app.app import App
 from lastnose.companion.config.settings import RunSettings, load_profile
 from lastnose.companion.core.errors import BadInput, NotNow
-from lastnose.companion.hall import commands, hub, keys, membership
+from lastnose.companion.hall import commands, hub, keys, membership, nearby
 from lastnose.companion.hall.door import HallDoor
 from lastnose.companion.hall.hub import Hall
 from lastnose.companion.hall.membership import Membership, load
 from lastnose.companion.hall.store import HallStore
+from lastnose.companion.hall.wire import NearHall
 from lastnose.web.hall.app import create_hall_app
 from werkzeug.serving import make_server
 
@@ -116,11 +117,12 @@ def asking(hall: Hall) -> tuple[object, ...]:
 
 
 def test_a_table_with_a_code_is_in_at_once(hall: Hall, address: str, inside: Inside) -> None:
-    """As on the command line; a code that was used up is answered with the hall's own sentence."""
+    """As on the command line; a code that is none is answered with the hall's own sentence."""
     code = hall.invite()
     assert ("in", 1) == (inside.door.come(f"http://{address}/#{code}").stands, inside.members[0].number)
     inside.door.leave()
-    with pytest.raises(BadInput, match="used up"):
+    hall.invite(renew=True)
+    with pytest.raises(BadInput, match="not the code of this evening"):
         inside.door.come(f"http://{address}/#{code}")
     assert "out" == inside.door.view.stands
 
@@ -184,7 +186,7 @@ def test_nobody_takes_the_place_of_a_table_that_waits_at_the_door(hall: Hall) ->
 
 
 def test_nobody_comes_in_as_a_table_that_the_hall_knows_by_another_key(hall: Hall) -> None:
-    """Neither with a code, which is left for who it was made for, nor by asking, nor once that one is out."""
+    """Neither with a code, nor by asking, nor once that one is out."""
     table = keys.random_id(keys.TABLE)
     ours, theirs = (keys.public_key(keys.make_seed()) for _ in range(2))
     hall.admit(hall.invite(), table, ours)
@@ -382,3 +384,62 @@ def test_only_a_host_takes_a_table_into_a_hall(inside: Inside, address: str, hal
     tape = Phone(make_app())
     assert "out" == tape.get("/api/v1/hall").json["stands"]
     assert 409 == tape.post("/api/v1/hall", {"address": address}).status_code, "a tape comes into no hall"
+
+
+def test_one_code_lets_all_tables_in_until_another_is_made(hall: Hall, address: str, tmp_path: Path) -> None:
+    """Ten tables, one code, which a hall that starts again still has; a new one ends it."""
+    code = hall.invite()
+    assert code == hall.invite()
+    numbers = [
+        membership.join(tmp_path / str(n), f"http://{address}/#{code.upper()}").number for n in range(10)
+    ]
+    assert [*range(1, 11)] == numbers
+    assert code == Hall(hall._store).invite()
+    fresh = hall.invite(renew=True)
+    with pytest.raises(BadInput, match="not the code of this evening"):
+        membership.join(tmp_path / "late", f"http://{address}/#{code}")
+    assert 11 == membership.join(tmp_path / "late", f"http://{address}/#{fresh}").number
+
+
+def test_the_code_lives_for_twelve_hours_and_who_guesses_waits_a_minute() -> None:
+    """Eight wrong codes of an address a minute; others are not held up by it."""
+    kept = {"code": ""}
+    wall_s, now_s = [1_000_000.0], [0.0]
+    code = keys.EveningCode(kept.__getitem__, kept.__setitem__, lambda: wall_s[0], lambda: now_s[0])
+    shown = code.shown()
+    for _ in range(8):
+        with pytest.raises(BadInput, match="not the code"):
+            code.check("aaaaaa" if shown != "aaaaaa" else "bbbbbb", "192.0.2.1")
+    with pytest.raises(NotNow, match="wait a minute"):
+        code.check(shown, "192.0.2.1")
+    code.check(shown, "192.0.2.2")
+    now_s[0] = 61
+    code.check(shown, "192.0.2.1")
+    wall_s[0] += 12 * 3600 - 1
+    assert (
+        shown
+        == keys.EveningCode(kept.__getitem__, kept.__setitem__, lambda: wall_s[0], lambda: now_s[0]).shown()
+    )
+    wall_s[0] += 2
+    with pytest.raises(BadInput, match="not the code"):
+        code.check(shown, "192.0.2.2")
+    assert shown != code.shown()
+
+
+def test_a_hall_announces_itself_and_a_table_finds_it_and_comes_in_with_the_code_alone(
+    hall: Hall, address: str, inside: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By multicast DNS on the loopback; one that answers nothing is not listed, nor one that has ended."""
+    lo = ["127.0.0.1"]
+    host, port = address.rsplit(":", 1)
+    ends = [nearby.announce(int(port), lo, name="kitchen", on=lo), nearby.announce(9, lo, name="mute", on=lo)]
+    found: tuple[NearHall, ...] = ()
+    for _ in range(20):  # until it has made sure that nobody else is called so
+        found = found or nearby.find(within_s=0.5, on=lo)
+    assert [f"http://{host}:{port}/"] == [one.address for one in found]
+    monkeypatch.setattr(nearby, "find", lambda: found)
+    assert "in" == inside.door.come(f" {hall.invite().upper()} ").stands
+    for end in ends:
+        end()
+    monkeypatch.undo()
+    assert () == nearby.find(within_s=0.2, on=lo)

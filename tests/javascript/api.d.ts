@@ -553,6 +553,15 @@ declare namespace Api {
     name: string;
   }
 
+  interface NearHall {
+    address: string;
+    title: string;
+  }
+
+  interface NearHalls {
+    halls: NearHall[];
+  }
+
   interface NewCell {
     points?: number | null;
     pieces?: string[] | null;
@@ -1199,6 +1208,8 @@ declare namespace Api {
     [path: `/api/v1/hall?${string}`]: DoorView;
     "/api/v1/hall/leave": DoorView;
     [path: `/api/v1/hall/leave?${string}`]: DoorView;
+    "/api/v1/hall/near": NearHalls;
+    [path: `/api/v1/hall/near?${string}`]: NearHalls;
     "/api/v1/join": Joined;
     [path: `/api/v1/join?${string}`]: Joined;
     "/api/v1/judge": Rounds;
@@ -1802,6 +1813,10 @@ declare namespace Hall {
   interface WallList {
     title: string;
     seats: ListedSeat[];
+  }
+
+  interface WantedCode {
+    renew?: boolean;
   }
 
   interface WhereScreen {

@@ -124,6 +124,9 @@ class Copper:
         )
 
 
+board_of = cache(lambda name: circuit(load_profile(name)))
+
+
 def lone(board: Circuit) -> int:
     """Return how many nets have one pad: the free screw of an odd terminal has none."""
     return sum(len(pads) == 1 for pads in board.nets.values())
@@ -138,8 +141,7 @@ def committed(name: str) -> str:
 @pytest.mark.parametrize("name", kits())
 def test_the_copper_of_each_kit_joins_what_its_wires_join_and_nothing_else(name: str) -> None:
     """From the file alone: pieces that touch are one, all others are 0.2 mm apart and 0.5 mm off the edge."""
-    profile = load_profile(name)
-    board = circuit(profile)
+    profile, board = load_profile(name), board_of(name)
     copper = Copper(committed(name))
     assert 0 == lone(board)
     assert [] == list(faults(profile, board, copper.nets()))
@@ -170,7 +172,7 @@ def test_the_boards_of_the_kits_on_a_pi_fit_the_box_beside_it() -> None:
 
     box_body.scad: 150 × 100 inside, the Pi's right edge at −6, posts of 9 mm at ± 67, ± 42.
     """
-    sizes = {name: circuit(load_profile(name)).size_mm for name in kits()}
+    sizes = {name: board_of(name).size_mm for name in kits()}
     assert {"home4": (48.26, 63.5), "home6": (48.26, 93.98), "home8": (71.12, 63.5)}.items() <= sizes.items()
     for name in ("home4", "home6", "home8"):
         width, height = sizes[name]
@@ -182,8 +184,7 @@ def test_the_boards_of_the_kits_on_a_pi_fit_the_box_beside_it() -> None:
 
 def test_a_board_that_is_wrong_is_found_out() -> None:
     """One mistake at a time: a track gone, a track too much, a wire to the wrong pin."""
-    profile = load_profile("home4")
-    board = circuit(profile)
+    profile, board = load_profile("home4"), board_of("home4")
     cut = msgspec.structs.replace(board, tracks=board.tracks[1:])
     assert list(faults(profile, board, Copper(as_kicad(cut)).nets()))
     one = next(track for track in board.tracks if track.net == "nose.1")
@@ -197,7 +198,7 @@ def test_a_board_that_is_wrong_is_found_out() -> None:
 
 def test_the_table_names_every_part_once(tmp_path: Path) -> None:
     """As the command prints it; the drawing of it is KiCad's."""
-    board = circuit(load_profile("home4"))
+    board = board_of("home4")
     rows = [[str(cell) for cell in row] for row in circuit_rows(board)]
     assert sorted(part.name for part in board.parts) == sorted(row[0] for row in rows)
     assert ["R2", "resistor 1 kΩ, ¼ W", "nose 1"] in rows

@@ -10,7 +10,14 @@ from lastnose.companion.games import OptionField
 from lastnose.companion.games.rules.prompts import FormPrompt
 from lastnose.companion.games.rules.sheet import Sheet
 from lastnose.companion.games.rules.variations import Variation
+from lastnose.companion.hall.wire import NearHall
 from lastnose.companion.views.snapshot import RoundView, SeatPhone, Snapshot, TapeEdge
+
+
+class NearHalls(msgspec.Struct, frozen=True):
+    """The halls that announce themselves in this network."""
+
+    halls: tuple[NearHall, ...]
 
 
 class SeatRange(msgspec.Struct, frozen=True):

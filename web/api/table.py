@@ -26,6 +26,7 @@ from lastnose.web.api.responses import (
     Appealed,
     ClockTime,
     Games,
+    NearHalls,
     OneRound,
     Players,
     RoundEdges,
@@ -286,6 +287,15 @@ def hall() -> DoorView:
 def join_hall(wish: HallAddress) -> DoorView:
     """Come into a hall by its invitation; without a code ask its desk."""
     return the_door().come(wish.address)
+
+
+@call("GET", "/hall/near", NearHalls, needs="host")
+def near_halls() -> NearHalls:
+    """Return the halls that announce themselves in this network; it takes two seconds."""
+    the_door()
+    from lastnose.companion.hall.nearby import find
+
+    return NearHalls(find())
 
 
 @call("POST", "/hall/leave", DoorView, needs="host")

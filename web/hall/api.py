@@ -38,8 +38,14 @@ api, call = HALL.blueprint, HALL.call
 JOIN, ASK = "/api/v1/hall/tables", "/api/v1/hall/asks"
 
 
+class WantedCode(msgspec.Struct, frozen=True):
+    """The code of the evening, or in its place another."""
+
+    renew: bool = False
+
+
 class Invitation(msgspec.Struct, frozen=True):
-    """A one-time code, the address with it, and what to type there; `qr` draws the address (SVG)."""
+    """The code of the evening, the address with it, and what to type there; `qr` draws the address (SVG)."""
 
     code: str
     address: str
@@ -119,11 +125,11 @@ def done() -> HallDone:
     return HallDone(newest(hall.own(), hall.view.state))
 
 
-@call("POST", "/invitations", Invitation, needs="host")
-def invite() -> Invitation:
-    """Make a one-time code that lets one table in."""
+@call("POST", "/invitations", Invitation, takes=WantedCode, needs="host", like={"renew": True})
+def invite(wish: WantedCode) -> Invitation:
+    """Return the code that lets tables in this evening, or when it is to `renew` another."""
     here = HallContext.here()
-    code = here.hall.invite()
+    code = here.hall.invite(renew=wish.renew)
     address = f"{here.address() or request.host_url}#{code}"
     return Invitation(code, address, f"lastnose run --hall {address}", qr_code(address).decode())
 
@@ -137,10 +143,10 @@ def invite() -> Invitation:
     strict=False,
 )
 def come_in(wish: TableComes) -> TableIsIn:
-    """Let a table in for its one-time code."""
+    """Let a table in for the code of the evening."""
     here = HallContext.here()
     server = here.engine(request.host.rpartition(":")[0] or request.host)
-    number = here.hall.admit(wish.code, wish.table, wish.key)
+    number = here.hall.admit(wish.code, wish.table, wish.key, request.remote_addr or "")
     return TableIsIn(here.hall.event, number, server)
 
 

@@ -83,8 +83,8 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
     options_type = QuizOptions
     move_types = Ruled | Closed | Ended
     comings: Text | None = text(
-        "Who comes begins with what you have chosen, who comes back has the points they had; in teams they "
-        "join the smallest, or their own again. Who goes is out of the ranking."
+        "A latecomer starts with what you have chosen, and anybody who comes back has the points they had; "
+        "in teams they join the smallest, or their own again. Anybody who leaves is out of the ranking."
     )
     call_rule = "QUIZ-3"
     end_rule = "QUIZ-8"

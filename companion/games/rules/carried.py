@@ -80,9 +80,9 @@ def latecomers_field(usual: str = AVERAGE) -> OptionField:
 def latecomers_begin(kind: str) -> Text:
     """Return the sentence of the rules about *kind*."""
     return {
-        ZERO: text("Who comes later begins with no points."),
-        AVERAGE: text("Who comes later begins with as many points as the others have on average."),
-        WORST: text("Who comes later begins with as many points as whoever is worst off."),
+        ZERO: text("A latecomer starts with no points."),
+        AVERAGE: text("A latecomer starts with as many points as the others have on average."),
+        WORST: text("A latecomer starts with as many points as whoever is worst off."),
     }[kind]
 
 

@@ -169,8 +169,10 @@ def test_a_year_of_birth_is_seen_by_the_organiser_alone(hall: Hall, client: Flas
     assert 404 == client.get("/api/v1/hall/person?entrant=9").status_code
 
 
-def test_a_table_comes_in_with_a_code_once(hall: Hall, client: FlaskClient) -> None:
-    """It has no page's token; a second table needs another code."""
+def test_tables_come_in_with_the_code_of_the_evening_until_there_is_another(
+    hall: Hall, client: FlaskClient
+) -> None:
+    """They have no page's token; a code that was renewed is none."""
     made = post(client, "invitations", {})
     assert f"http://192.0.2.2:8100/#{made['code']}" == made["address"]
     assert f"lastnose run --hall {made['address']}" == made["line"]
@@ -178,15 +180,19 @@ def test_a_table_comes_in_with_a_code_once(hall: Hall, client: FlaskClient) -> N
     wish = {"code": made["code"], "table": keys.random_id(10), "key": keys.public_key(keys.make_seed())}
     answer = client.post("/api/v1/hall/tables", json=wish)
     assert {"event": hall.event, "number": 1, "engine": "nats://localhost:4222"} == answer.json
+    assert made == post(client, "invitations", {})
     again = client.post("/api/v1/hall/tables", json=wish | {"table": keys.random_id(10)})
-    assert (422, True) == (again.status_code, "used up" in again.json["error"])
+    assert (200, 2) == (again.status_code, again.json["number"])
+    assert made["code"] != post(client, "invitations", {"renew": True})["code"]
+    late = client.post("/api/v1/hall/tables", json=wish | {"table": keys.random_id(10)})
+    assert (422, True) == (late.status_code, "not the code of this evening" in late.json["error"])
 
 
 @pytest.mark.parametrize("key", ["", "U" * 56, "SUAB", '"} permissions: {', "U" + "A" * 55])
 def test_a_key_that_is_none_never_reaches_the_servers_configuration(
     hall: Hall, client: FlaskClient, key: str
 ) -> None:
-    """One sentence, and the code is not used up."""
+    """One sentence; who has a key comes in with the same code."""
     code = hall.invite()
     wish = {"code": code, "table": keys.random_id(10), "key": key}
     assert 422 == client.post("/api/v1/hall/tables", json=wish).status_code

@@ -1,7 +1,7 @@
 // @ts-check
 // The table's way into a hall and out of it, while it runs.
 import { ask, reason } from "../lib/api.js";
-import { $, attr, held, input, put } from "../lib/dom.js";
+import { $, attr, h, held, input, put } from "../lib/dom.js";
 import "../lib/page.js";
 import { t } from "../lib/words.js";
 
@@ -17,6 +17,7 @@ function show() {
   const waits = t("The desk of {hall} shows these letters: it lets this table in there.", { hall: hall ?? "" });
   put($("#door-says"), says ?? (stands === "asks" ? waits : stands === "in" ? (hall ?? "") : ""));
   attr($("#door"), "hidden", stands !== "out");
+  attr($("#near"), "hidden", stands !== "out");
   attr($("#door-in"), "hidden", stands !== "in");
   attr($("#door-leave"), "hidden", stands === "out");
   put($("#door-leave"), stands === "in" ? t("Leave the hall") : t("Ask no more"));
@@ -37,6 +38,28 @@ async function take(call) {
   show();
 }
 
+/** List the halls that announce themselves in this network. */
+async function look() {
+  put($("#near-says"), t("Looking for halls…"));
+  try {
+    const { halls } = await ask("/api/v1/hall/near");
+    put(
+      $("#near-says"),
+      halls.length ? t("Halls here: touch yours.") : t("No hall is announced here: type its address."),
+    );
+    $("#near .halls").replaceChildren(
+      ...halls.map(({ address, title }) => {
+        const click = () => take(ask("/api/v1/hall", { body: { address } }));
+        const called = h("b", {}, title || t("A hall without a name yet"));
+        return h("li", {}, h("button", { type: "button", click }, called, " ", h("small", {}, address)));
+      }),
+    );
+  } catch (refusal) {
+    put($("#near-says"), reason(refusal));
+  }
+}
+
+$("#near-again").addEventListener("click", look);
 $("#door").addEventListener("submit", (event) => {
   event.preventDefault();
   take(ask("/api/v1/hall", { body: { address: input("#door [name=address]").value } }));
@@ -46,3 +69,4 @@ setInterval(() => {
   if (view.stands === "asks") take(ask("/api/v1/hall"));
 }, LOOK_MS);
 show();
+if (view.stands === "out") look();
