@@ -206,7 +206,9 @@ class Table:
 
     def publish(self) -> Snapshot:
         """Show what has changed, and return that; rule on who has not answered in time, if that is played."""
-        overdue = self.clock.follow(self._clock_ns())
+        live = self.publisher.live
+        timed = live.question == "first" or live.clock is not None  # a clock runs nowhere else
+        overdue = self.clock.follow(self._clock_ns()) if timed else None
         if overdue is not None:
             try:
                 self.obey(commands.Play({"type": overdue.move, "value": overdue.overdue}), BOX)
