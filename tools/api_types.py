@@ -61,6 +61,9 @@ def _field(name: str, schema: Any, required: bool) -> str:
     line = f"{start}{members};"
     if len(line) <= WIDTH:
         return line
+    if members.endswith(")[]"):
+        inner = "".join(f"\n      | {one}" for one in members[1:-3].split(" | "))
+        return f"{start}({inner}\n    )[];"
     return f"{start.rstrip()}{_lines(members.split(' | '), '  ')};"
 
 

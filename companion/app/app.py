@@ -32,11 +32,10 @@ from lastnose.companion.evening.commands import Start
 from lastnose.companion.hall.door import HallDoor
 from lastnose.companion.i18n import translator
 from lastnose.companion.system.systemd import Every, Watchdog, notifier
-from lastnose.companion.table.chance import SystemChance
 from lastnose.companion.table.memory_store import EventStore, MemoryStore
 from lastnose.companion.table.replay import load_tape, of_file, wish
 from lastnose.companion.table.rescue import Copier, open_store
-from lastnose.companion.table.table import Table, rearm_from
+from lastnose.companion.table.table import SystemChance, Table, rearm_from
 from lastnose.companion.table.thread import TableThread
 from lastnose.companion.timing import ArmRequest, Settings
 from lastnose.companion.timing.tape import ArmRecord, MoveRecord, Tape

@@ -430,6 +430,7 @@ def where(state: TableState) -> str:
         state["title"] or "",
         speak(text("round {n}", n=state["round_no"])) if state["round_no"] else "",
         stage_of(state),
+        (state.get("clock") or {}).get("says", ""),
     ]
     return " · ".join(word for word in words if word)
 

@@ -150,7 +150,26 @@ class Display(Protocol):
 
 
 Light = Literal["on", "off", "blink"]
-Signal = Literal["armed", "opened", "decided", "dead-heat", "letter", "wrong"]
+Signal = Literal[
+    "armed",
+    "opened",
+    "decided",
+    "dead-heat",
+    "letter",
+    "wrong",
+    "tick",
+    "time",
+    "too-early",
+    "side-1",
+    "side-2",
+    "side-3",
+    "side-4",
+    "side-5",
+    "side-6",
+    "side-7",
+    "side-8",
+]
+SIDES = 8  # teams, or seats, that are told apart by their tone; then the tones begin again
 
 
 class Lamp(msgspec.Struct, frozen=True):

@@ -6,19 +6,84 @@ One thread changes and publishes; any thread reads `snapshot`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Unpack
+from typing import Literal, Unpack
 
 import msgspec
 from lastnose.companion.core.model import Edge
 from lastnose.companion.core.ports import Lamp
-from lastnose.companion.core.text import Text
-from lastnose.companion.games.rules.prompts import WatchNoses
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.evening.entries import last_judged
+from lastnose.companion.games.rules.prompts import Choose, WatchNoses, is_ruling
 from lastnose.companion.table.memory_store import EveningRecord
-from lastnose.companion.views.scoreboard import Lasting, cued, make
-from lastnose.companion.views.snapshot import Live, LiveChanges, Snapshot
+from lastnose.companion.views.news import cued
+from lastnose.companion.views.scoreboard import Lasting, make
+from lastnose.companion.views.snapshot import Clock, Live, LiveChanges, Snapshot
 
+SECOND_NS = 1_000_000_000
 Listener = Callable[[Snapshot], None]
 Light = Callable[[tuple[Lamp, ...]], None]
+
+
+class TableClock:
+    """Counts down what is left to buzz or to answer, by the time of the table: no browser's.
+
+    The time to answer begins when the table first asks about a verdict, and once for each (F36).
+    """
+
+    def __init__(self, record: EveningRecord, publisher: Publisher) -> None:
+        self._record, self._publisher = record, publisher
+        self._began: tuple[int, int] | None = None  # the verdict that is asked about, and since when
+        self._ended = 0  # the verdict of which the time to answer is over, also if that is taken back
+
+    def follow(self, now_ns: int) -> Choose | None:
+        """Show what is left at *now_ns*; return what is asked once the box itself is to answer it."""
+        live, match = self._publisher.live, self._record.evening.match
+        ruling = next(filter(is_ruling, match.asks if match is not None else ()), None)
+        if ruling is None or not ruling.within_s:
+            shown = None
+            if live.armed and live.closes_ns and match is not None and not live.opened:
+                noses = match.now.noses
+                of_s = noses.rules.within_ms // 1_000 if noses is not None else 0
+                shown = _clock("buzz", live.closes_ns - now_ns, of_s)
+            self._show(shown)
+            return None
+        asked = last_judged(self._record.evening)
+        if self._began is None or self._began[0] != asked:
+            self._began = asked, now_ns
+        if self._ended == asked:
+            self._show(None)
+            return None
+        left = _clock("answer", self._began[1] + ruling.within_s * SECOND_NS - now_ns, ruling.within_s)
+        self._show(left)
+        if left.left_s or not ruling.overdue:
+            return None
+        self._ended = asked
+        return ruling
+
+    def _show(self, clock: Clock | None) -> None:
+        if clock != self._publisher.live.clock:
+            self._publisher.change(clock=clock)
+
+    def wakes_in_s(self, now_ns: int) -> float | None:
+        """Return in how many seconds after *now_ns* it shows another, None while none runs."""
+        live = self._publisher.live
+        if live.clock is None or not live.clock.left_s:
+            return None
+        began = self._began[1] + live.clock.of_s * SECOND_NS if self._began is not None else 0
+        ends_ns = live.closes_ns if live.clock.kind == "buzz" else began
+        return max(0.0, (ends_ns - now_ns) / SECOND_NS - (live.clock.left_s - 1))
+
+
+def _clock(kind: Literal["buzz", "answer"], left_ns: int, of_s: int) -> Clock:
+    """Return the clock that has *left_ns* of *of_s*."""
+    left_s = max(0, -(-left_ns // SECOND_NS))
+    if not left_s:
+        return Clock(kind, 0, of_s, text("Time!"))
+    if kind == "buzz":
+        says = texts("{n} second to buzz", "{n} seconds to buzz", n=left_s)
+    else:
+        says = texts("{n} second to answer", "{n} seconds to answer", n=left_s)
+    return Clock(kind, left_s, of_s, says)
 
 
 class Publisher:

@@ -184,6 +184,7 @@ def _round(match: Match, entry: Entry) -> dict[str, Any]:
         "order": list(verdict.order),
         "last": list(verdict.last),
         **({"first": list(verdict.first)} if entry.question == "first" else {}),
+        **({"nobody": True} if verdict.nobody else {}),
         "margin_ns": verdict.margin_ns,
         "u_ns": verdict.u_ns,
         **({} if verdict.margin_ns is None else {"span_ns": verdict.span_ns}),

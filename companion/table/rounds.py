@@ -88,7 +88,9 @@ class RoundProgress:
 
     def opened(self, armed: model.Armed) -> None:
         """Show how a question was opened: who was too early, and whether somebody has pressed already."""
-        self._publisher.change(opened=armed.opened)
+        within_ns = armed.rules.within_ms * 1_000_000
+        closes_ns = armed.from_ns + within_ns if within_ns else 0
+        self._publisher.change(opened=armed.opened, closes_ns=closes_ns)
         if armed.early and armed.since_ns is None:
             self._early_ns = {press.seat: press.t_ns for press in armed.early}
             self._tell_early()
@@ -435,7 +437,7 @@ class RoundKeeper:
     def _disarmed(self) -> None:
         self.armed = None
         self._progress.forget()
-        self._publisher.change(armed=False)
+        self._publisher.change(armed=False, closes_ns=0)
 
     # ---- keeping referee and evening together
 

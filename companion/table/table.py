@@ -6,6 +6,7 @@ used from any.
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -13,7 +14,7 @@ from typing import Any
 
 import msgspec
 from lastnose.companion.core import model
-from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow, StoreError
+from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow, StoreError
 from lastnose.companion.core.model import Input, Rack
 from lastnose.companion.core.names import alike, listed, tidy
 from lastnose.companion.core.text import Text, text, texts
@@ -27,10 +28,9 @@ from lastnose.companion.games import Absent, AnyGame, Chance, get_game
 from lastnose.companion.games.rules.prompts import CloseQuestion, is_ruling
 from lastnose.companion.games.rules.variations import check_variation
 from lastnose.companion.system import host_clock
-from lastnose.companion.table.chance import SystemChance
 from lastnose.companion.table.match_entries import MatchEntries, reason_of
 from lastnose.companion.table.memory_store import EveningRecord, EventStore
-from lastnose.companion.table.publisher import Listener, Publisher
+from lastnose.companion.table.publisher import Listener, Publisher, TableClock
 from lastnose.companion.table.queries import EveningQueries
 from lastnose.companion.table.rounds import RoundKeeper, resume
 from lastnose.companion.table.zero import ZeroTester
@@ -135,6 +135,18 @@ def check_lines(wanted: tuple[str, ...], lines: tuple[str, ...], players: int, r
             )
 
 
+class SystemChance:
+    """Decides where no person does (`companion.games.Chance`)."""
+
+    def pick(self, count: int) -> int:
+        """Return one of the numbers from 0 to *count* - 1, each as likely."""
+        return secrets.randbelow(count)
+
+    def order(self, count: int) -> tuple[int, ...]:
+        """Return the numbers from 0 to *count* - 1, each order as likely."""
+        return tuple(secrets.SystemRandom().sample(range(count), count))
+
+
 class Table:
     """A table of people: it does what they ask, and holds its evening, its rounds and what it shows.
 
@@ -170,6 +182,7 @@ class Table:
         settings = resume(self.record, settings or Settings(), wall_s())
         live = Live(evening=store.evening, simulated=simulated, rearm_ns=settings.rearm_ns)
         self.publisher = Publisher(self.record, live)
+        self.clock = TableClock(self.record, self.publisher)
         self.zero = ZeroTester(self.record, self.publisher, wall_s, phones)
         self.rounds = RoundKeeper(
             self.record,
@@ -192,8 +205,22 @@ class Table:
         return self.publisher.snapshot
 
     def publish(self) -> Snapshot:
-        """Show what has changed, and return that."""
+        """Show what has changed, and return that; rule on who has not answered in time, if that is played."""
+        live = self.publisher.live
+        timed = live.question == "first" or live.clock is not None  # a clock runs nowhere else
+        overdue = self.clock.follow(self._clock_ns()) if timed else None
+        if overdue is not None:
+            try:
+                self.obey(commands.Play({"type": overdue.move, "value": overdue.overdue}), BOX)
+            except CompanionError as problem:
+                self.publisher.fault("host", problem.text)
+            self.work_off()
+            self.clock.follow(self._clock_ns())
         return self.publisher.publish()
+
+    def wakes_in_s(self) -> float | None:
+        """Return in how many seconds it has something to show by itself, None when nothing runs down."""
+        return self.clock.wakes_in_s(self._clock_ns())
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call *listener* with every new snapshot, on the table's thread; return what ends that."""

@@ -117,12 +117,18 @@ class TableThread:
                 tried_s = time.monotonic()
             self._table.publish()
             try:
-                item = self._queue.get(timeout=self.retry_s if self._table.waits_for_disk else None)
+                item = self._queue.get(timeout=self._pause_s())
             except queue.Empty:
                 continue
             if not self._work_off(item):
                 self._table.let_go()
                 return
+
+    def _pause_s(self) -> float | None:
+        """Return how long nothing has to be done, None for as long as nothing comes in."""
+        if self._table.waits_for_disk:
+            return self.retry_s
+        return self._table.wakes_in_s()
 
     def _work_off(self, item: _Item | None) -> bool:
         """Take *item* and what else is queued already; return False when told to stop."""

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.ports import Lamp, Light, Signal
 from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.evening.authors import BOX, HOST, signature
 from lastnose.companion.evening.entries import find, protestable, undecided, voidable
@@ -21,16 +20,18 @@ from lastnose.companion.games.rules.prompts import (
     ChooseCard,
     ChooseSeat,
     CloseQuestion,
+    EndGame,
     EnterScore,
     FormPrompt,
     Keypad,
+    Prompt,
     RulesQuery,
     Show,
     is_ruling,
 )
 from lastnose.companion.views.hall import gathering, hall_lines, hall_view
 from lastnose.companion.views.lobby import with_touched
-from lastnose.companion.views.phones import due, duty, left_out, owing, phone_faults
+from lastnose.companion.views.phones import due, duty, left_out, phone_faults
 from lastnose.companion.views.photo_finish import finish_now, finish_of
 from lastnose.companion.views.sentences import (
     circle_change,
@@ -50,10 +51,8 @@ from lastnose.companion.views.sentences import (
 )
 from lastnose.companion.views.sheet_file import signed_sheet
 from lastnose.companion.views.snapshot import (
-    WITHDRAWN,
     Cradle,
     Live,
-    PhotoFinish,
     PlayerRow,
     RoundView,
     Snapshot,
@@ -114,7 +113,7 @@ class Lasting:
             ),
             "ruling": next(filter(is_ruling, asks), None),
             "ruled": _ruled(match, self.last),
-            "closing": next((ask for ask in asks if isinstance(ask, CloseQuestion)), None),
+            **_endings(asks),
             "tie_break": _tie_break(match),
             "ready": None if over or match.now.ready is None else match.now.ready.button,
             "stage_word": None if over or match.now.ready is None else match.now.ready.stage,
@@ -148,12 +147,21 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
         early=_early(match, live, phase),
         duty=duty(match, live),
         hushed=_hushed(match, live),
+        clock=live.clock,
         told=known.told if phase in ("armed", "blocked") else None,
         rack=_rack(match, live) if watching else (),
         faults=(*live.faults, *phone_faults(match, live.phones, live.aside)),
         **open_round,
     )
     return msgspec.structs.replace(shown, due=due(shown))
+
+
+def _endings(asks: tuple[Prompt, ...]) -> dict[str, Any]:
+    """Return what ends a question, and the game, where people may say so."""
+    return {
+        "closing": next((ask for ask in asks if isinstance(ask, CloseQuestion)), None),
+        "ending": next((ask for ask in asks if isinstance(ask, EndGame)), None),
+    }
 
 
 def _tie_break(match: Match) -> TieBreak | None:
@@ -517,83 +525,4 @@ def _with_winners(match: Match, views: tuple[RoundView, ...]) -> tuple[RoundView
     winners = tuple(match.player(seat) for seat in outcome.winners)
     return tuple(
         msgspec.structs.replace(view, winners=winners) if view.seq == last else view for view in views
-    )
-
-
-# ---- what lamps and sounds say: a snapshot in, a lamp a seat out; two snapshots in, signals out
-
-_DECIDED: dict[str, Signal] = {"verdict": "decided", "won": "decided", "dead-heat": "dead-heat"}
-
-
-def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
-    """Return the lamp of every seat, off when out: while people deal those blink of whom something is due.
-
-    Once noses count all are on; those blink who are waited for, then who was last, also who is out with that.
-    """
-    return tuple(Lamp(row.seat, row.line, _light(snapshot, row)) for row in snapshot.rows)
-
-
-def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
-    if snapshot.phase in _DECIDED and row.seat in _last_seats(snapshot.finish):
-        return "blink"
-    if row.out or row.aside or snapshot.hushed:
-        return "off"
-    if snapshot.phase == "judging" and snapshot.question == "first":
-        return "off"  # for all alike: until the verdict no lamp tells one seat from another
-    finish = snapshot.finish
-    if finish is not None and finish.first and snapshot.phase in _DECIDED:
-        if not any(mark.last and mark.seat == row.seat for mark in finish.marks):
-            return "off"
-        return "blink" if snapshot.ruling is not None or finish.dead_heat else "on"
-    if snapshot.stage == "deal":
-        return "blink" if row.seat in owing(snapshot) else "off"
-    return "blink" if snapshot.phase == "judging" and not row.pressed else "on"
-
-
-def _last_seats(finish: PhotoFinish | None) -> set[int]:
-    if finish is None or finish.first:
-        return set()
-    return {mark.seat for mark in finish.marks if mark.last} | {seat for seat, _ in finish.missing}
-
-
-def signals(before: Snapshot, after: Snapshot) -> tuple[Signal, ...]:
-    """Return what *after* has to be heard of, in the order to play it; nothing when only figures changed.
-
-    A verdict is heard once: not again when something is taken back or corrected later, nor when the history
-    is read after a restart. One that waited for the table's answer is heard with that. One that is withdrawn
-    is heard as a dead heat: nobody was last, and the round is played again.
-    """
-    if after.phase == "void" and after.headline == WITHDRAWN and before.phase in _DECIDED:
-        return ("dead-heat",)
-    has_answered = answered(before, after)
-    if before.phase == after.phase and not has_answered:
-        return ()
-    if after.phase == "armed":
-        return ("armed",)
-    if after.phase == "judging":
-        return ("opened",)
-    decided = _DECIDED.get(after.phase)
-    if decided is None or not (has_answered or before.phase in ("armed", "judging")):
-        return ()
-    if has_answered and after.ruled and after.phase != "won":
-        return ("wrong",) if after.ruled in ("wrong", "late") else ("decided",)
-    return (decided, "letter") if any(row.new for row in after.rows) else (decided,)
-
-
-def answered(before: Snapshot, after: Snapshot) -> bool:
-    """Return whether the table has just said who was last (an empty rack does not tell)."""
-    asked = before.waits and before.phase in ("verdict", "dead-heat") and not after.waits
-    played = after.undo is not None and before.seq < after.seq == after.undo.seq
-    return asked and played and before.headline != after.headline
-
-
-def cued(before: Snapshot | None, after: Snapshot) -> Snapshot:
-    """Return *after* with its lamps, and with its signals, or with those of *before* when it has none."""
-    found = signals(before, after) if before is not None else ()
-    heard = before if before is not None and not found else None
-    return msgspec.structs.replace(
-        after,
-        lamps=lamps(after),
-        signals=heard.signals if heard is not None else found,
-        signalled=heard.signalled if heard is not None else after.version if found else 0,
     )

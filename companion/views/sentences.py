@@ -130,14 +130,18 @@ def correction_said(match: Match, entry: Entry) -> Text:
     return text("the correction: {what}", what=headline(match, entry))
 
 
+OVERDUE = Choice("time", text("Time!"), text("Whoever was first has not answered in time."))
+
+
 def ruling_of(match: Match, entry: Entry) -> Choice | None:
     """Return what the table said in *entry* of whoever was first, None when it is something else."""
     move = entry.move if entry.stands and entry.unfit is None else None
     if move is None or "value" not in move:
         return None
-    asked = filter(is_ruling, match.moment(entry.place).asks)
-    choices = (one for ask in asked if ask.move == move.get("type") for one in ask.choices)
-    return next((one for one in choices if one.value == move["value"]), None)
+    asked = [ask for ask in match.moment(entry.place).asks if is_ruling(ask) and ask.move == move.get("type")]
+    if any(ask.overdue == move["value"] for ask in asked):
+        return OVERDUE
+    return next((one for ask in asked for one in ask.choices if one.value == move["value"]), None)
 
 
 def is_moot(match: Match, entry: Entry) -> bool:

@@ -15,6 +15,7 @@ from lastnose.companion.games.rules.prompts import (
     ChooseCard,
     ChooseSeat,
     CloseQuestion,
+    EndGame,
     FormPrompt,
     RulesQuery,
     Show,
@@ -348,6 +349,18 @@ class Told(msgspec.Struct, frozen=True):
     proof: tuple[Text, ...]
 
 
+class Clock(msgspec.Struct, frozen=True):
+    """What is left of the time to buzz, or to answer, in whole seconds begun: by the table's own clock.
+
+    `left_s` counts down from `of_s`; 0: the time is over. `says` is for people.
+    """
+
+    kind: Literal["buzz", "answer"]
+    left_s: int
+    of_s: int
+    says: Text
+
+
 STAGES = {
     "deal": text("Deal"),
     "on": text("Noses on"),
@@ -396,6 +409,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `ruling` is asked about whoever was first just now, by large keys beside the verdict; `ruled` is what was
     said then ("right", "wrong", …) as long as that is what screens speak of.
     `tie_break` is offered to those who have won together. `closing` ends what noses are open for.
+    `clock` is what runs down while a question is open, or somebody answers. `ending` ends the game, with its
+    ranking, between two questions.
     `ready` is the green button of a game that has words of its own for it, `stage_word` what the state "deal"
     is called where no cards are dealt.
     `contest` is a round that is contested or protested, for the host to keep or void.
@@ -447,6 +462,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     ruling: Choose | None = None
     ruled: str = ""
     closing: CloseQuestion | None = None
+    ending: EndGame | None = None
+    clock: Clock | None = None
     ready: Text | None = None
     stage_word: Text | None = None
     tie_break: TieBreak | None = None
@@ -498,7 +515,8 @@ class Live(msgspec.Struct, frozen=True):
     With a `rack` in the round, `lifted` are the cradles that are empty, `pressed` the seats that have
     confirmed a spoon and `phantoms` those that touched without one. `early` are the seats that were touched
     just now while nothing counts, `aside` those without which the next round is dealt. `zero` is the zero
-    test going on.
+    test going on. `closes_ns` is when the time to press is over of the round that is armed, 0: never; `clock`
+    is what is shown of that, or of the time to answer.
     """
 
     version: int = 0
@@ -519,6 +537,8 @@ class Live(msgspec.Struct, frozen=True):
     phantoms: frozenset[int] = frozenset()
     early: frozenset[int] = frozenset()
     aside: frozenset[int] = frozenset()
+    closes_ns: int = 0
+    clock: Clock | None = None
     rearm_ns: int | None = None
     binding: int | None = None
     bindings: dict[int, str] = {}
@@ -548,6 +568,8 @@ class LiveChanges(TypedDict, total=False):
     phantoms: frozenset[int]
     early: frozenset[int]
     aside: frozenset[int]
+    closes_ns: int
+    clock: Clock | None
     rearm_ns: int | None
     binding: int | None
     bindings: dict[int, str]

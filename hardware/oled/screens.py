@@ -107,7 +107,7 @@ def draw(
     canvas = Canvas(*scene.size)
     frame = layout.heading(
         canvas,
-        translate(shown.title),
+        translate(shown.title if snapshot.clock is None else snapshot.clock.says),
         page=(which, len(pages)),
         simulated=translate(text("SIMULATED")) if snapshot.simulated else "",
         alert=bool(snapshot.faults),

@@ -34,7 +34,19 @@ TUNES: dict[Signal, tuple[Tone, ...]] = {
     "decided": (Tone(1760, 150), Tone(1319, 260)),
     "wrong": (Tone(1047, 120), Tone(None, 20), Tone(880, 280)),
     "dead-heat": (Tone(1865, 60), Tone(1976, 60)) * 3,
+    "tick": (Tone(2637, 25),),
+    "time": (Tone(1319, 500),),
+    "too-early": (Tone(880, 90),),
     "letter": (Tone(1568, 110), Tone(None, 10), Tone(1397, 110), Tone(None, 10), Tone(1175, 340)),
+    # A team's, or a seat's: each its own two tones, which nobody has to tell apart by pitch alone.
+    "side-1": (Tone(2093, 240),),
+    "side-2": (Tone(1568, 100), Tone(None, 20), Tone(1568, 160)),
+    "side-3": (Tone(2637, 80), Tone(None, 20)) * 3,
+    "side-4": (Tone(1319, 140), Tone(1976, 200)),
+    "side-5": (Tone(2349, 140), Tone(1397, 200)),
+    "side-6": (Tone(1760, 80), Tone(2217, 80), Tone(2637, 140)),
+    "side-7": (Tone(2637, 80), Tone(2217, 80), Tone(1760, 140)),
+    "side-8": (Tone(3136, 60), Tone(1568, 60)) * 2,
 }
 
 

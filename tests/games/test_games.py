@@ -20,6 +20,7 @@ from lastnose.companion.games.rules.prompts import (
     ChooseSeat,
     CloseQuestion,
     CorrectHand,
+    EndGame,
     EnterScore,
     Keypad,
     MarkHand,
@@ -115,7 +116,7 @@ def any_move(data: st.DataObject, game: Game, state: Any, *, tired: bool = False
     raw: dict[str, Any] | None = None
     if isinstance(ask, EnterScore | MarkHand | Tokens):
         return written(data, game, state, asks, tired=tired)
-    if isinstance(ask, CloseQuestion):
+    if isinstance(ask, CloseQuestion | EndGame):
         raw = {"type": ask.move}
     elif isinstance(ask, ChooseSeat):
         raw = {"type": ask.move, "seat": data.draw(st.sampled_from(ask.seats))}

@@ -9,7 +9,7 @@ from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.games import deal, get_game
 from lastnose.companion.games.magarac_family.game import NoShout, judged_again
-from lastnose.companion.table.chance import SystemChance
+from lastnose.companion.table.table import SystemChance
 from lastnose.companion.testing.scenario import Scenario
 
 from tests.support.evenings import NAMES, PlayedGame

@@ -258,3 +258,42 @@ def test_who_goes_leaves_the_play_off_to_the_others() -> None:
     won = GAME.moment(came(state, 1, None, None)).outcome
     assert won is not None
     assert (1, 2, 3) == won.winners, "0 points each, and nobody left to play it off"
+
+
+def test_no_answer_in_time_counts_as_wrong_where_that_is_played_and_else_nobody_can_say_so() -> None:
+    """QUIZ-6: Ben pays 3, and the others may buzz; where it is only said, the box has no such ruling."""
+    state = rule(first(begun(late="wrong", wrong=3), 2), "time")
+    assert ((0, -3, 0, 0), (1, 3, 4), 1) == (scores(state), noses(state).seats, state.question)
+    with pytest.raises(IllegalMove):
+        rule(first(begun(late="host"), 2), "time")
+    with pytest.raises(IllegalMove):
+        rule(first(begun(late="wrong", answer_s=0), 2), "time")
+
+
+def test_who_was_first_together_writes_without_a_clock() -> None:
+    """QUIZ-6, QUIZ-7: Ana and Cem both answer in writing; at the next question it runs again."""
+    state = first(begun(tie="both", answer_s=7, late="wrong"), 1, 3)
+    for _ in (1, 3):
+        (ask,) = (one for one in GAME.moment(state).asks if isinstance(one, Choose))
+        assert (0, "") == (ask.within_s, ask.overdue)
+        state = rule(state, "right")
+    (ask,) = (one for one in GAME.moment(first(state, 2)).asks if isinstance(one, Choose))
+    assert (7, "time", 2) == (ask.within_s, ask.overdue, ask.side)
+
+
+def test_the_host_ends_it_between_two_questions_and_equals_are_asked_one_more_where_that_is_played() -> None:
+    """QUIZ-8: not before a question is over, nor within one; Ana and Ben are equal, and Ben has the last."""
+    ends = GAME.read_move({"type": "ended"})
+    for state in (begun(), rule(first(rule(first(begun(), 1), "right"), 2), "wrong")):
+        with pytest.raises(IllegalMove) as refused:
+            GAME.play(state, ends)
+        assert "QUIZ-8" == refused.value.rule
+    equal = rule(first(rule(first(begun(equal="more"), 1), "right"), 2), "right")
+    state = GAME.play(equal, ends)
+    assert ((1, 2), None) == (noses(state).seats, GAME.moment(state).outcome)
+    outcome = GAME.moment(rule(first(state, 2), "right")).outcome
+    assert outcome is not None
+    assert (2,) == outcome.winners
+    shared = GAME.moment(GAME.play(state, ends)).outcome
+    assert shared is not None
+    assert (1, 2) == shared.winners

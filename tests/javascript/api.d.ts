@@ -110,6 +110,9 @@ declare namespace Api {
     explain: string;
     choices: Choice[];
     quick: boolean;
+    side: number;
+    within_s: number;
+    overdue: string;
   }
 
   interface ChooseCard {
@@ -128,6 +131,13 @@ declare namespace Api {
     instead: boolean;
     prompt: string | null;
     within_s: number;
+  }
+
+  interface Clock {
+    kind: "answer" | "buzz";
+    left_s: number;
+    of_s: number;
+    says: string;
   }
 
   interface ClockTime {
@@ -288,6 +298,12 @@ declare namespace Api {
     says: string;
     use: string | null;
     without: string | null;
+  }
+
+  interface EndGame {
+    move: string;
+    label: string;
+    explain: string;
   }
 
   interface EnterScore {
@@ -850,7 +866,25 @@ declare namespace Api {
     spares: Tested[];
     findings: Finding[];
     lamps: Lamp[];
-    signals: ("armed" | "dead-heat" | "decided" | "letter" | "opened" | "wrong")[];
+    signals: (
+      | "armed"
+      | "dead-heat"
+      | "decided"
+      | "letter"
+      | "opened"
+      | "side-1"
+      | "side-2"
+      | "side-3"
+      | "side-4"
+      | "side-5"
+      | "side-6"
+      | "side-7"
+      | "side-8"
+      | "tick"
+      | "time"
+      | "too-early"
+      | "wrong"
+    )[];
     signalled: number;
     picture: boolean;
     passed: boolean | null;
@@ -952,6 +986,8 @@ declare namespace Api {
     ruling: Choose | null;
     ruled: string;
     closing: CloseQuestion | null;
+    ending: EndGame | null;
+    clock: Clock | null;
     ready: string | null;
     stage_word: string | null;
     tie_break: TieBreak | null;
@@ -969,7 +1005,25 @@ declare namespace Api {
     emblem: string;
     options: Record<string, Free>;
     lamps: Lamp[];
-    signals: ("armed" | "dead-heat" | "decided" | "letter" | "opened" | "wrong")[];
+    signals: (
+      | "armed"
+      | "dead-heat"
+      | "decided"
+      | "letter"
+      | "opened"
+      | "side-1"
+      | "side-2"
+      | "side-3"
+      | "side-4"
+      | "side-5"
+      | "side-6"
+      | "side-7"
+      | "side-8"
+      | "tick"
+      | "time"
+      | "too-early"
+      | "wrong"
+    )[];
     question: "first" | "last";
     signalled: number;
     contest: Step | null;

@@ -7,7 +7,7 @@ from lastnose.companion.core.errors import CompanionError
 from lastnose.companion.evening.commands import Regroup
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
-from lastnose.companion.views.scoreboard import lamps
+from lastnose.companion.views.news import lamps
 from lastnose.companion.views.snapshot import stage_said
 
 NAMES = ("North", "East")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from lastnose.companion.core.model import HostPress
+from lastnose.companion.table.replay import replay, report
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
+from lastnose.companion.timing.tape import read_tape
 
 NAMES = ("North", "East", "South")
 
@@ -120,3 +122,116 @@ def test_a_dead_heat_is_a_duel_that_the_host_opens() -> None:
     assert "A duel: buzz!" == str(table.snapshot.headline)
     table.press("North", at_us=3_000_000)
     buzz(table, "South", 3_500_000)
+
+
+def clock(table: Scenario) -> tuple[str, int] | None:
+    """Return which clock runs, and the seconds that it shows."""
+    shown = table.snapshot.clock
+    return None if shown is None else (shown.kind, shown.left_s)
+
+
+def test_the_time_to_buzz_runs_down_by_the_clock_of_the_table_and_is_heard_at_its_end() -> None:
+    """Seven seconds, one has passed with the arming: 6 are begun after 1.5 s, 2 after 5.5 s, none at 7 s."""
+    table = quiz(buzz_s=7)
+    assert clock(table) is None
+    table.arm()
+    table.wait(0.5)
+    shown = table.snapshot.clock
+    assert shown is not None
+    assert ("buzz", 6, 7, "6 seconds to buzz") == (shown.kind, shown.left_s, shown.of_s, str(shown.says))
+    table.wait(4)
+    assert (("buzz", 2), ("tick",)) == (clock(table), table.snapshot.signals)
+    table.wait(1)
+    assert (("buzz", 1), ("tick",)) == (clock(table), table.snapshot.signals)
+    table.wait(2)
+    shown = table.snapshot
+    assert (None, ("time",), "Time! Nobody") == (clock(table), shown.signals, str(shown.headline))
+
+
+def test_the_table_says_when_its_clock_shows_another_second() -> None:
+    """One and a half seconds after the opening five and a half are left: the next is due in half a second."""
+    table = quiz(buzz_s=7)
+    assert table.table.wakes_in_s() is None
+    table.arm()
+    table.wait(0.5)
+    assert 0.5 == table.table.wakes_in_s()
+
+
+def test_the_clock_stops_with_the_buzz_and_the_time_to_answer_begins_with_the_name() -> None:
+    """Five seconds to answer, from the verdict; at its end “Time!” is said, and the host still rules."""
+    table = quiz(buzz_s=10, answer_s=5)
+    table.arm()
+    table.press("East", at_us=0)
+    table.wait(0.1)
+    assert (("answer", 5), ("side-2",)) == (clock(table), table.snapshot.signals)
+    table.wait(3)
+    assert ("answer", 2) == clock(table)
+    table.wait(2)
+    shown = table.snapshot
+    assert (("answer", 0), ("time",), "Time!") == (
+        clock(table),
+        shown.signals,
+        str(shown.clock and shown.clock.says),
+    )
+    assert shown.ruling is not None
+    table.wait(60)
+    table.move(type="ruled", value="right")
+    assert ([0, 10, 0], None) == (points(table), clock(table))
+
+
+def test_who_does_not_answer_in_time_is_wrong_where_that_is_played() -> None:
+    """Five seconds after the name the box says so: East pays 3, and the noses are open for the others."""
+    table = quiz(answer_s=5, late="wrong", wrong=3)
+    table.arm()
+    table.press("East", at_us=0)
+    table.wait(0.1)
+    table.wait(4.9)
+    assert [0, 0, 0] == points(table)
+    table.wait(0.1)
+    shown = table.snapshot
+    assert ([0, -3, 0], ("time",)) == (points(table), shown.signals)
+    table.wait(0.1)
+    assert "Wrong. Who else?" == str(table.snapshot.headline)
+    newest = table.table.queries.rounds()[-1]
+    assert "Time! East, − 3 points" == str(newest.headline)
+    table.undo()
+    shown = table.snapshot
+    assert ([0, 0, 0], True, None) == (points(table), shown.ruling is not None, clock(table))
+    table.wait(10)
+    assert table.snapshot.ruling is not None
+    table.move(type="ruled", value="right")
+    assert [0, 10, 0] == points(table)
+
+
+def test_a_tape_of_a_question_that_the_clock_closed_says_the_same() -> None:
+    """Nobody in seven seconds: judged again from its inputs, and replayed as a file."""
+    table = quiz(buzz_s=7)
+    table.arm()
+    table.wait(9)
+    seq = table.table.queries.last_judged()
+    again = table.table.queries.judged_again(seq)
+    assert (True, ()) == (again.nobody, again.first)
+    (one,) = report(replay(read_tape(table.table.queries.tape(seq).splitlines())))["rounds"]
+    assert (True, [], None) == (one["nobody"], one["first"], one["void"])
+
+
+def test_the_host_says_that_it_was_the_last_question_and_the_ranking_stands() -> None:
+    """After one question, which East has answered: East wins with ten points, of twenty questions one."""
+    table = quiz()
+    assert table.snapshot.ending is None
+    table.arm()
+    buzz(table, "East", 0)
+    table.move(type="ruled", value="right")
+    assert "That was the last question" == str(table.snapshot.ending and table.snapshot.ending.label)
+    table.move(type="ended")
+    shown = table.snapshot
+    assert ("won", [False, True, False]) == (shown.phase, [row.winner for row in shown.rows])
+    assert "10 points after 1 question." in [str(line) for line in shown.proof]
+
+
+def test_a_false_start_is_heard() -> None:
+    """North touches before the opening: low, and not as a verdict."""
+    table = quiz()
+    table.press("North", at_us=0)
+    table.wait(0.05)
+    assert ("too-early",) == table.snapshot.signals

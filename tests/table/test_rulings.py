@@ -13,7 +13,7 @@ from lastnose.companion.table.replay import replay, report
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
 from lastnose.companion.timing.tape import read_tape
-from lastnose.companion.views.scoreboard import lamps, signals
+from lastnose.companion.views.news import lamps, signals
 
 NAMES = ("North", "East", "South")
 
@@ -252,7 +252,7 @@ def test_a_spreadsheet_has_who_was_first_in_a_column_of_its_own() -> None:
 def test_nobody_is_ruled_on_when_nobody_was_first() -> None:
     """Refused by its rule, and nothing has changed."""
     table = Scenario("snap", NAMES)
-    with pytest.raises(IllegalMove, match="nothing to rule on"):
+    with pytest.raises(IllegalMove, match="no answer to call right or wrong"):
         table.move(type="ruled", value="right")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
-from lastnose.companion.views.scoreboard import cued, lamps
+from lastnose.companion.views.news import cued, lamps
 from lastnose.companion.views.snapshot import Snapshot
 
 

@@ -10,7 +10,7 @@ from lastnose.companion.core.text import Text
 from lastnose.companion.games import GAMES, get_game
 from lastnose.companion.games import deal as deal_of
 from lastnose.companion.games.rules.game import Calculation, DealAdvice, GuideStep
-from lastnose.companion.table.chance import SystemChance
+from lastnose.companion.table.table import SystemChance
 from lastnose.web import heavy
 from lastnose.web.api.endpoint import Query, call, raw
 from lastnose.web.api.requests import a_deal, a_guide, a_hand

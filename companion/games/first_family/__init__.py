@@ -144,10 +144,11 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
 
     def _ruled(self, state: StateT, move: Ruled) -> StateT:
         if not state.called:
-            raise IllegalMove(self.call_rule, text("Nobody was first: there is nothing to rule on."))
-        allowed = [str(choice.value) for choice in self.choices(state)]
-        if move.value not in allowed:
-            said = text("Say one of these: {values}.", values=", ".join(allowed))
+            said = text("Nobody has been named first: there is no answer to call right or wrong just now.")
+            raise IllegalMove(self.call_rule, said)
+        ruling = self._ruling(state)
+        if move.value not in {*(str(one.value) for one in ruling.choices), *filter(None, [ruling.overdue])}:
+            said = text("Say one of these: {values}.", values=listing([one.label for one in ruling.choices]))
             raise IllegalMove(self.call_rule, said)
         return msgspec.structs.replace(self.ruled(state, move.value), called=(), order=())
 

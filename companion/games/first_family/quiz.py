@@ -10,15 +10,16 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from lastnose.companion.core.errors import NotNow
+from lastnose.companion.core.errors import IllegalMove, NotNow
 from lastnose.companion.core.model import FirstRules, Verdict
 from lastnose.companion.core.text import Text, listing, text, texts
-from lastnose.companion.games.first_family import Calls, CallState, Ruled, fair_play, joined, late
+from lastnose.companion.games.first_family import Calls, CallState, Ruled, joined, late
+from lastnose.companion.games.first_family.quiz_options import QuizOptions, option_fields, rules, signed
 from lastnose.companion.games.rules import carried
 from lastnose.companion.games.rules.base import Moment, who_was_first
 from lastnose.companion.games.rules.carried import Circle, staying
-from lastnose.companion.games.rules.game import A_NOSE, OptionField, Outcome, Ready, Section, Standing
-from lastnose.companion.games.rules.prompts import Choice, Choose, CloseQuestion, Prompt, WatchNoses
+from lastnose.companion.games.rules.game import OptionField, Outcome, Ready, Section, Standing
+from lastnose.companion.games.rules.prompts import Choice, Choose, CloseQuestion, EndGame, Prompt, WatchNoses
 
 TEAMS = {"alone": 0, "two": 2, "three": 3, "four": 4}
 LOCK_MS, OUT_MS = 250, 3_000  # how long a false start locks, and how long before the opening one shuts out
@@ -26,27 +27,12 @@ MOST_DUELS = 3
 MOST_EXTRA = 5  # so many more questions for who are equal at the top, then they share
 
 
-class QuizOptions(msgspec.Struct, frozen=True):
-    """How a table plays; 0 seconds or points: no end by that."""
-
-    teams: str
-    opens: str
-    then: str
-    early: str
-    tie: str
-    right: int
-    wrong: int
-    wrong_early: int
-    half: bool
-    buzz_s: int
-    questions: int
-    limit: int
-    equal: str
-    latecomers: str = carried.ZERO
-
-
 class Closed(msgspec.Struct, frozen=True, tag="closed", tag_field="type"):
     """The host closes the question unanswered: nobody knows."""
+
+
+class Ended(msgspec.Struct, frozen=True, tag="ended", tag_field="type"):
+    """The host says that the last question has been asked."""
 
 
 class QuizState(CallState[QuizOptions], frozen=True, kw_only=True):
@@ -57,7 +43,8 @@ class QuizState(CallState[QuizOptions], frozen=True, kw_only=True):
     `tied` those of the duel, `duels` how many there were, `wrongs` the buzzes that have brought nothing but
     wrong answers. `team` is the side of each seat. `waiting` are sides that answer next, one after the other,
     as they were first together. `thrown`: questions replaced. `among`: the equal best, who are asked one more
-    after the last; `extra`: how many such there were.
+    after the last; `extra`: how many such there were. `written`: who was first together answers in writing.
+    `ended`: the host has said that the last question has been asked.
     """
 
     points: tuple[int, ...]
@@ -73,9 +60,11 @@ class QuizState(CallState[QuizOptions], frozen=True, kw_only=True):
     thrown: int = 0
     among: tuple[int, ...] = ()
     extra: int = 0
+    written: bool = False
+    ended: bool = False
 
 
-class Quiz(Calls[QuizOptions, QuizState, Closed]):
+class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
     """The game. Sides count from 0."""
 
     name = "quiz"
@@ -92,7 +81,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
         "M10 19.5h4V23h-4z"
     )
     options_type = QuizOptions
-    move_types = Ruled | Closed
+    move_types = Ruled | Closed | Ended
     comings: Text | None = text(
         "A latecomer starts with what you have chosen, and anybody who comes back has the points they had; "
         "in teams they join the smallest, or their own again. Anybody who leaves is out of the ranking."
@@ -104,7 +93,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return how questions are asked, what they bring, and when it is over."""
-        return (*_asking(), *_scoring(), *_ending())
+        return option_fields()
 
     def begin(self, players: tuple[str, ...], options: QuizOptions) -> QuizState:
         """Return the state before the first question."""
@@ -146,7 +135,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
 
     # ---- moves
 
-    def play(self, state: QuizState, move: Verdict | Ruled | Closed) -> QuizState:
+    def play(self, state: QuizState, move: Verdict | Ruled | Closed | Ended) -> QuizState:
         """Return the state after *move*; raise IllegalMove naming the rule."""
         if not isinstance(move, Verdict) or move.void is not None:
             return super().play(state, move)
@@ -178,11 +167,21 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
             return msgspec.structs.replace(state, stage="duel", tied=sides, duels=state.duels + 1)
         first, *rest = sides
         called = _seats_of(state, (first,))
-        return msgspec.structs.replace(state, called=called, order=order, waiting=tuple(rest))
+        return msgspec.structs.replace(state, called=called, order=order, waiting=tuple(rest), written=True)
 
-    def moved(self, state: QuizState, move: Closed) -> QuizState:
-        """Return the state after the host has closed the question unanswered."""
-        return _over(state)
+    def moved(self, state: QuizState, move: Closed | Ended) -> QuizState:
+        """Return the state after the host has closed the question unanswered, or ended the quiz (QUIZ-8)."""
+        if isinstance(move, Closed):
+            return _over(state)
+        if state.stage != "closed":
+            raise IllegalMove(self.end_rule, text("A question is under way: let it end first."))
+        if state.question == 1:
+            raise IllegalMove(self.end_rule, text("No question is over yet: ask one first."))
+        if state.among:  # no more of those for the best: they share
+            return msgspec.structs.replace(state, among=(), extra=MOST_EXTRA)
+        after = msgspec.structs.replace(state, ended=True)
+        among = _equals(after)
+        return msgspec.structs.replace(after, among=among, extra=after.extra + bool(among))
 
     def ruled(self, state: QuizState, value: str) -> QuizState:
         """Return the state after the host has said what an answer was worth (QUIZ-3, QUIZ-5)."""
@@ -236,7 +235,10 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
         close = CloseQuestion(
             "closed", text("Nobody"), text("Nobody knows: the question is closed, and the next one comes.")
         )
-        return (noses, close)
+        if state.stage != "closed" or state.question == 1:
+            return (noses, close)
+        ends = text("The quiz ends here: the points so far are its result.")
+        return (noses, close, EndGame("ended", text("That was the last question"), ends))
 
     def _rules(self, state: QuizState, seats: tuple[int, ...]) -> FirstRules:
         """Return the rules of the next opening; a false start is one of a question's first opening only."""
@@ -255,18 +257,21 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
         options = state.options
         worth = options.right // 2 if options.half and state.wrongs else options.right
         found = [
-            Choice("right", text("Right"), _signed(worth)),
-            Choice("wrong", text("Wrong"), _signed(-options.wrong) if options.wrong else late().explain),
+            Choice("right", text("Right"), signed(worth)),
+            Choice("wrong", text("Wrong"), signed(-options.wrong) if options.wrong else late().explain),
             Choice("nobody", text("Nobody"), text("The question is closed.")),
         ]
         if options.opens == "reading" and not state.wrongs:
-            found.append(Choice("cut-in", text("Wrong, cut in"), _signed(-options.wrong_early)))
+            found.append(Choice("cut-in", text("Wrong, cut in"), signed(-options.wrong_early)))
         return tuple(found)
 
     def _ruling(self, state: QuizState) -> Choose:
         ruling = super()._ruling(state)
-        label = text("{player} answers.", player=_name_of(state, _sides_of(state, state.called)[0]))
-        return msgspec.structs.replace(ruling, label=label)
+        (side,) = _sides_of(state, state.called)
+        label = text("{player} answers.", player=_name_of(state, side))
+        within_s = 0 if state.written else state.options.answer_s
+        overdue = "time" if within_s and state.options.late == "wrong" else ""
+        return msgspec.structs.replace(ruling, label=label, side=side + 1, within_s=within_s, overdue=overdue)
 
     # ---- what a state means
 
@@ -302,7 +307,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
         return Outcome(winners=_seats_of(state, winners), losers=(), why=why)
 
     def headline(
-        self, before: Moment, move: Verdict | Ruled | Closed, after: Moment, players: tuple[str, ...]
+        self, before: Moment, move: Verdict | Ruled | Closed | Ended, after: Moment, players: tuple[str, ...]
     ) -> Text:
         """Return the sentence of *move*; teams go by their own names."""
         state: QuizState = before.state
@@ -317,10 +322,12 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
             return text("Dead heat: {players}", players=listing([_name_of(state, side) for side in sides]))
         return super().headline(before, move, after, players)
 
-    def describe(self, before: QuizState, move: Ruled | Closed, after: QuizState) -> Text | None:
+    def describe(self, before: QuizState, move: Ruled | Closed | Ended, after: QuizState) -> Text | None:
         """Return what history says of *move*."""
         if isinstance(move, Closed):
             return text("Nobody")
+        if isinstance(move, Ended):
+            return text("That was the last question")
         if not before.called:
             return super().describe(before, move, after)
         (side,) = _sides_of(before, before.called)
@@ -328,9 +335,13 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
         if move.value == "nobody":
             return text("Nobody")
         if move.value == "right":
-            return text("Right: {player}, {points}", player=named, points=_signed(gained))
+            return text("Right: {player}, {points}", player=named, points=signed(gained))
+        if move.value == "time" and gained:
+            return text("Time! {player}, {points}", player=named, points=signed(gained))
+        if move.value == "time":
+            return text("Time! {player}", player=named)
         if gained:
-            return text("Wrong: {player}, {points}", player=named, points=_signed(gained))
+            return text("Wrong: {player}, {points}", player=named, points=signed(gained))
         return text("Wrong: {players}", players=named)
 
     def ready(self, state: QuizState) -> Ready:
@@ -362,13 +373,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed]):
 
     def help(self, options: QuizOptions) -> tuple[Section, ...]:
         """Return the rules as a table with these *options* plays them."""
-        return (
-            Section(text("Aim"), (A_NOSE, *_wanted(options))),
-            Section(text("A question"), _course(options)),
-            Section(text("Too early, too close"), _fringes(options)),
-            Section(text("Points"), _paying(options)),
-            fair_play(),
-        )
+        return rules(options)
 
 
 # ---- sides: teams of neighbours, or everybody alone
@@ -398,7 +403,9 @@ def _team(side: int) -> Text:
 def _asked_all(state: QuizState) -> bool:
     """Return whether the last question is over, or somebody has the points that win."""
     options = state.options
-    return state.question > options.questions or 0 < options.limit <= _best(state)
+    if state.ended or state.question > options.questions:
+        return True
+    return 0 < options.limit <= _best(state)
 
 
 def _best(state: QuizState) -> int:
@@ -429,171 +436,9 @@ def _over(state: QuizState) -> QuizState:
 
 def _closed(state: QuizState) -> QuizState:
     nothing: dict[str, Any] = dict.fromkeys(("shut", "tied", "waiting", "called", "order"), ())
-    return msgspec.structs.replace(state, stage="closed", duels=0, wrongs=0, scored=False, **nothing)
-
-
-def _signed(points: int) -> Text:
-    if points < 0:
-        return texts("− {n} point", "− {n} points", n=-points)
-    return texts("+ {n} point", "+ {n} points", n=points)
-
-
-# ---- options
-
-
-def _asking() -> tuple[OptionField, ...]:
-    sides = (
-        Choice("alone", text("Alone"), text("Everybody for themselves.")),
-        Choice("two", text("Two teams"), text("Neighbours play together.")),
-        Choice("three", text("Three teams"), text("Neighbours play together.")),
-        Choice("four", text("Four teams"), text("Neighbours play together.")),
+    return msgspec.structs.replace(
+        state, stage="closed", duels=0, wrongs=0, written=False, scored=False, **nothing
     )
-    opens = (
-        Choice("after", text("After the question"), text("The host opens the noses when it has been read.")),
-        Choice("reading", text("While it is read"), text("Whoever buzzes stops the reading.")),
-    )
-    return (
-        _choice("teams", text("Teams"), text("Who answers together."), sides, at_hand=True),
-        _choice("opens", text("Noses open"), text("When buzzing begins."), opens, at_hand=True),
-        *_doubts(),
-        _number(
-            "buzz_s", text("Seconds to buzz"), text("From the opening; 0 for as long as you like."), 10, 600
-        ),
-    )
-
-
-def _doubts() -> tuple[OptionField, ...]:
-    """Return what comes after a wrong answer, a buzz that was too early, and two that were first together."""
-    then = (
-        Choice("rearm", text("Open for the others"), text("They buzz again.")),
-        Choice("queue", text("Who was next"), text("In the order of the first buzzes.")),
-        Choice("close", text("The next question"), text("One answer a question.")),
-    )
-    early = (
-        Choice("lock", text("Locked for a moment"), text("For 0.25 s from the touch.")),
-        Choice("out", text("Out of the question"), text("In the last 3 s before the opening.")),
-        Choice("none", text("Nothing"), text("It just does not count.")),
-    )
-    tie = (
-        Choice("duel", text("A duel"), text("The noses are opened for these only.")),
-        Choice("both", text("Both answer"), text("In writing; each right answer counts.")),
-        Choice("replace", text("Another question"), text("This one is thrown out.")),
-    )
-    costs = text("What it costs whoever was too early.")
-    too_early = _choice("early", text("A buzz before the opening"), costs, early)
-    return (
-        _choice("then", text("After a wrong answer"), text("Who may answer then."), then),
-        msgspec.structs.replace(too_early, only_if=("opens", "after")),
-        _choice("tie", text("First together"), text("When nobody can tell who was first."), tie),
-    )
-
-
-def _scoring() -> tuple[OptionField, ...]:
-    cut_in = text("What the first one costs while the question is read.")
-    wrong_early = _number("wrong_early", text("A wrong answer that cut in"), cut_in, 5, 1_000)
-    half = text("After a wrong answer a right one brings half.")
-    return (
-        _number("right", text("A right answer"), text("How many points it brings."), 10, 1_000),
-        _number("wrong", text("A wrong answer"), text("How many points it costs."), 0, 1_000),
-        msgspec.structs.replace(wrong_early, only_if=("opens", "reading")),
-        OptionField("half", "flag", text("Half for the next"), half, False),
-    )
-
-
-def _ending() -> tuple[OptionField, ...]:
-    equal = (
-        Choice("share", text("They share"), text("Equal points, equal places.")),
-        Choice("more", text("One more question"), text("Only for those who are equal at the top.")),
-    )
-    comes = carried.latecomers_field(carried.ZERO)
-    questions = _number("questions", text("Questions"), text("How many are asked."), 20, 999)
-    ends = text("The first to have them wins; 0 for none.")
-    return (
-        msgspec.structs.replace(questions, least=1, at_hand=True),
-        _number("limit", text("Points to win"), ends, 0, 100_000),
-        _choice("equal", text("Equal points"), text("When the best are equal at the end."), equal),
-        msgspec.structs.replace(comes, only_if=("teams", "alone")),
-    )
-
-
-def _choice(
-    key: str, label: Text, explain: Text, choices: tuple[Choice, ...], *, at_hand: bool = False
-) -> OptionField:
-    """Return a choice whose first is what is usual."""
-    return OptionField(key, "choice", label, explain, choices[0].value, choices, at_hand=at_hand)
-
-
-def _number(key: str, label: Text, explain: Text, usual: int, most: int) -> OptionField:
-    return OptionField(key, "number", label, explain, usual, most=most)
-
-
-# ---- help
-
-
-def _wanted(options: QuizOptions) -> tuple[Text, ...]:
-    asked = texts(
-        "The most points after {n} question.", "The most points after {n} questions.", n=options.questions
-    )
-    if options.limit:
-        return (asked, text("Whoever is first to have {n} points has won.", n=options.limit))
-    return (asked,)
-
-
-def _course(options: QuizOptions) -> tuple[Text, ...]:
-    opens = text("The host reads the question and opens the noses.")
-    if options.opens == "reading":
-        opens = text("The host opens the noses and reads; whoever buzzes stops the reading.")
-    then = {
-        "rearm": text("Wrong: that side is out of this question, and the noses open for the others at once."),
-        "queue": text("Wrong: that side is out of this question, and whoever buzzed next answers."),
-        "close": text("Wrong: the question is over."),
-    }[options.then]
-    lines = [
-        opens,
-        text("At the first buzz every screen says “Stop!”; a moment later who it was, and by how much."),
-        text("The host says: right, wrong, or nobody."),
-        then,
-    ]
-    if options.teams != "alone":
-        lines.append(text("Neighbours are a team: a buzz, an answer and a lock are the whole team’s."))
-    if options.buzz_s:
-        lines.append(
-            texts("There is {n} second to buzz.", "There are {n} seconds to buzz.", n=options.buzz_s)
-        )
-    return tuple(lines)
-
-
-def _fringes(options: QuizOptions) -> tuple[Text, ...]:
-    early = {
-        "lock": text("Whoever buzzes before the opening is locked for 0.25 s."),
-        "out": text("Whoever buzzes in the last 3 s before the opening is out of this question."),
-        "none": text("A buzz before the opening does not count."),
-    }
-    tie = {
-        "duel": text("Nobody can tell who was first? A duel: the noses open for these players only."),
-        "both": text("Nobody can tell who was first? Both answer in writing, and each right answer counts."),
-        "replace": text("Nobody can tell who was first? The question is thrown out, and another one asked."),
-    }[options.tie]
-    held = text("A nose that is held down at the opening plays once it is let go, and touched again.")
-    return (early[options.early], held, tie) if options.opens == "after" else (held, tie)
-
-
-def _paying(options: QuizOptions) -> tuple[Text, ...]:
-    lines = [text("Right: {points}.", points=_signed(options.right))]
-    if options.half:
-        lines.append(text("After a wrong answer a right one brings half."))
-    if options.wrong:
-        lines.append(text("Wrong: {points}.", points=_signed(-options.wrong)))
-    if options.opens == "reading" and options.wrong_early:
-        lines.append(
-            text("Wrong, and it cut in: {points}, once a question.", points=_signed(-options.wrong_early))
-        )
-    if options.teams == "alone":
-        lines.append(carried.latecomers_begin(options.latecomers))
-    share = text("Equal points share the place.")
-    if options.equal == "more":
-        share = text("Equal at the top: one more question for them.")
-    return (*lines, share)
 
 
 GAME = Quiz()

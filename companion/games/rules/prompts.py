@@ -16,6 +16,7 @@ __all__ = [
     "ChooseSeat",
     "CloseQuestion",
     "CorrectHand",
+    "EndGame",
     "EnterScore",
     "FormPrompt",
     "Key",
@@ -72,6 +73,14 @@ class CloseQuestion(msgspec.Struct, frozen=True):
     explain: Text
 
 
+class EndGame(msgspec.Struct, frozen=True):
+    """Let the host end the game between two questions, with its ranking: sends the move `{"type": move}`."""
+
+    move: str
+    label: Text
+    explain: Text
+
+
 class ChooseSeat(msgspec.Struct, frozen=True):
     """Let the table name one of `seats`: sends the move `{"type": move, "seat": n}`.
 
@@ -103,7 +112,9 @@ class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="ask"):
 
     A `quick` one is a ruling on the round just judged, by large keys beside its verdict: the first of
     `choices` is also Y, → and the host button pressed shortly, the second N, ← and that button held, the
-    third X.
+    third X. `side` is the number of the team, or seat, that it is about, which has a tone of its own. Within
+    `within_s` of the verdict it should be answered (0: no end): a clock says so, and when that is over the
+    box itself answers `overdue`, where that is not "".
     """
 
     move: str
@@ -111,6 +122,9 @@ class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="ask"):
     explain: Text
     choices: tuple[Choice, ...]
     quick: bool = False
+    side: int = 0
+    within_s: int = 0
+    overdue: str = ""
 
 
 def is_ruling(ask: object) -> TypeGuard[Choose]:
@@ -249,4 +263,4 @@ class CorrectHand(msgspec.Struct, frozen=True, tag="correct-hand", tag_field="as
 
 Step = Show | Choose | ChooseCard
 FormPrompt = Keypad | EnterScore | MarkHand | Tokens | CorrectHand
-Prompt = WatchNoses | CloseQuestion | ChooseSeat | Step | FormPrompt | RulesQuery
+Prompt = WatchNoses | CloseQuestion | EndGame | ChooseSeat | Step | FormPrompt | RulesQuery

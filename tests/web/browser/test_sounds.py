@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from lastnose.companion.core.ports import Signal
 from lastnose.companion.core.text import text
-from lastnose.companion.views.scoreboard import lamps
+from lastnose.companion.views.news import lamps
 from lastnose.companion.views.snapshot import Duty, Snapshot
 
 from tests.web.browser.conftest import Stage, Visits, expect

@@ -4,8 +4,9 @@ import { attr, input, maybe } from "./dom.js";
 import { undone } from "./stages.js";
 import { play, sounds, wake } from "./tones.js";
 import { hush, speak, speaks } from "./voice.js";
+import { t } from "./words.js";
 
-const CALLED = new Set(["decided", "dead-heat"]);
+const CALLED = /^(decided|dead-heat|wrong|side-\d)$/;
 /** @typedef {"tones" | "voice"} Setting */
 
 /** @type {Record<Setting, boolean>} */
@@ -49,10 +50,14 @@ export async function hear(state, before) {
   const signals = state.signalled > before.signalled ? state.signals : [];
   if (signals.length && wanted("tones")) await play(signals).catch(() => {});
   if (!wanted("voice")) return;
-  const called = signals.some((signal) => CALLED.has(signal));
+  const called = signals.some((signal) => CALLED.test(signal));
+  const over = signals.includes("time");
+  const early = signals.includes("too-early") ? (state.early ?? state.proof[0]) : undefined;
   const due = undone(state);
   if (called) hush(); // what is to be done waits for the verdict to be said
+  if (over) speak(t("Time!"));
   if (called) speak(state.headline);
+  if (early) speak(early);
   if (due && due !== undone(before)) speak(due);
 }
 

@@ -39,6 +39,21 @@ const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
  */
 export const isDecided = (phase) => DECIDED.has(phase);
 
+const SOON_S = 3;
+
+/**
+ * Show in *root* what is left to buzz, or to answer; the table counts, this page does not.
+ *
+ * @param {HTMLElement} root
+ * @param {Api.Clock | null} now
+ */
+export function clock(root, now) {
+  attr(root, "hidden", !now);
+  put(root, now?.says);
+  root.classList.toggle("soon", now !== null && now.left_s <= SOON_S);
+  root.style.setProperty("--left", now ? String(now.left_s / Math.max(1, now.of_s)) : "0");
+}
+
 /**
  * What has to be done at *state* before cards go round or the game is over, in a sentence; null where nothing is in the
  * way, and of noses that are held, which the moment's own sentence says.

@@ -9,7 +9,7 @@ import { fit, measure, squeeze, unit_px } from "../lib/fit.js";
 import { ARRIVED } from "../lib/names.js";
 import { oval } from "../lib/oval.js";
 import { live, where } from "../lib/page.js";
-import { isDecided, stages, undone } from "../lib/stages.js";
+import { clock, isDecided, stages, undone } from "../lib/stages.js";
 import { list, t } from "../lib/words.js";
 import { inWords } from "../photo-finish/in-words.js";
 import { heightOf, replay } from "../photo-finish/replay.js";
@@ -251,6 +251,7 @@ function draw(now) {
   attr(board, "data-show", scene);
   attr(board, "data-phase", state.phase);
   where(now);
+  clock($(".b-bar .clock"), now.clock);
   // A verdict that has been shown is over: what is shown next is the deal.
   const at = state.stage === "verdict" && scene === "deal" ? "deal" : state.stage;
   stages($(".b-bar .stages"), at, state.stage_word);

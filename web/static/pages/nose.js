@@ -444,7 +444,8 @@ function moment(state, row, away, kept) {
   if (unsent === "waiting") waiting = setTimeout(() => show(live.state), AGAIN_MS);
   stages($("#seat .stages"), state.stage, state.stage_word);
   const [head, said] = says(state, row, away, close);
-  const lines = unsent ? [hollow(unsent), ...said] : said;
+  const timed = state.clock && !away ? [state.clock.says, ...said] : said;
+  const lines = unsent ? [hollow(unsent), ...timed] : timed;
   const letter = row.new ? row.letters.at(-1) : undefined;
   const title = $(".m-say h1");
   if (last && letter && !close.length) title.replaceChildren(`${t("You were last:")} `, h("em", {}, letter));

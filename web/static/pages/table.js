@@ -12,7 +12,7 @@ import { $, $$, attr, firstIn, h, input, match, maybe, put } from "../lib/dom.js
 import { plays, writable } from "../lib/own.js";
 import { live, PARTED, say, where } from "../lib/page.js";
 import { hear, switches } from "../lib/sounds.js";
-import { stages } from "../lib/stages.js";
+import { clock, stages } from "../lib/stages.js";
 import { tappable } from "../lib/taps.js";
 import { t } from "../lib/words.js";
 import { begin, move, show } from "./table/controls.js";
@@ -62,6 +62,7 @@ function moment(state, before) {
   const noses = maybe("#noses") !== null && state.touched && state.rows.some((row) => tappable(row.line));
   play.classList.toggle("has-noses", noses);
   const said = voiced(state);
+  clock($(".clock", card), state.clock);
   const changed = verdict(card, said, { reserve: ROOMY.matches && noses });
   if (!ROOMY.matches && !said.finish) $("photo-finish", card).hidden = true;
   for (const line of $$(".proof li", card)) line.classList.toggle("ask", line.textContent?.endsWith("?") ?? false);

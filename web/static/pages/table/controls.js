@@ -45,6 +45,7 @@ const aside = () => live.state.rows.filter((row) => row.aside).map((row) => row.
 const DOES = {
   arm: () => live.state.waits || live.state.phase === "judging" || send({ type: "arm", seq: live.state.seq }),
   close: () => live.state.closing && move({ type: live.state.closing.move }),
+  ending: () => live.state.ending && move({ type: live.state.ending.move }),
   use: () => live.state.duty && free(live.state.duty),
   without: () => live.state.duty && send({ type: "leave-out", seats: [...aside(), live.state.duty.seat] }),
   everybody: () => send({ type: "leave-out", seats: [] }),
@@ -338,6 +339,11 @@ export function show(state, shows) {
   for (const close of $$("[data-do=close]")) {
     put(close, state.closing?.label);
     attr(close, "title", state.closing?.explain ?? null);
+  }
+  shown("ending", Boolean(state.ending) && state.phase !== "armed" && !state.ruling);
+  for (const ending of $$("[data-do=ending]")) {
+    put(ending, state.ending?.label);
+    attr(ending, "title", state.ending?.explain ?? null);
   }
   shown("void", state.voidable);
   shown("rearm", state.watched && game && !over && !state.rows.some((row) => tappable(row.line)));

@@ -1,0 +1,249 @@
+"""Quiz before it begins: its options, and its rules as a table with these options plays them."""
+
+from __future__ import annotations
+
+import msgspec
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games.first_family import fair_play
+from lastnose.companion.games.rules import carried
+from lastnose.companion.games.rules.game import A_NOSE, OptionField, Section
+from lastnose.companion.games.rules.prompts import Choice
+
+
+class QuizOptions(msgspec.Struct, frozen=True):
+    """How a table plays; 0 seconds or points: no end by that."""
+
+    teams: str
+    opens: str
+    then: str
+    early: str
+    tie: str
+    right: int
+    wrong: int
+    wrong_early: int
+    half: bool
+    buzz_s: int
+    answer_s: int
+    late: str
+    questions: int
+    limit: int
+    equal: str
+    latecomers: str = carried.ZERO
+
+
+def option_fields() -> tuple[OptionField, ...]:
+    """Return how questions are asked, what they bring, and when it is over."""
+    return (*_asking(), *_scoring(), *_ending())
+
+
+def rules(options: QuizOptions) -> tuple[Section, ...]:
+    """Return the rules as a table with these *options* plays them."""
+    return (
+        Section(text("Aim"), (A_NOSE, *_wanted(options))),
+        Section(text("A question"), _course(options)),
+        Section(text("Too early, too close"), _fringes(options)),
+        Section(text("Points"), _paying(options)),
+        fair_play(),
+    )
+
+
+def signed(points: int) -> Text:
+    """Return *points* with their sign, in words."""
+    if points < 0:
+        return texts("− {n} point", "− {n} points", n=-points)
+    return texts("+ {n} point", "+ {n} points", n=points)
+
+
+# ---- options
+
+
+def _asking() -> tuple[OptionField, ...]:
+    sides = (
+        Choice("alone", text("Alone"), text("Everybody for themselves.")),
+        Choice("two", text("Two teams"), text("Neighbours play together.")),
+        Choice("three", text("Three teams"), text("Neighbours play together.")),
+        Choice("four", text("Four teams"), text("Neighbours play together.")),
+    )
+    opens = (
+        Choice("after", text("After the question"), text("The host opens the noses when it has been read.")),
+        Choice("reading", text("While it is read"), text("Whoever buzzes stops the reading.")),
+    )
+    return (
+        _choice("teams", text("Teams"), text("Who answers together."), sides, at_hand=True),
+        _choice("opens", text("Noses open"), text("When buzzing begins."), opens, at_hand=True),
+        *_doubts(),
+        _number(
+            "buzz_s", text("Seconds to buzz"), text("From the opening; 0 for as long as you like."), 10, 600
+        ),
+        *_answering(),
+    )
+
+
+def _answering() -> tuple[OptionField, ...]:
+    """Return how long there is to answer, and what comes when that is over."""
+    late = (
+        Choice("host", text("It is only said"), text("The host still says right, wrong or nobody.")),
+        Choice("wrong", text("It counts as wrong"), text("The box says so by itself.")),
+    )
+    since = text("From the name; 0 for as long as you like.")
+    over = text("When the time to answer is over.")
+    return (
+        _number("answer_s", text("Seconds to answer"), since, 5, 600),
+        _choice("late", text("No answer in time"), over, late),
+    )
+
+
+def _doubts() -> tuple[OptionField, ...]:
+    """Return what comes after a wrong answer, a buzz that was too early, and two that were first together."""
+    then = (
+        Choice("rearm", text("Open for the others"), text("They buzz again.")),
+        Choice("queue", text("Who was next"), text("In the order of the first buzzes.")),
+        Choice("close", text("The next question"), text("One answer a question.")),
+    )
+    early = (
+        Choice("lock", text("Locked for a moment"), text("For 0.25 s from the touch.")),
+        Choice("out", text("Out of the question"), text("In the last 3 s before the opening.")),
+        Choice("none", text("Nothing"), text("It just does not count.")),
+    )
+    tie = (
+        Choice("duel", text("A duel"), text("The noses are opened for these only.")),
+        Choice("both", text("Both answer"), text("In writing; each right answer counts.")),
+        Choice("replace", text("Another question"), text("This one is thrown out.")),
+    )
+    costs = text("What it costs whoever was too early.")
+    too_early = _choice("early", text("A buzz before the opening"), costs, early)
+    return (
+        _choice("then", text("After a wrong answer"), text("Who may answer then."), then),
+        msgspec.structs.replace(too_early, only_if=("opens", "after")),
+        _choice("tie", text("First together"), text("When nobody can tell who was first."), tie),
+    )
+
+
+def _scoring() -> tuple[OptionField, ...]:
+    cut_in = text("What the first one costs while the question is read.")
+    wrong_early = _number("wrong_early", text("A wrong answer that cut in"), cut_in, 5, 1_000)
+    half = text("After a wrong answer a right one brings half.")
+    return (
+        _number("right", text("A right answer"), text("How many points it brings."), 10, 1_000),
+        _number("wrong", text("A wrong answer"), text("How many points it costs."), 0, 1_000),
+        msgspec.structs.replace(wrong_early, only_if=("opens", "reading")),
+        OptionField("half", "flag", text("Half for the next"), half, False),
+    )
+
+
+def _ending() -> tuple[OptionField, ...]:
+    equal = (
+        Choice("share", text("They share"), text("Equal points, equal places.")),
+        Choice("more", text("One more question"), text("Only for those who are equal at the top.")),
+    )
+    comes = carried.latecomers_field(carried.ZERO)
+    questions = _number("questions", text("Questions"), text("How many are asked."), 20, 999)
+    ends = text("The first to have them wins; 0 for none.")
+    return (
+        msgspec.structs.replace(questions, least=1, at_hand=True),
+        _number("limit", text("Points to win"), ends, 0, 100_000),
+        _choice("equal", text("Equal points"), text("When the best are equal at the end."), equal),
+        msgspec.structs.replace(comes, only_if=("teams", "alone")),
+    )
+
+
+def _choice(
+    key: str, label: Text, explain: Text, choices: tuple[Choice, ...], *, at_hand: bool = False
+) -> OptionField:
+    """Return a choice whose first is what is usual."""
+    return OptionField(key, "choice", label, explain, choices[0].value, choices, at_hand=at_hand)
+
+
+def _number(key: str, label: Text, explain: Text, usual: int, most: int) -> OptionField:
+    return OptionField(key, "number", label, explain, usual, most=most)
+
+
+# ---- help
+
+
+def _wanted(options: QuizOptions) -> tuple[Text, ...]:
+    asked = texts(
+        "The most points after {n} question.", "The most points after {n} questions.", n=options.questions
+    )
+    sooner = text("The host may end it sooner, between two questions.")
+    if options.limit:
+        return (asked, text("Whoever is first to have {n} points has won.", n=options.limit), sooner)
+    return (asked, sooner)
+
+
+def _course(options: QuizOptions) -> tuple[Text, ...]:
+    opens = text("The host reads the question and opens the noses.")
+    if options.opens == "reading":
+        opens = text("The host opens the noses and reads; whoever buzzes stops the reading.")
+    then = {
+        "rearm": text("Wrong: that side is out of this question, and the noses open for the others at once."),
+        "queue": text("Wrong: that side is out of this question, and whoever buzzed next answers."),
+        "close": text("Wrong: the question is over."),
+    }[options.then]
+    lines = [
+        opens,
+        text("At the first buzz every screen says “Stop!”; a moment later who it was, and by how much."),
+        text("The host says: right, wrong, or nobody."),
+        then,
+    ]
+    if options.teams != "alone":
+        lines.append(text("Neighbours are a team: a buzz, an answer and a lock are the whole team’s."))
+    if options.buzz_s:
+        lines.append(
+            texts(
+                "There is {n} second to buzz; then the question is closed.",
+                "There are {n} seconds to buzz; then the question is closed.",
+                n=options.buzz_s,
+            )
+        )
+    if options.answer_s:
+        lines.append(_in_time(options))
+    return tuple(lines)
+
+
+def _in_time(options: QuizOptions) -> Text:
+    """Return what the clock does to whoever answers."""
+    if options.late == "wrong":
+        return texts(
+            "There is {n} second to answer, from the name on; then it counts as wrong.",
+            "There are {n} seconds to answer, from the name on; then it counts as wrong.",
+            n=options.answer_s,
+        )
+    return texts(
+        "There is {n} second to answer, from the name on; then “Time!” is said, and the host rules.",
+        "There are {n} seconds to answer, from the name on; then “Time!” is said, and the host rules.",
+        n=options.answer_s,
+    )
+
+
+def _fringes(options: QuizOptions) -> tuple[Text, ...]:
+    early = {
+        "lock": text("Whoever buzzes before the opening is locked for 0.25 s."),
+        "out": text("Whoever buzzes in the last 3 s before the opening is out of this question."),
+        "none": text("A buzz before the opening does not count."),
+    }
+    tie = {
+        "duel": text("Nobody can tell who was first? A duel: the noses open for these players only."),
+        "both": text("Nobody can tell who was first? Both answer in writing, and each right answer counts."),
+        "replace": text("Nobody can tell who was first? The question is thrown out, and another one asked."),
+    }[options.tie]
+    held = text("A nose that is held down at the opening plays once it is let go, and touched again.")
+    return (early[options.early], held, tie) if options.opens == "after" else (held, tie)
+
+
+def _paying(options: QuizOptions) -> tuple[Text, ...]:
+    lines = [text("Right: {points}.", points=signed(options.right))]
+    if options.half:
+        lines.append(text("After a wrong answer a right one brings half."))
+    if options.wrong:
+        lines.append(text("Wrong: {points}.", points=signed(-options.wrong)))
+    if options.opens == "reading" and options.wrong_early:
+        lines.append(
+            text("Wrong, and it cut in: {points}, once a question.", points=signed(-options.wrong_early))
+        )
+    if options.teams == "alone":
+        lines.append(carried.latecomers_begin(options.latecomers))
+    share = text("Equal points share the place.")
+    if options.equal == "more":
+        share = text("Equal at the top: one more question for them.")
+    return (*lines, share)
