@@ -62,10 +62,11 @@ def serious(page: Any) -> list[Any]:
     ]
 
 
+@pytest.mark.parametrize("lang", ["en", "fr", "bs"])
 @pytest.mark.parametrize("path", PATHS)
-def test_axe_finds_nothing_serious(visit: Visits, address: str, path: str) -> None:
+def test_axe_finds_nothing_serious(visit: Visits, address: str, path: str, lang: str) -> None:
     """On a phone, in both schemes, with a close verdict and every card of the page open."""
-    page = visit(address + path, reduced_motion="reduce", **PHONE).page
+    page = visit(address + path, reduced_motion="reduce", **PHONE, locale=lang).page
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         settle(page)
