@@ -149,4 +149,4 @@ class EveningCode:
         raise BadInput(text("That is not the code of this evening: the desk shows it."))
 
     def _good(self) -> bool:
-        return bool(self._code) and 0 <= self._wall_s() - self._since_s < LIFE_S
+        return bool(self._code) and abs(self._wall_s() - self._since_s) < LIFE_S
