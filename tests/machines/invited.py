@@ -15,7 +15,7 @@ from pathlib import Path
 def invitation(address: str, token: str) -> str:
     """Return the address with the code."""
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    wish = urllib.request.Request(f"{address}/api/v1/hall/invitations", b'{"kind": "table"}', headers)
+    wish = urllib.request.Request(f"{address}/api/v1/hall/invitations", b"{}", headers)
     with urllib.request.urlopen(wish, timeout=120) as answer:
         return str(json.loads(answer.read())["address"])
 

@@ -140,8 +140,9 @@ class Evenings:
         return Seated(by="host", at=0.0, players=tuple(names), lines=lines, rearm_ns=rearm_ns)
 
     def _arm(self, number: int, circle: list[str]) -> AnyEvent:
-        """Arm a round, as a table does by itself; the umpire notes nothing."""
-        seats = tuple(range(1, len(circle) + 1))
+        """Arm a round for who is in, as a table does by itself; the umpire notes nothing."""
+        out = self.umpire.account().out
+        seats = tuple(seat for seat, one in enumerate(circle, 1) if one not in out)
         return RoundArmed(by="box", at=0.0, t_ns=1_000 * number, seats=seats)
 
     def _under(self) -> int:
@@ -405,8 +406,11 @@ class CallEvenings(Evenings):
         order = self.rng.sample(able, self.rng.randint(1 if cards else 0, len(able)) if able else 0)
         first = sorted(order[: self.rng.choices((1, 2, 3), (8, 3, 1))[0]])
         early = [seat for seat in able if seat not in order and not cards and self.rng.random() < 0.3]
-        line = Line(number, "round", seats=(order, first), under=self._under(), move={"early": early})
-        self.umpire.lines.append(line)
+        armed = [*self.evening.open_seats] if self.evening.open_round else []
+        said_of = {"early": early, "armed": armed}
+        self.umpire.lines.append(
+            Line(number, "round", seats=(order, first), under=self._under(), move=said_of)
+        )
         verdict = Verdict(
             order=tuple(order),
             first=tuple(first),

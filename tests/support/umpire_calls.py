@@ -37,10 +37,11 @@ class CallsUmpire:
                 book.sit(line.sitting)
             elif line.what == "round":
                 sat = under[line.under]
-                order, first, early = (
-                    [sat[seat - 1] for seat in seats] for seats in (*line.seats, line.move["early"])
+                order, first, early, armed = (
+                    [sat[seat - 1] for seat in seats]
+                    for seats in (*line.seats, line.move["early"], line.move["armed"])
                 )
-                book.there([*order, *first, *early])
+                book.there([*order, *first, *early, *armed])
                 book.round(order, first if line.fix is None else line.fix, early)
             else:
                 book.move(line.fix or line.move)

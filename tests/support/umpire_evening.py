@@ -131,6 +131,8 @@ class EveningUmpire:
         now.circle = [*names]
         for one in names:
             now.letters.setdefault(one, most)
+        if all(one in now.out for one in now.circle):
+            raise CannotBe("nobody is left to play")
         self._look(now)
 
     def _last(self, now: Account, order: list[str], last: list[str]) -> None:

@@ -97,6 +97,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.heavy
 def test_a_game_of_another_package_is_played_everywhere_and_its_evening_outlives_it(
     python: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

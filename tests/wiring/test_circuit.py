@@ -138,7 +138,9 @@ def committed(name: str) -> str:
     return (FOLDER / name / "circuit.kicad_pcb").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", kits())
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == "home4" else pytest.mark.heavy) for name in kits()]
+)
 def test_the_copper_of_each_kit_joins_what_its_wires_join_and_nothing_else(name: str) -> None:
     """From the file alone: pieces that touch are one, all others are 0.2 mm apart and 0.5 mm off the edge."""
     profile, board = load_profile(name), board_of(name)

@@ -170,6 +170,7 @@ def test_what_cannot_be_drawn_is_one_sentence(words: list[str], sentence: str) -
     assert sentence in result.stderr
 
 
+@pytest.mark.heavy
 def test_generated_files_are_fresh() -> None:
     """`make drawings` renews hardware/build after a change of profile or drawing."""
     assert [] == stale()

@@ -292,7 +292,8 @@ def join_hall(wish: HallAddress) -> DoorView:
 @call("GET", "/hall/near", NearHalls, needs="host")
 def near_halls() -> NearHalls:
     """Return the halls that announce themselves in this network; it takes two seconds."""
-    the_door()
+    if WebContext.here().door is None:
+        return NearHalls(())
     from lastnose.companion.hall.nearby import find
 
     return NearHalls(find())

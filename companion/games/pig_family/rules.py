@@ -146,11 +146,16 @@ def _check_in(state: PigState, rule: str, seats: Collection[int]) -> None:
 
 
 def gone_on(state: PigState, begun: PigState, sat: Circle) -> PigState:
-    """Return *begun* with letters, who is out and the deal of *state*; the newcomer’s from the worst."""
+    """Return *begun* with letters, who is out and the deal of *state*; the newcomer’s from the worst.
+
+    Raises IllegalMove when nobody would be left to play.
+    """
     here = staying(sat)
     most = max((state.letters[seat - 1] for seat in here if seat not in state.out), default=0)
     out = tuple(seat for seat, one in enumerate(sat, 1) if one is not None and one.seat in one.state.out)
     able = tuple(seat for seat in range(1, len(sat) + 1) if seat not in out)
+    if not able:
+        raise IllegalMove("PIG-7", text("They are all out already: somebody who still plays has to stay."))
     return msgspec.structs.replace(
         begun,
         letters=tuple(most if one is None else one.state.letters[one.seat - 1] for one in sat),

@@ -6,7 +6,6 @@ import time
 from typing import Any
 
 import msgspec
-import pytest
 from lastnose.companion.core.text import text
 from lastnose.companion.views.snapshot import Duty
 
@@ -37,7 +36,6 @@ def seats(page: Any) -> list[str]:
     return found
 
 
-@pytest.mark.journey
 def test_a_party_of_six_is_seated_from_six_phones(visit: Visits, evening: str) -> None:
     """They appear on board and host page as they come; one touch starts; how long it took is printed."""
     host, board = visit(f"{evening}/setup").page, visit(f"{evening}/board").page

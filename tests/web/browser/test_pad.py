@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 from tests.web.browser.conftest import PHONE, WATCHER, Visits, expect
 from tests.web.browser.test_evening import headline
 from tests.web.browser.test_pages import serious
@@ -32,7 +30,6 @@ def key(page: Any, name: str) -> Any:
     )
 
 
-@pytest.mark.journey
 def test_a_pile_is_laid_won_and_taken_back_on_two_phones(visit: Visits, evening: str) -> None:
     """Either phone lays the next card; a five asks what it makes; nothing of noses is shown."""
     one = visit(evening, **PHONE).page

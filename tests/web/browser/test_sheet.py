@@ -41,7 +41,6 @@ def says(page: Any, hand: int, *cells: str) -> None:
     expect(row).to_have_text(list(cells), use_inner_text=True)
 
 
-@pytest.mark.journey
 def test_two_phones_fill_a_hand_and_correct_it(visit: Visits, evening: str) -> None:
     """What one writes does not disturb the other; tiles given to one are gone for the other."""
     one = visit(evening, **PHONE).page
