@@ -129,6 +129,21 @@ each |
 a wire | what others have published; a zero test measures it. Of two devices 50, 17 and 3 ms add up \
 to 70 |
 
+Where it is asked who was first, three more times decide what counts. They are decrees: each goes by the
+stamp, and a false start is one only where `u` and clock leave no doubt that it came too soon.
+
+| decree | what it is | whence |
+| --- | --- | --- |
+| 150 ms (`SETTLE_NS`, `arming`) | a touch so soon after its seat let go is none of the question, nor a \
+false start; whoever was held at the opening plays from then on | contacts settle in 20 ms, a hand takes \
+longer to bounce off, and nobody presses on purpose before about 200: estimates, not measured here |
+| `lock_ms`: a quiz 250 or, where it shuts out, 3,000; a duel since *ready* | a false start bars its seat, \
+and its team, so long from its stamp on; with `shuts_out` for all of the question | the games say so \
+(`quiz`, `duel`; `table/rounds` draws a duel's) |
+| `guess_ms`: a duel without guesses 100, else 0 | who presses surely sooner after the opening has guessed: \
+a false start | the limit of athletics (DUEL-5, `duel`); counted from the arming, which is before any lamp \
+or screen shows it, so whoever waits for those is not barred |
+
 Read on in this order: `sequencer`, `debounce`, `judge`, `round` (and `first`, `hold`, `rack/`), `arming`,
 `recording`, `hindsight`, `rounds`, `referee`, `rejudge`, `tape`; `zero` stands apart.
 """

@@ -21,6 +21,7 @@ press by more than `w` could not have been first any more, so nobody has to be w
   → test_first.test_a_nose_held_at_the_opening_blocks_nobody_and_its_hold_is_no_press
 - Who is next is judged over the same touches, by the same law; so is that nobody was in time
   → test_first.test_in_the_queue_nobody_is_named_within_w_either,
+  → test_first.test_in_the_queue_is_who_was_listed_before_its_touch_had_settled,
   → test_first.test_nobody_is_as_strict_as_a_name
 - A team is first if nobody of another could have been
   → test_first.test_two_of_a_team_within_w_are_no_dead_heat_and_the_margin_is_to_another_team
@@ -95,16 +96,20 @@ class FirstRound(Round):
         """The seats whose touches count from a time of their own on only, as that is known now."""
         return tuple(self._from_ns.items())
 
-    def without(self, armed: Armed, confirm_ns: int) -> FirstRound:
-        """Return the round as *armed* has it go on: with all that is known of who is left (F25)."""
+    def without(self, verdict: Verdict, armed: Armed, confirm_ns: int) -> FirstRound:
+        """Return the round as *armed* has it go on: with all that is known of who is left (F25).
+
+        Who has pressed says its *verdict*: judged again with late evidence it may list what came by that.
+        """
         rest = FirstRound(armed, confirm_ns, self._known)
         left = set(armed.seats)
-        rest.presses = {seat: press for seat, press in self.presses.items() if seat in left}
+        rest.presses = {press.seat: press for press in verdict.presses if press.seat in left}
         rest.opened = bool(rest.presses)
         rest._early += tuple(one for one in self._early if one.seat in left and one not in armed.early)
         rest._sure = dict(self._sure)
         rest._parted_ns = dict(self._parted_ns)
-        rest._unseen = {seat: span for seat, span in self._unseen.items() if seat in left}
+        missing = left - rest.presses.keys()
+        rest._unseen = {seat: span for seat, span in self._unseen.items() if seat in missing}
         rest._doubts = [doubt for doubt in self._doubts if doubt.seat in left]
         rest._stirred = {seat: until_ns for seat, until_ns in self._stirred.items() if seat in left}
         rest._set_due(armed.t_ns)
@@ -214,6 +219,11 @@ class FirstRound(Round):
         return (
             verdict.void is None and bool(verdict.first) and seat in self.seats and seat not in verdict.order
         )
+
+    def settle(self, verdict: Verdict, press: Press, sure_ns: int) -> None:
+        """Learn from when on *press* is sure that *verdict* lists already: it was judged again meanwhile."""
+        if press in verdict.presses:
+            self._sure.setdefault(press.seat, sure_ns)
 
     def agrees(self, verdict: Verdict, press: Press) -> bool:
         """Return whether *press*, which came after *verdict*, leaves who was first as it was."""

@@ -308,6 +308,8 @@ class RoundHistory:
         said: list[RefereeEvent] = [Pressed(press, counts, opens=counts and not was_open)]
         if isinstance(self.round, RackRound) and self.round.is_phantom(press):
             said.append(Phantom(press))
+        if self.late is not None and isinstance(self.late[0], FirstRound):
+            self.late[0].settle(self.late[1], press, change.sure_ns)
         if self.late is not None and self.late[0].completes(self.late[1], seat):
             (done, verdict), self.late = self.late, None
             if done.times(press):
@@ -446,7 +448,7 @@ class RoundHistory:
 
     def _go_on(self, at_ns: int, request: ArmRequest) -> Armed | None:
         """Let the question that was just judged go on among those who are left (F25); None when it cannot."""
-        done, before = self.late[0] if self.late is not None else None, self._armed
+        (done, verdict), before = self.late or (None, Verdict()), self._armed
         if not isinstance(done, FirstRound) or before is None or request.seats is None:
             return None
         if not set(request.seats) <= set(before.seats):
@@ -455,7 +457,7 @@ class RoundHistory:
         at_ns = max(at_ns, before.t_ns + 1)  # by that its verdict is known
         armed = Armed(at_ns, request.seats, before.rules, left, before.early, since_ns=before.from_ns)
         self._keep_for_the_round_before()
-        rest = done.without(armed, self._settings.confirm_ns)
+        rest = done.without(verdict, armed, self._settings.confirm_ns)
         armed = msgspec.structs.replace(armed, opened=rest.opened)
         self.round, self.late, self._armed = rest, None, armed
         self._hindsight.arm(at_ns)

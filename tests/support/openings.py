@@ -199,6 +199,7 @@ def weigh_quiz(evening: QuizEvening) -> Counter[str]:
         counts["gone on" if told.armed.since_ns is not None else "opened"] += 1
         counts["false starts"] += len(told.armed.early)
         if told.armed.since_ns is None:
+            opened = told.armed
             free = windows_of(evening, told.armed, evidence, counted, told_all=told_all)
         windows = {seat: (free[seat], until_of(told)) for seat in told.armed.seats}
         counted = counted | first_presses(evening, windows, evidence)
@@ -206,20 +207,22 @@ def weigh_quiz(evening: QuizEvening) -> Counter[str]:
         if told.verdict is None or told.verdict.void == WAITED or not told.stands:
             counts["withdrawn" if not told.stands else "open"] += 1
             continue
-        if released_late(evening, told):
+        if released_late(evening, told, opened):
             counts["unclear"] += 1
             continue
         counts += _held_to(evening, told, windows, evidence)
     return counts
 
 
-def released_late(evening: QuizEvening, told: Told) -> bool:
+def released_late(evening: QuizEvening, told: Told, opened: Armed) -> bool:
     """Return whether the release of a nose that was held at the opening, as far as was known, came late.
+
+    *opened*: the question's opening, where *told* only goes on with it: by then it may be known as let go.
 
     By decree its seat plays from 150 ms after that was told on, and when that was is the referee's to say;
     also where by its stamp it was let go before the opening.
     """
-    held = {f"nose.{seat}" for seat, t_ns in told.armed.barred if t_ns == FOREVER}
+    held = {f"nose.{seat}" for seat, t_ns in opened.barred if t_ns == FOREVER}
     return any(
         isinstance(item, Edge) and item.line in held and at_ns - item.t_ns > LATE_NS and not item.level
         for at_ns, item in evening.sent

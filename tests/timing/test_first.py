@@ -516,6 +516,30 @@ def test_the_question_goes_on_among_those_who_are_left() -> None:
         assert 1 * S == one.from_ns
 
 
+@pytest.mark.parametrize("after_us", [1950, 2600])
+def test_in_the_queue_is_who_was_listed_before_its_touch_had_settled(after_us: int) -> None:
+    """F25: seats 2 and 3 pressed 1.1 and 1.9 ms after seat 1; then an edge of seat 1's was lost.
+
+    By that the round was judged again, with the touches that had not settled. Seat 1 out, seat 2 was first
+    by 0.8 ms; it was said to be by at least 1 ms, or by nobody.
+    """
+    table = Table(rearm_ns=None)
+    open_at(table, 1 * S, FirstRules())
+    gap = Gap(2 * S + after_us * US, 2 * S + (after_us + 50) * US, "gpio", ("nose.1",))
+    table.feed(down(1, 2 * S), down(2, 2 * S + 1_100 * US), down(3, 2 * S + 1_900 * US), gap)
+    table.feed(Levels({"nose.1": 1}, gap.to_ns, "gpio", U), until(3 * S))
+    assert ((1,), (1, 2, 3), 1_100 * US) == (
+        table.verdict().first,
+        table.verdict().order,
+        table.verdict().margin_ns,
+    )
+    table.feed(ArmRequest(3 * S, (2, 3), goes_on=True), until(4 * S))
+    verdict = table.verdict()
+    assert ((2,), (2, 3), 800 * US, W) == (verdict.first, verdict.order, verdict.margin_ns, verdict.u_ns)
+    armed = [one for one in table.said if isinstance(one, Armed)][-1]
+    assert verdict == rejudge(table.judged()[-1].inputs, armed, LINES, Settings(), question="first")
+
+
 def test_in_the_queue_nobody_is_named_within_w_either() -> None:
     """F25: seats 1 and 3 pressed 20 µs apart, half a second after seat 2: the list does not decide."""
     table = Table(rearm_ns=None)
@@ -752,3 +776,13 @@ def test_two_questions_of_one_instant_are_told_apart_and_a_contact_let_go_presse
 ) -> None:
     """What came late was told of the other; a touch in a lock that is let go may close once more."""
     assert [] == too_sharp(weigh_quiz(QuizEvening(seed, faults)))
+
+
+def test_who_was_listed_by_late_evidence_is_not_lost_when_the_question_goes_on() -> None:
+    """Seat 1 came 0.77 ms after seat 2, who was said to be first by 0.9 ms at least."""
+    assert [] == too_sharp(weigh_quiz(QuizEvening(681951, ("bounce", "merged", "sources", "threads"))))
+
+
+def test_a_nose_let_go_and_told_late_plays_from_when_that_was_told_also_as_the_question_goes_on() -> None:
+    """By then it was known as let go; when that was told its stamp does not say (F22)."""
+    assert [] == too_sharp(weigh_quiz(QuizEvening(682766, ("drift", "late", "merged", "sources"))))
