@@ -262,7 +262,7 @@ def _appended(
         evening = msgspec.structs.replace(evening, open_round=0)
     elif isinstance(event, Played):
         entry = msgspec.structs.replace(entry, move=event.move)
-    state, entry = _made_of(entry, match, forgives=written and isinstance(event, Played))
+    state, entry = _made_of(entry, match, written=written)
     special = match.special
     if entry.ends or entry.unfit is not None:
         special = {**special, entry.place: entry}
@@ -282,24 +282,21 @@ def _appended(
     return _after_entry_of(evening, event.by)
 
 
-def _made_of(entry: Entry, match: Match, *, forgives: bool) -> tuple[object, Entry]:
+def _made_of(entry: Entry, match: Match, *, written: bool) -> tuple[object, Entry]:
     """Return the state after *entry*, and the entry.
 
-    Where it *forgives* an older version what was written stands all the same, if the game has that, so that
+    A move that is *written* already, by an older version, stands all the same, if the game has that, so that
     what follows still counts; else it is passed over.
     """
     move = effective_move(entry, match)
     try:
         return match.state if move is None else match.game.play(match.state, move), entry
     except IllegalMove as problem:
-        if not forgives:
+        if not written or entry.move is None:
             raise
         refused = problem
     except GameFailed as failed:
-        if entry.verdict is not None:  # kept with its presses, as a round that does not count
-            counted = msgspec.structs.replace(entry.verdict, void=failed.text, last=(), first=())
-            return match.state, msgspec.structs.replace(entry, verdict=counted)
-        if not forgives:
+        if not written:
             raise
         return match.state, passed_over(entry, failed.text)
     anyway = _all_the_same(entry, refused.rule)

@@ -200,7 +200,7 @@ class _Guarded:
             return does(*args, **more)
         except CompanionError:
             raise
-        except Exception as problem:
+        except (Exception, SystemExit) as problem:
             why = f"{type(problem).__name__} {problem}".strip()
             told = text("{game} has failed: {why}. Tell who made it.", game=self._game.title, why=why)
             raise GameFailed(told) from problem
@@ -208,7 +208,7 @@ class _Guarded:
     def _worded(self, does: Callable[..., Text], *args: Any) -> Text:
         try:
             return does(*args)
-        except Exception:
+        except (Exception, SystemExit):
             return self._game.title
 
 

@@ -381,7 +381,13 @@ class RoundKeeper:
                 self._publisher.change(armed=True, asked=False, rack=self.armed.rack, question=question)
                 self._progress.opened(happening)
             case model.Judged():
-                append(self._judged_event(happening, at))
+                judged = self._judged_event(happening, at)
+                try:
+                    append(judged)
+                except GameFailed as failed:  # it never counts, neither without that game nor by what is late
+                    void = msgspec.structs.replace(judged.verdict, void=failed.text, last=(), first=())
+                    append(msgspec.structs.replace(judged, verdict=void))
+                    self._armed_ns = -1
                 self._publisher.fault("late", None)  # the verdict says what came of it
                 self._armings.append((self._armed_ns, self._record.evening.seq))
                 self._disarmed()
