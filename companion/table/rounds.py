@@ -349,8 +349,6 @@ class RoundKeeper:
             self._unsaved = happening
             self._publisher.fault("disk", problem.text)
             return False
-        except GameFailed as problem:  # what came late of a round, which that game cannot count
-            self._publisher.fault("game", problem.text)
         self._unsaved = None
         self._publisher.fault("disk", None)
         return True
@@ -375,19 +373,12 @@ class RoundKeeper:
                 self._armed_ns = happening.t_ns
                 self._publisher.fault("noise", None)
                 self._publisher.fault("late", None)
-                self._publisher.fault("game", None)
                 self._progress.forget()
                 question = self.armed.question
                 self._publisher.change(armed=True, asked=False, rack=self.armed.rack, question=question)
                 self._progress.opened(happening)
             case model.Judged():
-                judged = self._judged_event(happening, at)
-                try:
-                    append(judged)
-                except GameFailed as failed:  # it never counts, neither without that game nor by what is late
-                    void = msgspec.structs.replace(judged.verdict, void=failed.text, last=(), first=())
-                    append(msgspec.structs.replace(judged, verdict=void))
-                    self._armed_ns = -1
+                self._keep_judged(self._judged_event(happening, at))
                 self._publisher.fault("late", None)  # the verdict says what came of it
                 self._armings.append((self._armed_ns, self._record.evening.seq))
                 self._disarmed()
@@ -400,6 +391,15 @@ class RoundKeeper:
                     append(self._later(VerdictCompleted, of, happening))
             case model.Contradicted():
                 self._doubt(happening)
+
+    def _keep_judged(self, judged: RoundJudged) -> None:
+        """Store it; one that its game fails never counts, neither without that game nor by what is late."""
+        try:
+            self._record.append(judged)
+        except GameFailed as failed:
+            void = msgspec.structs.replace(judged.verdict, void=failed.text, last=(), first=())
+            self._record.append(msgspec.structs.replace(judged, verdict=void))
+            self._armed_ns = -1
 
     def _doubt(self, happening: model.Contradicted) -> None:
         """Store that a verdict does not stand, or is contested; a round of another game is left alone."""
