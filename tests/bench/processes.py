@@ -21,10 +21,11 @@ WITHIN_S = 30.0
 class RunningTable:
     """A simulated table that has just been started; ended by `with`. `port` is that of its page."""
 
+    program: tuple[str, ...] = ("-m", "lastnose.companion.cli")
+
     def __init__(self, folder: Path, *more: str) -> None:
         words = [
-            "-m",
-            "lastnose.companion.cli",
+            *self.program,
             "run",
             "--source",
             "mock",

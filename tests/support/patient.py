@@ -10,7 +10,8 @@ def be_patient() -> None:
     """Believe touches that are old by the time they are told, and take no page for silent."""
     from lastnose.web import page_sources, taps
 
-    page_sources.PATIENCE_NS = taps.PATIENCE_NS = 100_000_000_000
+    for module in (page_sources, taps):
+        vars(module)["PATIENCE_NS"] = 100_000_000_000
     taps._HANDED_NS = 20_000_000_000
 
 
