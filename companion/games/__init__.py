@@ -175,25 +175,29 @@ class _Guarded:
 
     def new(self, players: tuple[str, ...], options: Any) -> Any:
         """Return the state at the start."""
-        return self._read(self._tried(self._game.new, players, options))
+        return self._taken(self._tried(self._game.new, players, options))
 
     def play(self, state: Any, move: Any) -> Any:
         """Return the state after *move*."""
-        after = self._read(self._tried(self._game.play, state, move), state)
+        after = self._taken(self._tried(self._game.play, state, move), state)
         self._read(state, after)  # as after an undo
         return after
 
     def gone_on(self, state: Any, players: tuple[str, ...], sat: Circle) -> Any:
         """Return the state in which *players* go on."""
-        return self._read(self._tried(self._game.gone_on, state, players, sat))
+        return self._taken(self._tried(self._game.gone_on, state, players, sat))
 
-    def _read(self, state: Any, lies: Any = None) -> Any:
-        """Return *state*, of which every part of its moment has been read."""
-        for before in (None, state, lies):
-            now = self._tried(self._game.moment, state, before)
-            for part in (name for kind in type(now).__mro__ for name in vars(kind) if name[0] != "_"):
-                self._tried(getattr, now, part)
+    def _taken(self, state: Any, *before: Any) -> Any:
+        """Return *state*, which is new, once it could be read by itself, as repeated, and after *before*."""
+        for lies in (None, state, *before):
+            self._read(state, lies)
         return state
+
+    def _read(self, state: Any, lies: Any) -> None:
+        """Read every part of a moment (see `Moment`)."""
+        now = self._tried(self._game.moment, state, lies)
+        for part in (name for kind in type(now).__mro__ for name in vars(kind) if name[0] != "_"):
+            self._tried(getattr, now, part)
 
     def _tried(self, does: Callable[..., Any], *args: Any, **more: Any) -> Any:
         try:
