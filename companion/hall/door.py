@@ -122,14 +122,14 @@ class HallDoor:
         from lastnose.companion.hall.engine import must_have_parts
 
         must_have_parts(server=False)
-        wanted = membership.invitations(address)
-        hall, code = membership.address_of(wanted[0])
         with self._lock:
             if self._member is not None:
                 raise NotNow(text("This table is in a hall already: leave that first."))
+        wanted = membership.invitations(address)
+        hall, code = membership.address_of(wanted[0])
         if code:
             self._no_more()
-            found = membership.join(self._folder, address, self._name)
+            found = membership.come_in(self._folder, wanted, self._name)
             with self._lock:
                 self._come_in(found)
             return self.view

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
@@ -98,7 +99,12 @@ def join(folder: Path, address: str, name: str = "") -> Membership:
     It is remembered in *folder*. The key is made here, and only its public half leaves this machine.
     Raises BadInput.
     """
-    *others, last = invitations(address)
+    return come_in(folder, invitations(address), name)
+
+
+def come_in(folder: Path, wanted: Sequence[str], name: str) -> Membership:
+    """Join the first hall that takes one of the invitations *wanted* (see `join`); raise the last refusal."""
+    *others, last = wanted
     for one in others:  # halls that are near: one of them has this code
         with suppress(BadInput):
             return _join(folder, one, name)

@@ -437,8 +437,10 @@ def test_a_hall_announces_itself_and_a_table_finds_it_and_comes_in_with_the_code
     for _ in range(20):  # until it has made sure that nobody else is called so
         found = found or nearby.find(within_s=0.5, on=lo)
     assert [f"http://{host}:{port}/"] == [one.address for one in found]
-    monkeypatch.setattr(nearby, "find", lambda: found)
+    looked: list[int] = []
+    monkeypatch.setattr(nearby, "find", lambda: looked.append(1) or found)
     assert "in" == inside.door.come(f" {hall.invite().upper()} ").stands
+    assert [1] == looked
     for end in ends:
         end()
     monkeypatch.undo()
