@@ -14,7 +14,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 OURS = ("companion", "web", "hardware")
 # Other people's environments see one name, whatever lies in it; the checkout's folders stay where they are.
 ONE_NAME = '"""Last Nose: `companion`, `web` and `hardware`."""\n'
-# A registry shows README alone: what its links lead to is not there, and pictures in it (data:) are taken out.
+# A registry shows README alone: what a link leads to is not there, and pictures in it (data:) are left out.
 BESIDE = "The files and folders named here, `make` and all pictures are in the source package."
 
 
