@@ -175,7 +175,7 @@ class HookOutput:
         works: WorkerMaker = Worker,
     ) -> None:
         self._settings, self._report, self._post, self._wall_s = settings, report, post, wall_s
-        self._named = {"n": number, "host": urlsplit(settings.url).hostname or ""}
+        self._named: dict[str, int | str] = {"n": number, "host": urlsplit(settings.url).hostname or ""}
         self._waiting: deque[_Delivery] = deque(maxlen=MOST_WAITING)
         self._due_ns = 0
         self._said: Text | None = None
