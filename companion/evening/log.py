@@ -138,7 +138,8 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
         case NameChanged():
             return _renamed(evening, event)
         case RoundArmed():
-            return msgspec.structs.replace(evening, open_round=seq, open_seats=event.seats)
+            left = _left_out(evening, event)
+            return msgspec.structs.replace(evening, open_round=seq, open_seats=event.seats, open_left=left)
         case Undone() | Redone():
             return toggle(evening, event.of, event.by, stands=isinstance(event, Redone), written=written)
         case Amended():
@@ -345,6 +346,13 @@ def _all_the_same(entry: Entry, rule: str) -> Entry:
     return msgspec.structs.replace(entry, move=move)
 
 
+def _left_out(evening: Evening, event: RoundArmed) -> tuple[int, ...]:
+    """Return without whom a question that was open goes on as *event* has it."""
+    if not evening.open_round or event.since_ns is None:
+        return ()
+    return tuple(sorted({*evening.open_left, *evening.open_seats} - {*event.seats}))
+
+
 def _as_judged(entry: Entry, event: RoundJudged, evening: Evening, match: Match) -> Entry:
     return msgspec.structs.replace(
         entry,
@@ -355,6 +363,7 @@ def _as_judged(entry: Entry, event: RoundJudged, evening: Evening, match: Match)
         listed=event.opened,
         taped=bool(event.inputs),
         seats=evening.open_seats if evening.open_round else (),
+        left_out=evening.open_left if evening.open_round else (),
         zero=evening.zero,
     )
 
