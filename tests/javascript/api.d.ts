@@ -829,6 +829,7 @@ declare namespace Api {
     refused_ns: number | null;
     clock_u_ns: number;
     sure_ns: number;
+    late: boolean;
     clock_text?: string | null;
     sure_text?: string | null;
   }
@@ -912,6 +913,7 @@ declare namespace Api {
     open_end: boolean;
     plain: boolean;
     left: string | null;
+    ranks: SheetRank[];
   }
 
   interface SheetFile {
@@ -931,6 +933,12 @@ declare namespace Api {
     headline: string;
     sheet: Sheet;
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
+  }
+
+  interface SheetRank {
+    seat: number;
+    place: number;
+    total: number;
   }
 
   interface SheetRow {
