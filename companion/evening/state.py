@@ -268,7 +268,7 @@ class Match(msgspec.Struct, frozen=True, dict=True):
     `rounds_before` rounds with the players `circle_before`. `circle` are the persons by seats, and `seating`
     is the entry by which they sat down; that of a game's beginning is in no match's entries. `was` is the
     state that stood before what has been taken back or corrected since the last round: cards lie on the
-    table as it had them.
+    table as it had them. `changed`: the rules have changed since, so that they refuse what is in the log.
     """
 
     seq: int
@@ -284,11 +284,12 @@ class Match(msgspec.Struct, frozen=True, dict=True):
     was: Any = None
     circle: tuple[int, ...] = ()
     seating: Entry | None = None
+    changed: bool = False
 
     @cached_property
     def game(self) -> AnyGame:
         """The rules."""
-        return game_named(self.started.game)
+        return game_named(self.started.game, self.changed)
 
     @cached_property
     def now(self) -> Moment:
