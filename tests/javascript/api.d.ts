@@ -392,6 +392,7 @@ declare namespace Api {
     watched: boolean;
     seats: SeatRange;
     crowd: string | null;
+    on_phones: string[];
     options: OptionField[];
   }
 
@@ -1011,6 +1012,7 @@ declare namespace Api {
     touched: boolean;
     rack: Cradle[];
     emblem: string;
+    on_phones: string[];
     options: Record<string, Free>;
     lamps: Lamp[];
     signals: (
