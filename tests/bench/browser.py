@@ -105,7 +105,7 @@ def browsing() -> Iterator[Any]:
 
 
 def press_to_page(folder: Path, quick: bool) -> tuple[list[int], tuple[FigureRow, ...], FigureRow]:
-    """Return how long after its deciding key each verdict was on the page, in ns; what the other pages cost."""
+    """Return how long after its deciding key each verdict was on the page, in ns; what other pages cost."""
     from lastnose.web.access import make_token
 
     rounds, count = (QUICK_ROUNDS, QUICK_VISITS) if quick else (ROUNDS, VISITS)
@@ -146,7 +146,7 @@ def _board(
     session = browser.new_browser_cdp_session()
 
     def worked_s() -> float:
-        return sum(one["cpuTime"] for one in session.send("SystemInfo.getProcessInfo")["processInfo"])
+        return sum(float(one["cpuTime"]) for one in session.send("SystemInfo.getProcessInfo")["processInfo"])
 
     since_s, before_s = time.monotonic(), worked_s()
     page.wait_for_timeout((QUICK_BOARD_S if quick else BOARD_S) * 1_000)

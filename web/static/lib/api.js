@@ -9,11 +9,12 @@ export const UNSENT = t("Not connected: nothing was sent. Try again in a moment.
 export class Refused extends Error {
   /**
    * @param {string} message
-   * @param {{ status?: number }} [about]
+   * @param {{ status?: number; field?: string | null }} [about]
    */
-  constructor(message, { status = 0 } = {}) {
+  constructor(message, { status = 0, field = null } = {}) {
     super(message);
     this.status = status;
+    this.field = field;
   }
 }
 
@@ -40,6 +41,7 @@ async function answered(path, body, options) {
   const said = await answer.json().catch(() => ({}));
   throw new Refused(said.error ?? t("That was not understood (error {status}).", { status: answer.status }), {
     status: answer.status,
+    field: said.field,
   });
 }
 
