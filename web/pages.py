@@ -216,9 +216,9 @@ def asked_options(game: AnyGame) -> Any:
     Raises Unreadable or BadInput when they are not options of the game.
     """
     written = request.args.get("options")
-    snapshot = WebContext.here().table.snapshot
     if written is None:
-        return game.read_options(snapshot.options if snapshot.game == game.name else {})
+        match = WebContext.here().table.queries.evening.match
+        return game.read_options(match.started.options if match is not None and match.game is game else {})
     try:
         raw = decode_json(written, dict[str, Any])
     except Malformed as error:

@@ -161,8 +161,26 @@ def press(key: str, host: Host, screen: WatchScreen) -> None:
         _end()
     elif key in ACTS and host.may:
         screen.tell(host.do({"type": ACTS[key]}))
+    elif host.may and key == "w" and (act := going_on(screen.state)):
+        screen.tell(host.do(act))
     elif host.may and (move := ruled_by(key, screen.state)):
         screen.tell(host.do({"type": "play", "move": move}))
+
+
+def going_on(state: TableState | None) -> TableState | None:
+    """Return the command that goes on without the phone that is waited for, None when none is.
+
+    >>> rows = [{"seat": 1, "aside": True}, {"seat": 2, "aside": False}]
+    >>> going_on({"phase": "judging", "rows": rows, "duty": {"seat": 2, "without": "Go on without Zoë"}})
+    {'type': 'leave-out', 'seats': [1, 2]}
+    """
+    duty = None if state is None or state.get("phase") not in ("armed", "judging") else state.get("duty")
+    if state is None or not duty or not duty["without"]:
+        return None
+    return {
+        "type": "leave-out",
+        "seats": [*(row["seat"] for row in state["rows"] if row["aside"]), duty["seat"]],
+    }
 
 
 def ruled_by(key: str, state: TableState | None) -> TableState | None:
@@ -416,6 +434,8 @@ def asked(state: TableState) -> str:
     >>> asked({"ruling": ruling})
     'Was it right?  y Right · n Wrong'
     """
+    if going_on(state):
+        return f"w {state['duty']['without']}"
     if given := state.get("ruling"):
         answers = zip(RULINGS, given["choices"], strict=False)
         return f"{given['label']}  " + " · ".join(f"{key} {one['label']}" for key, one in answers)

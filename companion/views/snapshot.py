@@ -56,6 +56,8 @@ class PlayerRow(msgspec.Struct, frozen=True):
 class Duty(msgspec.Struct, frozen=True):
     """What people settle before cards go round, in the place of the green button: a phone that nobody hears.
 
+    Also, once somebody has pressed and it is asked who was first, a phone whose word is waited for (F33).
+
     `line` is the nose of `player` in `seat`; `says` names it. `use` is a button: that nose is played on this
     page; None where it is none of a phone. `without` is one, too: the next round is dealt without that seat;
     None where nobody can be missing.
@@ -97,7 +99,8 @@ class SeatPhone(msgspec.Struct, frozen=True):
     usual ± counts all the same, and `untied` those of tested phones that no test joins to this one, nor any
     chain of tests. `phone` is what the phone calls itself, on whichever page: "" when it does not.
     `refused_ns` is how late its last test with a wire found it, where that cannot be. `clock_u_ns` is what
-    its clock may be off by, and `sure_ns`, in whole milliseconds, what its touch is sure to against that of
+    its clock may be off by; `late`: where it is asked who was first it has said nothing for 300 ms, and its
+    word is waited for; and `sure_ns`, in whole milliseconds, what its touch is sure to against that of
     the phone that is least sure, or alone against a wire's, or one just like it; 0 while that is not known.
     """
 
@@ -116,6 +119,7 @@ class SeatPhone(msgspec.Struct, frozen=True):
     refused_ns: int | None = None
     clock_u_ns: int = 0
     sure_ns: int = 0
+    late: bool = False
 
 
 class Mark(msgspec.Struct, frozen=True):

@@ -829,6 +829,7 @@ declare namespace Api {
     refused_ns: number | null;
     clock_u_ns: number;
     sure_ns: number;
+    late: boolean;
     clock_text?: string | null;
     sure_text?: string | null;
   }
