@@ -70,7 +70,7 @@ MS, S = 10**6, 10**9
     ],
 )
 def test_everything_that_a_source_says_of_its_stamps_is_on_the_tape(sent: Edge | Levels | Gap) -> None:
-    """As of a Pi whose pins differ by 0.3 µs, and whose contact bounced out of the kernel's sight for 5 ms."""
+    """As of a Pi whose pins differ by 0.3 µs, and whose contact bounced unseen for 5 ms."""
     assert None not in msgspec.structs.astuple(sent)
     written = list(write_tape(Tape(Header("pig", ("North", "East")), (sent,))))
     assert (sent,) == read_tape(written).entries
