@@ -465,8 +465,9 @@ def stage_of(state: TableState) -> str:
 
 
 def pretended(state: TableState) -> str:
-    """Return that the noses are simulated, nothing when they are real."""
-    return speak(text("Simulated")).upper() if state["simulated"] else ""
+    """Return that the noses are simulated, nothing when they are real or a sheet needs none."""
+    sheet = state.get("title") is not None and not state.get("watched", True)
+    return speak(text("Simulated")).upper() if state["simulated"] and not sheet else ""
 
 
 def places(state: TableState) -> list[tuple[str, TableState]]:
@@ -474,16 +475,19 @@ def places(state: TableState) -> list[tuple[str, TableState]]:
 
     There is none before the first hand is complete.
 
-    >>> rows = [{"seat": 1, "place": 2}, {"seat": 2, "place": 1}, {"seat": 3, "place": 2}]
-    >>> [(place, row["seat"]) for place, row in places({"sheet": {"leaders": [2]}, "rows": rows})]
-    [('1', 2), ('2', 1), ('2', 3)]
+    >>> ranks = [{"seat": 2, "place": 1, "total": 5}, {"seat": 1, "place": 2, "total": 30}]
+    >>> rows = [{"seat": 1, "score": 30}, {"seat": 2, "score": 5}]
+    >>> sheet = {"leaders": [2], "ranks": ranks}
+    >>> [(place, row["seat"]) for place, row in places({"sheet": sheet, "rows": rows})]
+    [('1', 2), ('2', 1)]
     """
     rows, sheet = state["rows"], state["sheet"]
     if sheet is None:
         return [(str(row["seat"]), row) for row in rows]
     if not sheet["leaders"]:
         return [("", row) for row in rows]
-    return [(str(row["place"]), row) for row in sorted(rows, key=lambda row: row["place"])]
+    seats = {row["seat"]: row for row in rows}
+    return [(str(one["place"]), {**seats[one["seat"]], "score": one["total"]}) for one in sheet["ranks"]]
 
 
 def standings(state: TableState) -> list[str]:

@@ -108,8 +108,7 @@ def due(shown: Snapshot) -> Due | None:
     question = next((ask for ask in shown.steps if not isinstance(ask, Show)), None)
     if question:
         return Due("answer", question.label)
-    ready = shown.ready or (shown.guide.ready if shown.guide else None)
-    return Due("play", ready or text("Next round"))
+    return None if shown.ready is None else Due("play", shown.ready)
 
 
 def owing(shown: Snapshot) -> set[int]:

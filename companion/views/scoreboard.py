@@ -85,10 +85,10 @@ class Lasting:
     def shows(self) -> dict[str, Any]:
         """The fields of a snapshot that last."""
         match = self.evening.match
-        if match is None:
-            return {}
+        assert match is not None
         over, dealing, watching = match.finished, _dealing(match), match.game.watched and not match.finished
-        asks = match.asks
+        asks, own, guide = match.asks, match.now.ready, dealing.guide
+        ready = own.button if own else (guide and guide.ready) or text("Next round")
         return {
             "game": match.started.game,
             "title": match.game.title,
@@ -97,7 +97,7 @@ class Lasting:
             "finish": finish_now(match, self.last) if self.last else None,
             "advice": None if over else dealing.advice,
             "notes": match.now.notes if watching else (),
-            "guide": None if over else dealing.guide,
+            "guide": None if over else guide,
             "comings": None if over else match.game.comings,
             "sheet": signed_sheet(match),
             "watched": match.game.watched,
@@ -115,8 +115,8 @@ class Lasting:
             "ruled": _ruled(match, self.last),
             **_endings(asks),
             "tie_break": _tie_break(match),
-            "ready": None if over or match.now.ready is None else match.now.ready.button,
-            "stage_word": None if over or match.now.ready is None else match.now.ready.stage,
+            "ready": ready if watching else None,
+            "stage_word": None if over or own is None else own.stage,
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
             "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
             "waits": watching and match.now.noses is None,

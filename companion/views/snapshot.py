@@ -415,8 +415,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `tie_break` is offered to those who have won together. `closing` ends what noses are open for.
     `clock` is what runs down while a question is open, or somebody answers. `ending` ends the game, with its
     ranking, between two questions.
-    `ready` is the green button of a game that has words of its own for it, `stage_word` what the state "deal"
-    is called where no cards are dealt.
+    `ready` are the words of the button that lets noses count, None where none do; `stage_word` is what the
+    state "deal" is called where no cards are dealt.
     `contest` is a round that is contested or protested, for the host to keep or void.
     `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
     `entries` are filled in on any phone: the pad of whose turn it is, points, tokens.

@@ -913,6 +913,7 @@ declare namespace Api {
     open_end: boolean;
     plain: boolean;
     left: string | null;
+    ranks: SheetRank[];
   }
 
   interface SheetFile {
@@ -932,6 +933,12 @@ declare namespace Api {
     headline: string;
     sheet: Sheet;
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
+  }
+
+  interface SheetRank {
+    seat: number;
+    place: number;
+    total: number;
   }
 
   interface SheetRow {

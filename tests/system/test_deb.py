@@ -330,6 +330,7 @@ def test_the_package_says_its_licences(tmp_path: Path) -> None:
     words = (deb.ROOT / "LICENSE").read_text(encoding="utf-8").split()
     permission = " ".join(words[words.index("Permission") :])
     assert permission in " ".join(word for word in told.split() if word != ".")
+    assert "](" not in (tmp_path / "usr/share/doc/lastnose/README.md").read_text(encoding="utf-8")
     for font in re.findall(r"/usr/lib/lastnose/common/lastnose/(hardware/fonts/\S+)", told):
         assert (deb.ROOT / font.rstrip(".")).is_file()
 

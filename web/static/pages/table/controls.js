@@ -337,7 +337,7 @@ export function show(state, shows) {
     attr(early, "hidden", !state.early);
     put(early, state.early);
   }
-  for (const arm of $$("[data-do=arm]")) put(arm, state.ready ?? state.guide?.ready ?? t("Next round"));
+  if (state.ready) for (const arm of $$("[data-do=arm]")) put(arm, state.ready);
   shown("close", state.phase === "armed" && Boolean(state.closing));
   for (const close of $$("[data-do=close]")) {
     put(close, state.closing?.label);
