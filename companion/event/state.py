@@ -1,6 +1,6 @@
 """The hall as the fold of its own log. Pure. What the tables have decided comes from their logs (`tally`).
 
-A round of a table is what one game came to, of all that its machines have sent: `game_of` says which.
+A round of a table is what one game came to, of all that its machines have sent: `chosen` says which.
 """
 
 from __future__ import annotations

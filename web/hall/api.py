@@ -322,7 +322,7 @@ def standings_csv() -> Response:
     return download(found.encode("utf-8-sig"), "text/csv; charset=utf-8", "standings.csv")
 
 
-@call("GET", "/hub.json", dict[str, Any], needs="host")
+@call("GET", "/export.json", dict[str, Any], needs="host")
 def export_json() -> Response:
     """Return everything: the hall's log, every table's, and the standings, to be kept as a file."""
     return download(hub.everything(HallContext.here().hall), "application/json", "event.json")
