@@ -77,6 +77,7 @@ release: dev  ## Write all files of this version into dist, and try them in clea
 	bash tools/pico.sh dist/pico
 	bash tools/circuit.sh dist/circuits
 	$(BIN)/python -m tools.release dist
+	bash tests/machines/flashed.sh dist
 	bash tests/machines/released.sh dist
 
 card: dev  ## Write the files for a blank card into dist/card (ARGS="home6 FR": profile, country; then a language)

@@ -1,6 +1,7 @@
-"""Compile the translations when the project is built or installed, so that no binary file is kept in git."""
+"""What a build adds: compiled translations, which git does not keep, and README as a registry shows it."""
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -8,10 +9,13 @@ from typing import Any
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 OURS = ("companion", "web", "hardware")
 # Other people's environments see one name, whatever lies in it; the checkout's folders stay where they are.
 ONE_NAME = '"""Last Nose: `companion`, `web` and `hardware`."""\n'
+# A registry shows README alone: what a link leads to is not there, and pictures in it (data:) are left out.
+BESIDE = "The files and folders named here, `make` and all pictures are in the source package."
 
 
 def compile_catalogues(root: Path) -> list[Path]:
@@ -33,6 +37,24 @@ def link_for_types(root: Path, named: Path) -> None:
     for ours in OURS:
         with suppress(OSError):
             (named / ours).symlink_to(root / ours, target_is_directory=True)
+
+
+def told_alone(readme: str) -> str:
+    """Return *readme* as a registry shows it: without pictures, each link as its words and its file."""
+    bare = re.sub(r"!\[[^]]*\]\([^)]*\)\n+", "", readme)
+    bare = re.sub(r"\[([^]]*)\]\(\1\)", r"`\1`", bare)
+    bare = re.sub(r"\[([^]]*)\]\(([^)#]*)[^)]*\)", r"\1 (`\2`)", bare)
+    title, _, rest = bare.partition("\n")
+    return f"{title}\n\n{BESIDE}\n{rest}"
+
+
+class CustomMetadataHook(MetadataHookInterface):
+    """Run when hatchling asks what the project says of itself."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Give the long description of wheel and source package."""
+        readme = (Path(self.root) / "README.md").read_text(encoding="utf-8")
+        metadata["readme"] = {"content-type": "text/markdown", "text": told_alone(readme)}
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]

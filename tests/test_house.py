@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from email import message_from_string
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,25 @@ def test_wheel_has_all_that_an_installed_table_needs(wheel: zipfile.ZipFile) -> 
         name.split("/")[1] for name in packed if name.startswith("lastnose/")
     }
     assert not [name for name in packed if "__pycache__" in name or name.startswith("lastnose/.")]
+
+
+def test_readme_holds_where_nothing_lies_beside_it(wheel: zipfile.ZipFile) -> None:
+    """A registry shows it alone: no picture and no link; all its other words, and which files it means."""
+    (metadata,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+    told = message_from_string(wheel.read(metadata).decode())
+    assert "text/markdown" == told["Description-Content-Type"]
+    shown, readme = told.get_payload(), (ROOT / "README.md").read_text(encoding="utf-8")
+    assert isinstance(shown, str)
+    assert [] == re.findall(r"\]\(|\]:|<[a-z]+[^>]*(?:src|href)", shown)
+    led = re.findall(r"(?<!!)\[([^]]*)\]\(([^)#]*)", readme)
+    assert len(led) >= 20
+    assert [] == [file for words, file in led if f"`{file}`" not in shown or words not in shown]
+    assert "The files and folders named here, `make` and all pictures are in the source package." in shown
+
+    def words(text: str) -> set[str]:
+        return set(re.findall(r"[^\W\d_]+", re.sub(r"!\[.*?\)", "", text)))
+
+    assert set() == words(readme) - words(shown)
 
 
 def test_version_is_written_once_for_people_and_once_for_pip() -> None:

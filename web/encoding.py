@@ -181,6 +181,7 @@ def game_info(game: AnyGame) -> GameInfo:
         watched=game.watched,
         seats=SeatRange(*game.seats),
         crowd=game.crowd,
+        on_phones=game.on_phones,
         options=game.option_fields(),
     )
 

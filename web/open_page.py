@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
+import msgspec
 from lastnose.companion.core.errors import NotNow
 from lastnose.companion.core.text import Text, text
-from lastnose.companion.views.snapshot import PhoneState, Snapshot
+from lastnose.companion.core.touch import TOUCH_U_NS
+from lastnose.companion.views.snapshot import PhoneState, SeatPhone, Snapshot
+from lastnose.web.phone_claims import PhoneClaims
 from lastnose.web.taps import LONGEST_DELAY_NS, OLDEST_NS, Account, PageClock, Tap, Weighed
 
 OPEN_PHASES = ("armed", "judging")
@@ -36,6 +39,7 @@ class OpenPage:
         self.replaced = ""  # the nose that it was, until another page became it
         self.phone = ""
         self.clock_u_ns = 0
+        self.late = False  # it has promised nothing for a while, where the first is asked for
         self.lost = False  # it fell silent in the round under way, its nose untouched
 
     def wake(self, now_ns: int) -> None:
@@ -80,6 +84,11 @@ class OpenPage:
         return tuple(sorted(self.lines | ({self.owns} if self.owns else set())))
 
     @property
+    def missed(self) -> bool:
+        """Whether its word is missing, or was in the round under way."""
+        return self.state == "silent" or self.lost or self.late
+
+    @property
     def named(self) -> set[str]:
         """Return the noses to name when it is away: also one given away in the round that it has lost."""
         return self.lines | ({self.replaced} if self.lost and self.replaced else set())
@@ -90,6 +99,13 @@ def untouched(snapshot: Snapshot) -> frozenset[str]:
     if snapshot.phase not in OPEN_PHASES or snapshot.rack:
         return frozenset()
     return frozenset(row.line for row in snapshot.rows if not (row.out or row.aside or row.pressed))
+
+
+def without_whom(snapshot: Snapshot) -> frozenset[str]:
+    """Return the noses without which the round under way is played."""
+    if snapshot.phase not in OPEN_PHASES:
+        return frozenset()
+    return frozenset(row.line for row in snapshot.rows if row.aside)
 
 
 def without_phone(snapshot: Snapshot, known: Collection[str]) -> tuple[str, ...]:
@@ -180,3 +196,77 @@ def elsewhere(page: OpenPage | None) -> Text:
     if page is not None and page.replaced:
         return text("Another page is this nose now: take a seat again.")
     return text("This nose is on a phone: touch it there.")
+
+
+# ---- the phones that are noses, as the table shows them: whose can be heard, and what a touch is worth
+
+
+def known_u_ns(page: OpenPage, apart_ns: int | None, behind_ns: int) -> int:
+    """Return what a touch on *page* may be off by, *apart_ns* for its device; 0: there is no other."""
+    known_ns = TOUCH_U_NS["touch"] + page.clock_u_ns + behind_ns
+    return 0 if apart_ns is None else known_ns + apart_ns
+
+
+def seat_phones(
+    pages: Mapping[str, OpenPage],
+    claims: PhoneClaims,
+    tested: Mapping[str, tuple[int, int]],
+    unowned: tuple[str, ...],
+    behind_ns: int,
+    beside_wires: Collection[str],
+) -> tuple[SeatPhone, ...]:
+    """Return the phones that own noses, by line, and the shared pages that are away.
+
+    Of the lines *beside_wires*, which no wire moves, each is told that has no phone and no page.
+    """
+    owners = {page.owns: page.phone for page in pages.values() if page.owns}
+    owned = [
+        SeatPhone(
+            page.owns,
+            page.state,
+            page.rtt_ns,
+            page=name,
+            u_ns=known_u_ns(page, claims.worth(page.phone).share_ns, behind_ns),
+            wire_u_ns=known_u_ns(page, claims.worth(page.phone).wire_ns, behind_ns),
+            late=page.late,
+            tested=tested.get(page.phone or name),
+            lost=page.lost,
+            untested=unowned if (page.phone or name) in tested else (),
+            untied=claims.untied(page.phone, owners),
+            phone=page.phone,
+            refused_ns=claims.refused_ns(page.phone),
+            clock_u_ns=page.clock_u_ns,
+        )
+        for name, page in pages.items()
+        if page.owns
+    ]
+    away = sorted((one for one in pages.values() if one.missed), key=lambda page: page.lost)
+    shared = {line: page for page in away if not page.owns for line in page.named - owners.keys()}
+    silent = [_shared(line, page) for line, page in shared.items()]
+    open_to_all = any(page.state == "awake" and not page.owns for page in pages.values())
+    nothing = () if open_to_all else {*beside_wires} - owners.keys() - shared.keys()
+    missing = [SeatPhone(line, "missing", shared=True) for line in nothing]
+    return tuple(sorted([*_weighed(owned), *silent, *missing], key=lambda phone: phone.line))
+
+
+def _weighed(phones: Sequence[SeatPhone]) -> list[SeatPhone]:
+    """Return *phones* with what a touch on each is sure to beside the others."""
+    return [msgspec.structs.replace(one, sure_ns=_sure_ns(one, phones)) for one in phones]
+
+
+def _sure_ns(phone: SeatPhone, phones: Sequence[SeatPhone]) -> int:
+    """Return what a touch on *phone* is sure to beside the least sure of *phones*, in whole milliseconds.
+
+    >>> one, other = (SeatPhone("nose.1", "awake", u_ns=u_ns) for u_ns in (30_200_000, 40_000_000))
+    >>> [_sure_ns(one, phones) // 1_000_000 for phones in ([one, other], [one])]
+    [71, 61]
+    """
+    others = [one.u_ns for one in phones if one is not phone]
+    alone_ns = phone.wire_u_ns or 2 * phone.u_ns  # beside wires, or beside a phone just like this one
+    sure_ns = phone.u_ns + max(others) if others else alone_ns
+    return -(-sure_ns // 1_000_000) * 1_000_000 if phone.u_ns else 0
+
+
+def _shared(line: str, page: OpenPage) -> SeatPhone:
+    state: PhoneState = "silent" if page.state == "silent" else "awake"
+    return SeatPhone(line, state, shared=True, lost=page.lost, late=page.late)

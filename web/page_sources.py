@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 
 import msgspec
@@ -33,9 +33,12 @@ from lastnose.web.open_page import (
     OpenPage,
     TakenSeats,
     elsewhere,
+    known_u_ns,
     own_taps,
+    seat_phones,
     untouched,
     without_phone,
+    without_whom,
 )
 from lastnose.web.phone_claims import PhoneClaims, PhoneWorth
 from lastnose.web.taps import (
@@ -58,6 +61,7 @@ _AGAIN_MS = 16  # pages that share the table promise so often at most, all toget
 _ALONE_MS = 8  # the only page
 _MOST_PAGES = 64
 _MOST_OF_DEVICE = 8
+_QUIET_NS = 300_000_000  # so long is a word waited for before it is said whose is missing (F33)
 _IDLE_NS = 30 * 60 * 1_000_000_000
 _NEWS_NS = 2_000_000  # of a clock's error: less is not told
 
@@ -97,6 +101,8 @@ class Pages:
         self._count = 0
         self._game: tuple[int, int] = (0, 0)
         self._open_round = False
+        self._asks_first = False  # and asks who was first
+        self._given_up: frozenset[str] = frozenset()  # the noses without which it goes on
         self._untouched: frozenset[str] = frozenset()  # the noses that the round under way still waits for
         self._wires = wires
         self._claims = PhoneClaims(wires)  # while a round is open settled as it was when it was armed
@@ -262,12 +268,16 @@ class Pages:
             if armed:
                 self._seats.come_back.clear()
             self._open_round = snapshot.phase in OPEN_PHASES
+            self._asks_first = self._open_round and snapshot.question == "first"
+            before, self._given_up = self._given_up, without_whom(snapshot)
             self._untouched = untouched(snapshot)
             for page in self._pages.values():
                 page.lost = page.lost and self._open_round
             if learnt:
                 self._tell_claim(snapshot.zero, before_ns)
             if self._driver is None or (game == self._game and not armed):
+                if self._driver is not None and self._given_up - before:
+                    self._look(self._driver)
                 return
             for page in self._pages.values():
                 if game != self._game or page.state == "silent":
@@ -368,16 +378,25 @@ class Pages:
 
     def _miss(self, driver: Driver, page: OpenPage, now_ns: int) -> None:
         """Find out that a page has fallen silent: what it has carried since its last promise may be lost."""
-        if page.delay_ns is None and page.quiet_ns(now_ns) > PATIENCE_NS:
+        quiet_ns, own = page.quiet_ns(now_ns), page.delay_ns is None
+        page.late = own and self._asks_first and quiet_ns > self._quiet_ns
+        given_up = page.late and self._given_up.issuperset(page.carries)
+        if own and (quiet_ns > PATIENCE_NS or given_up):
             self._silence(driver, page)
             page.lost = page.lost or not self._untouched.isdisjoint(page.carries)
+
+    @property
+    def _quiet_ns(self) -> int:
+        """How long a page says nothing until it is told that it is waited for: it promises more often."""
+        awake = sum(page.state == "awake" for page in self._pages.values())
+        return max(_QUIET_NS, 2 * awake * _AGAIN_MS * 1_000_000)
 
     def _silence(self, driver: Driver, page: OpenPage) -> None:
         """Say that what *page* has carried since its last good promise may be lost, without an end."""
         lines = tuple(sorted(page.account.since | {*page.carries}))
         if page.clock is not None and lines:
             driver.lose(page.clock, page.known_ns - self._worth(page).late_ns, FOREVER, lines)
-        page.state = "silent"
+        page.state, page.late = "silent", False
 
     def _hear(self, driver: Driver, name: str, page: OpenPage) -> None:
         """Make the clock of *page* at the driver what it must be now. Nothing else does."""
@@ -515,76 +534,3 @@ class Pages:
             raise BadInput(text("{line} is wired: press it, no page can.", line=line))
         if line not in self._driven().lines():
             raise BadInput(text("This table has no line “{line}”.", line=line[:60]))
-
-
-# ---- the phones that are noses, as the table shows them: whose can be heard, and what a touch is worth
-
-
-def known_u_ns(page: OpenPage, apart_ns: int | None, behind_ns: int) -> int:
-    """Return what a touch on *page* may be off by, *apart_ns* for its device; 0: there is no other."""
-    known_ns = TOUCH_U_NS["touch"] + page.clock_u_ns + behind_ns
-    return 0 if apart_ns is None else known_ns + apart_ns
-
-
-def seat_phones(
-    pages: Mapping[str, OpenPage],
-    claims: PhoneClaims,
-    tested: Mapping[str, tuple[int, int]],
-    unowned: tuple[str, ...],
-    behind_ns: int,
-    beside_wires: Collection[str],
-) -> tuple[SeatPhone, ...]:
-    """Return the phones that own noses, by line, and the shared pages that are away.
-
-    Of the lines *beside_wires*, which no wire moves, each is told that has no phone and no page.
-    """
-    owners = {page.owns: page.phone for page in pages.values() if page.owns}
-    owned = [
-        SeatPhone(
-            page.owns,
-            page.state,
-            page.rtt_ns,
-            page=name,
-            u_ns=known_u_ns(page, claims.worth(page.phone).share_ns, behind_ns),
-            wire_u_ns=known_u_ns(page, claims.worth(page.phone).wire_ns, behind_ns),
-            tested=tested.get(page.phone or name),
-            lost=page.lost,
-            untested=unowned if (page.phone or name) in tested else (),
-            untied=claims.untied(page.phone, owners),
-            phone=page.phone,
-            refused_ns=claims.refused_ns(page.phone),
-            clock_u_ns=page.clock_u_ns,
-        )
-        for name, page in pages.items()
-        if page.owns
-    ]
-    missed = (one for one in pages.values() if one.state == "silent" or one.lost)
-    away = sorted(missed, key=lambda page: page.lost)
-    shared = {line: page for page in away if not page.owns for line in page.named - owners.keys()}
-    silent = [_shared(line, page) for line, page in shared.items()]
-    open_to_all = any(page.state == "awake" and not page.owns for page in pages.values())
-    nothing = () if open_to_all else {*beside_wires} - owners.keys() - shared.keys()
-    missing = [SeatPhone(line, "missing", shared=True) for line in nothing]
-    return tuple(sorted([*_weighed(owned), *silent, *missing], key=lambda phone: phone.line))
-
-
-def _weighed(phones: Sequence[SeatPhone]) -> list[SeatPhone]:
-    """Return *phones* with what a touch on each is sure to beside the others."""
-    return [msgspec.structs.replace(one, sure_ns=_sure_ns(one, phones)) for one in phones]
-
-
-def _sure_ns(phone: SeatPhone, phones: Sequence[SeatPhone]) -> int:
-    """Return what a touch on *phone* is sure to beside the least sure of *phones*, in whole milliseconds.
-
-    >>> one, other = (SeatPhone("nose.1", "awake", u_ns=u_ns) for u_ns in (30_200_000, 40_000_000))
-    >>> [_sure_ns(one, phones) // 1_000_000 for phones in ([one, other], [one])]
-    [71, 61]
-    """
-    others = [one.u_ns for one in phones if one is not phone]
-    alone_ns = phone.wire_u_ns or 2 * phone.u_ns  # beside wires, or beside a phone just like this one
-    sure_ns = phone.u_ns + max(others) if others else alone_ns
-    return -(-sure_ns // 1_000_000) * 1_000_000 if phone.u_ns else 0
-
-
-def _shared(line: str, page: OpenPage) -> SeatPhone:
-    return SeatPhone(line, "silent" if page.state == "silent" else "awake", shared=True, lost=page.lost)

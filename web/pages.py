@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, redirect, request
 from lastnose.companion.core.decode import decode_json
-from lastnose.companion.core.errors import Malformed, Missing
+from lastnose.companion.core.errors import BadInput, Malformed, Missing
 from lastnose.companion.core.names import game_today
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.authors import author, given_name, signature
@@ -218,7 +219,9 @@ def asked_options(game: AnyGame) -> Any:
     written = request.args.get("options")
     snapshot = WebContext.here().table.snapshot
     if written is None:
-        return game.read_options(snapshot.options if snapshot.game == game.name else {})
+        with suppress(BadInput):  # else the game has changed since it was begun
+            return game.read_options(snapshot.options if snapshot.game == game.name else {})
+        return game.read_options({})
     try:
         raw = decode_json(written, dict[str, Any])
     except Malformed as error:

@@ -234,7 +234,7 @@ def open_neighbours(
         )
     for number, hook in enumerate(wanted.hook, 1):
         name = f"hook {number}"
-        outputs[name] = HookOutput(hook, report=reporter(name))
+        outputs[name] = HookOutput(hook, report=reporter(name), number=number)
     if wanted.companion is not None:
         outputs["companion"] = CompanionOutput(wanted.companion, report=reporter("companion"))
     for name, given in wanted.output.items():

@@ -161,8 +161,26 @@ def press(key: str, host: Host, screen: WatchScreen) -> None:
         _end()
     elif key in ACTS and host.may:
         screen.tell(host.do({"type": ACTS[key]}))
+    elif host.may and key == "w" and (act := going_on(screen.state)):
+        screen.tell(host.do(act))
     elif host.may and (move := ruled_by(key, screen.state)):
         screen.tell(host.do({"type": "play", "move": move}))
+
+
+def going_on(state: TableState | None) -> TableState | None:
+    """Return the command that goes on without the phone that is waited for, None when none is.
+
+    >>> rows = [{"seat": 1, "aside": True}, {"seat": 2, "aside": False}]
+    >>> going_on({"phase": "judging", "rows": rows, "duty": {"seat": 2, "without": "Go on without Zoë"}})
+    {'type': 'leave-out', 'seats': [1, 2]}
+    """
+    duty = None if state is None or state.get("phase") not in ("armed", "judging") else state.get("duty")
+    if state is None or not duty or not duty["without"]:
+        return None
+    return {
+        "type": "leave-out",
+        "seats": [*(row["seat"] for row in state["rows"] if row["aside"]), duty["seat"]],
+    }
 
 
 def ruled_by(key: str, state: TableState | None) -> TableState | None:
@@ -416,6 +434,8 @@ def asked(state: TableState) -> str:
     >>> asked({"ruling": ruling})
     'Was it right?  y Right · n Wrong'
     """
+    if going_on(state):
+        return f"w {state['duty']['without']}"
     if given := state.get("ruling"):
         answers = zip(RULINGS, given["choices"], strict=False)
         return f"{given['label']}  " + " · ".join(f"{key} {one['label']}" for key, one in answers)
@@ -445,8 +465,9 @@ def stage_of(state: TableState) -> str:
 
 
 def pretended(state: TableState) -> str:
-    """Return that the noses are simulated, nothing when they are real."""
-    return speak(text("Simulated")).upper() if state["simulated"] else ""
+    """Return that the noses are simulated, nothing when they are real or a sheet needs none."""
+    sheet = state.get("title") is not None and not state.get("watched", True)
+    return speak(text("Simulated")).upper() if state["simulated"] and not sheet else ""
 
 
 def places(state: TableState) -> list[tuple[str, TableState]]:
@@ -454,16 +475,19 @@ def places(state: TableState) -> list[tuple[str, TableState]]:
 
     There is none before the first hand is complete.
 
-    >>> rows = [{"seat": 1, "place": 2}, {"seat": 2, "place": 1}, {"seat": 3, "place": 2}]
-    >>> [(place, row["seat"]) for place, row in places({"sheet": {"leaders": [2]}, "rows": rows})]
-    [('1', 2), ('2', 1), ('2', 3)]
+    >>> ranks = [{"seat": 2, "place": 1, "total": 5}, {"seat": 1, "place": 2, "total": 30}]
+    >>> rows = [{"seat": 1, "score": 30}, {"seat": 2, "score": 5}]
+    >>> sheet = {"leaders": [2], "ranks": ranks}
+    >>> [(place, row["seat"]) for place, row in places({"sheet": sheet, "rows": rows})]
+    [('1', 2), ('2', 1)]
     """
     rows, sheet = state["rows"], state["sheet"]
     if sheet is None:
         return [(str(row["seat"]), row) for row in rows]
     if not sheet["leaders"]:
         return [("", row) for row in rows]
-    return [(str(row["place"]), row) for row in sorted(rows, key=lambda row: row["place"])]
+    seats = {row["seat"]: row for row in rows}
+    return [(str(one["place"]), {**seats[one["seat"]], "score": one["total"]}) for one in sheet["ranks"]]
 
 
 def standings(state: TableState) -> list[str]:

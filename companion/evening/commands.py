@@ -63,7 +63,8 @@ class Arm(Command, frozen=True, tag="arm"):
 class LeaveOut(Command, frozen=True, tag="leave-out"):
     """Deal the next round without these seats, whose noses cannot be touched; () brings everybody back.
 
-    It holds until that round is decided. Two have to be left, and spoons in a rack are for all.
+    It holds until that round is decided. Two have to be left, and spoons in a rack are for all. While it is
+    asked who was first, those can be left out whose phones are waited for: what they touched does not count.
     """
 
     seats: tuple[int, ...]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
+from functools import reduce
 
 import msgspec
-from lastnose.companion.core.errors import BadInput, CompanionError, GameFailed, IllegalMove, NotNow
+from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.names import alike, tidy
 from lastnose.companion.core.text import text
@@ -57,7 +59,7 @@ from lastnose.companion.evening.state import (
     Seating,
     TakenBack,
 )
-from lastnose.companion.games import game_named
+from lastnose.companion.games import Absent, game_named, is_others
 from lastnose.companion.games.rules.sheet import Sheet, SheetRow
 from lastnose.companion.games.rules.variations import Variation, kept
 
@@ -82,11 +84,44 @@ def fold_on(evening: Evening, records: Iterable[tuple[int, AnyEvent]]) -> Evenin
     """Return *evening* taken on by *records*, which are in a log.
 
     Older versions looked at one match only when something was corrected: what does not fit in a later one is
-    passed over, and says so.
+    passed over, and says so. A game of another package that refuses by now what it took then has changed: all
+    of it is told without rules (`Absent`), and counts again with those of then.
     """
     for seq, event in records:
-        evening = apply(evening, seq, event, written=True)
+        try:
+            evening = apply(evening, seq, event, written=True)
+        except CompanionError as problem:
+            evening = _without_rules(evening, seq, event, problem)
     return evening
+
+
+def _without_rules(evening: Evening, seq: int, event: AnyEvent, problem: CompanionError) -> Evening:
+    """Return *evening* after *event*, with the game that refuses it bare; raise *problem* if it is ours."""
+    evening = msgspec.structs.replace(evening, seq=seq)
+    if isinstance(event, Started):
+        if not is_others(game_named(event.game)):
+            raise problem
+        return _started(evening, seq, event, changed=True)
+    firsts = {match.number: index for index, match in reversed([*enumerate(evening.matches)])}
+    games = [index for index in firsts.values() if is_others(evening.matches[index].game)]
+    for changed in (*([index] for index in games), games):  # one of them, the newest first; else all
+        with suppress(CompanionError):
+            return apply(reduce(_told_bare, changed, evening), seq, event, written=True)
+    of = getattr(event, "of", 0)
+    match = find(evening, of)[1] if of else evening.match
+    if match is None or not isinstance(match.game, Absent):
+        raise problem
+    return evening  # what only rules can take, such as other options
+
+
+def _told_bare(evening: Evening, index: int) -> Evening:
+    """Return *evening* with the game that match *index* begins told without its rules."""
+    first = evening.matches[index]
+    assert first.seating is not None
+    made = began_anew(
+        evening, index, begun(first.seating, msgspec.structs.replace(first, changed=True))
+    ).matches
+    return msgspec.structs.replace(evening, matches=(*made[:-1], msgspec.structs.replace(made[-1], was=None)))
 
 
 def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False) -> Evening:
@@ -103,7 +138,8 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
         case NameChanged():
             return _renamed(evening, event)
         case RoundArmed():
-            return msgspec.structs.replace(evening, open_round=seq, open_seats=event.seats)
+            left = _left_out(evening, event)
+            return msgspec.structs.replace(evening, open_round=seq, open_seats=event.seats, open_left=left)
         case Undone() | Redone():
             return toggle(evening, event.of, event.by, stands=isinstance(event, Redone), written=written)
         case Amended():
@@ -130,13 +166,13 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
             return _appended(evening, seq, event, written=written)
 
 
-def _started(evening: Evening, seq: int, event: Started) -> Evening:
+def _started(evening: Evening, seq: int, event: Started, *, changed: bool = False) -> Evening:
     if len(event.lines) != len(event.players):
         raise BadInput(text("A game has as many lines as players: an empty one for a player without a nose."))
     before = evening.match
     if event.carried is not None and before is not None and before.entries and before.entries[-1].ends:
         return _sat_down(evening, _older_seating(before, seq, event), replacing=True)
-    game = game_named(event.game)
+    game = game_named(event.game, changed)
     game.new(event.players, game.read_options(event.options))  # in the names as they were typed
     people, circle = identified(evening.people, event.players)
     seating = Entry(
@@ -148,7 +184,7 @@ def _started(evening: Evening, seq: int, event: Started) -> Evening:
         seated=Seating(seq, circle, event.players, event.lines, event.rearm_ns),
     )
     number = 1 if before is None else before.number + 1
-    match = begun(seating, Match(seq=seq, started=event, states=Growing(), number=number))
+    match = begun(seating, Match(seq=seq, started=event, states=Growing(), number=number, changed=changed))
     matches = (*evening.matches, match)
     return msgspec.structs.replace(evening, matches=matches, people=people, open_round=0, undone=())
 
@@ -292,13 +328,9 @@ def _made_of(entry: Entry, match: Match, *, written: bool) -> tuple[object, Entr
     try:
         return match.state if move is None else match.game.play(match.state, move), entry
     except IllegalMove as problem:
-        if not written or entry.move is None:
+        if not written or entry.move is None or is_others(match.game):
             raise
         refused = problem
-    except GameFailed as failed:
-        if not written:
-            raise
-        return match.state, passed_over(entry, failed.text)
     anyway = _all_the_same(entry, refused.rule)
     try:
         return match.game.play(match.state, effective_move(anyway, match)), anyway
@@ -314,6 +346,13 @@ def _all_the_same(entry: Entry, rule: str) -> Entry:
     return msgspec.structs.replace(entry, move=move)
 
 
+def _left_out(evening: Evening, event: RoundArmed) -> tuple[int, ...]:
+    """Return without whom a question that was open goes on as *event* has it."""
+    if not evening.open_round or event.since_ns is None:
+        return ()
+    return tuple(sorted({*evening.open_left, *evening.open_seats} - {*event.seats}))
+
+
 def _as_judged(entry: Entry, event: RoundJudged, evening: Evening, match: Match) -> Entry:
     return msgspec.structs.replace(
         entry,
@@ -324,6 +363,7 @@ def _as_judged(entry: Entry, event: RoundJudged, evening: Evening, match: Match)
         listed=event.opened,
         taped=bool(event.inputs),
         seats=evening.open_seats if evening.open_round else (),
+        left_out=evening.open_left if evening.open_round else (),
         zero=evening.zero,
     )
 

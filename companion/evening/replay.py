@@ -41,6 +41,7 @@ def begun(seating: Entry, match: Match) -> Match:
         number=match.number,
         circle=held.circle,
         seating=seating,
+        changed=match.changed,
     )
 
 
@@ -69,6 +70,7 @@ def gone_on(matches: list[Match], entry: Entry) -> Match:
         circle_before=before.started.players,
         circle=seating.circle,
         seating=entry,
+        changed=before.changed,
     )
 
 

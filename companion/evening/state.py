@@ -156,8 +156,8 @@ class Entry(msgspec.Struct, frozen=True):
     `contest` what late evidence, or a protest, says instead, `kept` whether the table kept the verdict all
     the same and `kept_why` its reason, and `protest` the newest one against it. `place` is its index among
     the entries of its game. `taped` is False for a round that a power cut ended: nothing is known of it.
-    `seats` are those that a round was armed for, empty where nobody knows, `question` what it asked, and
-    `zero` is the zero test that held then.
+    `seats` are those that a round was armed for, empty where nobody knows, `left_out` those without whom it
+    then went on, `question` what it asked, and `zero` is the zero test that held then.
 
     `seated`: somebody came or went, and the next match begins with this. Noses are judged at the seats of
     the seating `under`, which has this log number; people speak of persons, who had the seats of `circle`.
@@ -186,6 +186,7 @@ class Entry(msgspec.Struct, frozen=True):
     place: int = 0
     taped: bool = True
     seats: tuple[int, ...] = ()
+    left_out: tuple[int, ...] = ()
     zero: ZeroTested | None = None
     seated: Seating | None = None
     under: int = 0
@@ -267,7 +268,7 @@ class Match(msgspec.Struct, frozen=True, dict=True):
     `rounds_before` rounds with the players `circle_before`. `circle` are the persons by seats, and `seating`
     is the entry by which they sat down; that of a game's beginning is in no match's entries. `was` is the
     state that stood before what has been taken back or corrected since the last round: cards lie on the
-    table as it had them.
+    table as it had them. `changed`: the rules have changed since, so that they refuse what is in the log.
     """
 
     seq: int
@@ -283,11 +284,12 @@ class Match(msgspec.Struct, frozen=True, dict=True):
     was: Any = None
     circle: tuple[int, ...] = ()
     seating: Entry | None = None
+    changed: bool = False
 
     @cached_property
     def game(self) -> AnyGame:
         """The rules."""
-        return game_named(self.started.game)
+        return game_named(self.started.game, self.changed)
 
     @cached_property
     def now(self) -> Moment:
@@ -338,7 +340,8 @@ class Evening(msgspec.Struct, frozen=True):
     """All that has happened since the evening began.
 
     `open_round` is the log number of a `RoundArmed` not judged yet, 0 when there is none; `open_seats` are
-    those it waits for. `undone` lists what can be put back, the newest last; a new round empties it, a new
+    those it waits for, `open_left` those without whom it went on. `undone` lists what can be put back, the
+    newest last; a new round empties it, a new
     entry takes out what its author took back and what does not fit any more. `zeros` are the zero tests, the
     newest last. `people` are the persons of the evening: number n is called `people[n - 1]`, and no two are
     called alike, and `formerly` the persons who were called otherwise before, by those names as `alike` has
@@ -349,6 +352,7 @@ class Evening(msgspec.Struct, frozen=True):
     matches: tuple[Match, ...] = ()
     open_round: int = 0
     open_seats: tuple[int, ...] = ()
+    open_left: tuple[int, ...] = ()
     undone: tuple[TakenBack, ...] = ()
     zeros: tuple[ZeroTested, ...] = ()
     people: tuple[str, ...] = ()

@@ -54,6 +54,7 @@ __all__ = [
     "game_named",
     "get_game",
     "guarded",
+    "is_others",
     "register",
 ]
 
@@ -85,19 +86,28 @@ def get_game(name: str) -> AnyGame:
         ) from None
 
 
-# ---- a game that a log tells of, and that is not installed here: its evening can be read, not played on
+# ---- a game of a log whose rules of then are not here: its evening can be read, not played on
 
 
 class Absent(Plain[Any, int, Any]):
-    """Stands in for a game of another package that is gone. Options and moves stay as they are written."""
+    """Stands in for a game of another package that is gone, or has *changed* so that a log does not fit it.
+
+    Options and moves stay as they are written.
+    """
 
     watched = False
+    seats = (1, 26)
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, changed: bool) -> None:
         self.name = name
-        self.title = text("{game} (not installed)", game=name)
-        self.summary = text("This game is not installed: {game}.", game=name)
-        self.seats = (1, 26)
+        if changed:
+            self.title = text("{game} (an earlier version)", game=name)
+            self.summary = text("This game has changed since it was played: {game}.", game=name)
+            self._helps = text("Install the version that it was played with, or start another game.")
+        else:
+            self.title = text("{game} (not installed)", game=name)
+            self.summary = text("This game is not installed: {game}.", game=name)
+            self._helps = text("Install its package again, or start another game.")
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return nothing: nobody can set it up."""
@@ -137,17 +147,16 @@ class Absent(Plain[Any, int, Any]):
 
     def notes(self, state: int) -> tuple[Text, ...]:
         """Return what can be done."""
-        return (self.summary, text("Install its package again, or start another game."))
+        return (self.summary, self._helps)
 
 
-@cache
-def _absent(name: str) -> Absent:
-    return Absent(name)
+_absent = cache(Absent)
 
 
-def game_named(name: str) -> AnyGame:
-    """Return the game called *name* that a log tells of; what is not installed is `Absent`."""
-    return GAMES.get(name) or _absent(name)
+def game_named(name: str, changed: bool = False) -> AnyGame:
+    """Return the game called *name* that a log tells of; `Absent` if it is not here, or has *changed*."""
+    game = None if changed else GAMES.get(name)
+    return game or _absent(name, changed)
 
 
 # ---- a game of another package, whose errors are not to end a table
@@ -219,6 +228,11 @@ class _Guarded:
 def guarded(game: AnyGame) -> AnyGame:
     """Return *game*, of another package, as the table plays it: its errors refuse a move, and no more."""
     return cast("AnyGame", _Guarded(game))
+
+
+def is_others(game: AnyGame) -> bool:
+    """Return whether *game* is of another package, which may have changed since a log was written."""
+    return isinstance(game, _Guarded)
 
 
 _NOSES = (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA)

@@ -8,13 +8,16 @@ from typing import Protocol
 
 import msgspec
 from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.names import alike
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening import log
-from lastnose.companion.evening.events import AnyEvent, NameChanged, Seated, Started
+from lastnose.companion.evening.authors import BOX
+from lastnose.companion.evening.events import AnyEvent, NameChanged, RoundJudged, Seated, Started
 from lastnose.companion.evening.log import variations
 from lastnose.companion.evening.state import Evening
 from lastnose.companion.games.rules.variations import Variation
+from lastnose.companion.timing import Settings
 
 
 class EventStore(Protocol):
@@ -188,3 +191,25 @@ class EveningRecord:
         """Begin another evening, in which nothing has happened; raise StoreError."""
         self.store.new_evening()
         self.evening = Evening()
+
+
+def resume(record: EveningRecord, settings: Settings, at: float) -> Settings:
+    """Void a round that a power cut left open; return *settings* with the delay that the game goes on with.
+
+    *at* is the time of day in seconds.
+    """
+    match = record.evening.match
+    if match is not None and not match.finished:
+        settings = msgspec.structs.replace(settings, rearm_ns=match.started.rearm_ns)
+    if record.evening.open_round:
+        why = text("The table was switched off in the middle of the round.")
+        record.append(
+            RoundJudged(
+                by=BOX,
+                at=at,
+                verdict=Verdict(void=why),
+                confirm_ns=settings.confirm_ns,
+                lockout_ns=settings.lockout_ns,
+            )
+        )
+    return settings

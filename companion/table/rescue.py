@@ -399,7 +399,7 @@ def _fitting(rows: list[LogRow]) -> list[LogRow]:
     evening, out = Evening(), []
     for row in rows:
         try:
-            evening = log.apply(evening, row.seq, DECODER.decode(row.raw))
+            evening = log.fold_on(evening, ((row.seq, DECODER.decode(row.raw)),))
         except (CompanionError, LookupError, AssertionError):
             continue
         out.append(row)

@@ -235,28 +235,6 @@ class RoundProgress:
 _Lasting = model.Armed | model.Judged | model.Late | model.Contradicted
 
 
-def resume(record: EveningRecord, settings: Settings, at: float) -> Settings:
-    """Void a round that a power cut left open; return *settings* with the delay that the game goes on with.
-
-    *at* is the time of day in seconds.
-    """
-    match = record.evening.match
-    if match is not None and not match.finished:
-        settings = msgspec.structs.replace(settings, rearm_ns=match.started.rearm_ns)
-    if record.evening.open_round:
-        why = text("The table was switched off in the middle of the round.")
-        record.append(
-            RoundJudged(
-                by=BOX,
-                at=at,
-                verdict=model.Verdict(void=why),
-                confirm_ns=settings.confirm_ns,
-                lockout_ns=settings.lockout_ns,
-            )
-        )
-    return settings
-
-
 class RoundKeeper:
     """The referee of a table: `take` inputs, then `work_off` until it returns None.
 
@@ -369,11 +347,13 @@ class RoundKeeper:
                         since_ns=happening.since_ns,
                     )
                 )
+                goes_on = self.armed is not None and happening.since_ns is not None  # until its verdict (F32)
                 self.armed = msgspec.structs.replace(self._watched, seats=happening.seats)
                 self._armed_ns = happening.t_ns
                 self._publisher.fault("noise", None)
                 self._publisher.fault("late", None)
-                self._progress.forget()
+                if not goes_on:
+                    self._progress.forget()
                 question = self.armed.question
                 self._publisher.change(armed=True, asked=False, rack=self.armed.rack, question=question)
                 self._progress.opened(happening)
@@ -533,6 +513,15 @@ class RoundKeeper:
         if len(set(self._watched.seats) - set(seats)) < 2 and self._watched.question == "last":
             raise NotNow(text("Two at least have to play."))
         self._publisher.change(aside=frozenset(seats))
+
+    def go_on_without(self, seats: Collection[int]) -> None:
+        """Let the open question go on without *seats*, and note it in the log; raise a CompanionError."""
+        if self.armed is None or not set(self.armed.seats) - set(seats):
+            raise NotNow(text("Somebody has to be left who can be first: let the round not count instead."))
+        gone_on = self._referee.go_on_without(seats)
+        if gone_on is not None:
+            self._publisher.change(aside=self._publisher.live.aside | set(seats))
+            self._store(gone_on)
 
     def still_asked(self, asked: Collection[object]) -> bool:
         """Return whether *asked*, what a game asks, is what the armed round watches."""

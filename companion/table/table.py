@@ -29,15 +29,15 @@ from lastnose.companion.games.rules.prompts import CloseQuestion, is_ruling
 from lastnose.companion.games.rules.variations import check_variation
 from lastnose.companion.system import host_clock
 from lastnose.companion.table.match_entries import MatchEntries, reason_of
-from lastnose.companion.table.memory_store import EveningRecord, EventStore
+from lastnose.companion.table.memory_store import EveningRecord, EventStore, resume
 from lastnose.companion.table.publisher import Listener, Publisher, TableClock
 from lastnose.companion.table.queries import EveningQueries
-from lastnose.companion.table.rounds import RoundKeeper, resume
+from lastnose.companion.table.rounds import RoundKeeper
 from lastnose.companion.table.zero import ZeroTester
 from lastnose.companion.timing import Request, Settings
 from lastnose.companion.views import sheet_file
 from lastnose.companion.views.lobby import LobbyView
-from lastnose.companion.views.phones import duty
+from lastnose.companion.views.phones import duty, waited_for
 from lastnose.companion.views.snapshot import HallView, Live, SeatPhone, Snapshot
 
 # ---- Who sits where before a game begins: the nose line of each seat, and the rack that the game wants.
@@ -483,7 +483,7 @@ class Table:
         # A second thumb on the green button, on a page that had not yet heard: it meant the round before.
         if seq is not None and seq < max(match.seq, last_judged(self.record.evening)):
             return
-        if (first := duty(match, self.publisher.live)) is not None:
+        if self.rounds.armed is None and (first := duty(match, self.publisher.live)) is not None:
             raise NotNow(
                 text(
                     "{says} Play that nose on a page, or leave {player} out of this round.",
@@ -496,11 +496,15 @@ class Table:
             self._ask_to_arm()
 
     def _leave_out(self, seats: tuple[int, ...]) -> None:
-        """Deal the next round without *seats*."""
-        self._running()
-        if self.rounds.armed is not None:
+        """Deal the next round without *seats*; or go on without who is waited for in the one under way."""
+        match, live = self._running(), self.publisher.live
+        if self.rounds.armed is None:
+            self.rounds.leave_out(seats)
+            return
+        fresh = {*seats} - live.aside
+        if not fresh or not fresh <= {seat for seat, _ in waited_for(match, live)}:
             raise NotNow(UNDER_WAY)
-        self.rounds.leave_out(seats)
+        self.rounds.go_on_without(fresh)
 
     def _rearm(self, rearm_ns: int | None) -> None:
         if rearm_ns is not None and self.rounds.played_on_pages:

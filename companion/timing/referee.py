@@ -11,12 +11,13 @@ watermarks cut the stream into pieces.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
 import msgspec
 from lastnose.companion.core.model import (
     NO_RULES,
+    Armed,
     BrokenPromise,
     Contested,
     Edge,
@@ -141,6 +142,15 @@ class Referee:
         judged = self._rounds.conclude(self._rounds.round.void(why), self._seen_ns)
         self._alarm_ns = NEVER
         return judged
+
+    def go_on_without(self, seats: Collection[int]) -> Armed | None:
+        """Take *seats* out of the armed question at once, at stream time, whatever they have touched (F33).
+
+        Return how it goes on; None when no question of who was first is armed, or nobody would be left.
+        """
+        gone_on = self._rounds.go_on_without(self._seen_ns, seats)
+        self._alarm_ns, self._untold = NEVER, True
+        return gone_on
 
     def drop(self) -> None:
         """Forget the armed round, what was asked for and whom to watch, without a verdict."""

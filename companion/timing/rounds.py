@@ -7,7 +7,7 @@ what it says of rounds before is weighed in hindsight, and a verdict that it con
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 from lastnose.companion.core.errors import BadInput
@@ -453,17 +453,35 @@ class RoundHistory:
             return None
         if not set(request.seats) <= set(before.seats):
             return None
-        left = tuple((seat, t_ns) for seat, t_ns in done.barred if seat in request.seats)
-        at_ns = max(at_ns, before.t_ns + 1)  # by that its verdict is known
-        armed = Armed(at_ns, request.seats, before.rules, left, before.early, since_ns=before.from_ns)
         self._keep_for_the_round_before()
-        rest = done.without(verdict, armed, self._settings.confirm_ns)
-        armed = msgspec.structs.replace(armed, opened=rest.opened)
-        self.round, self.late, self._armed = rest, None, armed
-        self._hindsight.arm(at_ns)
+        rest, armed = self._among(request.seats, at_ns, done, verdict, before)
+        self._hindsight.arm(armed.t_ns)
         self._late_news = []
         self.evidence.begin(rest, self._down_then, {}, known=True)
         return armed
+
+    def go_on_without(self, at_ns: int, seats: Collection[int]) -> Armed | None:
+        """Take *seats* out of the armed question: judged again it is as if they had not been asked."""
+        done, before = self.round, self._armed
+        if not isinstance(done, FirstRound) or before is None:
+            return None
+        left = tuple(seat for seat in done.seats if seat not in seats)
+        if not left:
+            return None
+        seen = Verdict(presses=tuple(done.presses.values()))
+        return self._among(left, at_ns, done, seen, before)[1]
+
+    def _among(
+        self, seats: tuple[int, ...], at_ns: int, done: FirstRound, verdict: Verdict, before: Armed
+    ) -> tuple[FirstRound, Armed]:
+        """Arm what is left of a question when only *seats* are asked any more: the round, and how it was."""
+        barred = tuple((seat, t_ns) for seat, t_ns in done.barred if seat in seats)
+        at_ns = max(at_ns, before.t_ns + 1)  # by that its verdict is known
+        armed = Armed(at_ns, seats, before.rules, barred, before.early, since_ns=before.from_ns)
+        rest = done.without(verdict, armed, self._settings.confirm_ns)
+        armed = msgspec.structs.replace(armed, opened=rest.opened)
+        self.round, self.late, self._armed = rest, None, armed
+        return rest, armed
 
     def decide(self, at_ns: int) -> Judged:
         """End the armed round with its verdict; one that a loss has voided untouched is armed anew."""

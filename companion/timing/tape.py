@@ -151,6 +151,7 @@ def stream(tape: Tape) -> Iterator[Input | Request]:
 # Reading and writing one line
 
 _Time = Annotated[int, msgspec.Meta(ge=-(2**62), le=2**62)]
+_End = Annotated[int, msgspec.Meta(ge=-(2**62), le=2**63 - 1)]  # of a gap whose end nobody knows: FOREVER
 _Name = Annotated[str, msgspec.Meta(min_length=1)]
 _LineName = Annotated[str, msgspec.Meta(pattern=r"^((nose|spoon|dock)\.[1-9][0-9]*|host)$")]
 _Level = Annotated[int, msgspec.Meta(ge=0, le=1)]
@@ -184,7 +185,7 @@ class _Levels(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Gap(msgspec.Struct, forbid_unknown_fields=True):
-    gap: tuple[_Time, _Time]
+    gap: tuple[_Time, _End]
     source: _Name
     lines: tuple[_LineName, ...] | None = None
 

@@ -23,8 +23,10 @@ def duty(match: Match, live: Live) -> Duty | None:
 
     A page on which several touch theirs is no duty: any other page does as well.
     """
-    if match.finished or not match.game.watched or live.armed:
+    if match.finished or not match.game.watched:
         return None
+    if live.armed:
+        return _awaited(match, live) if live.question == "first" else None
     watched = None if match.ended else match.now.noses
     if watched is None or (watched.rack is not None and watched.rack.confirm != "confirm"):
         return None
@@ -49,6 +51,44 @@ def duty(match: Match, live: Live) -> Duty | None:
     return None
 
 
+def waited_for(match: Match, live: Live) -> tuple[tuple[int, str], ...]:
+    """Return the seats, with their lines, whose phones keep back who was first: they have gone quiet."""
+    asked = live.armed and live.question == "first" and (live.opened or live.stirred)
+    noses = match.now.noses
+    if not asked or noses is None:
+        return ()
+    late = {phone.line for phone in live.phones if phone.late}
+    lines = ((seat, match.started.lines[seat - 1]) for seat in noses.seats if seat not in live.aside)
+    return tuple((seat, line) for seat, line in lines if line in late)
+
+
+def _awaited(match: Match, live: Live) -> Duty | None:
+    """Return the phone to go on without, if the question waits for one; somebody has to be left."""
+    waited = waited_for(match, live)
+    if not waited:
+        return None
+    (seat, line), player = waited[0], match.player(waited[0][0])
+    noses = match.now.noses
+    others = noses is not None and {*noses.seats} - live.aside - {seat}
+    without = text("Go on without {player}", player=player) if others else None
+    return Duty(seat, player, line, awaited_text(match, live)[0], None, without)
+
+
+def awaited_text(match: Match, live: Live) -> tuple[Text, ...]:
+    """Return whose phones are waited for before anybody is named, in a sentence; or nothing."""
+    players = tuple(match.player(seat) for seat, _ in waited_for(match, live))
+    if not players:
+        return ()
+    return (
+        texts(
+            "Waiting for {players}’s phone.",
+            "Waiting for the phones of {players}.",
+            n=len(players),
+            players=listing(players),
+        ),
+    )
+
+
 def due(shown: Snapshot) -> Due | None:
     """Return what people do next at the table that *shown* is of, in the order in which it has to be done."""
     between = shown.phase in _BETWEEN and shown.watched and not (shown.waits or shown.hushed)
@@ -68,8 +108,7 @@ def due(shown: Snapshot) -> Due | None:
     question = next((ask for ask in shown.steps if not isinstance(ask, Show)), None)
     if question:
         return Due("answer", question.label)
-    ready = shown.ready or (shown.guide.ready if shown.guide else None)
-    return Due("play", ready or text("Next round"))
+    return None if shown.ready is None else Due("play", shown.ready)
 
 
 def owing(shown: Snapshot) -> set[int]:

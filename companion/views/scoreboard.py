@@ -31,7 +31,7 @@ from lastnose.companion.games.rules.prompts import (
 )
 from lastnose.companion.views.hall import gathering, hall_lines, hall_view
 from lastnose.companion.views.lobby import with_touched
-from lastnose.companion.views.phones import due, duty, left_out, phone_faults
+from lastnose.companion.views.phones import awaited_text, due, duty, left_out, phone_faults
 from lastnose.companion.views.photo_finish import finish_now, finish_of
 from lastnose.companion.views.sentences import (
     circle_change,
@@ -85,10 +85,10 @@ class Lasting:
     def shows(self) -> dict[str, Any]:
         """The fields of a snapshot that last."""
         match = self.evening.match
-        if match is None:
-            return {}
+        assert match is not None
         over, dealing, watching = match.finished, _dealing(match), match.game.watched and not match.finished
-        asks = match.asks
+        asks, own, guide = match.asks, match.now.ready, dealing.guide
+        ready = own.button if own else (guide and guide.ready) or text("Next round")
         return {
             "game": match.started.game,
             "title": match.game.title,
@@ -97,15 +97,13 @@ class Lasting:
             "finish": finish_now(match, self.last) if self.last else None,
             "advice": None if over else dealing.advice,
             "notes": match.now.notes if watching else (),
-            "guide": None if over else dealing.guide,
+            "guide": None if over else guide,
             "comings": None if over else match.game.comings,
             "sheet": signed_sheet(match),
             "watched": match.game.watched,
             "touched": match.game.watched and not _rack_only(match),
             "protestable": 0 if (one := protestable(match)) is None else one.seq,
             "voidable": not over and voidable(match) is not None,
-            "emblem": match.game.emblem,
-            "options": match.started.options,
             "contest": _contest(match),
             "acts": tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
             "steps": tuple(
@@ -115,11 +113,13 @@ class Lasting:
             "ruled": _ruled(match, self.last),
             **_endings(asks),
             "tie_break": _tie_break(match),
-            "ready": None if over or match.now.ready is None else match.now.ready.button,
-            "stage_word": None if over or match.now.ready is None else match.now.ready.stage,
+            "ready": ready if watching else None,
+            "stage_word": None if over or own is None else own.stage,
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
             "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
             "waits": watching and match.now.noses is None,
+            "emblem": match.game.emblem,
+            "options": match.started.options,
             **_undone(self.evening),
         }
 
@@ -146,6 +146,7 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
         dealing=phase == "armed" and _dealing_still(match, live),
         early=_early(match, live, phase),
         duty=duty(match, live),
+        on_phones=match.game.on_phones,
         hushed=_hushed(match, live),
         clock=live.clock,
         told=known.told if phase in ("armed", "blocked") else None,
@@ -261,7 +262,7 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     if live.opened and live.rack is not None:
         return "judging", *judging_rack(match, live.rack, live)
     if live.opened and live.question == "first":
-        return "judging", text("Stop! Somebody has pressed"), ()
+        return "judging", text("Stop! Somebody has pressed"), awaited_text(match, live)
     if live.opened:
         watched = sum(seat not in live.aside for seat in match.now.playing)
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
@@ -269,6 +270,9 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     if last is None and match.circle_before:
         before = (circle_change(match.circle_before, match.started.players),)
     ready = match.now.ready
+    waits = awaited_text(match, live) if live.question == "first" else ()
+    if waits:  # what was touched is not known yet; only that somebody may have
+        return "armed", waits[0], _locked(match, live)
     if live.armed and ready is not None:
         return "armed", match.now.armed_text, (*_locked(match, live), *before)
     if live.armed:

@@ -298,7 +298,7 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
     if verdict is not None and verdict.void is None:
         lines += _opener_lines(match, verdict)
     if verdict is not None and entry.correction is None:
-        lines += _asides(match, verdict)
+        lines += _asides(match, entry, verdict)
     if (ruling := ruling_of(match, entry)) is not None:
         lines.append(ruling.explain)
     if entry.stands:
@@ -471,9 +471,18 @@ def _least(match: Match, verdict: Verdict, time: Text) -> Text:
     return text("At least {margin} after the last of the others.", margin=time)
 
 
-def _asides(match: Match, verdict: Verdict) -> list[Text]:
+def _asides(match: Match, entry: Entry, verdict: Verdict) -> list[Text]:
     """Return who is in no picture, and what was seen at the rack and did not count (SPN-6, SPN-7)."""
     lines = []
+    if entry.left_out:
+        lines.append(
+            texts(
+                "It went on without {players}, whose phone could not be heard.",
+                "It went on without {players}, whose phones could not be heard.",
+                n=len(entry.left_out),
+                players=names(match, entry.left_out),
+            )
+        )
     if verdict.unseen and verdict.void is None:
         players = names(match, verdict.unseen)
         lines.append(text("Touched, too, and nobody knows when: {players}.", players=players))

@@ -14,7 +14,7 @@ from lastnose.companion.evening.authors import signature
 from lastnose.companion.evening.entries import effective_move
 from lastnose.companion.evening.state import Match
 from lastnose.companion.games import get_game
-from lastnose.companion.games.rules.sheet import Sheet, SheetFile, SheetRow
+from lastnose.companion.games.rules.sheet import Sheet, SheetFile, SheetRank, SheetRow
 from lastnose.companion.games.sheet_game import Correct, Score, SheetGame, SheetState
 
 VERSION = 1
@@ -131,7 +131,17 @@ def signed_sheet(match: Match) -> Sheet | None:
     writers = {
         by: signature(by) for by in sorted({cell.by for line in lines for cell in line.cells if cell.by})
     }
-    return msgspec.structs.replace(sheet, lines=lines, writers=writers)
+    # A hand that is being written counts in the places already; who leads, and stands where, is told without.
+    totals, places = sheet.totals, match.now.places
+    complete = [line for line in lines if line.complete]
+    if complete and any(
+        cell.points is not None for line in lines if not line.complete for cell in line.cells
+    ):
+        totals = tuple(cell.total or 0 for cell in complete[-1].cells)
+        places = tuple(1 + sorted(sheet.behind).index(points) for points in sheet.behind)
+    order = sorted(zip(places, range(1, len(totals) + 1), totals, strict=True))
+    ranks = tuple(SheetRank(seat, place, total) for place, seat, total in order)
+    return msgspec.structs.replace(sheet, lines=lines, writers=writers, ranks=ranks)
 
 
 def _written(match: Match) -> dict[tuple[int, int], tuple[int, str]]:

@@ -56,6 +56,8 @@ class PlayerRow(msgspec.Struct, frozen=True):
 class Duty(msgspec.Struct, frozen=True):
     """What people settle before cards go round, in the place of the green button: a phone that nobody hears.
 
+    Also, once somebody has pressed and it is asked who was first, a phone whose word is waited for (F33).
+
     `line` is the nose of `player` in `seat`; `says` names it. `use` is a button: that nose is played on this
     page; None where it is none of a phone. `without` is one, too: the next round is dealt without that seat;
     None where nobody can be missing.
@@ -97,7 +99,8 @@ class SeatPhone(msgspec.Struct, frozen=True):
     usual ± counts all the same, and `untied` those of tested phones that no test joins to this one, nor any
     chain of tests. `phone` is what the phone calls itself, on whichever page: "" when it does not.
     `refused_ns` is how late its last test with a wire found it, where that cannot be. `clock_u_ns` is what
-    its clock may be off by, and `sure_ns`, in whole milliseconds, what its touch is sure to against that of
+    its clock may be off by; `late`: where it is asked who was first it has said nothing for 300 ms, and its
+    word is waited for; and `sure_ns`, in whole milliseconds, what its touch is sure to against that of
     the phone that is least sure, or alone against a wire's, or one just like it; 0 while that is not known.
     """
 
@@ -116,6 +119,7 @@ class SeatPhone(msgspec.Struct, frozen=True):
     refused_ns: int | None = None
     clock_u_ns: int = 0
     sure_ns: int = 0
+    late: bool = False
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -411,8 +415,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `tie_break` is offered to those who have won together. `closing` ends what noses are open for.
     `clock` is what runs down while a question is open, or somebody answers. `ending` ends the game, with its
     ranking, between two questions.
-    `ready` is the green button of a game that has words of its own for it, `stage_word` what the state "deal"
-    is called where no cards are dealt.
+    `ready` are the words of the button that lets noses count, None where none do; `stage_word` is what the
+    state "deal" is called where no cards are dealt.
     `contest` is a round that is contested or protested, for the host to keep or void.
     `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
     `entries` are filled in on any phone: the pad of whose turn it is, points, tokens.
@@ -425,6 +429,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `waits`: no round can be armed before the table has answered one of them.
     `rack` has the cradles of a game that is played with one.
     `emblem` is the game's picture, the path of an SVG in a 24 by 24 box; `options` are those of the game.
+    `on_phones` says what phones mean for who is first, wherever one chooses them; nothing where that is not
+    asked.
     `question` is what the round asks: until the verdict of a "first" no row and no lamp tells seats apart.
     `lamps` are those of the seats; `signals` are to be heard once by whoever comes to see `signalled` (the
     version that brought them) grow.
@@ -479,6 +485,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     touched: bool = True
     rack: tuple[Cradle, ...] = ()
     emblem: str = ""
+    on_phones: tuple[Text, ...] = ()
     options: dict[str, Any] = {}
     lamps: tuple[Lamp, ...] = ()
     signals: tuple[Signal, ...] = ()

@@ -109,7 +109,7 @@ def draw(
         canvas,
         translate(shown.title if snapshot.clock is None else snapshot.clock.says),
         page=(which, len(pages)),
-        simulated=translate(text("SIMULATED")) if snapshot.simulated else "",
+        simulated=translate(text("SIMULATED")) if _pretends(snapshot) else "",
         alert=bool(snapshot.faults),
         live=snapshot.phase in ("armed", "judging"),
         dense=shown.dense,
@@ -117,6 +117,11 @@ def draw(
     )
     shown.paint(frame)
     return canvas.image(layout.MARGIN)
+
+
+def _pretends(snapshot: Snapshot) -> bool:
+    """Return whether noses are simulated that count; a sheet that people write has none."""
+    return snapshot.simulated and (snapshot.watched or snapshot.title is None)
 
 
 def _inner(size: tuple[int, int]) -> tuple[int, int]:

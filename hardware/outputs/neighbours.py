@@ -159,19 +159,23 @@ class _Delivery(NamedTuple):
 
 
 class HookOutput:
-    """Posts news to a web hook, in order, each until it is taken, refused or given up; an `Output`."""
+    """Posts news to a web hook, in order, each until it is taken, refused or given up; an `Output`.
+
+    Its *number* is its place in the file of neighbours: two may be of one host.
+    """
 
     def __init__(
         self,
         settings: HookSettings,
         *,
         report: Report,
+        number: int = 1,
         post: Post = post,
         wall_s: Callable[[], float] = time.time,
         works: WorkerMaker = Worker,
     ) -> None:
         self._settings, self._report, self._post, self._wall_s = settings, report, post, wall_s
-        self._host = urlsplit(settings.url).hostname or ""
+        self._named: dict[str, int | str] = {"n": number, "host": urlsplit(settings.url).hostname or ""}
         self._waiting: deque[_Delivery] = deque(maxlen=MOST_WAITING)
         self._due_ns = 0
         self._said: Text | None = None
@@ -216,14 +220,11 @@ class HookOutput:
         try:
             status = self._post(self._settings.url, one.body, headers)
         except Unreachable as problem:
-            return text(
-                "The hook at {host} cannot be reached: {why}.", host=self._host, why=problem.text
-            ), True
+            says = text("Hook {n} at {host} cannot be reached: {why}.", why=problem.text, **self._named)
+            return says, True
         if 200 <= status < 300:
             return None, False
-        says = text(
-            "The hook at {host} does not take it: it answers {status}.", host=self._host, status=status
-        )
+        says = text("Hook {n} at {host} does not take it: it answers {status}.", status=status, **self._named)
         return says, status >= 500 or status in OVERLOADED
 
     def _tell_of(self, trouble: Text | None) -> None:

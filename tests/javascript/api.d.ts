@@ -393,6 +393,7 @@ declare namespace Api {
     watched: boolean;
     seats: SeatRange;
     crowd: string | null;
+    on_phones: string[];
     options: OptionField[];
   }
 
@@ -832,6 +833,7 @@ declare namespace Api {
     refused_ns: number | null;
     clock_u_ns: number;
     sure_ns: number;
+    late: boolean;
     clock_text?: string | null;
     sure_text?: string | null;
   }
@@ -915,6 +917,7 @@ declare namespace Api {
     open_end: boolean;
     plain: boolean;
     left: string | null;
+    ranks: SheetRank[];
   }
 
   interface SheetFile {
@@ -934,6 +937,12 @@ declare namespace Api {
     headline: string;
     sheet: Sheet;
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
+  }
+
+  interface SheetRank {
+    seat: number;
+    place: number;
+    total: number;
   }
 
   interface SheetRow {
@@ -1006,6 +1015,7 @@ declare namespace Api {
     touched: boolean;
     rack: Cradle[];
     emblem: string;
+    on_phones: string[];
     options: Record<string, Free>;
     lamps: Lamp[];
     signals: (

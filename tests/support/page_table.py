@@ -30,7 +30,9 @@ class PageTable:
     The first *wires* of them have wired noses, which `press` moves and no page does.
     """
 
-    def __init__(self, players: int = 4, rearm_ns: int | None = None, *, wires: int = 0) -> None:
+    def __init__(
+        self, players: int = 4, rearm_ns: int | None = None, *, wires: int = 0, game: str = "pig"
+    ) -> None:
         self.now_ns = BEGIN_NS
         self._lines = tuple(f"nose.{seat}" for seat in range(1, players + 1))
         self._wires = self._lines[:wires]
@@ -55,7 +57,7 @@ class PageTable:
         self.table.subscribe(self.pages.follow)
         self._begin()
         names = tuple(["North", "East", "South", "West", "Ana", "Björn", "Chloé", "Дима"][:players])
-        self.table.execute(Start("pig", names, {}, self._lines), "host")
+        self.table.execute(Start(game, names, {}, self._lines), "host")
         self.wait(50)
 
     def _begin(self) -> None:
@@ -240,3 +242,26 @@ def touched_together(table: PageTable, one: int, late_ms: list[float]) -> None:
         table.press(one, 0, table.now_ns)
         table.send("p", (3, 0, table.now_ns), kind="touch")
         wait(table, 400)
+
+
+# ---- a question that waits for a phone
+
+
+def waiting_for_south() -> PageTable:
+    """Return a quiz of three: South's phone has said nothing for 0.5 s, and North buzzed 450 ms ago.
+
+    East buzzed 120 ms after North; both have promised ever since.
+    """
+    table = PageTable(3, game="quiz")
+    for seat, page in enumerate(("n", "e", "s"), 1):
+        table.own(page, seat)
+    table.wait(300, "n", "e", "s")
+    table.arm()
+    assert "armed" == table.wait(100, "n", "e", "s").phase
+    table.wait(50, "n", "e")
+    table.send("n", (1, 1, table.now_ns))
+    table.wait(120, "n", "e")
+    assert table.shown.duty is None, "nobody is named before 300 ms have passed"
+    table.send("e", (2, 1, table.now_ns))
+    table.wait(330, "n", "e")
+    return table

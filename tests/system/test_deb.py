@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import babel
@@ -329,5 +330,49 @@ def test_the_package_says_its_licences(tmp_path: Path) -> None:
     words = (deb.ROOT / "LICENSE").read_text(encoding="utf-8").split()
     permission = " ".join(words[words.index("Permission") :])
     assert permission in " ".join(word for word in told.split() if word != ".")
+    assert "](" not in (tmp_path / "usr/share/doc/lastnose/README.md").read_text(encoding="utf-8")
     for font in re.findall(r"/usr/lib/lastnose/common/lastnose/(hardware/fonts/\S+)", told):
         assert (deb.ROOT / font.rstrip(".")).is_file()
+
+
+# What a package says of its licence, by what the file calls it.
+SAYS = {
+    "Apache-2.0": "Apache",
+    "Apache-2.0 and CNRI-Python": "CNRI",
+    "BSD": "BSD|Redistribution",
+    "EPL-2.0 or BSD-3-clause": "EPL",
+    "LGPL": "LGPL",
+    "MIT": "MIT",
+    "Public domain": "unlicense",
+}
+
+
+def test_each_package_that_comes_along_is_named_with_its_licence_and_its_source_where_that_is_owed() -> None:
+    """The locks are what the package is made of; what each says of itself stands in it."""
+    told = (deb.SCRIPTS / "copyright").read_text(encoding="utf-8")
+    comment, *paragraphs = told.split("\n\n")
+    sentences = " ".join(comment.partition("\n .\n")[2].split()).rstrip(".").split(". ")
+    listed = {
+        name: licence
+        for licence, _, names in (one.partition(": ") for one in sentences)
+        for name in names.split(", ")
+    }
+    left_out = (deb.SCRIPTS / "left-out.txt").read_text(encoding="utf-8").split()
+    assert (deb._pins(deb.ROOT / deb.LOCK) | deb._pins(deb.ROOT / deb.MQTT_LOCK)).keys() == {
+        *listed,
+        *left_out,
+    }
+    for name, licence in listed.items():
+        try:
+            own = distribution(name)
+        except PackageNotFoundError:
+            continue  # what no Python here has: lgpio, from 3.13 on
+        said = [own.metadata["License-Expression"], own.metadata["License"]]
+        said += own.metadata.get_all("Classifier") or []
+        assert re.search(SAYS[licence], " ".join(filter(None, said))), name
+        text = any(re.search("licen[cs]e|copying", str(file), re.IGNORECASE) for file in own.files or ())
+        if not text or licence.startswith(("LGPL", "EPL")):
+            # Where its modules are, as they are imported.
+            top = sorted({file.parts[0] for file in own.files or () if file.suffix == ".py"})
+            (own_paragraph,) = (one for one in paragraphs if f"/usr/lib/lastnose/*/{top[0]}" in one)
+            assert not text or "Source: https://" in own_paragraph

@@ -1,18 +1,24 @@
-"""An evening of a game that is not installed any more: it is read, not changed; another game can begin."""
+"""An evening of a game that is gone or has changed: it is read, and not changed; another game can begin."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
-from lastnose.companion.core.errors import NotNow
-from lastnose.companion.evening.commands import Play, Start, Undo
-from lastnose.companion.games import GAMES
-from lastnose.companion.table.memory_store import MemoryStore
+from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
+from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import Agree, Arm, Finish, Play, Rename, SignOff, Start, Undo
+from lastnose.companion.games import GAMES, guarded
+from lastnose.companion.table.memory_store import EveningRecord, MemoryStore
+from lastnose.companion.table.rescue import rescue
+from lastnose.companion.table.store import Store
 from lastnose.companion.table.table import Table
 from lastnose.companion.testing.scenario import Scenario
 
-from tests.support import toy
+from tests.support import toy, toy_sheet
 from tests.support.phones import Phone, make_app
 from tests.support.tables import AnsweringTable
 
@@ -56,6 +62,8 @@ def test_it_cannot_be_played_on_and_another_game_can_begin(store: MemoryStore) -
     for command in (Play({"type": "thanked", "seat": 3}), Undo()):
         with pytest.raises(NotNow, match=r"This game is not installed: pebbles\."):
             table.execute(command, "host")
+        assert not (foreseen := table.queries.foreseen(command, "host")).fits
+        assert ["This game is not installed: pebbles."] == [str(one) for one in foreseen.says]
     assert before == len(list(store.events()))
     shown = table.execute(Start("pig", PLAYERS), "host")
     assert shown.game == "pig"
@@ -77,3 +85,131 @@ def test_every_page_shows_it(store: MemoryStore, path: str) -> None:
     """With its name, where the game is named."""
     answer = Phone(make_app(table=AnsweringTable(Table(store, LINES)))).get(path)
     assert answer.status_code == 200
+
+
+def test_what_only_its_rules_can_take_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other options that were agreed on, and the signature of its result: neither keeps the evening shut."""
+    kept = MemoryStore()
+    with monkeypatch.context() as installed:
+        installed.setitem(GAMES, "berries", toy_sheet.GAME)
+        table = Table(kept, ())
+        table.execute(Start("berries", PLAYERS, {"ace": 1}), "host")
+        table.execute(Agree({"ace": 11}), "host")
+        table.execute(Play({"type": "score", "hand": 1, "seat": 2, "points": 7}), "host")
+        table.execute(Finish(), "host")
+        table.execute(SignOff(), "host")
+    opened = Table(kept, ())
+    assert ["A move of the table", "The game was ended here."] == [
+        str(one.headline) for one in opened.queries.rounds()
+    ]
+    monkeypatch.setitem(GAMES, "berries", toy_sheet.GAME)
+    there_again = EveningRecord(kept).evening.match
+    assert there_again is not None
+    assert ({"ace": 11}, "host") == (there_again.started.options, there_again.signed_by)
+
+
+OF_THE_GAME = ("/help", "/help/pebbles", "/help/pig")
+
+# ---- a game that has changed since, so that it refuses what it took then
+
+
+class Curt(toy.Pebbles):
+    """The next version: nobody can be polite."""
+
+    def read_options(self, raw: Mapping[str, Any]) -> toy.Options:
+        """Refuse what there was."""
+        found = super().read_options(raw)
+        if found.polite:
+            raise BadInput(text("Nobody is polite any more."))
+        return found
+
+
+class Stricter(toy.Pebbles):
+    """The next version: South is never last, and nobody thanks any more."""
+
+    def play(self, state: toy.State, move: Any) -> toy.State:
+        """Refuse both."""
+        if isinstance(move, toy.Thanked) or (isinstance(move, Verdict) and move.last == (3,)):
+            raise IllegalMove("PBL-9", text("That cannot be any more."))
+        return super().play(state, move)
+
+
+class Forgetful(toy.Pebbles):
+    """The next version: it cannot read its moves of then, nor end."""
+
+    def read_move(self, raw: Mapping[str, Any]) -> Any:
+        """Know none."""
+        raise BadInput(text("There are no moves."))
+
+    def outcome(self, state: toy.State) -> None:
+        """Go on for ever."""
+
+
+def round_of(table: Scenario, last: str) -> None:
+    """Play a round that *last* loses by 412 µs."""
+    others = [player for player in PLAYERS if player != last]
+    for at_us, player in zip((0, 300, 712), (*others, last), strict=True):
+        table.press(player, at_us=at_us)
+    table.judge()
+
+
+def scores(store: Store) -> list[tuple[str, list[int | None]]]:
+    """Return each game of the evening with its scores."""
+    evening = EveningRecord(store).evening
+    return [(match.game.name, [one.score for one in match.now.standings]) for match in evening.matches]
+
+
+@pytest.mark.parametrize("update", [Curt, Stricter, Forgetful])
+def test_an_evening_opens_though_its_game_refuses_by_now_what_it_took_then(
+    update: type[toy.Pebbles], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed between two rounds, updated, killed again, and put back: letters and pebbles are all there."""
+    monkeypatch.setitem(GAMES, "pebbles", guarded(toy.GAME))
+    store = Store(tmp_path)
+    table = Scenario("pig", PLAYERS, store=store)
+    round_of(table, "East")
+    table.table.execute(Start("pebbles", PLAYERS, {"polite": True}), "host")
+    table.table.execute(Arm(), "host")
+    for last in ("South", "South", "North"):
+        round_of(table, last)
+    table.move(type="thanked", seat=3)
+    table.table.execute(Rename("East", "Easton"), "host")
+    before = scores(store)
+    assert before == [("pig", [None] * 3), ("pebbles", [1, 0, 1])]
+    written = len(list(store.events()))
+    store.close()
+
+    monkeypatch.setitem(GAMES, "pebbles", guarded(update()))
+    for _ in range(2):
+        store = Store(tmp_path)
+        opened = Table(store, LINES)
+        rounds = opened.queries.rounds()
+        said = [str(one.headline) for one in rounds]
+        assert said[:2] == ["Easton was last: P", "The game was ended here."]
+        assert said[2:6] == ["South was last", "South was last", "North was last", "A move of the table"]
+        assert {*said[6:]} == {"This round does not count."}  # what was armed when the plug was pulled
+        assert rounds[2].finish is not None
+        assert rounds[2].finish.margin_ns == 412_000
+        assert "This game has changed since it was played: pebbles." in [
+            str(one) for one in opened.snapshot.proof
+        ]
+        for command in (Play({"type": "thanked", "seat": 3}), Undo(), Arm()):
+            with pytest.raises(NotNow, match="This game has changed since it was played: pebbles"):
+                opened.execute(command, "host")
+        page = Phone(make_app(table=AnsweringTable(opened)))
+        assert {200} == {page.get(path).status_code for path in (*PATHS, *OF_THE_GAME)}
+        assert written + 1 == len(list(store.events()))
+        store.close()
+    rescued = rescue(tmp_path)
+    assert (written + 1, (), ()) == (rescued.read, rescued.lost, rescued.unfit)
+    store = Store(tmp_path)
+    opened = Table(store, LINES)
+    opened.execute(Start("pebbles", PLAYERS), "host")  # by the rules of now
+    assert "pebbles" == opened.snapshot.game
+    assert [0, 0, 0] == [row.score for row in opened.snapshot.rows]
+    store.close()
+
+    monkeypatch.setitem(GAMES, "pebbles", guarded(toy.GAME))
+    store = Store(tmp_path)
+    assert [*before, ("pebbles", [0, 0, 0])] == scores(store)
+    store.close()

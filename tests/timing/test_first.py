@@ -28,9 +28,10 @@
 | F30, F31 | what phones are worth, and how often they are too close | `web/test_touches.py`, \
 `games/test_games.py` (help) |
 | F32 | until the verdict nothing tells seats apart | `table/test_first_round.py`, `web/browser` (first) |
-| F33 | whom a stopped question waits for, and going on without them | no test yet |
+| F33 | whom a stopped question waits for, and going on without them | `..goes_on_without_whom..`, \
+`web/test_page_sources.py` |
 | F34, F35 | press to Stop!, to lamp, to name | `bench` (measured, no test of time) |
-| F36 | the answer's clock starts with the verdict | no test yet: no game has such a clock |
+| F36 | the answer's clock starts with the verdict | `table/test_quiz.py` (the clock stops with the buzz) |
 | F37 | judged again from its tape it says the same | `..judged_again_from_its_inputs..`, \
 `..with_locks_teams_and_an_end..`, `table/test_first_round.py` |
 
@@ -493,6 +494,35 @@ def test_what_is_lost_while_a_seat_can_not_play_hides_nothing() -> None:
         table.feed(Gap(3 * S, 3 * S + 5 * MS, "gpio", (line,)))
         table.feed(Levels({line: level}, 3 * S + 5 * MS, "gpio", U), down(3, 4 * S), until(9 * S))
         assert void == (table.judged()[0].verdict.void is not None)
+
+
+# Going on without somebody under way (F33)
+
+
+def test_a_question_goes_on_without_whom_nobody_hears_and_judged_again_it_is_the_same() -> None:
+    """F33: 2 pressed 5 ms before 3; the page of 1 promised until just before. Without it 2 is first."""
+    for without, first in (((1,), (2,)), ((1, 2), (3,)), ((), ())):
+        table = Table("gpio", "page:one", rearm_ns=None)
+        open_at(table, 1 * S, FirstRules())
+        table.feed(until(2 * S - 1, "page:one"), down(2, 2 * S), down(3, 2 * S + 5 * MS), until(4 * S))
+        assert [] == table.judged()
+        gone_on = table.referee.go_on_without(without) if without else None
+        table.feed(Gap(2 * S - 1, FOREVER, "page:one", ("nose.1",)), until(FOREVER, "page:one"), until(5 * S))
+        judged = table.judged()[0]
+        assert (first, first == ()) == (judged.verdict.first, judged.verdict.void is not None)
+        armed = gone_on or next(one for one in table.said if isinstance(one, Armed))
+        assert 1 * S == armed.from_ns
+        assert judged.verdict == rejudge(judged.inputs, armed, LINES, Settings(), question="first")
+
+
+def test_a_question_does_not_go_on_without_everybody() -> None:
+    """Nobody would be left who could be first; nor does one go on that is not open."""
+    table = Table(rearm_ns=None)
+    assert table.referee.go_on_without((1,)) is None
+    open_at(table, 1 * S, FirstRules())
+    assert table.referee.go_on_without((1, 2, 3)) is None
+    table.feed(down(1, 2 * S), until(4 * S))
+    assert (1,) == table.verdict().first
 
 
 # The queue, and nobody (F25, F26)

@@ -315,6 +315,9 @@ def test_one_thing_is_due_and_which_it_is_the_snapshot_says() -> None:
         (punished(NAMED), None),
     ):
         assert due == (snapshot.due and (snapshot.due.kind, str(snapshot.due.says)))
+        assert (
+            snapshot.game == "vatra" or str(snapshot.ready) == "Everybody has four: play"
+        )  # pages say no other
 
 
 def test_who_stays_on_the_nose_does_not_push_the_verdict_away() -> None:

@@ -48,6 +48,20 @@ def test_phones_fill_different_columns_and_each_cell_says_who_wrote_it() -> None
         write(made, 2, 3, points=8)
 
 
+def test_ranks_are_those_after_the_whole_hands_while_another_is_written() -> None:
+    """Whoever has written first is not behind for it: after hand 1 North has 0, East 12, South 54."""
+
+    def ranks() -> list[tuple[int, int, int]]:
+        assert made.snapshot.sheet is not None
+        return [(one.seat, one.place, one.total) for one in made.snapshot.sheet.ranks]
+
+    made = table()
+    write(made, 2, 1, points=20)
+    assert ((20, 12, 61), [(1, 1, 0), (2, 2, 12), (3, 3, 54)]) == (totals(made), ranks())
+    write(made, 2, 2, points=0)
+    assert [(2, 1, 12), (1, 2, 20), (3, 3, 61)] == ranks()
+
+
 def test_an_earlier_cell_is_corrected_or_refused_with_the_reason() -> None:
     """Totals follow; what cannot be (two who went out) is refused, and nothing has changed."""
     made = table()

@@ -52,7 +52,11 @@ def test_the_round_of_a_table_gives_its_link_and_another_table_judges_it() -> No
     assert found["headline"] == "Zoë was last: P"
     assert [mark["player"] for mark in found["finish"]["marks"]] == ["Ana", "Björn", "Zoë"]
     assert found["finish"]["budget"]["u_ns"] > 0
-    assert phone.get("/appeal").status_code == 200
+    shown = phone.get("/appeal")
+    assert shown.status_code == 200
+    assert "Anyone can write such an address. It shows what these touches come to;" in shown.get_data(
+        as_text=True
+    )
 
 
 GOOD: Any = packed(tape_of(("Ana", "Björn", "Zoë")))

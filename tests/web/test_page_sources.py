@@ -8,11 +8,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lastnose.companion.core.errors import NotNow
-from lastnose.companion.evening.commands import Start, Void
+from lastnose.companion.evening.commands import LeaveOut, Play, Start, Void
+from lastnose.companion.table.memory_store import EveningRecord
+from lastnose.companion.table.replay import replay, report
+from lastnose.companion.timing.tape import read_tape
+from lastnose.companion.views.snapshot import Snapshot
 from lastnose.web.taps import PageClock, Taps
 
 from tests.support.examples import examples
-from tests.support.page_table import MS, PageTable
+from tests.support.page_table import MS, PageTable, waiting_for_south
 
 
 @pytest.mark.parametrize(
@@ -761,3 +765,87 @@ def test_however_late_taps_come_whoever_is_named_was_last_and_all_in_time_name_s
 
 def _pig(players: tuple[str, ...]) -> Start:
     return Start("pig", players, {}, tuple(f"nose.{seat}" for seat in range(1, len(players) + 1)))
+
+
+# ---- Who was first: whose phone is waited for, and going on without it (F33)
+
+
+def test_it_is_said_whose_phone_a_question_waits_for_and_it_goes_on_without_it() -> None:
+    """Nobody is named while South's promise is missing; without her North is, and it stays so on the tape."""
+    table = waiting_for_south()
+    shown = table.shown
+    assert ("armed", "Waiting for South’s phone.") == (shown.phase, str(shown.headline))
+    assert shown.duty is not None
+    assert (3, "Go on without South", None) == (shown.duty.seat, str(shown.duty.without), shown.duty.use)
+    assert [] == table.verdicts
+    seen: list[Snapshot] = []
+    table.table.subscribe(seen.append)
+    table.table.execute(LeaveOut((3,)), "host")
+    table.wait(100, "n", "e")
+    before = [one for one in seen if one.phase != "verdict"]
+    assert before
+    assert not any(row.held or row.pressed for one in before for row in one.rows), (
+        "until then nobody is told apart"
+    )
+    (verdict,) = table.verdicts
+    assert ((1,), (1,), None) == (verdict.first, verdict.order, verdict.void)
+    shown = table.shown
+    assert shown.duty is None
+    assert "It went on without South, whose phone could not be heard." in [str(line) for line in shown.proof]
+    seq = table.table.queries.last_judged()
+    assert (1,) == table.table.queries.judged_again(seq).first
+    (taped,) = report(replay(read_tape(table.table.queries.tape(seq).splitlines())))["rounds"]
+    assert ([1], [1, 2]) == (taped["first"], taped["order"])
+    again = EveningRecord(table.table.record.store).evening.match
+    assert again is not None
+    assert (3,) == again.entries[-1].left_out, "the log says who was left out"
+
+
+def test_what_was_touched_on_a_phone_that_was_left_out_does_not_count_and_contests_nothing() -> None:
+    """South touched before North, on a phone that tells of it only when it was gone on without her."""
+    table = waiting_for_south()
+    table.table.execute(LeaveOut((3,)), "host")
+    table.wait(100, "n", "e")
+    with suppress(NotNow):
+        table.send("s", (3, 1, table.now_ns - 700 * MS))
+    table.wait(500, "n", "e", "s")
+    assert [(1,)] == [verdict.first for verdict in table.verdicts]
+    assert table.shown.contest is None
+    assert "verdict" == table.shown.phase
+
+
+def test_only_a_phone_that_is_waited_for_can_be_left_out_of_a_question_under_way() -> None:
+    """North and East are heard of; nobody at all must not be left either."""
+    table = waiting_for_south()
+    for seats in ((1,), (2, 3), ()):
+        with pytest.raises(NotNow, match="round is under way"):
+            table.table.execute(LeaveOut(seats), "host")
+    assert 3 == len([row for row in table.shown.rows if not row.aside])
+
+
+def test_a_phone_that_comes_back_is_waited_for_no_more_by_name() -> None:
+    """South's phone speaks again before anybody decided anything: the verdict is what it would have been."""
+    table = waiting_for_south()
+    table.wait(100, "n", "e", "s")
+    assert table.shown.duty is None
+    assert [(1,)] == [verdict.first for verdict in table.verdicts]
+    table.table.execute(Play({"type": "ruled", "value": "right"}), "host")
+    assert [10, 0, 0] == [row.score for row in table.shown.rows]
+
+
+def test_a_phone_that_has_pressed_and_fallen_silent_is_left_out_with_its_press() -> None:
+    """North buzzed and is not heard of again; without North it is East's."""
+    table = PageTable(3, game="quiz")
+    for seat, page in enumerate(("n", "e", "s"), 1):
+        table.own(page, seat)
+    table.wait(300, "n", "e", "s")
+    table.arm()
+    table.wait(100, "n", "e", "s")
+    table.send("n", (1, 1, table.now_ns), promised_ns=table.now_ns - 40 * MS)
+    table.wait(120, "e", "s")
+    table.send("e", (2, 1, table.now_ns))
+    table.wait(400, "e", "s")
+    assert "Waiting for North’s phone." == str(table.shown.headline)
+    table.table.execute(LeaveOut((1,)), "host")
+    table.wait(200, "e", "s")
+    assert [(2,)] == [verdict.first for verdict in table.verdicts]

@@ -44,6 +44,14 @@ class SheetRow(msgspec.Struct, frozen=True):
     hint: Text | None = None
 
 
+class SheetRank(msgspec.Struct, frozen=True):
+    """Where `seat` stands: its place, from 1 and shared by equals, and its total."""
+
+    seat: int
+    place: int
+    total: int
+
+
 class Sheet(msgspec.Struct, frozen=True):
     """The whole sheet. Lower is better, unless the `highest` total wins.
 
@@ -52,6 +60,8 @@ class Sheet(msgspec.Struct, frozen=True):
     `cannot_win` are seats that certainly cannot win any more; `writers` says who is behind each `by` of the
     cells. `plain`: nothing but numbers is written, and 0 is one like others. `open_end`: nobody knows yet how
     many hands it will be. `left` says how many there are still, or how many there were.
+    `ranks`, best first, are those after the complete hands, as leaders are: a hand that is being written
+    counts in them once it is complete. Views work them out.
     """
 
     players: tuple[str, ...]
@@ -65,6 +75,7 @@ class Sheet(msgspec.Struct, frozen=True):
     open_end: bool = False
     plain: bool = False
     left: Text | None = None
+    ranks: tuple[SheetRank, ...] = ()
 
 
 class SheetFile(msgspec.Struct, frozen=True):

@@ -1,5 +1,4 @@
-"""One file to flash: taken apart as a boot ROM takes it, and mounted by a reader written from "
-"littlefs's own words."""
+"""One file to flash: taken apart as a boot ROM does, mounted by a reader of littlefs's own words."""
 
 from __future__ import annotations
 
@@ -55,8 +54,7 @@ class BootRom:
         self.flash = bytearray(old)
 
     def write(self, content: bytes, family: int) -> None:
-        """Write the blocks of *family*; a byte that was not erased before is an error, and so is a "
-        "new total."""
+        """Write the blocks of *family*; a byte that was not erased is an error, and so is a new total."""
         totals = set()
         for at in range(0, len(content), 512):
             _, _, _, address, size, number, total, of = struct.unpack_from("<8I", content, at)
@@ -80,8 +78,7 @@ class BootRom:
 
 
 def mounted(disk: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a littlefs, read as its SPEC.md says: the pair's newer block, its tags, "
-    "its lists."""
+    """Yield the files of a littlefs, read as its SPEC.md says: the newer block, its tags, its lists."""
     block = max((disk[:4096], disk[4096:8192]), key=lambda one: struct.unpack_from("<I", one)[0])
     names: dict[int, str] = {}
     at, before, checked = 4, 0xFFFFFFFF, False
@@ -109,8 +106,7 @@ def mounted(disk: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def linked(disk: bytes, head: int, length: int) -> bytes:
-    """Return a file from the last block of its list: block n begins with a pointer to n - 1, and "
-    "some more."""
+    """Return a file from the last block of its list: block n begins with a pointer to n - 1, and more."""
     count, room = 0, 0
     while room < length:
         room += 4096 - (0 if count == 0 else 4 * ((count & -count).bit_length()))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.web.browser.conftest import Visits, expect
+from lastnose.companion.evening.commands import LeaveOut
+
+from tests.support.page_table import waiting_for_south
+from tests.support.streams import eventually
+from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.test_evening import decided, headline
 from tests.web.browser.test_prompts import begin
 from tests.web.browser.test_ruling import SEEN_MS
@@ -42,3 +46,23 @@ def test_a_question_is_opened_answered_wrongly_by_one_and_rightly_by_another(
     headline(page, "Buzz!")
     page.keyboard.press("x")
     headline(page, "Nobody")
+
+
+def test_the_host_sees_whose_phone_is_waited_for_and_goes_on_without_it(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """A large button, and W on a keyboard; board and watchers read the sentence and have no button."""
+    stage.set(waiting_for_south().shown)
+    page, board = visit(address, **PHONE).page, visit(f"{address}/board").page
+    headline(page, "Waiting for South’s phone.")
+    expect(board.locator("h1")).to_have_text("Waiting for South’s phone.")
+    without = page.locator("#view-play [data-do=without]")
+    expect(without).to_have_text("Go on without South")
+    expect(without).to_be_in_viewport()
+    expect(page.locator("#view-play [data-do=arm]")).to_be_hidden()
+    page.wait_for_timeout(SEEN_MS)
+    without.click()
+    assert eventually(lambda: 1 == len(stage.commands))
+    page.keyboard.press("w")
+    assert eventually(lambda: 2 == len(stage.commands))
+    assert [LeaveOut((3,))] * 2 == [command for command, _ in stage.commands]

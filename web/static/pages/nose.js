@@ -6,7 +6,7 @@ import { PAGE } from "../lib/clock.js";
 import { $, attr, h, held, match, proof, put, sentences } from "../lib/dom.js";
 import { sent } from "../lib/notes.js";
 import { oval } from "../lib/oval.js";
-import { live, say } from "../lib/page.js";
+import { fair, live, say } from "../lib/page.js";
 import { stages } from "../lib/stages.js";
 import { tappable } from "../lib/taps.js";
 import { t } from "../lib/words.js";
@@ -112,6 +112,7 @@ function choose(state) {
     },
   );
   sentences($("#choose .faults"), state.faults);
+  fair(state.on_phones);
 }
 
 /**

@@ -7,26 +7,6 @@ import { ems, unit_px } from "../../lib/fit.js";
 import { trueMinus } from "../../lib/words.js";
 
 /**
- * Return who stands where: as headline and curve do, a hand that is still being written counts once it is complete.
- *
- * @param {Api.Snapshot} state
- * @param {Api.Sheet} sheet
- */
-function standings(state, { lines, leaders, behind, totals }) {
-  const writing = lines.some((line) => !line.complete && line.cells.some((cell) => cell.points != null));
-  const whole = leaders.length && writing ? lines.filter((line) => line.complete).at(-1) : undefined;
-  return state.rows.map(({ seat, place }) =>
-    whole
-      ? {
-          seat,
-          place: 1 + behind.filter((points) => points < behind[seat - 1]).length,
-          total: whole.cells[seat - 1].total ?? 0,
-        }
-      : { seat, place, total: totals[seat - 1] },
-  );
-}
-
-/**
  * Draw the score of *state* into *root*.
  *
  * @param {HTMLElement} root
@@ -38,7 +18,7 @@ export function score(root, state) {
   const [list, graph] = /** @type {HTMLElement[]} */ ([...root.children]);
   const u = unit_px();
   const ran = sheet.leaders.length > 0;
-  const places = standings(state, sheet).sort((a, b) => a.place - b.place || a.seat - b.seat);
+  const places = sheet.ranks;
   const [least] = places;
   root.classList.toggle("alone", !ran);
   const columns = places.length > 13 ? 2 : 1;

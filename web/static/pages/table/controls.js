@@ -205,8 +205,10 @@ function ruledByKey(event) {
   const given = live.state?.ruling;
   const closing = live.state?.phase === "armed" ? live.state.closing : null;
   const typing = /** @type {Element} */ (event.target).closest("input, textarea, select, dialog");
-  if (!(given || closing) || typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  const waits = live.state?.phase === "armed" || live.state?.phase === "judging" ? live.state.duty?.without : null;
+  if (!(given || closing || waits) || typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (waits && key === "w") DOES.without?.();
   if (closing && key === "x") move({ type: closing.move });
   if (!given) return;
   const choice = given.choices[KEYS.findIndex((keys) => keys.includes(key))];
@@ -311,7 +313,8 @@ export function show(state, shows) {
   // While fingers are on the noses nothing moves under them.
   const fingers = shows === "race" && ["verdict", "dead-heat", "void"].includes(state.phase);
   const deals = game && state.watched && !state.waits && !state.hushed && !fingers && next;
-  const settle = deals ? state.duty : null;
+  const waits = ["armed", "judging"].includes(state.phase); // somebody has pressed: a phone's word is missing
+  const settle = deals || waits ? state.duty : null;
   // What was taken from a simulated rack is laid back by a button, also before the table misses it.
   const lays = deals && !settle && !state.contest && $("#rack").classList.contains("lacks");
   const due = lays ? "lay" : deals || over ? (state.due?.kind ?? null) : null;
@@ -334,7 +337,7 @@ export function show(state, shows) {
     attr(early, "hidden", !state.early);
     put(early, state.early);
   }
-  for (const arm of $$("[data-do=arm]")) put(arm, state.ready ?? state.guide?.ready ?? t("Next round"));
+  if (state.ready) for (const arm of $$("[data-do=arm]")) put(arm, state.ready);
   shown("close", state.phase === "armed" && Boolean(state.closing));
   for (const close of $$("[data-do=close]")) {
     put(close, state.closing?.label);
