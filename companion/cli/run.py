@@ -28,6 +28,7 @@ from lastnose.companion.cli.table_options import (
 from lastnose.companion.config import PAGES
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import Text, text
+from lastnose.companion.games import GAMES, get_game
 
 if TYPE_CHECKING:
     from lastnose.companion.app.app import App
@@ -269,7 +270,15 @@ def _announce(app: App, urls: tuple[str, ...]) -> None:
     if app.access.lan:
         say_pin(app.access.pin, app.settings.data_dir)
         _print_qr(app.host_address)
+    if app.settings.source == PAGES or app.settings.phones:
+        for line in fairness():
+            say(line)
     say(text("Ctrl-C ends it; the evening is kept."))
+
+
+def fairness() -> tuple[Text, ...]:
+    """Return what all games together say of phones, each sentence once."""
+    return tuple({line.id: line for name in GAMES for line in get_game(name).on_phones}.values())
 
 
 def _print_qr(address: str | None) -> None:

@@ -17,6 +17,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -423,6 +424,8 @@ def code_mark() -> str:
     for name in ("core", "evening", "games", "timing", "hall"):
         for file in sorted((room / name).rglob("*.py")):
             made.update(str(file.relative_to(room)).encode() + file.read_bytes())
+    others = entry_points(group="lastnose.games")
+    made.update("\n".join(sorted(f"{one.value} {one.dist and one.dist.version}" for one in others)).encode())
     return f"{companion.__version__} {made.hexdigest()}"
 
 

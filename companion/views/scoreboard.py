@@ -104,8 +104,6 @@ class Lasting:
             "touched": match.game.watched and not _rack_only(match),
             "protestable": 0 if (one := protestable(match)) is None else one.seq,
             "voidable": not over and voidable(match) is not None,
-            "emblem": match.game.emblem,
-            "options": match.started.options,
             "contest": _contest(match),
             "acts": tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
             "steps": tuple(
@@ -120,6 +118,8 @@ class Lasting:
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
             "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
             "waits": watching and match.now.noses is None,
+            "emblem": match.game.emblem,
+            "options": match.started.options,
             **_undone(self.evening),
         }
 
@@ -146,6 +146,7 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
         dealing=phase == "armed" and _dealing_still(match, live),
         early=_early(match, live, phase),
         duty=duty(match, live),
+        on_phones=match.game.on_phones,
         hushed=_hushed(match, live),
         clock=live.clock,
         told=known.told if phase in ("armed", "blocked") else None,

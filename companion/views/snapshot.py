@@ -429,6 +429,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `waits`: no round can be armed before the table has answered one of them.
     `rack` has the cradles of a game that is played with one.
     `emblem` is the game's picture, the path of an SVG in a 24 by 24 box; `options` are those of the game.
+    `on_phones` says what phones mean for who is first, wherever one chooses them; nothing where that is not
+    asked.
     `question` is what the round asks: until the verdict of a "first" no row and no lamp tells seats apart.
     `lamps` are those of the seats; `signals` are to be heard once by whoever comes to see `signalled` (the
     version that brought them) grow.
@@ -483,6 +485,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     touched: bool = True
     rack: tuple[Cradle, ...] = ()
     emblem: str = ""
+    on_phones: tuple[Text, ...] = ()
     options: dict[str, Any] = {}
     lamps: tuple[Lamp, ...] = ()
     signals: tuple[Signal, ...] = ()

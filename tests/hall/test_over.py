@@ -223,3 +223,22 @@ def test_how_far_the_reading_is_is_told(
     Hall(store, random=Random(3), told=lambda *far: heard.append(far))
     assert [(0, 1)] == heard
     store.close()
+
+
+def test_what_another_version_of_a_game_of_others_has_kept_is_of_no_use(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its rules may have changed: what its games came to is worked out again."""
+
+    def mark(*versions: str) -> str:
+        found = [
+            type("One", (), {"value": f"game{at}:GAME", "dist": type("Dist", (), {"version": version})})
+            for at, version in enumerate(versions)
+        ]
+        monkeypatch.setattr(copies, "entry_points", lambda group: found)
+        copies.code_mark.cache_clear()
+        return copies.code_mark()
+
+    assert 4 == len({mark(), mark("1.0"), mark("1.1"), mark("1.0", "1.1")})
+    assert mark("1.0") == mark("1.0")
+    copies.code_mark.cache_clear()

@@ -169,7 +169,8 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
     rounds, None where nobody can. `loser`: what whoever was last is called ("the hog"),
     None where that has no name. `role`: what whoever is out is called ("a pig"), likewise. `crowd`: how many
     can play, in words, where `seats` are our own limit and no rule; None where they are the rule's.
-    `calculations` can be asked without a table. What most games need not say,
+    `on_phones`: how often phones cannot tell who was first, to be said before one chooses them; nothing
+    where that is not asked. `calculations` can be asked without a table. What most games need not say,
     `Plain` says.
     """
 
@@ -185,6 +186,7 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
     loser: Text | None
     role: Text | None
     crowd: Text | None
+    on_phones: tuple[Text, ...]
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return the options, in the order set-up shows them."""
@@ -264,6 +266,7 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     loser: Text | None = None
     role: Text | None = None
     crowd: Text | None = None
+    on_phones: tuple[Text, ...] = ()
     emblem: str = ""
     watched: bool = True
     comings: Text | None = None
