@@ -82,7 +82,7 @@ class AskingTable(msgspec.Struct, frozen=True):
 class HallSnapshot(msgspec.Struct, frozen=True):
     """Everything that a page of the hall shows, at one moment; `version` grows with every change.
 
-    `games` are what each table plays now, by its number (see `tally.games_now`), `stuck` those of the outcomes that
+    `games` are what each table plays now, by its number (see `tally`), `stuck` those of the outcomes that
     get no result by themselves, `heat_lines` the standings as they are without the final. `stopped`: why this
     hub takes no orders, None while it leads the event. `there` are the tables that had lately spoken when it
     was made; another is made as soon as these are others, however quiet the hall. `archived` are tables of an
