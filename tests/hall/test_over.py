@@ -14,12 +14,13 @@ from lastnose.companion.core.text import text
 from lastnose.companion.evening.commands import Undo
 from lastnose.companion.evening.events import AnyEvent
 from lastnose.companion.evening.state import Entry
-from lastnose.companion.hall import copies, reports
-from lastnose.companion.hall.copies import Copies
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.store import NAME, Cursor, HallStore
-from lastnose.companion.hall.table_log import TableLog, summed
-from lastnose.companion.hall.tally import Tally
+from lastnose.companion.event import reports
+from lastnose.companion.event.table_log import TableLog, summed
+from lastnose.companion.event.tally import Tally
+from lastnose.companion.link import copies
+from lastnose.companion.link.copies import Copies
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import NAME, Cursor, HallStore
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 
 from tests.hall.test_table_log import EVENT, written
