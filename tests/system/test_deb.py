@@ -16,7 +16,7 @@ from pathlib import Path
 import babel
 import pytest
 from lastnose import companion
-from lastnose.companion.hall import engine
+from lastnose.companion.link import engine
 from lastnose.companion.system.setup_pi import templates
 
 from tests.support.halls import need_server
