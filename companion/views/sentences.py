@@ -389,7 +389,7 @@ def _margin_lines(match: Match, entry: Entry, verdict: Verdict) -> list[Text]:
         return _absent(match, verdict)
     u_ns = verdict.margin_u_ns or verdict.u_ns
     if verdict.dead_heat:
-        time, sure = measured(verdict.margin_ns, verdict.u_ns)
+        time, sure = measured(verdict.margin_ns, u_ns)
         said = text("{margin} apart, and sure only to ± {sure}.", margin=time, sure=sure)
         return [said, *too_close(verdict)]
     if closeness(verdict.margin_ns, u_ns) == "clear":

@@ -154,6 +154,7 @@ declare namespace Api {
     u_ns: number;
     margin_text?: string | null;
     u_text?: string | null;
+    in_short?: string | null;
   }
 
   interface CloseQuestion {
@@ -537,8 +538,10 @@ declare namespace Api {
     after_ns: number | null;
     after_u_ns: number | null;
     t_text?: string | null;
+    t_u_text?: string | null;
     u_text?: string | null;
     after_text?: string | null;
+    after_u_text?: string | null;
   }
 
   interface MarkHand {
@@ -1539,8 +1542,10 @@ declare namespace Hall {
     after_ns: number | null;
     after_u_ns: number | null;
     t_text?: string | null;
+    t_u_text?: string | null;
     u_text?: string | null;
     after_text?: string | null;
+    after_u_text?: string | null;
   }
 
   interface Matrix {

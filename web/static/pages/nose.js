@@ -456,7 +456,7 @@ function moment(state, row, away, kept) {
   proof($(".m-proof"), lines);
   const strip = $(".m-close");
   attr(strip, "hidden", !close.length);
-  if (close.length && state.finish) draw(strip, close, state.finish.u_ns ?? 0, state.finish.margin_text ?? "");
+  if (close.length && state.finish) draw(strip, close, state.finish.u_ns ?? 0, state.finish.in_short ?? "");
   // Where nothing is to be touched any more the nose makes room; elsewhere the words do.
   $("#seat").classList.toggle("done", state.phase === "won" || row.out);
   const words = $(".m-say");
