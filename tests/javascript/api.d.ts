@@ -700,6 +700,7 @@ declare namespace Api {
     pressed: boolean;
     phantom: boolean;
     early: boolean;
+    locked: boolean;
     aside: boolean;
     line: string;
     notes: string[];
