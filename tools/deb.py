@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lastnose.companion import __version__
-from lastnose.companion.hall.engine import PACKAGED
 from lastnose.companion.i18n import LANGUAGES
+from lastnose.companion.link.engine import PACKAGED
 from lastnose.companion.system.setup_pi import templates
 
 from hatch_build import told_alone

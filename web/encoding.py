@@ -139,7 +139,7 @@ def change_of(before: msgspec.Struct, after: msgspec.Struct, language: str, list
     Fields that differ come whole, `gone` names those that are left out now. Of the sequence in the field
     *listed*, if it is as long as before, only items that differ come: in `items`, by their index.
 
-    >>> from lastnose.companion.hall.roster import Person
+    >>> from lastnose.companion.event.roster import Person
     >>> change_of(Person("Zoë", guest=True), Person("Zoé"), "en").decode()
     '{"name":"Zoé","gone":["guest"]}'
     """

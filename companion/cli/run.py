@@ -156,7 +156,7 @@ def command(
     from lastnose.companion.config.settings import calibrated, machine_name, run_settings
 
     if hall is not None:
-        from lastnose.companion.hall.engine import must_have_parts
+        from lastnose.companion.link.engine import must_have_parts
 
         must_have_parts(server=False)
     if (tls_cert is None) != (tls_key is None):
@@ -219,7 +219,7 @@ def tell_link(table: TableThread) -> None:
 
 def _join(hall: str, settings: RunSettings) -> None:
     """Let the table join a hall before it begins."""
-    from lastnose.companion.hall.membership import join
+    from lastnose.companion.link.membership import join
 
     made = join(settings.data_dir, hall)
     say(text("This is table {n} of the hall at {hall}", n=made.number, hall=made.hall))

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from babel.messages.pofile import read_po
 from lastnose.companion.core.ports import TableNews
-from lastnose.companion.hall import engine
+from lastnose.companion.link import engine
 from lastnose.companion.table.replay import replay, rounds
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing.tape import read_tape

@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 from lastnose.companion.core.text import Text
+from lastnose.companion.event.messages import NearHall
 from lastnose.companion.games import OptionField
 from lastnose.companion.games.rules.prompts import FormPrompt
 from lastnose.companion.games.rules.sheet import Sheet
 from lastnose.companion.games.rules.variations import Variation
-from lastnose.companion.hall.wire import NearHall
 from lastnose.companion.views.snapshot import RoundView, SeatPhone, Snapshot, TapeEdge
 
 
