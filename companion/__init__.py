@@ -28,10 +28,10 @@ order in which an edge becomes a verdict that everybody sees:
 - `core.text.Text`: a sentence before it is put into a language.
 - `core.ports.Display`, `core.ports.Lamps`, `core.ports.Sound`: what shows a snapshot beside the pages.
 - `config.settings.RunSettings`: what a run of the table was started with.
-- `hall.hub.Hall`: an event of many tables: its own log, and copies of theirs, folded by the same code.
-- `hall.orders.Order`: what an organiser wants, checked; `hall.events` are what comes of it.
-- `hall.snapshot.HallSnapshot`: everything that the hall's pages show, as `Snapshot` is for a table.
-- `hall.uplink.Uplink`: sends a table's log to the hall; `hall.service.HallService` is the other end.
+- `link.hub.Hall`: an event of many tables: its own log, and copies of theirs, folded by the same code.
+- `event.orders.Order`: what an organiser wants, checked; `event.events` are what comes of it.
+- `event.snapshot.HallSnapshot`: everything that the hall's pages show, as `Snapshot` is for a table.
+- `link.uplink.Uplink`: sends a table's log to the hall; `link.service.HallService` is the other end.
 - `app.app.App`: wires all of it together.
 - `testing.scenario.Scenario`: a table for tests, driven in microseconds.
 """

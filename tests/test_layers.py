@@ -20,18 +20,18 @@ FLOORS = """
     i18n wiring games timing
     config selftest evening
     system views
-    table
-    hall
+    table event
+    link
     web hardware
     app testing
     cli
 """
 HEIGHTS = {room: height for height, rooms in enumerate(FLOORS.strip().splitlines()) for room in rooms.split()}
-PURE = ("core", "timing", "games", "evening", "views")
+PURE = ("core", "timing", "games", "evening", "views", "event")
 PURE_LIBRARY = """
     __future__ abc bisect collections contextlib dataclasses difflib enum fractions functools heapq itertools
     json math operator re statistics string tomllib types typing unicodedata msgspec regex csv io.StringIO
-    html.escape
+    html.escape zlib array.array random.Random sys.intern
 """
 IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "__import__", "breakpoint"}
 
@@ -125,7 +125,7 @@ def test_there_are_no_import_cycles() -> None:
 
 
 # So many modules there may be, and so many that only one other imports: both are to shrink, never to grow.
-MOST_MODULES, MOST_LONELY = 342, 65
+MOST_MODULES, MOST_LONELY = 319, 44
 REGISTRY = "companion.games"  # which alone knows the games
 
 

@@ -201,8 +201,8 @@ def _id_of(message: Message) -> MessageId:
 # In which order people meet what is said: on pages, of the table and its games, in the hall, in a terminal.
 MET = (
     *("web/templates", "web/static", "companion/views", "companion/games", "companion/evening"),
-    *("companion/table", "web", "companion/hall", "web/hall", "companion/cli", "companion/selftest"),
-    *("companion/system", "hardware"),
+    *("companion/table", "web", "companion/event", "companion/link", "web/hall"),
+    *("companion/cli", "companion/selftest", "companion/system", "hardware"),
 )
 
 

@@ -18,10 +18,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lastnose.companion import __version__
-from lastnose.companion.hall.engine import PACKAGED
 from lastnose.companion.i18n import LANGUAGES
+from lastnose.companion.link.engine import PACKAGED
 from lastnose.companion.system.setup_pi import templates
 
+from hatch_build import told_alone
 from tools.deb_format import installed_kib, package
 
 ROOT = Path(__file__).parent.parent
@@ -189,11 +190,13 @@ def add_system_files(root: Path) -> None:
         "/usr/lib/udev/rules.d/60-lastnose.rules": SCRIPTS / "60-lastnose.rules",
         "/usr/lib/modules-load.d/lastnose.conf": SCRIPTS / "lastnose.conf",
         "/usr/share/doc/lastnose/copyright": SCRIPTS / "copyright",
-        "/usr/share/doc/lastnose/README.md": ROOT / "README.md",
         "/usr/share/doc/lastnose/changelog": ROOT / "CHANGELOG.md",
     }
     for path, source in files.items():
         _add(root, path, source, 0o755 if path == templates.PROGRAM else 0o644)
+    readme = root / "usr/share/doc/lastnose/README.md"
+    readme.write_text(told_alone((ROOT / "README.md").read_text(encoding="utf-8")), encoding="utf-8")
+    readme.chmod(0o644)
     wanted = root / "usr/lib/systemd/system/multi-user.target.wants/lastnose.service"
     wanted.parent.mkdir()
     wanted.symlink_to("../lastnose.service")

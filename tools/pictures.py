@@ -22,9 +22,9 @@ from lastnose.companion.config.settings import RunSettings
 from lastnose.companion.core.model import Edge, Input, Levels, Press
 from lastnose.companion.evening import events as log
 from lastnose.companion.evening.commands import Play, Start
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.store import HallStore
 from lastnose.companion.i18n import translator
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 from lastnose.companion.table.log_file import NO_HEAD
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.timing import judge

@@ -21,8 +21,8 @@ from lastnose.companion.core.errors import (
 )
 from lastnose.companion.core.ports import Display
 from lastnose.companion.core.text import Text, text
-from lastnose.companion.hall.door import HallDoor
 from lastnose.companion.i18n import gettext_for, ngettext_for, translator
+from lastnose.companion.link.door import HallDoor
 from lastnose.companion.system.workshop import Workshop
 from lastnose.companion.table.thread import TableThread
 from lastnose.web import auth

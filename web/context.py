@@ -25,7 +25,7 @@ from lastnose.web.page_sources import Pages
 if TYPE_CHECKING:
     from lastnose.companion.config.settings import Wifi
     from lastnose.companion.evening.commands import AnyCommand
-    from lastnose.companion.hall.door import HallDoor
+    from lastnose.companion.link.door import HallDoor
     from lastnose.companion.system.workshop import Workshop
     from lastnose.companion.table.thread import TableThread
     from lastnose.companion.views.snapshot import Snapshot

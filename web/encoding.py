@@ -14,6 +14,7 @@ from lastnose.companion.core.text import Text
 from lastnose.companion.core.units import at_least, duration, measured, uncertainty
 from lastnose.companion.games import AnyGame
 from lastnose.companion.i18n import translator
+from lastnose.companion.views.sentences import closeness, in_short
 from lastnose.companion.views.snapshot import Mark, PhotoFinish, SeatPhone, Snapshot, TapeEdge, ZeroView
 from lastnose.companion.views.statistics import Close, PlayerFigures, Reaction
 from lastnose.web.api.responses import GameInfo, SeatRange
@@ -66,8 +67,10 @@ TIMES: dict[type, dict[str, Ready]] = {
     },
     Mark: {
         "t_text": _time("t_ns", "t_u_ns"),
+        "t_u_text": _sure("t_ns", "t_u_ns"),
         "u_text": _alone("u_ns"),
         "after_text": _time("after_ns", "after_u_ns"),
+        "after_u_text": _sure("after_ns", "after_u_ns"),
     },
     TapeEdge: {
         "t_text": lambda one: None if one.u_ns is None else measured(one.t_ns, one.u_ns).time,
@@ -78,7 +81,11 @@ TIMES: dict[type, dict[str, Ready]] = {
         "most_text": lambda one: duration(max(map(abs, one.off_ns), default=0)),
     },
     SeatPhone: {"clock_text": _alone("clock_u_ns"), "sure_text": _alone("sure_ns")},
-    Close: {"margin_text": _time("margin_ns", "u_ns"), "u_text": _sure("margin_ns", "u_ns")},
+    Close: {
+        "margin_text": _time("margin_ns", "u_ns"),
+        "u_text": _sure("margin_ns", "u_ns"),
+        "in_short": lambda one: in_short(one.margin_ns, one.u_ns, closeness(one.margin_ns, one.u_ns)),
+    },
     Reaction: {"after_text": _time("after_ns", "u_ns"), "u_text": _sure("after_ns", "u_ns")},
     PlayerFigures: {
         "median_text": _time("median_ns", "median_u_ns"),
@@ -132,7 +139,7 @@ def change_of(before: msgspec.Struct, after: msgspec.Struct, language: str, list
     Fields that differ come whole, `gone` names those that are left out now. Of the sequence in the field
     *listed*, if it is as long as before, only items that differ come: in `items`, by their index.
 
-    >>> from lastnose.companion.hall.roster import Person
+    >>> from lastnose.companion.event.roster import Person
     >>> change_of(Person("Zoë", guest=True), Person("Zoé"), "en").decode()
     '{"name":"Zoé","gone":["guest"]}'
     """
@@ -174,6 +181,7 @@ def game_info(game: AnyGame) -> GameInfo:
         watched=game.watched,
         seats=SeatRange(*game.seats),
         crowd=game.crowd,
+        on_phones=game.on_phones,
         options=game.option_fields(),
     )
 

@@ -29,8 +29,8 @@ from lastnose.companion.core.errors import CompanionError, StoreError
 from lastnose.companion.core.ports import Display, JoinInfo, Report, WifiInfo
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.commands import Start
-from lastnose.companion.hall.door import HallDoor
 from lastnose.companion.i18n import translator
+from lastnose.companion.link.door import HallDoor
 from lastnose.companion.system.systemd import Every, Watchdog, notifier
 from lastnose.companion.table.memory_store import EventStore, MemoryStore
 from lastnose.companion.table.replay import load_tape, of_file, wish
@@ -43,7 +43,7 @@ from lastnose.companion.views.snapshot import Snapshot
 from lastnose.web.access import Access, open_access, renew_pin
 
 if TYPE_CHECKING:
-    from lastnose.companion.hall.membership import Membership
+    from lastnose.companion.link.membership import Membership
     from lastnose.web.server.server import Server
 
 

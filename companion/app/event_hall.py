@@ -16,13 +16,12 @@ from lastnose.companion.core.errors import CompanionError
 from lastnose.companion.core.ports import StampWorth
 from lastnose.companion.core.text import Text
 from lastnose.companion.evening.commands import SignOff
-from lastnose.companion.hall import keys
-from lastnose.companion.hall.engine import PORT, is_number, must_be_safe_to_join, must_not_be_open
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.membership import Membership, keep, load
-from lastnose.companion.hall.nearby import announce
-from lastnose.companion.hall.service import HallService, event_of
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.link import keys
+from lastnose.companion.link.engine import PORT, is_number, must_be_safe_to_join, must_not_be_open
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.membership import Membership, announce, keep, load
+from lastnose.companion.link.service import HallService, event_in
+from lastnose.companion.link.store import HallStore
 from lastnose.companion.table.store import Store
 from lastnose.companion.table.table import Table
 from lastnose.companion.table.thread import TableThread
@@ -79,7 +78,7 @@ class HallApp:
             must_not_be_open(interface_addresses())
         store = HallStore(made.folder)
         self._stack.callback(store.close)
-        if not store.setting("event") and (event := event_of(made.folder)):
+        if not store.setting("event") and (event := event_in(made.folder)):
             store.keep("event", event)  # with its key alone: all else is in the message server
         self.access = open_access(made.folder, lan=made.lan, now_s=time.monotonic)
         reading = ReadingPage(made.port, lan=made.lan)

@@ -17,12 +17,11 @@ from lastnose.companion.core.errors import CompanionError, StoreError
 from lastnose.companion.core.ports import Report
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.commands import Rearm, Start
-from lastnose.companion.hall.clocks import ahead_of, said_at_the_table
-from lastnose.companion.hall.formats import said_of
-from lastnose.companion.hall.membership import Membership
-from lastnose.companion.hall.no_result import said_of_call
-from lastnose.companion.hall.uplink import Uplink
-from lastnose.companion.hall.wire import HallCall, Presence
+from lastnose.companion.event.calls import said_of_call
+from lastnose.companion.event.formats import said_of
+from lastnose.companion.event.messages import HallCall, Presence, ahead_of, said_at_the_table
+from lastnose.companion.link.membership import Membership
+from lastnose.companion.link.uplink import Uplink
 from lastnose.companion.system import host_clock
 from lastnose.companion.table.thread import TableThread
 from lastnose.companion.views.hall import NO_LINK_YET, gathering

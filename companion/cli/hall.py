@@ -30,9 +30,9 @@ from lastnose.companion.core.text import Text, text
 
 if TYPE_CHECKING:
     from lastnose.companion.app.event_hall import HallSettings
-    from lastnose.companion.hall.hub import Hall
-    from lastnose.companion.hall.reports import Finisher
-    from lastnose.companion.hall.snapshot import HallSnapshot
+    from lastnose.companion.event.reports import Finisher
+    from lastnose.companion.event.snapshot import HallSnapshot
+    from lastnose.companion.link.hub import Hall
 
 
 PORT = 8100
@@ -123,7 +123,7 @@ def run(
 ) -> None:
     """Run until told to leave."""
     from lastnose.companion.app.event_hall import HallSettings
-    from lastnose.companion.hall.engine import must_have_parts
+    from lastnose.companion.link.engine import must_have_parts
 
     if (tls_cert is None) != (tls_key is None):
         raise BadInput(text("TLS takes a certificate and its key: give --tls-cert and --tls-key."))
@@ -186,7 +186,7 @@ def _tell_stop(hall: Hall) -> None:
 
 def _tell_accounts(hall: Hall, file: Path | None) -> None:
     """Say each version of *file* that message servers have yet to read, and when all of them have."""
-    from lastnose.companion.hall.server_todos import said_of_accounts
+    from lastnose.companion.event.todos import said_of_accounts
 
     told = ""
 
@@ -236,7 +236,7 @@ def _tell_accounts(hall: Hall, file: Path | None) -> None:
 def simulate(data_dir: Path | None, port: int, engine_port: int, tables: int) -> None:
     """Run until told to leave."""
     from lastnose.companion.app.event_hall import HallSettings
-    from lastnose.companion.hall.engine import must_have_parts
+    from lastnose.companion.link.engine import must_have_parts
 
     must_have_parts(server=True)
     where = kept_in(data_dir, "rehearsal")
@@ -328,10 +328,9 @@ def status(address: str, as_json: bool) -> int:
 @event_option()
 def export(file: Path, data_dir: Path | None) -> None:
     """Read the folder of an event, which may be running, and write the file."""
-    from lastnose.companion.hall.export import everything, standings_csv
-    from lastnose.companion.hall.hub import Hall
-    from lastnose.companion.hall.reading import store_to_read
-    from lastnose.companion.hall.store import NAME
+    from lastnose.companion.link.hub import Hall, everything, standings_csv
+    from lastnose.companion.link.reader import store_to_read
+    from lastnose.companion.link.store import NAME
     from lastnose.web.hall.result_file import result_file
 
     ending = file.suffix.lower()
@@ -371,7 +370,7 @@ def export(file: Path, data_dir: Path | None) -> None:
 @event_option()
 def open_archive(file: Path, data_dir: Path | None) -> int:
     """Read the archive, check it, and write the folder; the status is 1 when not all of it is there."""
-    from lastnose.companion.hall.archive import reopen
+    from lastnose.companion.link.store import reopen
 
     where = kept_in(data_dir)
     missing = reopen(_read(file), where)
@@ -402,7 +401,7 @@ def open_archive(file: Path, data_dir: Path | None) -> int:
 def season(files: tuple[Path, ...], points: str, *, as_csv: bool, as_json: bool) -> None:
     """Open each archive in a folder that goes again: its chain is checked, its places are worked out."""
     from lastnose.companion.core import csv_file
-    from lastnose.companion.hall import reports
+    from lastnose.companion.event import reports
 
     try:
         worth = tuple(int(one) for one in points.split(","))
@@ -437,10 +436,9 @@ def _evening(file: Path) -> tuple[str, str, list[Finisher]]:
     """Return the id, the name and the places of the event that is archived in *file*; raise BadInput."""
     from tempfile import TemporaryDirectory
 
-    from lastnose.companion.hall import reports
-    from lastnose.companion.hall.archive import reopen
-    from lastnose.companion.hall.hub import Hall
-    from lastnose.companion.hall.store import HallStore
+    from lastnose.companion.event import reports
+    from lastnose.companion.link.hub import Hall
+    from lastnose.companion.link.store import HallStore, reopen
 
     with TemporaryDirectory(prefix="lastnose-") as folder:
         missing = reopen(_read(file), Path(folder))
@@ -465,8 +463,8 @@ def _evening(file: Path) -> tuple[str, str, list[Finisher]]:
 def join(address: str, data_dir: Path | None) -> None:
     """Join and remember it: from the next start on, the table is in the hall."""
     from lastnose.companion.config.settings import default_data_dir
-    from lastnose.companion.hall.engine import must_have_parts
-    from lastnose.companion.hall.membership import join as come_in
+    from lastnose.companion.link.engine import must_have_parts
+    from lastnose.companion.link.membership import join as come_in
 
     must_have_parts(server=False)
     folder = data_dir or default_data_dir()
@@ -485,7 +483,7 @@ def join(address: str, data_dir: Path | None) -> None:
 def leave(data_dir: Path | None) -> int:
     """Forget the hall; the status is 1 when there was none."""
     from lastnose.companion.config.settings import default_data_dir
-    from lastnose.companion.hall.membership import leave as go
+    from lastnose.companion.link.membership import leave as go
 
     folder = data_dir or default_data_dir()
     gone = go(folder)

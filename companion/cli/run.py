@@ -28,6 +28,7 @@ from lastnose.companion.cli.table_options import (
 from lastnose.companion.config import PAGES
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import Text, text
+from lastnose.companion.games import GAMES, get_game
 
 if TYPE_CHECKING:
     from lastnose.companion.app.app import App
@@ -155,7 +156,7 @@ def command(
     from lastnose.companion.config.settings import calibrated, machine_name, run_settings
 
     if hall is not None:
-        from lastnose.companion.hall.engine import must_have_parts
+        from lastnose.companion.link.engine import must_have_parts
 
         must_have_parts(server=False)
     if (tls_cert is None) != (tls_key is None):
@@ -218,7 +219,7 @@ def tell_link(table: TableThread) -> None:
 
 def _join(hall: str, settings: RunSettings) -> None:
     """Let the table join a hall before it begins."""
-    from lastnose.companion.hall.membership import join
+    from lastnose.companion.link.membership import join
 
     made = join(settings.data_dir, hall)
     say(text("This is table {n} of the hall at {hall}", n=made.number, hall=made.hall))
@@ -269,7 +270,15 @@ def _announce(app: App, urls: tuple[str, ...]) -> None:
     if app.access.lan:
         say_pin(app.access.pin, app.settings.data_dir)
         _print_qr(app.host_address)
+    if app.settings.source == PAGES or app.settings.phones:
+        for line in fairness():
+            say(line)
     say(text("Ctrl-C ends it; the evening is kept."))
+
+
+def fairness() -> tuple[Text, ...]:
+    """Return what all games together say of phones, each sentence once."""
+    return tuple({line.id: line for name in GAMES for line in get_game(name).on_phones}.values())
 
 
 def _print_qr(address: str | None) -> None:

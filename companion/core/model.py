@@ -92,7 +92,7 @@ class Levels(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", 
     """The levels of lines as they are at `t_ns`: at the start and after a gap (absent: at rest).
 
     `u_ns`, `clock_u_ns` and `wire_u_ns` say what this source's stamps are worth (see `Edge`), `u_ns` None
-    when it does not say.
+    when it does not say. `late_ns`: made of an edge of `t_ns` that came too late, when the stream was there.
     """
 
     levels: dict[str, int]
@@ -101,15 +101,20 @@ class Levels(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", 
     u_ns: int | None = None
     clock_u_ns: int = 0
     wire_u_ns: int | None = None
+    late_ns: int | None = None
 
 
 class Gap(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="gap"):
-    """The source may have lost edges in `[from_ns, to_ns]` (law 5): of these `lines`, or of any (None)."""
+    """The source may have lost edges in `[from_ns, to_ns]` (law 5): of these `lines`, or of any (None).
+
+    `late_ns`: made of an edge that came too late, when the stream was there.
+    """
 
     from_ns: int
     to_ns: int
     source: str
     lines: tuple[str, ...] | None = None
+    late_ns: int | None = None
 
 
 class Watermark(msgspec.Struct, frozen=True, tag_field="type", tag="watermark"):

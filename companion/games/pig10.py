@@ -365,7 +365,9 @@ class Pig10(Plain[Options, PileState, Move]):
             notes.append(_won(state.player(seat), count, ten=seat == state.layer))
         elif state.pile:
             cards = listing([str(card) for card in state.pile])
-            notes.append(text("The pile is worth {value}: {cards}.", value=state.value, cards=cards))
+            several = text("The pile is worth {value}: {cards}.", value=state.value, cards=cards)
+            alone = text("The pile is worth {value}.", value=state.value)
+            notes.append(several if len(state.pile) > 1 else alone)
         if state.options.count_cards:
             notes.append(texts("{n} card to draw.", "{n} cards to draw.", n=state.draw))
         return (*notes, *_gone(state))
@@ -378,19 +380,24 @@ class Pig10(Plain[Options, PileState, Move]):
         if isinstance(move, Empty):
             return text("{player} has no cards left", player=player)
         if after.taken is None:
-            return text("{player}: {card}, {value}", player=player, card=move.key, value=move.value)
+            return text(
+                "{player} lays {card}: the pile is worth {value}",
+                player=player,
+                card=move.key,
+                value=move.value,
+            )
         winner, count = after.taken
         if winner == move.seat:
             return texts(
-                "{player}: {card}, PIG 10! {n} card won",
-                "{player}: {card}, PIG 10! {n} cards won",
+                "{player} lays {card}: PIG 10! {n} card won",
+                "{player} lays {card}: PIG 10! {n} cards won",
                 n=count,
                 player=player,
                 card=move.key,
             )
         return texts(
-            "{player}: {card}, {value}: {n} card for {winner}",
-            "{player}: {card}, {value}: {n} cards for {winner}",
+            "{player} lays {card}, the pile is worth {value}: {n} card for {winner}",
+            "{player} lays {card}, the pile is worth {value}: {n} cards for {winner}",
             n=count,
             player=player,
             card=move.key,

@@ -255,7 +255,7 @@ class Referee:
         if isinstance(item, Edge):
             self._debouncer.edge(item)
         elif isinstance(item, Levels):
-            self._debouncer.levels(item, now_ns, known=id(item) in self._rounds.own_news)
+            self._debouncer.levels(item, now_ns, known=item.late_ns is not None)
         else:
             self._debouncer.gap(item, now_ns)
 
@@ -318,10 +318,8 @@ class Referee:
         self._late_ns[edge.line] = max(told_ns, edge.t_ns)
         stays = told_ns <= edge.t_ns and (line is None or line.last_ns <= edge.t_ns)
         level = edge.level if line is None or line.last_ns <= edge.t_ns else line.raw ^ line.rest
-        worth = edge.u_ns, edge.clock_u_ns, edge.wire_u_ns
-        levels = Levels({edge.line: level}, edge.t_ns, edge.source, *worth)
-        for news in (broken.gap, levels):
-            self._rounds.note(news)
+        worth = edge.u_ns, edge.clock_u_ns, edge.wire_u_ns, broken.gap.late_ns
+        for news in (broken.gap, Levels({edge.line: level}, edge.t_ns, edge.source, *worth)):
             self._sequencer.add_news(news)
         self._debouncer.emit(max(edge.t_ns, self._seen_ns), NEWS, edge.line, LateEdge(broken, edge, stays))
 

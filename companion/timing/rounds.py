@@ -23,6 +23,7 @@ from lastnose.companion.core.model import (
     Input,
     Judged,
     Late,
+    Levels,
     Noisy,
     Passthrough,
     Phantom,
@@ -49,14 +50,12 @@ from lastnose.companion.timing.round import Round
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
 
 HOST_LINE = "host"
-_MOST_OWN_NEWS = 1_000
 
 
 class RoundHistory:
     """Knows the armed round, and the rounds before it. `again` judges one of those anew.
 
-    `round` is the armed one, `late` the newest verdict in which only the last seat was missing, `own_news`
-    (by id) what was made of edges that came too late.
+    `round` is the armed one, `late` the newest verdict in which only the last seat was missing.
     """
 
     def __init__(self, settings: Settings, debouncer: Debouncer, again: Again | None) -> None:
@@ -68,9 +67,6 @@ class RoundHistory:
         self.host = HostButton(settings.long_press_ns)
         self.round: Round | None = None
         self.late: tuple[Round, Verdict] | None = None
-        # By id, as an equal gap may come from a source. They are left out where a round is judged again: the
-        # late edge itself is there then, in its place, and says more.
-        self.own_news: dict[int, Input] = {}
         self._armed: Armed | None = None  # the newest round, until something else is bound
         self._late_news: list[tuple[Edge | Gap, bool]] = []  # told while it was armed; whether an edge stays
         self._once = False  # it is judged again, and nothing is to follow it
@@ -120,12 +116,6 @@ class RoundHistory:
         """Tell of a dock in which a spoon has lain long enough."""
         return self._rack.ring(self.round, at_ns)
 
-    def note(self, news: Input) -> None:
-        """Note what was made of an edge that came too late: it is no evidence of its own."""
-        self.own_news[id(news)] = news
-        if len(self.own_news) > _MOST_OWN_NEWS:
-            del self.own_news[next(iter(self.own_news))]
-
     # What lines do
 
     def hear(self, at_ns: int, what: object) -> Iterable[RefereeEvent]:
@@ -167,10 +157,10 @@ class RoundHistory:
         self.evidence.lose(self.round or waits, loss)
         if isinstance(loss, Gap):
             self.gate.lose(loss.to_ns)
-            if self.round is not None and id(loss) not in self.own_news:
+            if loss.late_ns is not None:
+                return []  # the late edge itself says more
+            if self.round is not None:
                 self._late_news.append((loss, False))
-            if id(loss) in self.own_news:
-                return []
             return self._weigh_again() if self._hindsight.trusts else self._reconsider(loss, at_ns)
         why = self.evidence.cuts(self.round, loss) if self.round is not None else None
         if self.round is not None and why is not None:
@@ -230,7 +220,7 @@ class RoundHistory:
         """Return what has come since a round was judged, while nothing else has been armed."""
         if decided.armed is not self._armed or self.round is not None:
             return ()
-        return tuple(item for item in self.evidence.fresh() if id(item) not in self.own_news)
+        return tuple(item for item in self.evidence.fresh() if not _is_of_late_edge(item))
 
     def _keep_for_the_round_before(self) -> None:
         """Keep what came after the newest verdict: beside late evidence it may say more of that round."""
@@ -242,7 +232,7 @@ class RoundHistory:
             before.untold += rest
 
     def _handed_out(self) -> tuple[Input, ...]:
-        return tuple(item for item in self.evidence.hand_out() if id(item) not in self.own_news)
+        return tuple(item for item in self.evidence.hand_out() if not _is_of_late_edge(item))
 
     def _noise(self, noisy: Noisy, at_ns: int) -> list[RefereeEvent]:
         self.gate.noise(noisy.line)
@@ -558,6 +548,11 @@ class LateEdge(msgspec.Struct, frozen=True):
     broken: BrokenPromise
     edge: Edge
     stays: bool
+
+
+def _is_of_late_edge(item: Input) -> bool:
+    """Return whether *item* was made of an edge that came too late, which in its place says more."""
+    return isinstance(item, Levels | Gap) and item.late_ns is not None
 
 
 def _held_text(line: str) -> Text:

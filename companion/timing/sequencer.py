@@ -45,7 +45,8 @@ class Sequencer:
         if mark is None:
             mark = self._marks[source] = self.low_ns
         if edge.t_ns < mark:
-            return BrokenPromise(Gap(edge.t_ns, mark, source), edge.line)
+            late_ns = max(edge.t_ns, self.low_ns)
+            return BrokenPromise(Gap(edge.t_ns, mark, source, late_ns=late_ns), edge.line)
         self._count += 1
         heappush(self._heap, (edge.t_ns, 2, edge.line, source, self._count, edge))
         return None
@@ -54,6 +55,7 @@ class Sequencer:
         """Take levels or a gap; one from the past takes its place at stream time."""
         self._marks.setdefault(item.source, self.low_ns)
         at, rank = (item.from_ns, 0) if isinstance(item, Gap) else (item.t_ns, 1)
+        at = at if item.late_ns is None else item.late_ns
         self._count += 1
         heappush(self._heap, (max(at, self.low_ns), rank, "", item.source, self._count, item))
 

@@ -172,6 +172,9 @@ class _Edge(msgspec.Struct, forbid_unknown_fields=True):
     level: _Level
     u_ns: _Worth
     clock_u_ns: _Worth = 0
+    skew_u_ns: _Worth = 0
+    contact_u_ns: _Worth = 0
+    button_u_ns: _Worth = 0
     wire_u_ns: _Worth | None = None
 
 
@@ -182,12 +185,14 @@ class _Levels(msgspec.Struct, forbid_unknown_fields=True):
     u_ns: _Worth | None = None
     clock_u_ns: _Worth = 0
     wire_u_ns: _Worth | None = None
+    late_ns: _Time | None = None
 
 
 class _Gap(msgspec.Struct, forbid_unknown_fields=True):
     gap: tuple[_Time, _End]
     source: _Name
     lines: tuple[_LineName, ...] | None = None
+    late_ns: _Time | None = None
 
 
 class _Watermark(msgspec.Struct, forbid_unknown_fields=True):
@@ -282,7 +287,7 @@ def _entry(raw: dict[str, Any], number: int, players: int) -> Entry:
     if isinstance(read, _Gap):
         if read.gap[0] > read.gap[1]:
             raise _unreadable(number, example, text("the gap ends before it begins"))
-        return Gap(*read.gap, read.source, read.lines)
+        return Gap(*read.gap, read.source, read.lines, read.late_ns)
     if isinstance(read, _Arm):
         strangers = [seat for seat in read.seats or () if not 1 <= seat <= players]
         if strangers or len(set(read.seats or ())) < len(read.seats or ()):
@@ -309,7 +314,8 @@ def _raw(entry: Entry) -> Any:
         return {"watermark": entry.t_ns, "source": entry.source}
     if isinstance(entry, Gap):
         lines = {} if entry.lines is None else {"lines": entry.lines}
-        return {"gap": [entry.from_ns, entry.to_ns], "source": entry.source} | lines
+        late = {} if entry.late_ns is None else {"late_ns": entry.late_ns}
+        return {"gap": [entry.from_ns, entry.to_ns], "source": entry.source} | lines | late
     if isinstance(entry, ArmRecord):
         seats = {} if entry.seats is None else {"seats": entry.seats}
         early = {"early": msgspec.to_builtins(entry.early)} if entry.early else {}

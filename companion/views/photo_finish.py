@@ -227,7 +227,7 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
     same = shown.named == judged.named
     if same and judged.is_widened:
         marks = _as_wide_as_known(marks, judged)
-    u_ns = judged.margin_u_ns if same and not shown.dead_heat else judged.u_ns
+    u_ns = judged.margin_u_ns if same else judged.u_ns
     made = PhotoFinish(
         marks=_beside_each_other(marks, steered=judged.is_steered),
         missing=missing,
@@ -252,7 +252,8 @@ def _beside_each_other(marks: tuple[Mark, ...], *, steered: bool) -> tuple[Mark,
     """Return *marks* with how long each came after the one before, and what such times are sure to."""
 
     def sure_ns(mark: Mark, before: Mark) -> int:
-        return mark.u_ns + before.u_ns + rate_error_ns(mark.t_ns - before.t_ns, steered=steered)
+        u_ns = mark.u_ns + before.u_ns
+        return u_ns + rate_error_ns(mark.t_ns - before.t_ns + u_ns, steered=steered)  # as of a margin
 
     return tuple(
         msgspec.structs.replace(

@@ -13,7 +13,7 @@ from lastnose.companion.evening.entries import find
 from lastnose.companion.evening.replay import game_of
 from lastnose.companion.evening.state import Entry, Evening, Match
 from lastnose.companion.evening.undo import UNDER_WAY, others_sit, redoable, undoable
-from lastnose.companion.games import Standing
+from lastnose.companion.games import Absent, Standing
 from lastnose.companion.views.sentences import headline
 
 MOST = 6  # lines of a kind: who reads on has seen that it is much
@@ -69,6 +69,8 @@ def foreseen(
 def _changed(evening: Evening, wish: commands.Changing, by: str, passing: int) -> Evening:
     """Return *evening* after *wish*; what would not fit in match *passing* or behind it is passed over."""
     seq = evening.seq + 1
+    if isinstance(game := evening.matches[passing].game, Absent):
+        raise NotNow(game.summary)  # as the table will
     match wish:
         case commands.Amend():
             event = events.Amended(by=by, at=0.0, of=wish.seq, move=dict(wish.move))

@@ -334,7 +334,7 @@ class HallView(msgspec.Struct, frozen=True):
 
 
 class TieBreak(msgspec.Struct, frozen=True):
-    """What those who have won together may play then: the game, they and their noses, and what it is called.
+    """What those who share a place may play then: the game, they and their noses, and what it is called.
 
     `lines` is empty where they have played without noses: the first of the table are theirs.
     """
@@ -412,7 +412,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `hushed`: a signal comes at a time that chance has drawn; until then no lamp is on.
     `ruling` is asked about whoever was first just now, by large keys beside the verdict; `ruled` is what was
     said then ("right", "wrong", …) as long as that is what screens speak of.
-    `tie_break` is offered to those who have won together. `closing` ends what noses are open for.
+    `ties` are the duels that are offered to those who have won together, or share a place behind.
+    `closing` ends what noses are open for.
     `clock` is what runs down while a question is open, or somebody answers. `ending` ends the game, with its
     ranking, between two questions.
     `ready` are the words of the button that lets noses count, None where none do; `stage_word` is what the
@@ -429,6 +430,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `waits`: no round can be armed before the table has answered one of them.
     `rack` has the cradles of a game that is played with one.
     `emblem` is the game's picture, the path of an SVG in a 24 by 24 box; `options` are those of the game.
+    `on_phones` says what phones mean for who is first, wherever one chooses them; nothing where that is not
+    asked.
     `question` is what the round asks: until the verdict of a "first" no row and no lamp tells seats apart.
     `lamps` are those of the seats; `signals` are to be heard once by whoever comes to see `signalled` (the
     version that brought them) grow.
@@ -470,7 +473,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     clock: Clock | None = None
     ready: Text | None = None
     stage_word: Text | None = None
-    tie_break: TieBreak | None = None
+    ties: tuple[TieBreak, ...] = ()
     hushed: bool = False
     entries: tuple[FormPrompt, ...] = ()
     rules_queries: tuple[RulesQuery, ...] = ()
@@ -483,6 +486,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     touched: bool = True
     rack: tuple[Cradle, ...] = ()
     emblem: str = ""
+    on_phones: tuple[Text, ...] = ()
     options: dict[str, Any] = {}
     lamps: tuple[Lamp, ...] = ()
     signals: tuple[Signal, ...] = ()

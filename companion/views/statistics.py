@@ -309,7 +309,8 @@ def _reaction(found: _Round, player: str) -> Reaction | None:
     opening = min(marks, key=lambda mark: mark.t_ns)
     after_ns = mine.t_ns - opening.t_ns
     steered = bool(opening.clock_u_ns or mine.clock_u_ns)
-    u_ns = uncertainty_ns(opening, mine) + rate_error_ns(after_ns, steered=steered)
+    u_ns = uncertainty_ns(opening, mine)
+    u_ns += rate_error_ns(after_ns + u_ns, steered=steered)  # as of a margin
     return Reaction(found.entry.seq, after_ns, u_ns)
 
 

@@ -3,7 +3,9 @@
 `lastnose run` in a process of its own with its log on the disk, and Debian's chromium without a window; three
 of four press keys 40 to 120 ms apart, and the fourth is last by absence. The page's own clock measures both
 ends: the key's event, and the frame after the verdict has come. And what a first visit of the pages costs:
-requests, bytes, and when it paints on a processor four times slower. Playwright is there in a checkout only.
+requests, bytes, and when it paints on a processor four times slower; and how much of a core the browser that
+shows the board takes while noses of a full table count, all its processes together, by Chromium's own clock.
+Playwright is there in a checkout only.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import random
 import shutil
 import statistics
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -52,6 +55,9 @@ PAGES = {
 }
 SHEET = ("Mamie", "Dominique", "Anne-Sophie", "Björn", "Zoë", "Дима", "小雨", "Maximilian")
 HANDS = 10
+BOARD_COLUMNS = (Column("browser_cpu_percent", "browser CPU", "percent"),)
+BOARD_AIM_PERCENT, BOARD_SEATS = 2.0, 26
+BOARD_S, QUICK_BOARD_S, SETTLED_MS = 20.0, 1.0, 3_000
 ROUNDS, QUICK_ROUNDS = 100, 4
 PLAYERS = ("North", "East", "South", "West")
 WITHIN_MS = 30_000
@@ -73,10 +79,11 @@ new MutationObserver(() => {
 
 def measure(plan: BenchPlan) -> FigureGroup:
     """Play rounds by keys on one page, then visit the pages; raise DeviceError where there is no browser."""
-    times_ns, visits = press_to_page(plan.folder, plan.quick)
+    times_ns, visits, board = press_to_page(plan.folder, plan.quick)
     figures = spread(times_ns, p50_aim_ms=P50_AIM_MS, p99_aim_ms=P99_AIM_MS)
     row = FigureRow("one_page", "a key on one page", figures)
-    return FigureGroup((FigureTable(SPREAD, (row,)), FigureTable(COLUMNS, visits)))
+    boards = FigureTable(BOARD_COLUMNS, (board,))
+    return FigureGroup((FigureTable(SPREAD, (row,)), FigureTable(COLUMNS, visits), boards))
 
 
 @contextmanager
@@ -97,8 +104,8 @@ def browsing() -> Iterator[Any]:
             browser.close()
 
 
-def press_to_page(folder: Path, quick: bool) -> tuple[list[int], tuple[FigureRow, ...]]:
-    """Return how long after its deciding key each verdict was on the page, in ns; and what visits cost."""
+def press_to_page(folder: Path, quick: bool) -> tuple[list[int], tuple[FigureRow, ...], FigureRow]:
+    """Return how long after its deciding key each verdict was on the page, in ns; what other pages cost."""
     from lastnose.web.access import make_token
 
     rounds, count = (QUICK_ROUNDS, QUICK_VISITS) if quick else (ROUNDS, VISITS)
@@ -122,7 +129,31 @@ def press_to_page(folder: Path, quick: bool) -> tuple[list[int], tuple[FigureRow
             ]
             _keep_sheet(partial(_command, table.port, token))
             visits.append(_visits(browser, "sheet", f"{address}/", "a sheet of eight", count))
-            return times_ns, tuple(visits)
+            board = _board(browser, address, partial(_command, table.port, token), quick)
+            return times_ns, tuple(visits), board
+
+
+def _board(
+    browser: Any, address: str, command: Callable[[Mapping[str, object]], None], quick: bool
+) -> FigureRow:
+    """Return what of a core the browser takes while its only page is the board of a full table."""
+    command({"type": "start", "game": "pig", "players": [f"Player {n}" for n in range(1, BOARD_SEATS + 1)]})
+    command({"type": "arm"})
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    page.goto(f"{address}/board")
+    page.locator("#board[data-show=table][data-phase=armed]").wait_for(timeout=WITHIN_MS)
+    page.wait_for_timeout(SETTLED_MS)
+    session = browser.new_browser_cdp_session()
+
+    def worked_s() -> float:
+        return sum(float(one["cpuTime"]) for one in session.send("SystemInfo.getProcessInfo")["processInfo"])
+
+    since_s, before_s = time.monotonic(), worked_s()
+    page.wait_for_timeout((QUICK_BOARD_S if quick else BOARD_S) * 1_000)
+    percent = 100 * (worked_s() - before_s) / (time.monotonic() - since_s)
+    page.close()
+    figure = Figure(rounded(percent), BOARD_AIM_PERCENT)
+    return FigureRow("board", f"the board, {BOARD_SEATS} noses on", {"browser_cpu_percent": figure})
 
 
 def _visits(browser: Any, key: str, address: str, label: str, count: int) -> FigureRow:

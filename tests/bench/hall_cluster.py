@@ -7,7 +7,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from lastnose.companion.hall.engine import find_server
+from lastnose.companion.link.engine import find_server
 
 from tests.bench.processes import free_port
 

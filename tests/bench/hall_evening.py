@@ -21,7 +21,7 @@ from urllib.error import HTTPError
 
 from lastnose.companion.core.errors import DeviceError
 from lastnose.companion.core.text import text
-from lastnose.companion.hall.engine import find_server
+from lastnose.companion.link.engine import find_server
 from lastnose.companion.system import host_clock
 from lastnose.web.access import make_token
 

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from lastnose.companion.hall import store
-from lastnose.companion.hall.engine import find_server
+from lastnose.companion.link import store
+from lastnose.companion.link.engine import find_server
 from lastnose.companion.table import log_file
 from lastnose.companion.table.log_file import LogRow
 

@@ -6,7 +6,7 @@ import asyncio
 import threading
 from contextlib import suppress
 
-from lastnose.companion.hall.loop_thread import LoopThread
+from lastnose.companion.link.client import LoopThread
 
 
 class CutLink:

@@ -1,6 +1,6 @@
 """A thousand simulated tables that each write an entry a second: what comes, and what that costs the hall.
 
-They speak to the message server as a table does (`companion.hall.uplink`), each with its own key and
+They speak to the message server as a table does (`companion.link.uplink`), each with its own key and
 connection, all in this process. Their entries are those that one real table has written of a game.
 """
 
@@ -18,10 +18,11 @@ from lastnose.companion.app.event_hall import SimulatedTable
 from lastnose.companion.core.errors import DeviceError
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.commands import Arm, Start
-from lastnose.companion.hall import engine, wire
-from lastnose.companion.hall.client import connect
-from lastnose.companion.hall.engine import find_server
-from lastnose.companion.hall.membership import Membership
+from lastnose.companion.event import messages
+from lastnose.companion.link import engine, wire
+from lastnose.companion.link.client import connect
+from lastnose.companion.link.engine import find_server
+from lastnose.companion.link.membership import Membership
 from lastnose.companion.table import log_file
 from lastnose.companion.table.log_file import LogRow
 
@@ -77,7 +78,7 @@ class CrowdTable:
                     self.sent = parcel[-1].seq
                 if time.monotonic() - told_s > BEAT_S:
                     told_s = time.monotonic()
-                    says = msgspec.json.encode(wire.Presence(n=self.due))
+                    says = msgspec.json.encode(messages.Presence(n=self.due))
                     await nc.publish(engine.now_subject(member.event, member.table), says)
                 await self.news.wait()
         finally:

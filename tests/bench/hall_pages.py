@@ -18,7 +18,7 @@ from typing import NamedTuple
 from lastnose.companion.app.event_hall import SimulatedTable
 from lastnose.companion.core.errors import DeviceError
 from lastnose.companion.core.text import text
-from lastnose.companion.hall.engine import find_server
+from lastnose.companion.link.engine import find_server
 from lastnose.companion.system import host_clock
 from lastnose.companion.views.snapshot import Snapshot
 

@@ -28,12 +28,13 @@ from lastnose.companion.evening.events import (
 )
 from lastnose.companion.evening.log import apply
 from lastnose.companion.evening.state import Evening
-from lastnose.companion.hall import events, keys
-from lastnose.companion.hall.events import Arrangement
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.roster import Person
-from lastnose.companion.hall.store import Cursor, HallStore
-from lastnose.companion.hall.table_log import call_of
+from lastnose.companion.event import events
+from lastnose.companion.event.events import Arrangement
+from lastnose.companion.event.roster import Person
+from lastnose.companion.event.table_log import call_of
+from lastnose.companion.link import keys
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import Cursor, HallStore
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 from lastnose.companion.timing import judge
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from lastnose.companion.hall.engine import find_server
+from lastnose.companion.link.engine import find_server
 
 from tests.bench.evening import ShownPress
 from tests.bench.figures import (

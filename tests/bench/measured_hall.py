@@ -20,9 +20,9 @@ import msgspec
 from lastnose.companion.app.event_hall import MOST_SEATS, SimulatedTable
 from lastnose.companion.core.errors import DeviceError
 from lastnose.companion.core.text import text
-from lastnose.companion.hall import keys, store
-from lastnose.companion.hall.engine import ACCOUNTS, PID_FILE
-from lastnose.companion.hall.membership import Membership, join
+from lastnose.companion.link import keys, store
+from lastnose.companion.link.engine import ACCOUNTS, PID_FILE
+from lastnose.companion.link.membership import Membership, join
 from lastnose.companion.table import log_file
 from lastnose.web.access import make_token
 

@@ -647,6 +647,7 @@ def test_browser_gives_the_time_from_the_deciding_key_to_its_verdict_and_what_pa
     assert rows["one_page"]["p50_ms"] > 9
     pages = {key: rows[key] for key in ("table", "history", "statistics", "sheet")}
     assert all(3 <= row["requests"] and 10 < row["sent_kb"] and row["paint_ms"] > 0 for row in pages.values())
+    assert 0 <= rows["board"]["browser_cpu_percent"] < 200
 
 
 def test_without_a_browser_the_group_says_so(plan: BenchPlan, monkeypatch: pytest.MonkeyPatch) -> None:

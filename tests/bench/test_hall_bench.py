@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from lastnose.companion.core.text import text
-from lastnose.companion.hall.pictures import TablePicture
-from lastnose.companion.hall.screen import HallScreen
+from lastnose.companion.event.pictures import TablePicture
+from lastnose.companion.event.screen import HallScreen
 from lastnose.web.encoding import to_json
 
 from tests import bench

@@ -13,9 +13,10 @@ from click.testing import CliRunner
 from lastnose.companion.app.event_hall import HallSettings
 from lastnose.companion.cli import hall, main
 from lastnose.companion.core.errors import DeviceError
-from lastnose.companion.hall import commands, engine
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.event import commands
+from lastnose.companion.link import engine
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 
 from tests.support.commands import lastnose
 from tests.support.halls import arranged

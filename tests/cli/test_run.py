@@ -270,6 +270,10 @@ def test_a_laptop_starts_with_noses_on_pages_and_phones_and_says_so(tmp_path: Pa
             started["simulated"],
             [row["line"] for row in started["rows"]],
         )
+        assert run.process.stdout is not None
+        fair = "".join(next(run.process.stdout) for _ in range(3))
+        assert "half to four fifths of all rounds are too close" in fair
+        assert "about 7 questions in 100 are too close" in fair
     finally:
         run.process.send_signal(signal.SIGTERM)
         out, err = run.process.communicate(timeout=120)

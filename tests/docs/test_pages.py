@@ -8,18 +8,24 @@ import re
 import subprocess
 from pathlib import Path
 
+import msgspec
 import pytest
 from babel.messages.pofile import read_po
-from lastnose.companion.hall import engine
+from lastnose.companion.core.ports import TableNews
+from lastnose.companion.link import engine
 from lastnose.companion.table.replay import replay, rounds
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing.tape import read_tape
+from lastnose.companion.views.news import news, values
 from lastnose.companion.wiring.profile import built_in_profiles, load_profile
 from lastnose.companion.wiring.wires import SEAT_COLOURS
 from PIL import Image
 
 from tests.support.documents import DOCS, PAGES, ROOT, fences
+from tests.support.fakes import VERDICT
 from tests.support.halls import need_server
+from tests.support.phones import Phone, make_app
+from tests.support.tables import AnsweringTable
 
 README, BOX, BUILD = PAGES["README.md"], PAGES["docs/box/index.md"], PAGES["docs/box/build.md"]
 PICTURES = [path for path in (DOCS / "pictures").iterdir() if path.suffix in {".png", ".webp"}]
@@ -142,6 +148,50 @@ def test_the_message_server_takes_the_file_of_the_documents(tmp_path: Path) -> N
         words = [engine.find_server(), "-t", "-c", "server.conf"]
         said = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
         assert 0 == said.returncode, said.stderr
+
+
+def the_news() -> TableNews:
+    """Return what neighbours hear of a verdict."""
+    return news("verdict", VERDICT, at=100.0, table="Table 4", say=str)
+
+
+def test_the_body_that_a_hook_is_said_to_get_is_one() -> None:
+    """Each field has its name and its kind; what is left out there is in what is sent."""
+    (body,) = (inside for page, inside in fences("text") if page == "docs/program/hooks.md")
+    shown, sent = json.loads(body), msgspec.to_builtins(the_news())
+    assert {*shown} <= {*sent}
+    assert shown["standings"][0].keys() == sent["standings"][0].keys()
+    read = msgspec.convert({**sent, **shown}, TableNews)
+    assert (412_000, ("South",)) == (read.margin_ns, read.who)
+
+
+@pytest.mark.parametrize(
+    ("page", "named", "more"),
+    [("companion", "`lastnose_([a-z_0-9]+)`", {"event"}), ("mqtt", "`([a-z/0-9]+)`(?=[^|\n]*\\| )", set())],
+)
+def test_what_neighbours_are_said_to_be_told_is_what_they_are_told(
+    page: str, named: str, more: set[str]
+) -> None:
+    """Companion's variables, and the topics of MQTT, those of one seat for all."""
+    told = {name for name in values(the_news()) if not re.search(r"seat/[^3]", name)} | more
+    if page == "companion":
+        told = {name.replace("/", "_") for name in told}
+    assert told <= {*re.findall(named, PAGES[f"docs/program/{page}.md"])}
+
+
+def test_the_buttons_of_companion_do_what_they_say() -> None:
+    """As they stand in the table, one after the other, at a table that has judged a round."""
+    buttons = re.findall(r"`(/api/v1/\w+)` \| `({.*?})` \|", PAGES["docs/program/companion.md"])
+    table = Scenario("pig", ["North", "East", "South"])
+    for at_us, player in enumerate(["North", "East", "South"]):
+        table.press(player, at_us=at_us * 300)
+    table.judge()
+    host = Phone(make_app(table=AnsweringTable(table.table)))
+    asked = [(path, json.loads(body)) for path, body in buttons]
+    assert ["arm", "void", "undo"] == [body["type"] for _, body in asked]
+    for path, body in asked:
+        answer = host.post(path, body)
+        assert 200 == answer.status_code, answer.get_data(as_text=True)
 
 
 @pytest.mark.parametrize("name", ["home4", "home6", "home8"])

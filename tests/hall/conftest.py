@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 
 
 @pytest.fixture

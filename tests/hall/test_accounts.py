@@ -15,13 +15,14 @@ import pytest
 from lastnose.companion.app.event_hall import SimulatedTable
 from lastnose.companion.cli.hall import _tell_accounts
 from lastnose.companion.evening.commands import Start
-from lastnose.companion.hall import commands, engine, fence, keys, servers, uplink
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.screen import Screens
-from lastnose.companion.hall.servers import ServerSeen, ServersSeen, witness
-from lastnose.companion.hall.service import HallService
-from lastnose.companion.hall.store import HallStore
-from lastnose.companion.hall.wire import Presence
+from lastnose.companion.event import commands
+from lastnose.companion.event.messages import Presence, ServerSeen, ServersSeen
+from lastnose.companion.event.screen import Screens
+from lastnose.companion.link import engine, keys
+from lastnose.companion.link.client import witness
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.service import HallService
+from lastnose.companion.link.store import HallStore
 
 from tests.support.halls import free_port, let_in, need_server, until
 
@@ -142,8 +143,8 @@ def test_a_server_of_somebody_else_that_keeps_nothing_more_is_named_until_it_is_
 ) -> None:
     """The desk says of which tables; table and hall say it of themselves; all comes in the end, once."""
     need_server()
-    for module in (uplink, fence, servers):
-        monkeypatch.setattr(module, "BEAT_S" if module is uplink else "LOOK_S", 0.2)
+    for rhythm in ("uplink.BEAT_S", "service.ASK_S", "client.LOOK_S"):
+        monkeypatch.setattr(f"lastnose.companion.link.{rhythm}", 0.2)
     desk, server = tmp_path / "desk", tmp_path / "server"
     server.mkdir()
     port = free_port()

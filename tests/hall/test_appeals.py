@@ -9,15 +9,16 @@ import pytest
 from lastnose.companion.core.errors import BadInput, NotNow
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.commands import Amend, SignOff
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.aftermath import said_after
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.membership import Membership
-from lastnose.companion.hall.no_result import said_of_call, said_of_stuck
-from lastnose.companion.hall.screen import HallScreen, Screens
-from lastnose.companion.hall.store import HallStore
-from lastnose.companion.hall.verdicts import look
-from lastnose.companion.hall.wire import Presence, presence_of
+from lastnose.companion.event import commands
+from lastnose.companion.event.calls import said_of_call, said_of_stuck
+from lastnose.companion.event.changes import said_after
+from lastnose.companion.event.messages import Presence
+from lastnose.companion.event.screen import HallScreen, Screens
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.membership import Membership
+from lastnose.companion.link.service import look
+from lastnose.companion.link.store import HallStore
+from lastnose.companion.link.wire import presence_of
 
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take

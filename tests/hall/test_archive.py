@@ -13,14 +13,12 @@ from click.testing import CliRunner
 from hypothesis import given
 from lastnose.companion.cli import hall as cli
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.archive import reopen
-from lastnose.companion.hall.export import everything
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.screen import Screens
-from lastnose.companion.hall.store import HallStore
-from lastnose.companion.hall.verdicts import look
-from lastnose.companion.hall.wire import Presence
+from lastnose.companion.event import commands
+from lastnose.companion.event.messages import Presence
+from lastnose.companion.event.screen import Screens
+from lastnose.companion.link.hub import Hall, everything
+from lastnose.companion.link.service import look
+from lastnose.companion.link.store import HallStore, reopen
 
 from tests.support.commands import lastnose
 from tests.support.halls import arranged, judged_game, let_in, rows, seated, take

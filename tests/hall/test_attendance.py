@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from lastnose.companion.hall.attendance import AWAY_S, Attendance
+from lastnose.companion.event.snapshot import AWAY_S, Attendance
 
 STEPS = st.lists(st.tuples(st.sampled_from("abcd"), st.floats(0, 2 * AWAY_S), st.booleans()), max_size=40)
 

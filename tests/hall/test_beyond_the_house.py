@@ -9,10 +9,10 @@ import pytest
 from lastnose.companion.app import event_hall
 from lastnose.companion.app.event_hall import HallApp, HallSettings
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.hall import engine, keys, membership
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.membership import TableComes, TableIsIn, join, load
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.link import engine, keys, membership
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.membership import TableComes, TableIsIn, join, load
+from lastnose.companion.link.store import HallStore
 from lastnose.web.access import Access
 from lastnose.web.hall.app import create_hall_app
 

@@ -13,9 +13,10 @@ from lastnose.companion.core.errors import NotNow, StoreError
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.commands import Finish, NewEvening, SignOff, Start
 from lastnose.companion.evening.events import AnyEvent
-from lastnose.companion.hall import keys, wire
-from lastnose.companion.hall.membership import Membership
-from lastnose.companion.hall.wire import HallCall, StuckGame
+from lastnose.companion.event import messages
+from lastnose.companion.event.messages import HallCall, StuckGame
+from lastnose.companion.link import keys
+from lastnose.companion.link.membership import Membership
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
 from lastnose.companion.table.thread import TableThread
@@ -267,8 +268,8 @@ def test_a_table_says_which_of_its_games_get_no_result_by_themselves(tmp_path: P
 @pytest.mark.parametrize(
     ("refuses", "says"),
     [
-        (wire.SOME, "The hall cannot read all that this table sends: play on, and tell the desk"),
-        (wire.ALL, "The hall can take nothing more of this table: play on, and ask the organiser."),
+        (messages.SOME, "The hall cannot read all that this table sends: play on, and tell the desk"),
+        (messages.ALL, "The hall can take nothing more of this table: play on, and ask the organiser."),
     ],
 )
 def test_a_table_says_that_the_hall_cannot_take_what_it_sends(

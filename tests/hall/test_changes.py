@@ -19,19 +19,20 @@ from lastnose.companion.evening.events import (
     SignedOff,
     Started,
 )
-from lastnose.companion.hall import commands, events, keys
-from lastnose.companion.hall.events import Arrangement
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.membership import Membership
-from lastnose.companion.hall.no_result import said_of_stuck
-from lastnose.companion.hall.orders import Order
-from lastnose.companion.hall.results import placings
-from lastnose.companion.hall.roster import Person
-from lastnose.companion.hall.screen import Screens
-from lastnose.companion.hall.state import fold, needed
-from lastnose.companion.hall.store import HallStore
-from lastnose.companion.hall.table_log import TableLog, call_of
-from lastnose.companion.hall.tally import Tally
+from lastnose.companion.event import commands, events
+from lastnose.companion.event.calls import said_of_stuck
+from lastnose.companion.event.events import Arrangement
+from lastnose.companion.event.orders import Order
+from lastnose.companion.event.roster import Person
+from lastnose.companion.event.screen import Screens
+from lastnose.companion.event.standings import placings
+from lastnose.companion.event.state import fold, needed
+from lastnose.companion.event.table_log import TableLog, call_of
+from lastnose.companion.event.tally import Tally
+from lastnose.companion.link import keys
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.membership import Membership
+from lastnose.companion.link.store import HallStore
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lastnose.companion.hall import engine, keys
-from lastnose.companion.hall.client import connect, rest
+from lastnose.companion.link import engine, keys
+from lastnose.companion.link.client import connect, rest
 
 from tests.support.halls import WITHIN_S, free_port, need_server
 

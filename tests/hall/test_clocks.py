@@ -9,13 +9,13 @@ from random import Random
 import msgspec
 import pytest
 from lastnose.companion.evening.events import AnyEvent, RoundArmed, RoundJudged, Undone
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.finishes import HallFinish
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.no_result import said_of_call
-from lastnose.companion.hall.screen import HallScreen, Screens
-from lastnose.companion.hall.store import HallStore
-from lastnose.companion.hall.wire import Presence
+from lastnose.companion.event import commands
+from lastnose.companion.event.calls import said_of_call
+from lastnose.companion.event.messages import Presence
+from lastnose.companion.event.pictures import HallFinish
+from lastnose.companion.event.screen import HallScreen, Screens
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 
 from tests.support.halls import arranged, judged_game, let_in, live_hall, rows, seated, take, until
 

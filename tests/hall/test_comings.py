@@ -9,12 +9,12 @@ import pytest
 from lastnose.companion.core.errors import NotNow
 from lastnose.companion.evening.commands import Amend, Play, Regroup, SignOff
 from lastnose.companion.evening.events import Protested, ZeroTested
-from lastnose.companion.hall import commands, latest
-from lastnose.companion.hall.finishes import Finishes
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.screen import Screens
-from lastnose.companion.hall.store import HallStore
-from lastnose.companion.hall.tally import TableOutcome
+from lastnose.companion.event import commands, history
+from lastnose.companion.event.pictures import Finishes
+from lastnose.companion.event.screen import Screens
+from lastnose.companion.event.tally import TableOutcome
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, call_round
@@ -127,7 +127,7 @@ def test_a_game_that_is_played_again_counts_and_what_was_before_does_not(
     (todo,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "doubtful")
     assert todo.other_command is not None
     hall.do(msgspec.convert(todo.other_command, commands.AnyHallCommand), "Ann")
-    assert "Round 1, table 1: played again" == str(latest.newest(hall.own(), hall.state)[0].says)
+    assert "Round 1, table 1: played again" == str(history.newest(hall.own(), hall.state)[0].says)
     call = table.call
     assert (True, "Other people played there than were drawn.") == (call.call not in ("", first), call.again)
     assert ("waiting", None) == (outcome(hall).state, outcome(hall).result)

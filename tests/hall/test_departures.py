@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 from lastnose.companion.evening.events import Finished, Started
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.calls import call_for
-from lastnose.companion.hall.departures import said_of_gone
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.membership import Membership
-from lastnose.companion.hall.screen import Screens
-from lastnose.companion.hall.store import HallStore
-from lastnose.companion.hall.wire import Presence
+from lastnose.companion.event import commands
+from lastnose.companion.event.calls import call_for, said_of_gone
+from lastnose.companion.event.messages import Presence
+from lastnose.companion.event.screen import Screens
 from lastnose.companion.i18n import translator
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.membership import Membership
+from lastnose.companion.link.store import HallStore
 
 from tests.support.halls import begun, call_round, judged_game, rows, seated, take
 

@@ -12,12 +12,13 @@ import pytest
 from lastnose.companion.app.app import App
 from lastnose.companion.config.settings import RunSettings, load_profile
 from lastnose.companion.core.errors import BadInput, NotNow
-from lastnose.companion.hall import commands, hub, keys, membership, nearby
-from lastnose.companion.hall.door import HallDoor
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.membership import Membership, load
-from lastnose.companion.hall.store import HallStore
-from lastnose.companion.hall.wire import NearHall
+from lastnose.companion.event import commands
+from lastnose.companion.event.messages import NearHall
+from lastnose.companion.link import hub, keys, membership
+from lastnose.companion.link.door import HallDoor
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.membership import Membership, load
+from lastnose.companion.link.store import HallStore
 from lastnose.web.hall.app import create_hall_app
 from werkzeug.serving import make_server
 
@@ -432,16 +433,19 @@ def test_a_hall_announces_itself_and_a_table_finds_it_and_comes_in_with_the_code
     """By multicast DNS on the loopback; one that answers nothing is not listed, nor one that has ended."""
     lo = ["127.0.0.1"]
     host, port = address.rsplit(":", 1)
-    ends = [nearby.announce(int(port), lo, name="kitchen", on=lo), nearby.announce(9, lo, name="mute", on=lo)]
+    ends = [
+        membership.announce(int(port), lo, name="kitchen", on=lo),
+        membership.announce(9, lo, name="mute", on=lo),
+    ]
     found: tuple[NearHall, ...] = ()
     for _ in range(20):  # until it has made sure that nobody else is called so
-        found = found or nearby.find(within_s=0.5, on=lo)
+        found = found or membership.find_halls(within_s=0.5, on=lo)
     assert [f"http://{host}:{port}/"] == [one.address for one in found]
     looked: list[int] = []
-    monkeypatch.setattr(nearby, "find", lambda: looked.append(1) or found)
+    monkeypatch.setattr(membership, "find_halls", lambda: looked.append(1) or found)
     assert "in" == inside.door.come(f" {hall.invite().upper()} ").stands
     assert [1] == looked
     for end in ends:
         end()
     monkeypatch.undo()
-    assert () == nearby.find(within_s=0.2, on=lo)
+    assert () == membership.find_halls(within_s=0.2, on=lo)

@@ -8,16 +8,15 @@ from random import Random
 import hypothesis.strategies as st
 from hypothesis import assume, given
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.events import Admitted, AnyHallEvent, Arrangement, EventArranged, PeopleJoined
-from lastnose.companion.hall.games_now import games_now
-from lastnose.companion.hall.next_step import next_step
-from lastnose.companion.hall.orders import Order
-from lastnose.companion.hall.roster import Person
-from lastnose.companion.hall.snapshot import HallSnapshot
-from lastnose.companion.hall.standings import StandingLine
-from lastnose.companion.hall.state import HallState, apply
-from lastnose.companion.hall.tally import Tally
+from lastnose.companion.event import commands
+from lastnose.companion.event.events import Admitted, AnyHallEvent, Arrangement, EventArranged, PeopleJoined
+from lastnose.companion.event.formats import next_step
+from lastnose.companion.event.orders import Order
+from lastnose.companion.event.roster import Person
+from lastnose.companion.event.snapshot import HallSnapshot
+from lastnose.companion.event.standings import StandingLine
+from lastnose.companion.event.state import HallState, apply
+from lastnose.companion.event.tally import Tally, games_now
 
 
 class PaperEvening:

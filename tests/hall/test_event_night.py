@@ -14,8 +14,9 @@ import pytest
 from lastnose.companion.app.event_hall import SimulatedTable
 from lastnose.companion.core.text import Text
 from lastnose.companion.evening.commands import Start
-from lastnose.companion.hall import commands, engine
-from lastnose.companion.hall.client import connect
+from lastnose.companion.event import commands
+from lastnose.companion.link import engine
+from lastnose.companion.link.client import connect
 from lastnose.companion.table import log_file
 
 from tests.support.halls import LiveHall, arranged, live_hall, until

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 from lastnose.companion.evening.commands import Amend, Redo, SignOff, Undo
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.finishes import decisive
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.screen import Screens
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.event import commands
+from lastnose.companion.event.pictures import decisive
+from lastnose.companion.event.screen import Screens
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, call_round

@@ -12,15 +12,15 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import assume, given
 from lastnose.companion.core.errors import BadInput, NotNow
-from lastnose.companion.hall import commands, events, formats
-from lastnose.companion.hall.aftermath import said_after
-from lastnose.companion.hall.events import Arrangement
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.latest import newest
-from lastnose.companion.hall.roster import Person
-from lastnose.companion.hall.screen import Screens
-from lastnose.companion.hall.state import HallAppeal, HallRound
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.event import commands, events, formats
+from lastnose.companion.event.changes import said_after
+from lastnose.companion.event.events import Arrangement
+from lastnose.companion.event.history import newest
+from lastnose.companion.event.roster import Person
+from lastnose.companion.event.screen import Screens
+from lastnose.companion.event.state import HallAppeal, HallRound
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 from msgspec.structs import replace
 
 from tests.support.halls import arranged, begun

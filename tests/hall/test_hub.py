@@ -13,15 +13,16 @@ from typing import Any
 import pytest
 from lastnose.companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, StoreError
 from lastnose.companion.evening.events import SignedOff, Undone
-from lastnose.companion.hall import commands, engine, formats, keys, wire
-from lastnose.companion.hall.commands import AnyHallCommand
-from lastnose.companion.hall.events import Arrangement
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.roster import Person
-from lastnose.companion.hall.screen import Screens
-from lastnose.companion.hall.service import REST_S, HallService
-from lastnose.companion.hall.store import Cursor, HallStore
-from lastnose.companion.hall.wire import Presence
+from lastnose.companion.event import commands, formats
+from lastnose.companion.event.commands import AnyHallCommand
+from lastnose.companion.event.events import Arrangement
+from lastnose.companion.event.messages import Presence
+from lastnose.companion.event.roster import Person
+from lastnose.companion.event.screen import Screens
+from lastnose.companion.link import engine, keys, wire
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.service import REST_S, HallService
+from lastnose.companion.link.store import Cursor, HallStore
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 
 from tests.support.halls import arranged, begun, judged_game, let_in, rows, seated, take

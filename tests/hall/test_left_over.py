@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.membership import Membership
-from lastnose.companion.hall.screen import HallScreen, Screens
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.event import commands
+from lastnose.companion.event.screen import HallScreen, Screens
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.membership import Membership
+from lastnose.companion.link.store import HallStore
 from lastnose.companion.table.log_file import NO_HEAD
 
 from tests.support.halls import arranged, call_round, judged_game, let_in, rows, take

@@ -6,9 +6,9 @@ import pytest
 from lastnose.companion.core.errors import NotNow
 from lastnose.companion.evening.commands import Amend, SignOff, Undo
 from lastnose.companion.evening.events import Amended, SignedOff
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.event import commands
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, call_round, let_in, rows, take

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.hall import commands, membership, wire
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.event import commands, messages
+from lastnose.companion.link import membership
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 from lastnose.web.hall.server import HallServer
 
 from tests.support.phones import make_access
@@ -38,7 +39,7 @@ def test_a_table_that_comes_in_twice_is_the_same_and_after_it_left_another(
     first = membership.join(tmp_path, line())
     assert (first.event, 1, "nats://127.0.0.1:4222") == (hall.event, first.number, first.engine)
     assert first == membership.join(tmp_path, line()) == membership.load(tmp_path)
-    hall.refused(first.table, wire.HOLE)
+    hall.refused(first.table, messages.HOLE)
     hall.do(commands.PutTableOut(1), "Ann")
     address = line()
     with pytest.raises(BadInput, match=r"The hall says: Nothing more can be taken .* lastnose hall leave"):

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 from lastnose.companion.core.errors import NotNow
-from lastnose.companion.hall import commands, engine, wire
-from lastnose.companion.hall.client import connect
-from lastnose.companion.hall.events import DECODER
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.service import SECRET, HallService, event_of
-from lastnose.companion.hall.state import fold
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.event import commands
+from lastnose.companion.event.events import DECODER
+from lastnose.companion.event.state import fold
+from lastnose.companion.link import engine, wire
+from lastnose.companion.link.client import connect
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.service import SECRET, HallService, event_in
+from lastnose.companion.link.store import HallStore
 
 from tests.support.halls import LiveHall, arranged, live_hall, until
 
@@ -27,7 +28,7 @@ class OtherHub:
     def __init__(self, folder: Path, first: LiveHall) -> None:
         self.store = HallStore(folder)
         if not self.store.setting("event"):
-            self.store.keep("event", event_of(folder))
+            self.store.keep("event", event_in(folder))
         self.hall = Hall(self.store)
         self.service = HallService(folder, self.store, self.hall, address=first.address)
         self.hall.subscribe(lambda view: self.service.tell_all())

@@ -20,15 +20,15 @@ from lastnose.companion.evening.events import (
     VerdictCompleted,
     ZeroTested,
 )
-from lastnose.companion.hall import commands, wire
-from lastnose.companion.hall.copies import Copies
-from lastnose.companion.hall.edges import MOST
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.reader import StartAgain, StreamReader
-from lastnose.companion.hall.screen import Screens
-from lastnose.companion.hall.store import Cursor, HallStore
-from lastnose.companion.hall.tally import TableOutcome, Tally, merits
-from lastnose.companion.hall.todo import Todo
+from lastnose.companion.event import commands
+from lastnose.companion.event.screen import Screens
+from lastnose.companion.event.snapshot import Todo
+from lastnose.companion.event.tally import TableOutcome, Tally, merits
+from lastnose.companion.link import wire
+from lastnose.companion.link.copies import MOST, Copies
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.reader import StartAgain, StreamReader
+from lastnose.companion.link.store import Cursor, HallStore
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 
 from tests.hall.test_reader import message

@@ -9,17 +9,19 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose import companion
 from lastnose.companion.core.errors import CompanionError, StoreError
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.commands import Undo
 from lastnose.companion.evening.events import AnyEvent
 from lastnose.companion.evening.state import Entry
-from lastnose.companion.hall import copies, reports
-from lastnose.companion.hall.copies import Copies
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.store import NAME, Cursor, HallStore
-from lastnose.companion.hall.table_log import TableLog, summed
-from lastnose.companion.hall.tally import Tally
+from lastnose.companion.event import reports
+from lastnose.companion.event.table_log import TableLog, summed
+from lastnose.companion.event.tally import Tally
+from lastnose.companion.link import copies
+from lastnose.companion.link.copies import Copies
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import NAME, Cursor, HallStore
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 
 from tests.hall.test_table_log import EVENT, written
@@ -222,3 +224,23 @@ def test_how_far_the_reading_is_is_told(
     Hall(store, random=Random(3), told=lambda *far: heard.append(far))
     assert [(0, 1)] == heard
     store.close()
+
+
+def test_what_another_version_of_a_game_of_others_has_kept_is_of_no_use(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its rules may have changed: what its games came to is worked out again."""
+
+    def mark(*versions: str) -> str:
+        found = [
+            type("One", (), {"value": f"game{at}:GAME", "dist": type("Dist", (), {"version": version})})
+            for at, version in enumerate(versions)
+        ]
+        monkeypatch.setattr(copies, "entry_points", lambda group: found)
+        copies.code_mark.cache_clear()
+        return copies.code_mark()
+
+    assert all((Path(companion.__file__).parent / room).is_dir() for room in copies.TOLD_BY)
+    assert 4 == len({mark(), mark("1.0"), mark("1.1"), mark("1.0", "1.1")})
+    assert mark("1.0") == mark("1.0")
+    copies.code_mark.cache_clear()

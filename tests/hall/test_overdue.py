@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.screen import Screens
-from lastnose.companion.hall.store import HallStore
-from lastnose.companion.hall.wire import Presence
+from lastnose.companion.event.messages import Presence
+from lastnose.companion.event.screen import Screens
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 
 from tests.support.halls import let_in
 

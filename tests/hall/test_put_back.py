@@ -9,12 +9,12 @@ from random import Random
 import pytest
 from lastnose.companion.evening.commands import SignOff
 from lastnose.companion.evening.events import ZeroTested
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.events import Called
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.screen import Screens
-from lastnose.companion.hall.store import NAME, HallStore
-from lastnose.companion.hall.tally import merits
+from lastnose.companion.event import commands
+from lastnose.companion.event.events import Called
+from lastnose.companion.event.screen import Screens
+from lastnose.companion.event.tally import merits
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import NAME, HallStore
 
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import LiveHall, arranged, live_hall, until

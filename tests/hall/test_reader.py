@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 from lastnose.companion.evening.events import SignedOff
-from lastnose.companion.hall import engine, keys, reader, wire
-from lastnose.companion.hall.reader import Gathered, Silence, StartAgain, StreamReader
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.event import messages
+from lastnose.companion.link import engine, keys, reader, wire
+from lastnose.companion.link.reader import Gathered, Silence, StartAgain, StreamReader
+from lastnose.companion.link.store import HallStore
 from lastnose.companion.table.log_file import LogRow
 
 from tests.support.halls import rows
@@ -91,7 +92,7 @@ def test_all_is_read_again_for_a_hole_of_a_table_only_once(tmp_path: Path) -> No
     with pytest.raises(StartAgain):
         take(first, third)
     take(first, third, second, fourth, third)
-    assert ([1, 2, 3], [wire.HOLE, wire.ANOTHER, "", wire.ANOTHER, ""]) == (taken, said)
+    assert ([1, 2, 3], [messages.HOLE, messages.ANOTHER, "", messages.ANOTHER, ""]) == (taken, said)
     assert (3, 5) == (len(store.rows(table)), store.cursor.seq)
     store.close()
 

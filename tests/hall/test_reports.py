@@ -14,11 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lastnose.companion.cli import hall as cli
 from lastnose.companion.core.csv_file import as_csv
-from lastnose.companion.hall import commands, reports
-from lastnose.companion.hall.export import everything
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.reports import Finisher
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.event import commands, reports
+from lastnose.companion.event.reports import Finisher
+from lastnose.companion.link.hub import Hall, everything
+from lastnose.companion.link.store import HallStore
 from lastnose.web.hall.result_file import result_file
 
 from tests.support.examples import examples

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.names import JOINERS, can_be_shown
 from lastnose.companion.core.text import text
+from lastnose.companion.event.roster import Person, one, read, summary
 from lastnose.companion.games.rules.checks import check_players
-from lastnose.companion.hall.roster import Person, one, read, summary
 
 from tests.support.examples import examples
 

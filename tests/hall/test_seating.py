@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.hall.plans import plan
-from lastnose.companion.hall.seating import Seats, amended, bound, draw, repeats, sizes
+from lastnose.companion.event.seating import Seats, amended, bound, draw, plan, repeats, sizes
 
 from tests.support.examples import examples
 from tests.support.seatings import again, least, must_be_seated

@@ -5,14 +5,14 @@ from __future__ import annotations
 import msgspec
 import pytest
 from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.event import commands
+from lastnose.companion.event.changes import ChangeWatch, DrawChanges, OtherFinal
+from lastnose.companion.event.formats import options_of
+from lastnose.companion.event.messages import Presence
+from lastnose.companion.event.roster import Person
+from lastnose.companion.event.screen import Screens
 from lastnose.companion.games import get_game
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.aftermath import ChangeWatch, DrawChanges, OtherFinal
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.next_step import options_of
-from lastnose.companion.hall.roster import Person
-from lastnose.companion.hall.screen import Screens
-from lastnose.companion.hall.wire import Presence
+from lastnose.companion.link.hub import Hall
 
 from tests.support.halls import arranged, let_in
 

@@ -8,10 +8,10 @@ import pytest
 from lastnose.companion.core.errors import NotNow
 from lastnose.companion.evening.commands import Finish, Redo, SignOff, Start, Undo
 from lastnose.companion.evening.events import ZeroTested
-from lastnose.companion.hall import commands, events
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.screen import Screens
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.event import commands, events
+from lastnose.companion.event.screen import Screens
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, call_round, take

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from lastnose.companion.evening.events import Started
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.membership import Membership
-from lastnose.companion.hall.screen import HallScreen, Screens
-from lastnose.companion.hall.store import HallStore
-from lastnose.companion.hall.wire import Presence
+from lastnose.companion.event.messages import Presence
+from lastnose.companion.event.screen import HallScreen, Screens
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.membership import Membership
+from lastnose.companion.link.store import HallStore
 
 from tests.support.halls import begun, rows, seated, take
 

@@ -7,11 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lastnose.companion.core.names import alike
 from lastnose.companion.core.text import text
+from lastnose.companion.event import commands
+from lastnose.companion.event.roster import Person, shown_names
 from lastnose.companion.games.rules.checks import check_players
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.roster import Person
-from lastnose.companion.hall.shown_names import shown_names
+from lastnose.companion.link.hub import Hall
 
 from tests.support.examples import examples
 from tests.support.halls import begun

@@ -14,14 +14,15 @@ from lastnose.companion.app.event_hall import SimulatedTable
 from lastnose.companion.core.decode import decode_json
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.evening.events import Protested, RoundJudged, SignedOff
-from lastnose.companion.hall import commands, engine, wire
-from lastnose.companion.hall.client import connect
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.screen import Screens
-from lastnose.companion.hall.store import Cursor, HallStore
-from lastnose.companion.hall.todo import Todo
-from lastnose.companion.hall.wire import Presence
+from lastnose.companion.event import commands, messages
+from lastnose.companion.event.messages import Presence
+from lastnose.companion.event.screen import Screens
+from lastnose.companion.event.snapshot import Todo
 from lastnose.companion.i18n import translator
+from lastnose.companion.link import engine, wire
+from lastnose.companion.link.client import connect
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import Cursor, HallStore
 from lastnose.companion.table.log_file import LogRow
 
 from tests.support.halls import (
@@ -151,7 +152,7 @@ def test_a_table_cannot_let_the_server_speak_where_it_may_not_itself(tmp_path: P
         begin(live)
         event, (thief, other) = live.hall.event, live.tables
         stream, log = engine.stream_of(event), engine.log_subject(event, thief.member.table)
-        forged = wire.HallCall(rev=99, event=event, number=2, says="Go home")
+        forged = messages.HallCall(rev=99, event=event, number=2, says="Go home")
         aims = [
             (b"", f"$JS.API.STREAM.DELETE.{stream}"),
             (b'{"type":"x"}', engine.log_subject(event, other.member.table)),
@@ -205,9 +206,9 @@ def test_a_hall_goes_on_when_its_own_log_ends_with_what_no_hub_wrote(tmp_path: P
 @pytest.mark.parametrize(
     ("trouble", "says", "why"),
     [
-        (wire.ANOTHER, "It sends another log than before.", "asks to be let in again"),
-        (wire.UNREADABLE, "Under its name has come what no table writes.", "come all the same"),
-        (wire.HOLE, "Entries of its log are missing.", "asks to be let in again"),
+        (messages.ANOTHER, "It sends another log than before.", "asks to be let in again"),
+        (messages.UNREADABLE, "Under its name has come what no table writes.", "come all the same"),
+        (messages.HOLE, "Entries of its log are missing.", "asks to be let in again"),
         ("entry 7 cannot be read: x", "It has sent what this hall cannot read.", "entry 7 cannot be read: x"),
     ],
 )
@@ -269,7 +270,7 @@ def test_rows_that_follow_end_the_trouble_and_an_entry_that_cannot_be_read_stays
     store = HallStore(tmp_path)
     hall = Hall(store)
     one, other = let_in(hall), let_in(hall)
-    hall.refused(one.table, wire.HOLE)
+    hall.refused(one.table, messages.HOLE)
     hall.refused(other.table, "entry 7 cannot be read: x")
     hall.refused(one.table, "")
     hall.refused(other.table, "")
@@ -291,13 +292,13 @@ def test_a_table_is_told_how_much_of_what_it_sends_the_hall_cannot_take(tmp_path
         return call.refuses
 
     assert "" == told()
-    hall.refused(table, wire.HOLE)
-    assert wire.ALL == told()
+    hall.refused(table, messages.HOLE)
+    assert messages.ALL == told()
     hall.refused(table, "")
     assert "" == told()
     hall.took([(table, LogRow(1, 1, "x", b'{"type":"of-another-year"}', b"x" * 32))])
     hall.tick()
-    assert wire.SOME == told()
+    assert messages.SOME == told()
     store.close()
 
 

@@ -13,8 +13,7 @@ from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.events import Finished, Played, RoundJudged, Started
 from lastnose.companion.evening.log import fold
-from lastnose.companion.hall.results import Placing, placings, points
-from lastnose.companion.hall.standings import StandingLine, TableResult, standings
+from lastnose.companion.event.standings import Placing, StandingLine, TableResult, placings, points, standings
 
 from tests.support.examples import examples
 from tests.support.halls import judged_game

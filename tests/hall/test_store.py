@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from lastnose.companion.core.errors import StoreError
-from lastnose.companion.hall.store import NAME, Cursor, HallStore
 from lastnose.companion.i18n import translator
+from lastnose.companion.link.store import NAME, Cursor, HallStore
 from lastnose.companion.table.log_file import LogRow
 
 TABLES = [f"table{number:05}" for number in range(400)]

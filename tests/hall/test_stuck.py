@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from lastnose.companion.evening.commands import NewEvening, Play, Redo, SignOff, Start, Undo
 from lastnose.companion.evening.events import AnyEvent
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.screen import HallScreen, Screens
-from lastnose.companion.hall.store import HallStore
-from lastnose.companion.hall.wire import HallCall, Presence, StuckGame
+from lastnose.companion.event import commands
+from lastnose.companion.event.messages import HallCall, Presence, StuckGame
+from lastnose.companion.event.screen import HallScreen, Screens
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
 

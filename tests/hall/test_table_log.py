@@ -18,7 +18,7 @@ from lastnose.companion.evening.events import (
 )
 from lastnose.companion.evening.log import apply
 from lastnose.companion.evening.state import Evening, Match
-from lastnose.companion.hall.table_log import CalledMatch, TableLog, call_of, entry_of
+from lastnose.companion.event.table_log import CalledMatch, TableLog, call_of, entry_of
 
 from tests.support.halls import judged_game
 from tests.support.random_evenings import NOSES, evening
@@ -99,7 +99,7 @@ def test_a_row_at_the_end_of_an_evening_looks_at_its_newest_game_alone(
     """Forty games, of which the forty-first takes as many looks as the second."""
     looks: list[str] = []
     monkeypatch.setattr(
-        "lastnose.companion.hall.table_log.entry_of",
+        "lastnose.companion.event.table_log.entry_of",
         lambda event, call: looks.append(call) or entry_of(event, call),
     )
     log, seq, by_game = TableLog("t"), 0, []

@@ -7,8 +7,8 @@ from random import Random
 import msgspec
 import pytest
 from lastnose.companion.evening.events import RoundJudged
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 
 from tests.support.halls import begun, judged_game, rows, seated, take
 

@@ -13,12 +13,12 @@ from random import Random
 import pytest
 from lastnose.companion.app.event_hall import SimulatedTable
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.hall import engine, keys
-from lastnose.companion.hall.client import connect
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.link_trouble import NoLink, explained
-from lastnose.companion.hall.service import HallService
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.link import engine, keys
+from lastnose.companion.link.client import connect
+from lastnose.companion.link.engine import NoLink, explained
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.service import HallService
+from lastnose.companion.link.store import HallStore
 from lastnose.companion.system.certificate import must_be_good
 
 from tests.support.certificates import certificate, need_openssl

@@ -14,14 +14,15 @@ import pytest
 from lastnose.companion import __version__
 from lastnose.companion.core.errors import DeviceError, StoreError
 from lastnose.companion.evening.commands import Redo, Undo
-from lastnose.companion.hall import commands, engine, fence, keys
-from lastnose.companion.hall.client import connect
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.screen import Screens
-from lastnose.companion.hall.service import HallService
-from lastnose.companion.hall.store import HallStore
-from lastnose.companion.hall.todo import Todo
-from lastnose.companion.hall.wire import Presence
+from lastnose.companion.event import commands
+from lastnose.companion.event.messages import Presence
+from lastnose.companion.event.screen import Screens
+from lastnose.companion.event.snapshot import Todo
+from lastnose.companion.link import engine, keys, service
+from lastnose.companion.link.client import connect
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.service import HallService
+from lastnose.companion.link.store import HallStore
 from lastnose.companion.table import log_file
 
 from tests.support.halls import LiveHall, arranged, free_port, let_in, live_hall, need_server, until
@@ -279,7 +280,7 @@ def test_a_server_that_answers_nothing_for_long_is_stuck_like_one_that_refuses(
 ) -> None:
     """One whose disk has just become full does not say so before it is begun anew."""
     store = HallStore(tmp_path)
-    log = fence.Fence(store, Hall(store))
+    log = service.Fence(store, Hall(store))
     asked = []
 
     async def ask(nc: object) -> tuple[int, int]:
@@ -287,7 +288,7 @@ def test_a_server_that_answers_nothing_for_long_is_stuck_like_one_that_refuses(
         raise TimeoutError if len(asked) < 8 else asyncio.CancelledError
 
     monkeypatch.setattr(log._sender, "ask", ask)
-    monkeypatch.setattr(fence, "SOON_S", 0)
+    monkeypatch.setattr(service, "SOON_S", 0)
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(log.run(cast("Client", SimpleNamespace(is_connected=True))))
     assert [False] * 6 + [True, False] == asked

@@ -154,6 +154,7 @@ declare namespace Api {
     u_ns: number;
     margin_text?: string | null;
     u_text?: string | null;
+    in_short?: string | null;
   }
 
   interface CloseQuestion {
@@ -392,6 +393,7 @@ declare namespace Api {
     watched: boolean;
     seats: SeatRange;
     crowd: string | null;
+    on_phones: string[];
     options: OptionField[];
   }
 
@@ -536,8 +538,10 @@ declare namespace Api {
     after_ns: number | null;
     after_u_ns: number | null;
     t_text?: string | null;
+    t_u_text?: string | null;
     u_text?: string | null;
     after_text?: string | null;
+    after_u_text?: string | null;
   }
 
   interface MarkHand {
@@ -998,7 +1002,7 @@ declare namespace Api {
     clock: Clock | null;
     ready: string | null;
     stage_word: string | null;
-    tie_break: TieBreak | null;
+    ties: TieBreak[];
     hushed: boolean;
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
     rules_queries: RulesQuery[];
@@ -1011,6 +1015,7 @@ declare namespace Api {
     touched: boolean;
     rack: Cradle[];
     emblem: string;
+    on_phones: string[];
     options: Record<string, Free>;
     lamps: Lamp[];
     signals: (
@@ -1537,8 +1542,10 @@ declare namespace Hall {
     after_ns: number | null;
     after_u_ns: number | null;
     t_text?: string | null;
+    t_u_text?: string | null;
     u_text?: string | null;
     after_text?: string | null;
+    after_u_text?: string | null;
   }
 
   interface Matrix {

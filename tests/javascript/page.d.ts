@@ -75,7 +75,8 @@ declare namespace Page {
     /** How far names above the axis may reach to the right. */
     readonly reach: number;
     readonly close: Api.Mark[];
-    readonly margin_text: string;
+    /** The margin, as it stands between the last two. */
+    readonly gap: string;
     readonly dead_heat: boolean;
     readonly asides: Api.Aside[];
     readonly legend: Legend[][];

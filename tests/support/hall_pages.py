@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
-from lastnose.companion.hall.hub import Hall
+from lastnose.companion.link.hub import Hall
 from lastnose.web.access import Access
 from lastnose.web.hall.app import create_hall_app
 

@@ -7,12 +7,12 @@ from copy import copy
 from lastnose.companion.core.model import Press
 from lastnose.companion.evening.commands import AnyCommand, Finish, Play, SignOff, Start
 from lastnose.companion.evening.events import ENCODER, AnyEvent, RoundArmed, RoundJudged
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.copies import event_of
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.membership import Membership
-from lastnose.companion.hall.store import HallStore
-from lastnose.companion.hall.wire import HallCall
+from lastnose.companion.event import commands
+from lastnose.companion.event.messages import HallCall
+from lastnose.companion.link.copies import event_of
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.membership import Membership
+from lastnose.companion.link.store import HallStore
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table

@@ -21,13 +21,14 @@ from lastnose.companion.evening.events import (
     SignedOff,
     Started,
 )
-from lastnose.companion.hall import commands, engine, fence, keys, reader, service, uplink
-from lastnose.companion.hall.events import Arrangement
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.membership import Membership
-from lastnose.companion.hall.service import HallService
-from lastnose.companion.hall.store import Cursor, HallStore
-from lastnose.companion.hall.table_log import call_of
+from lastnose.companion.event import commands
+from lastnose.companion.event.events import Arrangement
+from lastnose.companion.event.table_log import call_of
+from lastnose.companion.link import engine, keys, reader, service, uplink
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.membership import Membership
+from lastnose.companion.link.service import HallService
+from lastnose.companion.link.store import Cursor, HallStore
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 from lastnose.companion.timing import judge
 
@@ -202,7 +203,7 @@ class LiveHall:
 # How often is looked, and said that one is there.
 RHYTHMS = (
     (service, "LOOK_S"),
-    (fence, "LOOK_S"),
+    (service, "ASK_S"),
     (reader, "LOOK_S"),
     (uplink, "BEAT_S"),
 )

@@ -22,10 +22,10 @@ from typing import Any, NamedTuple
 
 from lastnose.companion.core.model import Press
 from lastnose.companion.evening.events import Finished, RoundArmed, RoundJudged, Started
+from lastnose.companion.event import commands
 from lastnose.companion.games import GAMES
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 from lastnose.companion.timing import judge
 from lastnose.companion.views.snapshot import Snapshot
 from lastnose.web.hall.server import HallServer

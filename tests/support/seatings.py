@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from lastnose.companion.hall.seating import Seats, draw
+from lastnose.companion.event.seating import Seats, draw
 
 
 def again(rounds: Sequence[Seats]) -> int:

@@ -62,6 +62,8 @@ def test_it_cannot_be_played_on_and_another_game_can_begin(store: MemoryStore) -
     for command in (Play({"type": "thanked", "seat": 3}), Undo()):
         with pytest.raises(NotNow, match=r"This game is not installed: pebbles\."):
             table.execute(command, "host")
+        assert not (foreseen := table.queries.foreseen(command, "host")).fits
+        assert ["This game is not installed: pebbles."] == [str(one) for one in foreseen.says]
     assert before == len(list(store.events()))
     shown = table.execute(Start("pig", PLAYERS), "host")
     assert shown.game == "pig"

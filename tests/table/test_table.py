@@ -686,6 +686,6 @@ def test_a_pad_is_played_taken_back_and_put_back_across_a_stop() -> None:
     assert ("South’s turn", "4") == (str(undone.headline), str(undone.entries[0].sign))
     again = Box(store)
     assert [0, 0, 2, 0] == [row.score for row in again.do(Redo()).rows]
-    assert ["East starts", "East: 4, 4", "South: 6, PIG 10! 2 cards won"] == [
+    assert ["East starts", "East lays 4: the pile is worth 4", "South lays 6: PIG 10! 2 cards won"] == [
         str(one.headline) for one in again.table.queries.rounds()
     ]

@@ -32,7 +32,7 @@ from lastnose.companion.evening.commands import (
     Undo,
 )
 from lastnose.companion.evening.events import AnyEvent
-from lastnose.companion.hall.store import Cursor, HallStore
+from lastnose.companion.link.store import Cursor, HallStore
 from lastnose.companion.table import log_file
 from lastnose.companion.table.log_file import NO_HEAD, LogRow
 from lastnose.companion.table.reader import LogReader

@@ -17,7 +17,7 @@ from lastnose.companion.core.model import (
     UnseenChange,
     Withdrawn,
 )
-from lastnose.companion.timing import ArmRequest, rejudge
+from lastnose.companion.timing import ArmRequest, Referee, Settings, rejudge
 
 from tests.timing.test_referee import LINES, MS, REST, US, WHY, S, Table, U, down, kinds, until, up
 
@@ -50,6 +50,25 @@ def test_a_tap_that_came_too_late_withdraws_the_verdict_that_it_contradicts() ->
     assert (0, (), (1, 2, 3)) == (withdrawn.of_ns, verdict.last, verdict.order)
     assert "A tap on a page came too late and contradicts the verdict." == str(verdict.void)
     assert ["Judged", "BrokenPromise", "Withdrawn", "UnseenChange"] == kinds(table.said)[-4:]
+
+
+def test_the_tape_says_since_when_a_nose_is_down_that_a_page_told_of_too_late() -> None:
+    """Page k3 leaves at 1 s; k4 opens and tells at 1.512 s that 1 was touched at 1.5 s: 2 is last.
+
+    Taken as news of nobody knows when, 1 might have been down when the round was armed, and it would be void.
+    """
+    noses = {"nose.1": 1, "nose.2": 2}
+    referee = Referee(noses, Settings(rearm_ns=None), [PAGE, "gpio"])
+    referee.watch((1, 2))
+    said = referee.feed(Levels(dict.fromkeys(noses, 0), 0, PAGE, U, MS), ArmRequest(0), until(1 * S))
+    said += referee.feed(until(2**63 - 1, PAGE), until(1_512 * MS))
+    said += referee.feed(
+        Edge(1_500 * MS, "page.k4", "nose.1", 1, U, MS), until(3 * S), until(3 * S, "page.k4")
+    )
+    (armed,) = [one for one in said if isinstance(one, Armed)]
+    (judged,) = [one for one in said if isinstance(one, Judged)]
+    assert ((2,), (1,), None) == (judged.verdict.last, judged.verdict.unseen, judged.verdict.void)
+    assert judged.verdict == rejudge(judged.inputs, armed, noses, Settings(rearm_ns=None))
 
 
 def test_the_tape_of_a_withdrawn_round_judges_as_the_evidence_says() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lastnose.companion.core.model import (
     Armed,
@@ -18,6 +18,7 @@ from lastnose.companion.core.model import (
     RefereeEvent,
     Verdict,
     Watermark,
+    Withdrawn,
 )
 from lastnose.companion.timing import ArmRequest, Referee, Settings, rejudge
 
@@ -201,6 +202,62 @@ def test_a_round_judged_again_from_its_inputs_is_judged_the_same(seed: int) -> N
     assert judged.verdict.last == again.last
     assert judged.verdict.order == again.order[: len(judged.verdict.order)]
     assert final(said) == rejudge([*judged.inputs, *late], armed, evening.lines, ONCE)
+
+
+def handed_over(seed: int) -> list[Input | ArmRequest]:
+    """Return a round in which noses pass from page to page: some edges are late, some pages leave or lose."""
+    rng = random.Random(seed)
+    lines = [f"nose.{seat}" for seat in range(1, 5)]
+    down = dict.fromkeys(lines, 0)
+    t_ns = 1 * S
+    items: list[Input | ArmRequest] = [
+        Levels(down.copy(), 0, "page.a", 1 * US, 0),
+        Watermark(0, "gpio"),
+        ArmRequest(t_ns),
+    ]
+    for _ in range(rng.randint(4, 16)):
+        t_ns += rng.choice([1, 10, 60, 200]) * MS
+        page, line, what = rng.choice(["page.a", "page.b"]), rng.choice(lines), rng.random()
+        if what < 0.15:
+            items.append(Watermark(2**63 - 1, page))
+        elif what < 0.5:
+            items.append(Watermark(t_ns - rng.choice([0, 0, 5, 50]) * MS, rng.choice(["gpio", page])))
+        elif what < 0.9:
+            down[line] ^= 1
+            late_ns = rng.choice([0, 0, 0, 5, 12, 80]) * MS
+            u_ns, clock_u_ns = rng.choice([1 * US, 8 * MS]), rng.choice([0, 1 * MS])
+            items.append(Edge(t_ns - late_ns, page, line, down[line], u_ns, clock_u_ns))
+        else:
+            items.append(Gap(t_ns - 10 * MS, t_ns, page, rng.choice([None, (line,)])))
+            items.append(Levels(down.copy(), t_ns, page, 1 * US, 0))
+    return [*items, *(Watermark(t_ns + 9 * S, page) for page in ("gpio", "page.a", "page.b"))]
+
+
+@FEW
+@given(SEEDS)
+@example(192)
+@example(461)
+def test_a_round_whose_noses_passed_from_page_to_page_is_judged_again_as_it_was(seed: int) -> None:
+    """Also where an edge came later than promised: on the tape is what was made of it, and when.
+
+    A round may be void for an edge that came too late and is not on its tape, but nobody is named so.
+    """
+    lines = {f"nose.{seat}": seat for seat in range(1, 5)}
+    referee = Referee(lines, ONCE)
+    referee.watch(tuple(lines.values()))
+    kinds = Armed | Judged | Late | Withdrawn
+    said = [one for one in referee.feed(*handed_over(seed)) if isinstance(one, kinds)]
+    for armed, judged, after in zip(said, said[1:], [*said[2:], None], strict=False):
+        if (
+            not isinstance(armed, Armed)
+            or not isinstance(judged, Judged)
+            or isinstance(after, Late | Withdrawn)
+        ):
+            continue
+        told, again = judged.verdict, rejudge(judged.inputs, armed, lines, ONCE)
+        if told.void is None:
+            assert (told.last, None) == (again.last, again.void)
+            assert told.order == again.order[: len(told.order)]
 
 
 def hold_evening(rng: random.Random) -> tuple[dict[int, list[tuple[int, int]]], dict[int, tuple[int, int]]]:

@@ -90,7 +90,7 @@ def test_an_edge_older_than_its_watermark_is_a_broken_promise() -> None:
     sequencer.promise(Watermark(10, "gpio"))
     broken = sequencer.add(edge(4))
     assert broken is not None
-    assert (Gap(4, 10, "gpio"), "nose.1") == (broken.gap, broken.line)
+    assert (Gap(4, 10, "gpio", late_ns=4), "nose.1") == (broken.gap, broken.line)
     assert sequencer.add(edge(4, "nose.2", "box")) is None
 
 
@@ -100,7 +100,7 @@ def test_a_new_source_may_not_speak_of_the_past() -> None:
     sequencer.promise(Watermark(10, "gpio"))
     broken = sequencer.add(edge(9, source="page"))
     assert broken is not None
-    assert Gap(9, 10, "page") == broken.gap
+    assert Gap(9, 10, "page", late_ns=10) == broken.gap
     assert sequencer.add(edge(10, source="page")) is None
 
 

@@ -153,9 +153,9 @@ def test_the_photo_finish_counts_from_the_opener() -> None:
     assert finish is not None
     assert finish.marks == (
         Mark(1, "North", 0, 10_000, False, 10_000),
-        Mark(4, "West", 181_000_000, 10_000, False, 119_550, 181_000_000, 119_550),
-        Mark(2, "East", 245_588_000, 10_000, False, 155_074, 64_588_000, 55_524),
-        Mark(3, "South", 246_000_000, 10_000, True, 155_300, 412_000, 20_227),
+        Mark(4, "West", 181_000_000, 10_000, False, 119_561, 181_000_000, 119_561),
+        Mark(2, "East", 245_588_000, 10_000, False, 155_085, 64_588_000, 55_535),
+        Mark(3, "South", 246_000_000, 10_000, True, 155_311, 412_000, 20_238),
     )
     assert (finish.margin_ns, finish.u_ns, finish.missing, finish.dead_heat) == (412_000, 20_238, (), False)
 
@@ -175,7 +175,7 @@ def test_a_dead_heat_says_how_close_and_that_nobody_gets_the_letter() -> None:
     assert says(snapshot) == (
         "Dead heat: East and South",
         (
-            "4 µs apart, and sure only to ± 20 µs.",
+            "4 µs apart, and sure only to ± 21 µs.",
             "North opened.",
             "Nobody was last: the round is played again.",
         ),

@@ -123,24 +123,24 @@ def test_a_reaction_counts_from_the_openers_press_and_carries_the_doubt_of_both(
     found = of_evening(started(), judged(3, FIRST))
     assert [
         ("North", ()),
-        ("East", (Reaction(3, 245_588 * US, 155_074),)),
-        ("South", (Reaction(3, 246 * MS, 155_300),)),
-        ("West", (Reaction(3, 181 * MS, 119_550),)),
+        ("East", (Reaction(3, 245_588 * US, 155_085),)),
+        ("South", (Reaction(3, 246 * MS, 155_311),)),
+        ("West", (Reaction(3, 181 * MS, 119_561),)),
     ] == [(player.player, player.reactions) for player in found.players]
     north = of_player(found, "North")
     assert (None, None, None) == (north.best, north.median_ns, north.median_u_ns)
 
 
 def test_between_two_clocks_a_reaction_carries_the_doubt_of_the_clocks() -> None:
-    """10 + 20 µs of their own, 100 + 300 µs of their clocks, and 1,250 ppm of 50 ms by a steered clock."""
+    """10 + 20 µs of their own, 100 + 300 of their clocks, 1,250 ppm of 50.43 ms by a steered clock."""
     presses = (
         Press(1, 0, 10 * US, "gpio", 100 * US),
         Press(2, 50 * MS, 20 * US, "page", 300 * US),
         Press(3, 90 * MS, 10 * US, "gpio", 100 * US),
     )
     found = of_evening(started(players=PLAYERS[:3]), judged(3, judge(presses)))
-    assert (Reaction(3, 50 * MS, 492_500),) == of_player(found, "East").reactions
-    assert (Reaction(3, 90 * MS, 132_500),) == of_player(found, "South").reactions
+    assert (Reaction(3, 50 * MS, 493_038),) == of_player(found, "East").reactions
+    assert (Reaction(3, 90 * MS, 132_525),) == of_player(found, "South").reactions
 
 
 def test_with_a_rack_a_reaction_counts_from_the_first_lift() -> None:
@@ -153,7 +153,7 @@ def test_with_a_rack_a_reaction_counts_from_the_first_lift() -> None:
         lifts=(Lift(2, 5_000 * MS, 5 * US, "gpio"), Lift(1, 5_250 * MS, 5 * US, "gpio")),
     )
     found = of_evening(started("spoons", PLAYERS[:3]), judged(3, raced_for_spoons))
-    assert [(), (Reaction(3, 300 * MS, 180_000),), (Reaction(3, 350 * MS, 207_500),)] == [
+    assert [(), (Reaction(3, 300 * MS, 180_009),), (Reaction(3, 350 * MS, 207_509),)] == [
         player.reactions for player in found.players
     ]
     assert (Close(3, 1, 1, "East", "South", 50 * MS, 47_511),) == found.closest
@@ -163,8 +163,8 @@ def test_best_and_median_are_those_of_all_rounds() -> None:
     """South reacted after 246, 100 and 300 ms: at best 100, in the middle 246."""
     found = of_evening(started(), judged(3, FIRST), judged(5, SECOND), judged(7, HEAT))
     south = of_player(found, "South")
-    assert Reaction(5, 100 * MS, 75 * US) == south.best
-    assert (246 * MS, 155_300) == (south.median_ns, south.median_u_ns)
+    assert Reaction(5, 100 * MS, 75_011) == south.best
+    assert (246 * MS, 155_311) == (south.median_ns, south.median_u_ns)
     assert 181 * MS == of_player(found, "West").median_ns
 
 
@@ -201,7 +201,7 @@ def test_a_dead_heat_that_is_played_again_has_no_last_and_no_escape() -> None:
     assert {"North": 0, "East": 0, "South": 1, "West": 1} == sums(found, "dead_heats")
     assert {"North": 0, "East": 0, "South": 0, "West": 0} == sums(found, "lost")
     assert () == found.closest
-    assert Reaction(3, 300 * MS, 185 * US) == of_player(found, "South").best
+    assert Reaction(3, 300 * MS, 185_011) == of_player(found, "South").best
 
 
 def test_a_dead_heat_that_is_shared_counts_all_of_them_as_last() -> None:
@@ -374,7 +374,7 @@ def test_a_player_is_known_by_name_over_all_games() -> None:
     assert {"North": 2, "East": 2, "South": 1, "West": 1, "Zoë": 1} == sums(found, "games")
     assert {"North": 0, "East": 1, "South": 1, "West": 0, "Zoë": 0} == sums(found, "lost")
     assert {"North": 1, "East": 0, "South": 0, "West": 0, "Zoë": 1} == sums(found, "openings")
-    assert (Reaction(6, 80 * MS, 64 * US),) == of_player(found, "North").reactions
+    assert (Reaction(6, 80 * MS, 64_011),) == of_player(found, "North").reactions
     assert [(1, "pig", 1, 1, False), (2, "hog", 4, 1, False)] == [
         (game.number, game.game, game.seq, game.rounds, game.finished) for game in found.games
     ]

@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 from lastnose.companion.core.text import Text
+from lastnose.companion.event.messages import NearHall
 from lastnose.companion.games import OptionField
 from lastnose.companion.games.rules.prompts import FormPrompt
 from lastnose.companion.games.rules.sheet import Sheet
 from lastnose.companion.games.rules.variations import Variation
-from lastnose.companion.hall.wire import NearHall
 from lastnose.companion.views.snapshot import RoundView, SeatPhone, Snapshot, TapeEdge
 
 
@@ -28,7 +28,7 @@ class SeatRange(msgspec.Struct, frozen=True):
 
 
 class GameInfo(msgspec.Struct, frozen=True):
-    """A game as set-up needs it; `watched`: noses decide; `crowd`: see `companion.games.rules.game.Game`."""
+    """A game as set-up needs it; `watched`: noses decide; `crowd`, `on_phones` as `Game` has them."""
 
     name: str
     title: Text
@@ -37,6 +37,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     watched: bool
     seats: SeatRange
     crowd: Text | None
+    on_phones: tuple[Text, ...]
     options: tuple[OptionField, ...]
 
 

@@ -10,8 +10,8 @@ from lastnose.companion.core.errors import Missing, NotNow
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.commands import AnyCommand, NewEvening
 from lastnose.companion.games import GAMES
-from lastnose.companion.hall.door import DoorView, HallDoor
 from lastnose.companion.i18n import translator
+from lastnose.companion.link.door import DoorView, HallDoor
 from lastnose.companion.selftest.view import SelfTestView, Word
 from lastnose.companion.system import host_clock
 from lastnose.companion.table.replay import packed
@@ -294,9 +294,9 @@ def near_halls() -> NearHalls:
     """Return the halls that announce themselves in this network; it takes two seconds."""
     if WebContext.here().door is None:
         return NearHalls(())
-    from lastnose.companion.hall.nearby import find
+    from lastnose.companion.link.membership import find_halls
 
-    return NearHalls(find())
+    return NearHalls(find_halls())
 
 
 @call("POST", "/hall/leave", DoorView, needs="host")

@@ -11,15 +11,16 @@ from lastnose.companion.core.csv_file import as_csv
 from lastnose.companion.core.errors import Missing, NotNow
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.authors import given_name
-from lastnose.companion.hall import export, reports
-from lastnose.companion.hall.aftermath import said_after
-from lastnose.companion.hall.commands import AddPerson, AnyHallCommand
-from lastnose.companion.hall.latest import Done, newest
-from lastnose.companion.hall.membership import TableAnswer, TableAsks, TableComes, TableIsIn
-from lastnose.companion.hall.roster import Person
-from lastnose.companion.hall.screen import HallScreen, Whereabouts, WhereScreen, whereabouts
-from lastnose.companion.hall.snapshot import HallSnapshot
-from lastnose.companion.hall.verdicts import AppealView, look
+from lastnose.companion.event import reports
+from lastnose.companion.event.changes import said_after
+from lastnose.companion.event.commands import AddPerson, AnyHallCommand
+from lastnose.companion.event.history import Done, newest
+from lastnose.companion.event.roster import Person
+from lastnose.companion.event.screen import HallScreen, Whereabouts, WhereScreen, whereabouts
+from lastnose.companion.event.snapshot import HallSnapshot
+from lastnose.companion.link import hub
+from lastnose.companion.link.membership import TableAnswer, TableAsks, TableComes, TableIsIn
+from lastnose.companion.link.service import AppealView, look
 from lastnose.web import auth
 from lastnose.web.access import WrongPin
 from lastnose.web.api.endpoint import Api, Query, download, raw
@@ -317,14 +318,14 @@ def _seats(view: HallSnapshot, number: int) -> reports.WallList:
 @call("GET", "/standings.csv", "text/csv", needs="host")
 def standings_csv() -> Response:
     """Return the standings as a table, to be kept as a file."""
-    found = export.standings_csv(HallContext.here().hall.view)
+    found = hub.standings_csv(HallContext.here().hall.view)
     return download(found.encode("utf-8-sig"), "text/csv; charset=utf-8", "standings.csv")
 
 
 @call("GET", "/export.json", dict[str, Any], needs="host")
 def export_json() -> Response:
     """Return everything: the hall's log, every table's, and the standings, to be kept as a file."""
-    return download(export.everything(HallContext.here().hall), "application/json", "event.json")
+    return download(hub.everything(HallContext.here().hall), "application/json", "event.json")
 
 
 @call("POST", "/join", Joined, takes=PinTry, like={"pin": "2718"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flask import Flask
-from lastnose.companion.hall.hub import Hall
+from lastnose.companion.link.hub import Hall
 from lastnose.web.access import Access
 from lastnose.web.app import bare_app
 from lastnose.web.hall.api import ASK, JOIN, api, join

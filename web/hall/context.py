@@ -9,10 +9,10 @@ from collections.abc import Callable
 from flask import current_app
 from lastnose.companion.core.errors import NotNow
 from lastnose.companion.core.text import Text, text
-from lastnose.companion.hall.formats import said_of
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.screen import HallScreen, Screens
-from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.event.formats import said_of
+from lastnose.companion.event.screen import HallScreen, Screens
+from lastnose.companion.event.snapshot import HallSnapshot
+from lastnose.companion.link.hub import Hall
 from lastnose.web.hall.shown import ShownHall
 
 SeatsByRound = list[tuple[Text, dict[int, tuple[int, int, int]]]]

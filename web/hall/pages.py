@@ -11,14 +11,13 @@ from typing import Any
 from babel.dates import format_date
 from flask import Blueprint, Response, redirect, request
 from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.event import reports
+from lastnose.companion.event.formats import EXPLAINED, FORMATS, said_of, usual_options
+from lastnose.companion.event.pictures import HallFinish, decisive
+from lastnose.companion.event.roster import LONGEST, LONGEST_GROUP, bare
+from lastnose.companion.event.screen import ListedPerson
+from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.games import GAMES, get_game
-from lastnose.companion.hall import reports
-from lastnose.companion.hall.finishes import HallFinish, decisive
-from lastnose.companion.hall.formats import EXPLAINED, FORMATS, said_of
-from lastnose.companion.hall.next_step import usual_options
-from lastnose.companion.hall.roster import LONGEST, LONGEST_GROUP, bare
-from lastnose.companion.hall.screen import ListedPerson
-from lastnose.companion.hall.snapshot import HallSnapshot
 from lastnose.companion.i18n import gettext_for, translator
 from lastnose.web import auth
 from lastnose.web.api.responses import GameInfo

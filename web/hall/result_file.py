@@ -6,8 +6,8 @@ from functools import cache
 
 from babel.numbers import format_decimal
 from jinja2 import Environment, PackageLoader
-from lastnose.companion.hall import reports
-from lastnose.companion.hall.snapshot import HallSnapshot
+from lastnose.companion.event import reports
+from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.i18n import gettext_for, translator
 from lastnose.web.bundle import STATIC
 from markupsafe import Markup

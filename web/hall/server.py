@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from lastnose.companion.core.errors import DeviceError
 from lastnose.companion.core.text import text
-from lastnose.companion.hall.hub import Hall
 from lastnose.companion.i18n import translator
+from lastnose.companion.link.hub import Hall
 from lastnose.web.access import Access
 from lastnose.web.language import language_of
 from lastnose.web.server.addresses import listen

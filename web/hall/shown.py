@@ -9,7 +9,7 @@ from babel.numbers import format_decimal
 from flask import Blueprint, Response, current_app, request
 from lastnose.companion.core.errors import Missing
 from lastnose.companion.core.text import text
-from lastnose.companion.hall.screen import HallScreen, where_screen
+from lastnose.companion.event.screen import HallScreen, where_screen
 from lastnose.web import auth
 from lastnose.web.encoding import change_of, to_json
 from lastnose.web.heavy import qr_code

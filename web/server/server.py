@@ -18,7 +18,7 @@ from lastnose.web.server.page_server import PageServer
 if TYPE_CHECKING:
     from lastnose.companion.config.settings import Wifi
     from lastnose.companion.core.ports import Display
-    from lastnose.companion.hall.door import HallDoor
+    from lastnose.companion.link.door import HallDoor
     from lastnose.companion.table.thread import TableThread
     from lastnose.web.context import SelfTestLike, WebContext
 

@@ -49,6 +49,26 @@ CARDS_GO_ROUND = text(
 )
 
 
+def on_phones(*, reflexes: bool) -> tuple[Text, ...]:
+    """Return how often phones cannot tell who was first, said wherever they are chosen (F30, F31).
+
+    *reflexes*: people press at one sign, spread by about 60 ms; else when they know, by about 500 ms.
+    """
+    often = text(
+        "Two phones in a quiz: about 7 questions in 100 are too close, with eight players 16. Phones will do."
+    )
+    if reflexes:
+        often = text(
+            "Two phones in a race of reflexes: half to four fifths of all rounds are too close. Better "
+            "play this with wires."
+        )
+    beside = text(
+        "With a phone beside wires the phone’s uncertainty decides; it says “too close for phones” "
+        "whenever two are too close."
+    )
+    return often, beside
+
+
 class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
     """A game of calls. `MoveT` are the moves that it has besides rulings.
 
@@ -59,6 +79,7 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
     seats = (2, 12)
     options_type: type[OptionsT]
     move_types: Any = Ruled
+    on_phones = on_phones(reflexes=True)
     call_rule: str
     end_rule: str
 
@@ -245,8 +266,9 @@ def joined(sat: Circle, sides: int) -> tuple[int, ...]:
     return tuple(team[at] for at in range(len(sat)))
 
 
-def fair_play() -> Section:
-    """Return what every game of who is first says of how sure that is, before one chooses phones (F31)."""
+def fair_play(*, reflexes: bool = True) -> Section:
+    """Return what every game of who is first says of how sure that is."""
+    often, beside = on_phones(reflexes=reflexes)
     return Section(
         text("Fair play"),
         (
@@ -254,14 +276,8 @@ def fair_play() -> Section:
                 "Nobody is named first unless that is sure. Else it is a dead heat, and nobody loses by it."
             ),
             text("Wired noses tell presses apart to a fraction of a millisecond."),
-            text(
-                "With a phone beside wires the phone’s uncertainty decides; it says “too close for phones” "
-                "whenever two are too close."
-            ),
-            text(
-                "Two phones in a race of reflexes: half to four fifths of all rounds are too close. Better "
-                "play this with wires."
-            ),
+            beside,
+            often,
             text("In a hall each table finds its own first: tables share no clock."),
         ),
     )

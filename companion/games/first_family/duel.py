@@ -12,7 +12,7 @@ import msgspec
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
 from lastnose.companion.core.model import FirstRules, Verdict
 from lastnose.companion.core.text import Text, listing, text, texts
-from lastnose.companion.games.first_family import counts, fair_play, more
+from lastnose.companion.games.first_family import counts, fair_play, more, on_phones
 from lastnose.companion.games.rules.base import Moment, Plain, who_was_first
 from lastnose.companion.games.rules.carried import Circle, staying
 from lastnose.companion.games.rules.checks import check_options, check_players
@@ -53,6 +53,8 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
         "A newcomer starts with no points. Anyone who comes back has the points they had. Anyone "
         "who leaves is not ranked."
     )
+    on_phones = on_phones(reflexes=True)
+    by_points = True
     emblem = "M13.500 1L4 14h6.200L9 23l10-14h-6.500z"
 
     def option_fields(self) -> tuple[OptionField, ...]:

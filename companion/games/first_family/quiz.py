@@ -13,7 +13,7 @@ import msgspec
 from lastnose.companion.core.errors import IllegalMove, NotNow
 from lastnose.companion.core.model import FirstRules, Verdict
 from lastnose.companion.core.text import Text, listing, text, texts
-from lastnose.companion.games.first_family import Calls, CallState, Ruled, joined, late
+from lastnose.companion.games.first_family import Calls, CallState, Ruled, joined, late, on_phones
 from lastnose.companion.games.first_family.quiz_options import QuizOptions, option_fields, rules, signed
 from lastnose.companion.games.rules import carried
 from lastnose.companion.games.rules.base import Moment, who_was_first
@@ -86,6 +86,8 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         "A latecomer starts with what you have chosen, and anybody who comes back has the points they had; "
         "in teams they join the smallest, or their own again. Anybody who leaves is out of the ranking."
     )
+    on_phones = on_phones(reflexes=False)
+    by_points = True
     call_rule = "QUIZ-3"
     end_rule = "QUIZ-8"
 
@@ -285,7 +287,8 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
                 notes.append(_team(side))
             if state.shut and side in state.shut:
                 notes.append(text("locked out"))
-            found.append(Standing(seat=seat, score=state.points[side], notes=tuple(notes)))
+            team = side + 1 if TEAMS[state.options.teams] else None
+            found.append(Standing(seat=seat, score=state.points[side], notes=tuple(notes), side=team))
         return tuple(found)
 
     def highest(self, state: QuizState) -> bool:

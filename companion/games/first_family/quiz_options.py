@@ -43,7 +43,7 @@ def rules(options: QuizOptions) -> tuple[Section, ...]:
         Section(text("A question"), _course(options)),
         Section(text("Too early, too close"), _fringes(options)),
         Section(text("Points"), _paying(options)),
-        fair_play(),
+        fair_play(reflexes=False),
     )
 
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 from lastnose.companion.system.workshop import Workshop
 from lastnose.companion.views.snapshot import RoundView, TapeEdge
 from lastnose.web import bundle, delivery

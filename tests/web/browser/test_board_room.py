@@ -198,3 +198,37 @@ def test_no_name_no_head_and_no_warning_is_cut_while_there_is_room(
     page.locator("#board[data-show=table] .b-table bdi").first.wait_for()
     assert [] == page.evaluate(CUT_OFF)
     assert [] == page.evaluate(OVERLAPS)
+
+
+# How large each name at the table is, in pixels, and whether it is cut.
+NAMES = """() => [...document.querySelectorAll(".b-table bdi")].map((one) =>
+  [one.textContent, parseFloat(getComputedStyle(one).fontSize), one.scrollWidth > one.clientWidth + 1])"""
+
+
+@pytest.mark.parametrize("screen", [(1280, 720), (1920, 1080)], ids=str)
+def test_at_a_table_of_3_to_26_one_name_of_forty_letters_makes_nobody_elses_smaller(
+    visit: Visits, address: str, stage: Stage, screen: tuple[int, int]
+) -> None:
+    """It gives way itself: theirs are as large as beside a short one, none is cut, and nothing overlaps."""
+    width, height = screen
+    page: Any = visit(
+        f"{address}/board", viewport={"width": width, "height": height}, reduced_motion="reduce"
+    ).page
+    settle(page)
+    long = "Bartholomäus-Maximilian von Hohenlohe XI"
+    assert 40 == len(long)
+    found: dict[int, object] = {}
+    for players in range(3, 27):
+        others = CROWD[1:players]
+        sizes = {}
+        for number, name in enumerate((CROWD[0], long)):
+            _, judging, _ = played((name, *others))
+            stage.set(msgspec.structs.replace(judging, evening=100 + 2 * players + number))
+            expect(page.locator(".b-table bdi")).to_have_count(players)
+            expect(page.locator(".b-table bdi").first).to_have_text(name)
+            sizes[name] = page.evaluate(NAMES)
+        if sizes[CROWD[0]][1:] != sizes[long][1:] or any(cut for _, _, cut in sizes[long][1:]):
+            found[players] = sizes
+        if overlaps := page.evaluate(OVERLAPS):
+            found[players] = overlaps
+    assert {} == found

@@ -95,13 +95,13 @@ def test_a_lens_opens_only_where_the_last_two_cannot_be_told_apart_by_eye(
     stage.set(CLOSE)
     page = look(visit, address)
     expect(page.locator("photo-finish .pf-lens")).to_have_count(1)
-    assert ["412 µs"] == inner(page, ".pf-gap")
+    assert ["0.4 ms: clear"] == inner(page, ".pf-gap")
     expect(page.locator("photo-finish .pf-both")).to_have_count(0)
     stage.set(SCENES["wide"])
     page.get_by_role("heading", name="Maximiliane-Theodora").wait_for()
     settle(page)
     expect(page.locator("photo-finish .pf-lens")).to_have_count(0)
-    assert ["140.000 ms"] == inner(page, ".pf-gap")
+    assert ["0.1 s: clear"] == inner(page, ".pf-gap")
 
 
 def test_bands_overlap_exactly_in_a_dead_heat(visit: Visits, address: str) -> None:
@@ -149,13 +149,13 @@ def test_who_has_not_pressed_stands_at_the_far_right(visit: Visits, address: str
 
 
 def test_the_picture_is_said_in_words(visit: Visits, address: str, stage: Stage) -> None:
-    """Times to the microsecond, who was last, the margin and its uncertainty; in French with its comma."""
+    """Times at the step of what they are sure to, who was last, a clear margin in words; in French too."""
     stage.set(CLOSE)
     page = look(visit, address)
     label = page.locator("photo-finish svg").get_attribute("aria-label").replace("\u202f", " ")
     assert (
         "Photo finish: North 0; West 181.000 ms; East 245.588 ms; South 246.000 ms, last. "
-        "Margin 412 µs, sure to ± 20 µs." == label
+        "0.4 ms: clear." == label
     )
     french = look(visit, address, locale="fr-FR").locator("photo-finish svg").get_attribute("aria-label")
     assert "East 245,588" in french

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from lastnose.companion.core.model import Edge, Levels, Watermark
 from lastnose.companion.evening.events import Finished, SignedOff, Started
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.roster import Person
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.event import commands
+from lastnose.companion.event.roster import Person
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 from lastnose.companion.table.log_file import NO_HEAD
 from lastnose.web.hall.server import HallServer
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lastnose.companion.hall import commands
+from lastnose.companion.event import commands
 
 from tests.support.halls import begun, judged_game, let_in, rows, seated, take
 from tests.web.browser.conftest import OpenHall, Visits, expect

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from lastnose.companion.core.model import Press
 from lastnose.companion.evening.events import RoundJudged
-from lastnose.companion.hall import commands
+from lastnose.companion.event import commands
 from lastnose.companion.table.log_file import NO_HEAD
 from lastnose.companion.timing import judge
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.roster import Person
+from lastnose.companion.event import commands
+from lastnose.companion.event.roster import Person
 
 from tests.support.halls import arranged
 from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect

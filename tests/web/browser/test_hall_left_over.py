@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.hub import Hall
+from lastnose.companion.event import commands
+from lastnose.companion.link.hub import Hall
 
 from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
 from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 from lastnose.companion.evening.events import Undone
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.no_result import said_of_stuck
-from lastnose.companion.hall.wire import StuckGame
+from lastnose.companion.event import commands
+from lastnose.companion.event.calls import said_of_stuck
+from lastnose.companion.event.messages import StuckGame
 from lastnose.companion.views.snapshot import HallView
 
 from tests.support.halls import arranged, call_round, judged_game, let_in, rows, seated, take

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.testing.scenario import Scenario
 from lastnose.web.context import WebContext
 
 from tests.web.browser.conftest import Stage, Visits, expect
@@ -63,3 +64,34 @@ def test_a_new_evening_begins_with_who_plays(visit: Visits, evening: str) -> Non
     page.locator("dialog").get_by_role("button", name="New evening").click()
     page.wait_for_url(f"{evening}/setup")
     page.get_by_role("heading", name="Who plays?").wait_for()
+
+
+@pytest.mark.parametrize("game", ["Snap", "Quiz", "Pig"])
+def test_what_phones_are_worth_is_said_before_they_are_chosen(
+    visit: Visits, address: str, stage: Stage, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    """Where seats are picked and phones let in, and on the phone that sits down, or is a nose."""
+    often = {"Snap": "half to four fifths of all rounds", "Quiz": "about 7 questions in 100"}.get(game)
+    monkeypatch.setattr(WebContext, "join_address", "http://192.168.1.7:8080")
+    stage.set(SCENES["setup"])
+    page: Any = visit(address, viewport={"width": 1280, "height": 800}).page
+    settle(page)
+    page.locator(".games").get_by_text(game, exact=True).click()
+    picker, letting_in = page.locator("#order .fair"), page.locator("#phones .fair")
+    page.locator("#newcomer").fill("Ana, Zoë")
+    page.locator("#add").click()
+    page.locator("[data-do=phones]").click()
+    begun = Scenario(game.lower(), ("North", "East", "South")).snapshot
+    if often is None:
+        expect(picker).to_be_hidden()
+        expect(letting_in).to_be_hidden()
+        assert () == begun.on_phones
+        return
+    for said in picker, letting_in:
+        expect(said).to_contain_text(often)
+        expect(said).to_contain_text("With a phone beside wires the phone’s uncertainty decides")
+    page.goto("about:blank")
+    stage.set(begun)
+    for path, root in (("/nose", "#choose"), ("/join", "#sit"), ("/", "#phones")):
+        page.goto(f"{address}{path}")
+        expect(page.locator(f"{root} .fair")).to_contain_text(often)

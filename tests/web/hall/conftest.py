@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 from flask.testing import FlaskClient
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 
 from tests.support.hall_pages import pages_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from flask.testing import FlaskClient
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.hub import Hall
+from lastnose.companion.event import commands
+from lastnose.companion.link.hub import Hall
 from lastnose.web.hall import context
 
 from tests.support.hall_pages import pages_of, post

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 from lastnose.companion.evening.events import Started
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.store import HallStore
-from lastnose.companion.hall.table_log import call_of
-from lastnose.companion.hall.wire import Presence
+from lastnose.companion.event import commands
+from lastnose.companion.event.messages import Presence
+from lastnose.companion.event.table_log import call_of
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
 from lastnose.web.hall.context import HallContext
 
 from tests.support.halls import arranged, let_in, rows, take

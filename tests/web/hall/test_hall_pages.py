@@ -16,13 +16,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 from lastnose.companion.core.errors import NotNow
 from lastnose.companion.evening.events import Finished, SignedOff, Started, ZeroTested
-from lastnose.companion.hall import commands, keys, roster
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.membership import Membership
-from lastnose.companion.hall.roster import Person
-from lastnose.companion.hall.screen import ListedPerson, Screens, where_screen, whereabouts
-from lastnose.companion.hall.store import HallStore
+from lastnose.companion.event import commands, roster
+from lastnose.companion.event.roster import Person
+from lastnose.companion.event.screen import ListedPerson, Screens, where_screen, whereabouts
 from lastnose.companion.i18n import translator
+from lastnose.companion.link import keys
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.membership import Membership
+from lastnose.companion.link.store import HallStore
 from lastnose.companion.table.log_file import NO_HEAD
 from lastnose.web.encoding import to_json
 from lastnose.web.hall.pages import CARDS

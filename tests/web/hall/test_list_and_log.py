@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 from flask.testing import FlaskClient
-from lastnose.companion.hall import commands, events, latest
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.orders import LASTING
-from lastnose.companion.hall.roster import Person
-from lastnose.companion.hall.state import HallState
+from lastnose.companion.event import commands, events, history
+from lastnose.companion.event.orders import LASTING
+from lastnose.companion.event.roster import Person
+from lastnose.companion.event.state import HallState
+from lastnose.companion.link.hub import Hall
 
 from tests.support.hall_pages import post
 from tests.support.halls import arranged, let_in
@@ -83,9 +83,9 @@ def test_who_only_watches_is_not_told_what_was_done(client: FlaskClient) -> None
 def test_everything_that_can_be_taken_back_has_its_words() -> None:
     """No event is forgotten."""
     kinds = {kind for kind in events.HallEvent.__subclasses__() if kind not in LASTING}
-    assert kinds <= latest._says.registry.keys()
+    assert kinds <= history._says.registry.keys()
     assert "Left: 7" == str(
-        latest.newest([(1, events.Went(by="host", at=0, entrants=(7,)))], HallState())[0].says
+        history.newest([(1, events.Went(by="host", at=0, entrants=(7,)))], HallState())[0].says
     )
 
 

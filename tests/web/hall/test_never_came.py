@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from flask.testing import FlaskClient
-from lastnose.companion.hall import commands
-from lastnose.companion.hall.hub import Hall
+from lastnose.companion.event import commands
+from lastnose.companion.link.hub import Hall
 
 from tests.support.halls import arranged, call_round, let_in
 

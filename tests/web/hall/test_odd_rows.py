@@ -16,15 +16,15 @@ from flask.testing import FlaskClient
 from lastnose.companion.core.errors import BadInput, Missing
 from lastnose.companion.evening.events import ENCODER
 from lastnose.companion.evening.state import Match
-from lastnose.companion.hall import commands, engine, export, table_log
-from lastnose.companion.hall.copies import Copies
-from lastnose.companion.hall.hub import Hall
-from lastnose.companion.hall.membership import Membership
-from lastnose.companion.hall.results import placings
-from lastnose.companion.hall.service import HallService
-from lastnose.companion.hall.store import Cursor, HallStore
-from lastnose.companion.hall.verdicts import look
-from lastnose.companion.hall.wire import presence_of
+from lastnose.companion.event import commands, table_log
+from lastnose.companion.event.standings import placings
+from lastnose.companion.link import engine, hub
+from lastnose.companion.link.copies import Copies
+from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.membership import Membership
+from lastnose.companion.link.service import HallService, look
+from lastnose.companion.link.store import Cursor, HallStore
+from lastnose.companion.link.wire import presence_of
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 
 from tests.support.hall_pages import pages_of
@@ -110,8 +110,8 @@ def all_shown(hall: Hall) -> str:
     client = pages.test_client()
     for path, language in (*((path, "en") for path in PAGES), ("/", "fr"), ("/", "bs")):
         assert 200 == client.get(path, headers={"Accept-Language": language}).status_code, path
-    assert export.everything(hall)
-    assert export.standings_csv(hall.view)
+    assert hub.everything(hall)
+    assert hub.standings_csv(hall.view)
     todos = json.loads(client.get("/api/v1/hall/state").data)["todos"]
     return next(str(one["why"]) for one in todos if one["kind"] == "refused" and one["number"] == 1)
 
@@ -275,8 +275,8 @@ def test_the_hall_goes_on_showing_after_an_error_of_its_own(
         return real(copies, make)
 
     monkeypatch.setattr(Copies, "made", once)
-    monkeypatch.setattr("lastnose.companion.hall.service.REST_S", 0.0)
-    monkeypatch.setattr("lastnose.companion.hall.service.SHARE", 0)
+    monkeypatch.setattr("lastnose.companion.link.service.REST_S", 0.0)
+    monkeypatch.setattr("lastnose.companion.link.service.SHARE", 0)
     found = rows(judged_game(*seated(hall), 0))
     store.take([(member.table, row) for row in found], Cursor("", 0))
     hall.took([(member.table, row) for row in found])

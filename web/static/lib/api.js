@@ -5,16 +5,15 @@ import { t } from "./words.js";
 /** What is said when nothing got through. */
 export const UNSENT = t("Not connected: nothing was sent. Try again in a moment.");
 
-/** The table, or the way to it, said no; `message` is a sentence for people. */
+/** The table, or the way to it, said no; `message` is a sentence for people, which no rule's code follows. */
 export class Refused extends Error {
   /**
    * @param {string} message
-   * @param {{ status?: number; rule?: string | null; field?: string | null }} [about]
+   * @param {{ status?: number; field?: string | null }} [about]
    */
-  constructor(message, { status = 0, rule = null, field = null } = {}) {
+  constructor(message, { status = 0, field = null } = {}) {
     super(message);
     this.status = status;
-    this.rule = rule;
     this.field = field;
   }
 }
@@ -40,10 +39,8 @@ async function answered(path, body, options) {
   }
   if (answer.ok) return answer;
   const said = await answer.json().catch(() => ({}));
-  const sentence = said.rule ? `${said.error} (${said.rule})` : said.error;
-  throw new Refused(sentence ?? t("That was not understood (error {status}).", { status: answer.status }), {
+  throw new Refused(said.error ?? t("That was not understood (error {status}).", { status: answer.status }), {
     status: answer.status,
-    rule: said.rule,
     field: said.field,
   });
 }

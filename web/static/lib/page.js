@@ -1,7 +1,7 @@
 // @ts-check
 // What every page has: the live state, the note of a lost stream, notes of what went wrong, the name of the moment.
 import { reason } from "./api.js";
-import { $$, attr, maybe, put } from "./dom.js";
+import { $$, attr, maybe, put, sentences } from "./dom.js";
 import { faults } from "./faults.js";
 import { Live } from "./live.js";
 import { readAlong } from "./names.js";
@@ -76,4 +76,17 @@ export function where(state) {
   for (const way of $$(".bar .mine, .foot [href='/nose']")) attr(way, "hidden", without);
   const list = maybe(".faults");
   if (list) faults(list, state.faults ?? []);
+  if (!maybe("#setup")) fair(state.on_phones); // there it is the game that is chosen
+}
+
+/**
+ * Say what phones mean for who is first, wherever one chooses them.
+ *
+ * @param {readonly string[]} lines
+ */
+export function fair(lines) {
+  for (const list of $$(".fair")) {
+    sentences(list, lines);
+    attr(list, "hidden", !lines.length);
+  }
 }

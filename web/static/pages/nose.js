@@ -6,7 +6,7 @@ import { PAGE } from "../lib/clock.js";
 import { $, attr, h, held, match, proof, put, sentences } from "../lib/dom.js";
 import { sent } from "../lib/notes.js";
 import { oval } from "../lib/oval.js";
-import { live, say } from "../lib/page.js";
+import { fair, live, say } from "../lib/page.js";
 import { stages } from "../lib/stages.js";
 import { tappable } from "../lib/taps.js";
 import { t } from "../lib/words.js";
@@ -112,6 +112,7 @@ function choose(state) {
     },
   );
   sentences($("#choose .faults"), state.faults);
+  fair(state.on_phones);
 }
 
 /**
@@ -455,7 +456,7 @@ function moment(state, row, away, kept) {
   proof($(".m-proof"), lines);
   const strip = $(".m-close");
   attr(strip, "hidden", !close.length);
-  if (close.length && state.finish) draw(strip, close, state.finish.u_ns ?? 0, state.finish.margin_text ?? "");
+  if (close.length && state.finish) draw(strip, close, state.finish.u_ns ?? 0, state.finish.in_short ?? "");
   // Where nothing is to be touched any more the nose makes room; elsewhere the words do.
   $("#seat").classList.toggle("done", state.phase === "won" || row.out);
   const words = $(".m-say");

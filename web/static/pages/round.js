@@ -57,13 +57,12 @@ function order() {
         "tr",
         mark.last ? { class: "last" } : {},
         head(h("span", { class: "seat" }, String(mark.seat)), mark.player),
-        cell(mark.t_text ?? ""),
-        cell(mark.after_text ? `+ ${mark.after_text}` : "–"),
-        cell(`± ${mark.u_text ?? ""}`),
+        cell(mark.after_text ? `${mark.t_text} ± ${mark.t_u_text}` : "0"),
+        cell(mark.after_text ? `+ ${mark.after_text} ± ${mark.after_u_text}` : "–"),
       ),
     ),
     ...finish.missing.map(([seat, player]) =>
-      h("tr", {}, head(h("span", { class: "seat" }, String(seat)), player), cell(t("not yet")), cell("–"), cell("–")),
+      h("tr", {}, head(h("span", { class: "seat" }, String(seat)), player), cell(t("not yet")), cell("–")),
     ),
   );
 }

@@ -6,7 +6,7 @@ import * as options from "../lib/game-options.js";
 import { invite } from "../lib/invite.js";
 import { namesIn, pasting, tidy } from "../lib/name-list.js";
 import { readable } from "../lib/names.js";
-import { live, say, where } from "../lib/page.js";
+import { fair, live, say, where } from "../lib/page.js";
 import { tappable, wires } from "../lib/taps.js";
 import { remember } from "../lib/view.js";
 import { LANG, t } from "../lib/words.js";
@@ -96,6 +96,7 @@ function changed(here = true) {
   if (phones && !together) /** @type {HTMLDetailsElement} */ ($("#order")).open = together = true;
   $("#setup").classList.toggle("together", together);
   if (phones) put($(".lede"), t("Drag into the order you sit, clockwise."));
+  fair(game().on_phones);
   circle.show(input("#newcomer").value);
   for (const box of boxes) options.hide(box, fields, chosen());
   attr(

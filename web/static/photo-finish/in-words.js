@@ -6,8 +6,8 @@ import { kinds } from "./asides.js";
 /**
  * Return the whole picture of *finish* in words.
  *
- * @typedef {"marks" | "missing" | "margin_text" | "u_text" | "dead_heat" | "asides" | "first"} Told
- * @param {Pick<Api.PhotoFinish, Told>} finish
+ * @typedef {"marks" | "missing" | "margin_text" | "dead_heat" | "asides" | "first"} Told
+ * @param {Pick<Api.PhotoFinish, Told> & { u_text?: string | null }} finish
  */
 export function inWords({ marks, missing, margin_text, u_text, dead_heat, asides, first }) {
   const parts = marks.map((mark) => {
@@ -18,7 +18,8 @@ export function inWords({ marks, missing, margin_text, u_text, dead_heat, asides
   });
   if (missing.length) parts.push(t("not yet: {players}", { players: list(missing.map(([, player]) => player)) }));
   for (const { name, n } of kinds(asides)) parts.push(`${name}: ${n}`);
-  const sure = margin_text && u_text ? t("Margin {margin}, sure to ± {u}.", { margin: margin_text, u: u_text }) : "";
+  const exactly = margin_text && u_text && t("Margin {margin}, sure to ± {u}.", { margin: margin_text, u: u_text });
+  const sure = exactly || (margin_text ? `${margin_text}.` : "");
   const heat = dead_heat ? t("The bands overlap: a dead heat.") : "";
   return [`${t("Photo finish")}: ${parts.join("; ")}.`, sure, heat].filter(Boolean).join(" ");
 }

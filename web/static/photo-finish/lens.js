@@ -21,7 +21,7 @@ function scaled(strip) {
   const x = (/** @type {number} */ ns) => em + inner * 0.19 + (ns - from) * perNs;
   const [one, two] = close.slice(-2);
   const free = x(two.t_ns) - x(one.t_ns) - (strip.halfOf(one) + strip.halfOf(two)) * perNs;
-  const between = close.length === 2 && free > strip.measure(strip.margin_text, em, 650) + em * 2.4;
+  const between = close.length === 2 && free > strip.measure(strip.gap, em, 650) + em * 2.4;
   const names = within(strip, x);
   const more = em * NAMES * (names.used - 1);
   return { x, perNs, between, names: names.placed, more, high: em * (between ? FLAT : DEEP) + more };
@@ -90,10 +90,10 @@ export function lens(strip, svg, top) {
   const reach = (/** @type {Api.Mark} */ mark) => Math.max(em * 0.3, strip.halfOf(mark) * perNs) + em * 0.5;
   const ends = [x(one.t_ns) + reach(one), x(two.t_ns) - reach(two)];
   if (between) gap(strip, svg, ends, axis);
-  else if (strip.margin_text) {
-    const half = strip.measure(strip.margin_text, em, 650) / 2 + 1;
+  else if (strip.gap) {
+    const half = strip.measure(strip.gap, em, 650) / 2 + 1;
     const middle = Math.min(Math.max((x(one.t_ns) + x(two.t_ns)) / 2, half), strip.width - half);
-    svg.append(strip.word("pf-gap", middle, axis + em * 2.2, strip.margin_text, "middle", em));
+    svg.append(strip.word("pf-gap", middle, axis + em * 2.2, strip.gap, "middle", em));
   }
 }
 
@@ -107,9 +107,9 @@ export function lens(strip, svg, top) {
  */
 function gap(strip, svg, [left, right], axis) {
   const { em } = strip;
-  const half = strip.measure(strip.margin_text, em, 650) / 2 + em * 0.6;
+  const half = strip.measure(strip.gap, em, 650) / 2 + em * 0.6;
   const middle = (left + right) / 2;
   const d = `M${left} ${axis}H${middle - half}M${middle + half} ${axis}H${right}`;
   svg.append(s("path", { class: "pf-measure", d }));
-  svg.append(strip.word("pf-gap", middle, axis + em * 0.35, strip.margin_text, "middle", em));
+  svg.append(strip.word("pf-gap", middle, axis + em * 0.35, strip.gap, "middle", em));
 }

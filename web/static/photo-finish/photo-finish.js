@@ -1,5 +1,6 @@
 // @ts-check
 // <photo-finish>: a true axis from the opener's 0, a mark a seat, a lens where the last two are too close to see.
+// Its margin is said as the table says it in short; where it is weighed (`exact`) always with its ±.
 import { s } from "../lib/dom.js";
 import { ARRIVED } from "../lib/names.js";
 import { inUnit, t, unitOf } from "../lib/words.js";
@@ -63,7 +64,8 @@ class PhotoFinish extends HTMLElement {
     if (key === this.#drawn) return;
     this.#drawn = key;
     this.classList.toggle("was-first", this.#data.finish?.first ?? false);
-    this.replaceChildren(new Strip(this.#data, width, em, style.fontFamily).svg());
+    const exact = this.hasAttribute("exact");
+    this.replaceChildren(new Strip(this.#data, exact, width, em, style.fontFamily).svg());
   }
 }
 
@@ -71,11 +73,12 @@ class PhotoFinish extends HTMLElement {
 class Strip {
   /**
    * @param {Page.FinishData} given
+   * @param {boolean} exact whether a clear margin stands there with its ± too
    * @param {number} width
    * @param {number} em
    * @param {string} family
    */
-  constructor({ finish, decided = true, idle = "", seats = 4, reserve = false }, width, em, family) {
+  constructor({ finish, decided = true, idle = "", seats = 4, reserve = false }, exact, width, em, family) {
     this.idle = idle;
     this.seats = seats;
     this.reserve = reserve;
@@ -86,8 +89,10 @@ class Strip {
     /** @type {[number, string][]} */
     this.missing = finish?.missing ?? [];
     this.margin_ns = finish?.margin_ns ?? null;
-    this.margin_text = finish?.margin_text ?? ""; // in the words of the verdict
-    this.u_text = finish?.u_text ?? "";
+    const plain = !exact && finish?.closeness === "clear"; // in everyday words, without its ±
+    this.margin_text = (plain ? finish?.in_short : finish?.margin_text) ?? "";
+    this.u_text = (plain ? null : finish?.u_text) ?? "";
+    this.gap = this.margin_text && this.u_text ? `${this.margin_text} ± ${this.u_text}` : this.margin_text;
     this.u_ns = finish?.u_ns ?? null;
     this.dead_heat = finish?.dead_heat ?? false;
     this.first = finish?.first ?? false;
@@ -342,7 +347,7 @@ class Strip {
   drawMargin(svg, y) {
     const { em } = this;
     const [left, right] = this.close.map((mark) => this.x(mark.t_ns));
-    const words = this.margin_text;
+    const words = this.gap;
     const half = this.measure(words, em, 650) / 2;
     const middle = Math.min(Math.max((left + right) / 2, half), this.width - half);
     svg.append(s("path", { class: "pf-measure", d: `M${left} ${y + em * 0.3}v${-em * 0.4}H${right}v${em * 0.4}` }));

@@ -220,12 +220,15 @@ export function table(root, state, last) {
   );
   const beside = rows.map((row) => small(row, silent(row)));
   const lengths = rows.map((row) => [ems(root, row.player, BOLD), folded(row.player, BOLD)]);
-  const fitting = (/** @type {Plan} */ plan) =>
+  // The longest name gives way itself: how the table is laid goes by the others.
+  const [longest, widest] = [0, 1].map((i) => lengths.map((one) => one[i]).sort((a, b) => b - a)[1] ?? Infinity);
+  const usual = lengths.map((one) => [Math.min(one[0], longest), Math.min(one[1], widest)]);
+  const fitting = (/** @type {Plan} */ plan, names = usual) =>
     plan.places.map(({ name }, i) => {
       const words = beside[i] ? ems(root, beside[i]) * SMALL : 0;
       const over = plan.around ? words && 1.2 * SMALL : 0;
       const room = { wide: name.wide - (plan.around || !words ? 0 : words + 0.8), high: name.high - over };
-      const [whole, halved] = lengths[i];
+      const [whole, halved] = names[i];
       return sized(whole, halved, plan.size, room);
     });
   const least = (/** @type {{ size: number }[]} */ sizes) => Math.min(...sizes.map((one) => one.size));
@@ -250,6 +253,7 @@ export function table(root, state, last) {
     if (oval.centre.high > 4 && (least(found) >= READABLE || least(found) >= least(sizes)))
       [plan, sizes] = [oval, found];
   }
+  sizes = fitting(plan, lengths);
   draw(root, state, plan, u);
   const list = /** @type {HTMLElement} */ (root.children[1]);
   attr(list, "aria-label", t("The table, clockwise"));

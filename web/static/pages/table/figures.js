@@ -79,7 +79,7 @@ function show(found, state) {
   const [close] = found.closest;
   attr($("#closest"), "hidden", !close);
   if (!close) return;
-  put($("#closest b"), close.margin_text);
+  put($("#closest b"), close.in_short?.replace("± ", "±\u00a0"));
   attr($("#closest a"), "href", `/history/${close.seq}`);
   put(
     $("#closest p"),

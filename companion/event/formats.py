@@ -1,0 +1,536 @@
+"""What is played next: mixed heats, knock-out by tables or free play, and the final. Pure.
+
+And what the organiser can do next, and why it waits: `NextStep`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import msgspec
+from lastnose.companion.core.errors import BadInput, CompanionError, NotNow
+from lastnose.companion.core.names import alike
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.event import seating
+from lastnose.companion.event.events import Arrangement, Drawn
+from lastnose.companion.event.roster import Person
+from lastnose.companion.event.seating import Seats
+from lastnose.companion.event.standings import StandingLine
+from lastnose.companion.event.state import HallRound, HallState, needed
+from lastnose.companion.event.tally import TableOutcome, closing
+from lastnose.companion.games import get_game
+
+FAMILY, CLUB = seating.APART, 1  # how many repeated meetings it is worth that two of them do not meet
+FORMATS = {
+    "mixed": text("Mixed heats and a final"),
+    "knock-out": text("Knock-out by tables"),
+    "free": text("Free play"),
+}
+EXPLAINED = {
+    "mixed": text("Everybody meets as many others as possible; the best of the list play a final."),
+    "knock-out": text("The better half of each table goes on, until one table is left."),
+    "free": text("Whoever is there plays at any table; the list counts what was played."),
+}
+
+
+def named(format_: str) -> Text:
+    """Return what *format_* is called, also one of an older event that is drawn no more."""
+    return FORMATS.get(format_) or text("A format no longer on offer ({name})", name=format_)
+
+
+class DrawField(msgspec.Struct, frozen=True):
+    """What a draw starts from.
+
+    `entrants` are those who are there; `people` all by number, `lines` the standings, `before` the rounds so
+    far with who was drawn to them, `lasts` the places (by entrant) of the newest round. `least` to `most`
+    people play at a table.
+    """
+
+    entrants: tuple[int, ...]
+    people: Mapping[int, Person]
+    lines: tuple[StandingLine, ...]
+    before: tuple[Seats, ...]
+    lasts: Mapping[int, int]
+    tables: int
+    most: int
+    least: int
+
+
+def tables_for(people: int, tables: int, most: int, least: int) -> int:
+    """Return how many tables *people* fill: all, but none with fewer than three if it can be helped.
+
+    Raises BadInput when they do not fit, at tables of *least* to *most*.
+    """
+    if people > tables * most:
+        raise BadInput(
+            texts(
+                "{people} people do not fit at {n} table of {most}: give more tables, or larger ones.",
+                "{people} people do not fit at {n} tables of {most}: give more tables, or larger ones.",
+                n=tables,
+                people=people,
+                most=most,
+            )
+        )
+    if people < least:
+        raise BadInput(text("At least {n} people must be there to draw a round.", n=least))
+    found = max(1, min(tables, people // 3), -(-people // most))
+    if people // found < least:
+        raise BadInput(
+            text(
+                "{n} people make no tables of {least} to {most}: let more sit at a table.",
+                n=people,
+                least=least,
+                most=most,
+            )
+        )
+    return found
+
+
+def apart(people: Mapping[int, Person]) -> dict[tuple[int, int], int]:
+    """Return which pairs should not meet, and how much that is worth."""
+    found: dict[tuple[int, int], int] = {}
+    for part, weight in ((_club, CLUB), (_family, FAMILY)):
+        groups: dict[str, list[int]] = {}
+        for number, person in people.items():
+            if part(person):
+                groups.setdefault(alike(part(person)), []).append(number)
+        for group in groups.values():
+            for pair in combinations(sorted(group), 2):
+                found[pair] = found.get(pair, 0) + weight
+    return found
+
+
+def _club(person: Person) -> str:
+    return person.club
+
+
+def _family(person: Person) -> str:
+    return person.family
+
+
+def draw_heats(
+    field: DrawField,
+    rounds: int,
+    random: Random,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[Seats, ...]:
+    """Return *rounds* mixed rounds."""
+    tables = tables_for(len(field.entrants), field.tables, field.most, field.least)
+    return seating.draw(
+        field.entrants,
+        tables,
+        rounds,
+        random=random,
+        before=field.before,
+        apart=apart({one: field.people[one] for one in field.entrants}),
+        progress=progress,
+    )
+
+
+def amended(drawn: tuple[Seats, ...], field: DrawField) -> tuple[Seats, ...]:
+    """Return the rounds *drawn* for who is there now: see `seating.amended`."""
+    weights = Counter(apart({one: field.people[one] for one in field.entrants}))
+    weights.update(seating.meetings(field.before))
+    return seating.amended(drawn, field.entrants, weights)
+
+
+def draw_next(kind: str, field: DrawField, random: Random) -> Seats:
+    """Return the next round of a format that is drawn round by round; raise NotNow when there is none."""
+    if not field.before or kind == "free":
+        return draw_heats(field, 1, random)[0]
+    through, tables = goes_on(field)
+    keep = apart({one: field.people[one] for one in through})
+    return seating.draw(through, tables, 1, random=random, before=field.before, apart=keep)[0]
+
+
+def rests_on(kind: str, field: DrawField) -> tuple[int, ...]:
+    """Return by whom a round of *kind* is drawn: in a knock-out who has gone on, else nobody."""
+    if not field.before or kind != "knock-out":
+        return ()
+    return better_halves(field.before[-1], field.lasts)
+
+
+def _in_order(field: DrawField) -> list[int]:
+    there = set(field.entrants)
+    ranked = [line.entrant for line in field.lines if line.entrant in there]
+    return ranked + [one for one in field.entrants if one not in set(ranked)]
+
+
+def goes_on(field: DrawField) -> tuple[list[int], int]:
+    """Return who plays on in a knock-out, and at how many tables; raise NotNow when it is over.
+
+    It is the better half of each table, and who is level with its last; one table is the last. A table that
+    would be too small for a game is filled up, or the best fill one table fewer.
+    """
+    if len(field.before[-1]) == 1:
+        raise NotNow(text("That was the last table: the knock-out is over."))
+    there = set(field.entrants)
+    sat = {one for table in field.before[-1] for one in table if one in there}
+    through = [one for one in better_halves(field.before[-1], field.lasts) if one in there]
+    n = len(through)
+    tables = 1 if n <= field.most else max(-(-n // field.most), min(field.tables, n // 3))
+    filled = _filled(field, through, [one for one in _in_order(field) if one in sat - set(through)], tables)
+    nobody_out = n < len(filled) == len(sat)
+    if len(filled) < tables * field.least or (nobody_out and tables > 1):
+        tables -= 1
+        pool = through if n >= tables * field.least else filled
+        filled = [one for one in _in_order(field) if one in pool][: tables * field.most]
+    if not tables:
+        raise NotNow(text("Fewer than {n} people are left: the knock-out is over.", n=field.least))
+    return filled, tables
+
+
+def better_halves(seats: Seats, places: Mapping[int, int]) -> tuple[int, ...]:
+    """Return the better half of each table by its *places*, with who is level with the last of it."""
+    out: list[int] = []
+    worst = max(places.values(), default=0) + 1
+    for table in seats:
+        last = sorted(places.get(one, worst) for one in table)[(len(table) - 1) // 2]
+        out += [one for one in table if places.get(one, worst) <= last]
+    return tuple(out)
+
+
+def _filled(field: DrawField, through: list[int], out: list[int], tables: int) -> list[int]:
+    """Return *through* with the first of *out*, if *tables* would else be too small for a game."""
+    short = tables * field.least - len(through)
+    if short <= 0 or not out:
+        return through
+    place = {line.entrant: line.place for line in field.lines}
+    edge = place.get(out[min(short, len(out)) - 1])
+    level = [one for n, one in enumerate(out) if n < short or (edge is not None and place.get(one) == edge)]
+    room = tables * field.most - len(through)
+    return through + (level if len(level) <= room else out[:short])
+
+
+def finalists(
+    lines: Sequence[StandingLine], there: frozenset[int], size: int
+) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Return who is in the final of *size*, who must play for its last seats, and how many those are.
+
+    Who shares a place across the cut is neither drawn by lot nor by time: they play a deal of one letter.
+    """
+    places = {line.entrant: line.place for line in lines if line.place is not None and line.entrant in there}
+    return settled(tuple(places), places, size)
+
+
+def settled(
+    tied: tuple[int, ...], places: Mapping[int, int], seats: int
+) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Return who of *tied* got one of *seats* by their *places*, who is still level, and for how many seats.
+
+    Who did not play for a seat comes after those who did.
+    """
+    last = max(places.values(), default=0) + 1
+    order = sorted(tied, key=lambda one: places.get(one, last))
+    if len(order) <= seats:
+        return tuple(order), (), 0
+    edge = places.get(order[seats - 1], last) if seats else 0
+    if not seats or places.get(order[seats], last) != edge:
+        return tuple(order[:seats]), (), 0
+    through = tuple(one for one in order if places.get(one, last) < edge)
+    return through, tuple(one for one in order if places.get(one, last) == edge), seats - len(through)
+
+
+def said_of(kind: str, number: int) -> Text:
+    """Return what a round is called."""
+    if kind == "final":
+        return text("The final")
+    return text("For the final’s last seats") if kind == "tie" else text("Round {n}", n=number)
+
+
+def title_of(state: HallState, number: int) -> Text:
+    """Return what round *number* is called."""
+    return said_of(next((one.kind for one in state.rounds if one.number == number), "heat"), number)
+
+
+class NextStep(msgspec.Struct, frozen=True):
+    """What comes next: `kind` is "arrange", "draw", "call", "wait" or "over", `says` its button or reason.
+
+    `why`: why what was drawn already has to be drawn once more, None when nothing was; `amends` if then
+    almost all keep table and seat.
+    """
+
+    kind: str
+    says: Text
+    ready: bool = True
+    why: Text | None = None
+    amends: bool = False
+
+
+def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[StandingLine, ...]) -> NextStep:
+    """Return what comes next."""
+    if state.arrangement is None:
+        return NextStep("arrange", text("Set up the event"))
+    drawn = next((one for one in state.rounds if not one.called), None)
+    open_ = [one for one in found if one.open]
+    if open_:
+        called = title_of(state, open_[0].round)
+        return NextStep(
+            "wait",
+            texts(
+                "{round}: {n} table has no result yet",
+                "{round}: {n} tables have no result yet",
+                n=sum(1 for one in open_ if one.round == open_[0].round),
+                round=called,
+            ),
+            ready=False,
+        )
+    if over(state, lines, found):
+        return NextStep("over", _over_says(state), ready=False)
+    if (other := _must_be_set_up_anew(state, lines, found)) is not None:
+        return NextStep("arrange", other)
+    if drawn is not None and not _stale(state, drawn, lines, found):
+        return NextStep("call", text("Call: {round}", round=said_of(drawn.kind, drawn.number)))
+    kind, _ = what_to_draw(state, lines, found)
+    number = len(state.called) + 1
+    title = said_of(kind, number)
+    if drawn is None:
+        return NextStep("draw", text("Draw: {round}", round=title))
+    if kept_of(state, field_of(state, lines, found)):
+        come_or_gone = {one for table in drawn.seats for one in table} ^ state.there
+        why = texts(
+            "{n} person has come or gone since the draw.",
+            "{n} people have come or gone since the draw.",
+            n=len(come_or_gone),
+        )
+        return NextStep("draw", text("Amend the draw: {round}", round=title), why=why, amends=True)
+    why = text("What was drawn does not fit any more: everybody is reseated.")
+    return NextStep("draw", text("Draw: {round}", round=title), why=why)
+
+
+def _must_be_set_up_anew(
+    state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
+) -> Text | None:
+    """Return that no heat can be drawn in the format of an older event, None where one can."""
+    if needed(state).format in FORMATS or what_to_draw(state, lines, found)[0] != "heat":
+        return None
+    return text("Set up another format to play on: this one is no longer on offer")
+
+
+def kept_of(state: HallState, field: DrawField) -> tuple[Seats, ...]:
+    """Return the rounds drawn ahead in which only some people are others than are there now.
+
+    Nothing when all are the same, or when their tables, number or order would be others, too.
+    """
+    made, ahead = needed(state), [one for one in state.rounds if not one.called]
+    heats = made.rounds - _heats(state) if made.format == "mixed" else 1
+    if len(ahead) != max(1, heats) or rests_on(made.format, field):
+        return ()
+    for one in ahead:
+        format_ = (one.made or made).format
+        people = {who for table in one.seats for who in table}
+        if (one.kind, one.rests_on, format_) != ("heat", (), made.format) or people == state.there:
+            return ()
+        if len(one.seats) != _tables(state):
+            return ()
+    return tuple(one.seats for one in ahead)
+
+
+def drawing(percent: int) -> NextStep:
+    """Return what is said while a draw is being made."""
+    return NextStep("wait", text("Drawing: {percent} %", percent=percent), ready=False)
+
+
+def _stale(
+    state: HallState, drawn: HallRound, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
+) -> bool:
+    """Return whether others would be drawn now, or they would sit at more or fewer tables.
+
+    A knock-out goes on with those who are left. What was drawn ahead, and fits what is arranged now, stays.
+    """
+    made = needed(state)
+    people = {one for table in drawn.seats for one in table}
+    kind, others = what_to_draw(state, lines, found)
+    if drawn.kind != "heat" or kind != "heat":
+        most = _most_in_tie(made.most) if kind == "tie" else made.most
+        return (kind, set(others)) != (drawn.kind, people) or max(map(len, drawn.seats)) > most
+    if state.called and (drawn.made or made).format != made.format:
+        return True
+    if made.format == "knock-out" and state.called:
+        going, tables = _going_on(state, lines, found)
+        now = rests_on("knock-out", field_of(state, lines, found))
+        changed = drawn.rests_on not in ((), now)
+        return changed or (people, len(drawn.seats)) != (set(going), tables)
+    now = rests_on(made.format, field_of(state, lines, found)) if drawn.rests_on else ()
+    return people != state.there or drawn.rests_on != now or len(drawn.seats) != _tables(state)
+
+
+def _tables(state: HallState) -> int:
+    """Return how many tables those who are there fill, 0 if they fit at none."""
+    made = needed(state)
+    try:
+        return tables_for(len(state.there), made.tables, made.most, _least(made))
+    except BadInput:
+        return 0
+
+
+def _least(made: Arrangement) -> int:
+    """Return how many people the game needs."""
+    return get_game(made.game).seats[0]
+
+
+def _going_on(
+    state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
+) -> tuple[list[int], int]:
+    """Return who plays on in a knock-out and at how many tables, nobody when it is over."""
+    try:
+        return goes_on(field_of(state, lines, found))
+    except NotNow:
+        return [], 0
+
+
+def _heats(state: HallState) -> int:
+    """Return how many rounds were called, without a final and what leads to it."""
+    return sum(1 for one in state.called if one.kind == "heat")
+
+
+def over(state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]) -> bool:
+    """Return whether nothing is left to play: not even a final, when too few are there for one."""
+    made = needed(state)
+    if made.format == "free":
+        return False
+    if made.format == "knock-out":
+        return bool(state.called) and not _going_on(state, lines, found)[0]
+    if _heats(state) < made.rounds:
+        return False
+    able = sum(1 for one in lines if one.place is not None and one.entrant in state.there)
+    return not made.final or _final_called(state) or able < _least(made)
+
+
+def _final_called(state: HallState) -> bool:
+    return any(one.kind == "final" for one in closing(state))
+
+
+def _over_says(state: HallState) -> Text:
+    """Return that all is played, and why without the final that was arranged."""
+    made = needed(state)
+    if made.format == "knock-out" or not made.final or _final_called(state):
+        return text("All is played.")
+    return text("All is played: fewer than {n} are there for a final.", n=_least(made))
+
+
+def what_to_draw(
+    state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
+) -> tuple[str, tuple[int, ...]]:
+    """Return the kind of the next round and, for a final or a tie before it, who plays.
+
+    Who is still level after a tie plays another. Too few for a game among them are all in the final, where
+    there is room for them at its table; else they settle it by hand (`by_hand`).
+    """
+    made = needed(state)
+    if made.format in ("knock-out", "free") or _heats(state) < made.rounds or not made.final:
+        return "heat", ()
+    safe, tied, seats = finalists(lines, state.there, made.final)
+    for tie in (one.number for one in closing(state) if one.kind == "tie"):
+        through, tied, seats = settled(tied, places(found, tie), seats)
+        safe += through
+    if len(tied) < _least(made) and len(safe) + len(tied) <= made.most:
+        return "final", safe + tied
+    return "tie", tied
+
+
+def draw(
+    state: HallState,
+    lines: tuple[StandingLine, ...],
+    found: tuple[TableOutcome, ...],
+    random: Random,
+    progress: Callable[[int, int], None] | None = None,
+) -> Drawn:
+    """Return what is played next, as an event without author; raise NotNow when nothing is.
+
+    *progress* is told how much there was to mend in the seating, and how much is left.
+    """
+    made = needed(state)
+    if any(one.open for one in found):
+        raise NotNow(text("A round is being played: the next is drawn when all tables have a result."))
+    if over(state, lines, found):
+        raise NotNow(text("All is played: nothing is left to draw."))
+    if (other := _must_be_set_up_anew(state, lines, found)) is not None:
+        raise NotNow(other)
+    kind, people = what_to_draw(state, lines, found)
+    first = len(state.called) + 1
+    field = field_of(state, lines, found)
+    if kind == "heat":
+        left = made.rounds - _heats(state)
+        if kept := kept_of(state, field):
+            drawn = amended(kept, field)
+        elif made.format == "mixed":
+            drawn = draw_heats(field, max(1, left), random, progress)
+        else:
+            drawn = (draw_next(made.format, field, random),)
+        return Drawn(by="", at=0, first=first, rounds=drawn, rests_on=rests_on(made.format, field))
+    rounds = _beside_heats(kind, people, field, random)
+    return Drawn(by="", at=0, first=first, rounds=rounds, kind=kind)
+
+
+def _most_in_tie(most: int) -> int:
+    """Return how many may sit at a table of a tie: three who are level make no tables of two."""
+    return max(most, 3)
+
+
+def _beside_heats(kind: str, people: tuple[int, ...], field: DrawField, random: Random) -> tuple[Seats, ...]:
+    """Return the round of a final, at one table, or of a tie before it, at tables of two or more."""
+    if kind == "tie" and len(people) > field.most:
+        at = msgspec.structs.replace(field, entrants=people, least=2, most=_most_in_tie(field.most))
+        return draw_heats(at, 1, random)
+    order = list(people)
+    random.shuffle(order)
+    return ((tuple(order),),)
+
+
+def places(found: tuple[TableOutcome, ...], number: int) -> dict[int, int]:
+    """Return the place that each has taken at their table in round *number*."""
+    return {
+        entrant: placing.place
+        for one in found
+        if one.round == number and one.result is not None
+        for entrant, placing in one.result.placings
+    }
+
+
+def field_of(state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]) -> DrawField:
+    """Return what a draw starts from."""
+    made = needed(state)
+    heats = [one for one in state.called if one.kind == "heat"]
+    newest = heats[-1].number if heats else 0
+    return DrawField(
+        entrants=tuple(sorted(state.there)),
+        people=state.people,
+        lines=lines,
+        before=tuple(one.seats for one in heats),
+        lasts=places(found, newest),
+        tables=made.tables,
+        most=made.most,
+        least=_least(made),
+    )
+
+
+def usual_options(game: str) -> dict[str, Any]:
+    """Return what is usual in a hall and not alone: *game* is played on to one winner, if it can be."""
+    fields = get_game(game).option_fields()
+    return {
+        one.key: 1 for one in fields if one.key == "winners" and 1 in [choice.value for choice in one.choices]
+    }
+
+
+def options_of(state: HallState, kind: str) -> dict[str, Any]:
+    """Return the options that a round of *kind* is played with: a tie is settled with one letter."""
+    made = needed(state)
+    options = {**usual_options(made.game), **made.options}
+    options |= made.final_options if kind == "final" else {}
+    if kind == "tie":
+        game = get_game(made.game)
+        for field in game.option_fields():
+            if field.kind == "word":
+                shorter = {**options, field.key: str(options.get(field.key, field.default))[:1]}
+                shorter |= dict((field.only_if,)) if field.only_if is not None else {}
+                try:
+                    game.read_options(shorter)
+                except CompanionError:
+                    continue
+                return shorter
+    return options

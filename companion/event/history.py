@@ -1,0 +1,264 @@
+"""What was done in the hall of late, in words, so that an organiser finds what to take back. Pure.
+
+Also what others have changed of the very thing that an organiser had open to write it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import singledispatch
+from typing import Any
+
+import msgspec
+from lastnose.companion.core.errors import NotNow
+from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.evening.authors import HOST, given_name
+from lastnose.companion.event import commands, events
+from lastnose.companion.event.commands import AnyHallCommand
+from lastnose.companion.event.events import AnyHallEvent, Arrangement, HallEvent
+from lastnose.companion.event.formats import named, said_of, title_of
+from lastnose.companion.event.orders import LASTING, must_be_an_entry, said_of_author
+from lastnose.companion.event.state import HallState, fold
+from lastnose.companion.event.table_log import HallAppeal
+from lastnose.companion.games import get_game
+
+
+class Done(msgspec.Struct, frozen=True):
+    """Entry `seq` of the hall's log in words: when (wall time), who did it, if it was taken back."""
+
+    seq: int
+    at: float
+    who: str
+    says: Text
+    back: bool
+
+
+def newest(own: Sequence[tuple[int, AnyHallEvent]], state: HallState, most: int = 12) -> tuple[Done, ...]:
+    """Return what was done last and can be taken back, or was: *most* entries of *own*, the newest first."""
+    found = [(seq, event) for seq, event in own if not isinstance(event, LASTING)][-most:]
+    return tuple(
+        Done(seq, event.at, given_name(event.by), _says(event, state), seq in state.back)
+        for seq, event in reversed(found)
+    )
+
+
+@singledispatch
+def _says(event: HallEvent, state: HallState) -> Text:
+    raise TypeError(f"nothing is said of {type(event).__name__}")
+
+
+@_says.register
+def _(event: events.EventArranged, state: HallState) -> Text:
+    return text("Set up: {name}", name=event.arrangement.name)
+
+
+@_says.register
+def _(event: events.PeopleJoined, state: HallState) -> Text:
+    return text("Came: {who}", who=_who([one.name for one in event.people]))
+
+
+@_says.register
+def _(event: events.Renamed, state: HallState) -> Text:
+    return text("Corrected: {who}", who=event.person.name)
+
+
+@_says.register
+def _(event: events.Went, state: HallState) -> Text:
+    return text("Left: {who}", who=_who(_names(event.entrants, state)))
+
+
+@_says.register
+def _(event: events.CameBack, state: HallState) -> Text:
+    return text("Plays on: {who}", who=_who(_names(event.entrants, state)))
+
+
+def _names(entrants: tuple[int, ...], state: HallState) -> list[str]:
+    """Return the names of *entrants*; who is not on the list any more is a number."""
+    return [state.shown(one) if one in state.people else str(one) for one in entrants]
+
+
+def _who(names: Sequence[str]) -> Text | str:
+    """Return one by name, more by the first and how many others."""
+    first, *others = names
+    if not others:
+        return first
+    return texts("{player} and {n} other", "{player} and {n} others", n=len(others), player=first)
+
+
+@_says.register
+def _(event: events.PutOut, state: HallState) -> Text:
+    table = state.tables.get(event.table)
+    return text("Removed: table {n}", n=table.number) if table is not None else text("A machine was removed")
+
+
+@_says.register
+def _(event: events.Drawn, state: HallState) -> Text:
+    return text("Drawn: {round}", round=said_of(event.kind, event.first))
+
+
+@_says.register
+def _(event: events.Called, state: HallState) -> Text:
+    return text("Called: {round}", round=title_of(state, event.round))
+
+
+@_says.register
+def _(event: events.CalledAgain, state: HallState) -> Text:
+    return text("{round}, table {n}: played again", round=title_of(state, event.round), n=event.number)
+
+
+@_says.register
+def _(event: events.Paused, state: HallState) -> Text:
+    return text("The clock is stopped") if event.stands else text("The clock goes on")
+
+
+@_says.register
+def _(event: events.Announced, state: HallState) -> Text:
+    return text("Said: {words}", words=event.says) if event.says else text("The announcement was taken away")
+
+
+@_says.register
+def _(event: events.ListClosed, state: HallState) -> Text:
+    return text("The list is closed") if event.closed else text("The list is open")
+
+
+@_says.register
+def _(event: events.Typed, state: HallState) -> Text:
+    title = title_of(state, event.round)
+    if event.places:
+        return text("{round}, table {n}: result typed", round=title, n=event.number)
+    return text("{round}, table {n}: what the table says counts", round=title, n=event.number)
+
+
+@_says.register
+def _(event: events.Cleared, state: HallState) -> Text:
+    title = title_of(state, event.round)
+    return text("{round}, table {n}: looked at, and counts", round=title, n=event.number)
+
+
+@_says.register
+def _(event: events.ChangeSeen, state: HallState) -> Text:
+    return text("{round}: seen that results before it have changed", round=title_of(state, event.round))
+
+
+@_says.register
+def _(event: events.VerdictAppealed, state: HallState) -> Text:
+    return text("{round}: an appeal", round=title_of(state, event.round))
+
+
+@_says.register
+def _(event: events.AppealDecided, state: HallState) -> Text:
+    return text("An appeal was decided: {why}", why=event.reason)
+
+
+DECISIONS = {
+    "stands": text("the verdict stands"),
+    "again": text("this table’s game is played again"),
+    "void": text("the deal does not count"),
+}
+
+
+def must_not_overwrite(
+    command: AnyHallCommand,
+    opened: int | None,
+    state: HallState,
+    own: Callable[[], Iterable[tuple[int, AnyHallEvent]]],
+    settled: Callable[[HallState], HallState],
+) -> None:
+    """Raise NotNow when what *command* writes whole is not what it was at entry *opened* of the log, *own*.
+
+    None: nothing was opened. A dialog shows what was there then, and would put it back. BadInput: there is no
+    such entry. *settled* puts machines that were let in anew in their old places.
+    """
+    must_be_an_entry(state.seq, opened)
+    state = settled(state)
+    if isinstance(command, commands.Decide) and (appeal := state.appeals.get(command.appeal)) is not None:
+        command = commands.Object(0, appeal.entry, "", appeal.table)  # of the verdict that it decides about
+    if opened is None or opened >= state.seq or _thing(command, state) is None:
+        return
+    entries = dict(own())
+    before = settled(fold((seq, event) for seq, event in entries.items() if seq <= opened))
+    said = _said(command, before, state)
+    if said is None:
+        return
+    by = next(
+        (e.by for n, e in reversed(entries.items()) if n > opened and _touches(command, e, state)),
+        HOST,  # an older entry was taken back, or holds again
+    )
+    raise NotNow(
+        text(
+            "{other} has changed this meanwhile: {what}. Press once more, and yours holds instead.",
+            other=said_of_author(by),
+            what=said,
+        )
+    )
+
+
+def _thing(command: AnyHallCommand, state: HallState) -> Any:
+    """Return what *command* writes whole as it is in *state*, None when it writes nothing whole."""
+    match command:
+        case commands.Arrange():
+            return state.arrangement
+        case commands.Rewrite():
+            return state.people.get(command.entrant)
+        case commands.TypeResult():
+            return state.typed.get((command.round, command.number), ())
+        case commands.Object():
+            about = command.table, command.entry
+            made = state.appeals.values()
+            return tuple(one for one in made if about == (one.table, one.entry) and one.decision)
+    return None
+
+
+def _touches(command: AnyHallCommand, event: AnyHallEvent, state: HallState) -> bool:
+    match command, event:
+        case commands.Arrange(), events.EventArranged():
+            return True
+        case commands.Rewrite(), events.Renamed():
+            return command.entrant == event.entrant
+        case commands.TypeResult(), events.Typed():
+            return (command.round, command.number) == (event.round, event.number)
+        case commands.Object(), events.AppealDecided():
+            decided = state.appeals.get(event.appeal)
+            return decided is not None and (command.table, command.entry) == (decided.table, decided.entry)
+    return isinstance(event, events.EntryTakenBack | events.EntryRenewed)
+
+
+def _said(command: AnyHallCommand, before: HallState, now: HallState) -> Text | str | None:
+    """Return in words how what *command* writes is *now*, None when that is as it was *before*."""
+    was, found = _thing(command, before), _thing(command, now)
+    if was == found:
+        return None
+    if isinstance(found, Arrangement):
+        return listing(_differences(was or Arrangement(name=""), found))
+    if isinstance(command, commands.Object):
+        return _said_of_decision(found)
+    if isinstance(command, commands.Rewrite):
+        return ", ".join(part for part in (found.name, found.club, found.family) if part)
+    return text("a result was typed") if found else text("what the table says counts")
+
+
+def _said_of_decision(made: tuple[HallAppeal, ...]) -> Text:
+    if not made:
+        return text("nothing is decided any more")
+    newest = max(made, key=lambda one: one.decided)
+    return text("{decision} ({why})", decision=DECISIONS[newest.decision], why=newest.why)
+
+
+def _differences(was: Arrangement, now: Arrangement) -> list[Text | str]:
+    """Return in words what is new in the arrangement *now*."""
+    final = text("a final of {n}", n=now.final) if now.final else text("no final")
+    clock = texts("{n} minute a round", "{n} minutes a round", n=now.minutes)
+    parts: dict[str, Text | str] = {
+        "name": now.name,
+        "game": get_game(now.game).title,
+        "format": named(now.format),
+        "rounds": texts("{n} round", "{n} rounds", n=now.rounds),
+        "tables": texts("{n} table", "{n} tables", n=now.tables),
+        "most": text("at most {n} at a table", n=now.most),
+        "final": final,
+        "minutes": clock if now.minutes else text("no clock"),
+        "options": text("other house rules"),
+        "final_options": text("other house rules in the final"),
+        "late": text("missed rounds count otherwise"),
+    }
+    return [said for field, said in parts.items() if getattr(was, field) != getattr(now, field)]

@@ -1,0 +1,409 @@
+"""What an organiser's command makes happen: checked against the hall as it stands, made an event. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+import msgspec
+from lastnose.companion.core.errors import BadInput, CompanionError, NotNow
+from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.evening.authors import HOST, signature
+from lastnose.companion.evening.entries import is_void
+from lastnose.companion.event import commands, events, formats, roster
+from lastnose.companion.event.changes import changes_to_see
+from lastnose.companion.event.commands import AnyHallCommand
+from lastnose.companion.event.events import AnyHallEvent, Arrangement
+from lastnose.companion.event.formats import draw, options_of
+from lastnose.companion.event.snapshot import HallSnapshot
+from lastnose.companion.event.state import HallState, fold, needed
+from lastnose.companion.event.table_log import HallAppeal, TableLog
+from lastnose.companion.event.tally import TableOutcome, merits
+from lastnose.companion.games import get_game
+
+Tell = Callable[[Text], None]  # what is told a sentence about what was done
+DECISIONS = ("stands", "again", "void")
+LASTING = (  # what is not taken back
+    events.Admitted,
+    events.KeyAdmitted,
+    events.TookOver,
+    events.ClockSet,
+    events.EntryTakenBack,
+    events.EntryRenewed,
+)
+
+
+@dataclass(frozen=True)
+class Order:
+    """Who gives an order, when (wall time), and what it meets: state, view, tables' logs, the hall's own log.
+
+    `random` draws, and `progress` is told how far that is; `tell` is told how reading a list went.
+    `nonce`: see `events.Called`.
+    """
+
+    by: str
+    at: float
+    state: HallState
+    view: HallSnapshot
+    logs: Mapping[str, TableLog]
+    own: Callable[[], Iterable[tuple[int, AnyHallEvent]]]
+    random: Random
+    progress: Callable[[int, int], None] | None = None
+    tell: Tell | None = None
+    nonce: str = ""
+
+    def event_of(self, command: AnyHallCommand) -> AnyHallEvent:
+        """Return what *command* makes happen; raise a CompanionError."""
+        at, state = self.at, self.state
+        match command:
+            case commands.Arrange():
+                return events.EventArranged(by=self.by, at=at, arrangement=checked(command.arrangement))
+            case commands.AddPeople():
+                read = roster.read(command.written, state.people.values())
+                if not read.people:
+                    raise BadInput(roster.summary(read))
+                if self.tell is not None:
+                    self.tell(roster.summary(read))
+                return events.PeopleJoined(by=self.by, at=at, first=state.given + 1, people=read.people)
+            case commands.AddPerson():
+                people = (_one(state, command.person),)
+                return events.PeopleJoined(by=self.by, at=at, first=state.given + 1, people=people)
+            case commands.Rewrite():
+                _known(state, (command.entrant,))
+                others = {n: one for n, one in state.people.items() if n != command.entrant}
+                person = _one(msgspec.structs.replace(state, people=others), command.person)
+                return events.Renamed(by=self.by, at=at, entrant=command.entrant, person=person)
+            case commands.Leave():
+                return events.Went(by=self.by, at=at, entrants=_known(state, command.entrants))
+            case commands.Return():
+                return events.CameBack(by=self.by, at=at, entrants=_known(state, command.entrants))
+            case commands.Announce():
+                return events.Announced(by=self.by, at=at, says=" ".join(command.says.split())[:240])
+            case commands.CloseList():
+                return events.ListClosed(by=self.by, at=at, closed=command.closed)
+            case commands.TakeBack() | commands.Renew():
+                return self._toggled(command)
+            case commands.PutTableOut():
+                return events.PutOut(by=self.by, at=at, table=state.table(command.number).id)
+            case _:
+                return self._of_a_round(command)
+
+    def _of_a_round(self, command: AnyHallCommand) -> AnyHallEvent:
+        at, state = self.at, self.state
+        match command:
+            case commands.Draw():
+                drawn = draw(state, self.view.lines, self.view.outcomes, self.random, self.progress)
+                return msgspec.structs.replace(drawn, by=self.by, at=at)
+            case commands.CallRound():
+                return self._called()
+            case commands.Pause():
+                return self._paused(command)
+            case commands.TypeResult():
+                return self._typed(command)
+            case commands.Clear():
+                return self._cleared(command)
+            case commands.PlayAgain():
+                return self._again(command)
+            case commands.SeeChange():
+                rests_on = changes_to_see(self.view)
+                if command.round not in rests_on:
+                    raise NotNow(text("There is no open change {n}.", n=command.round))
+                found = rests_on[command.round]
+                return events.ChangeSeen(by=self.by, at=at, round=command.round, rests_on=found)
+            case commands.Object():
+                return self._appealed(command)
+            case commands.Decide():
+                made = state.appeals.get(command.appeal)
+                if made is None or made.decision:
+                    raise NotNow(text("There is no open appeal {n}.", n=command.appeal))
+                if command.decision not in DECISIONS:
+                    raise BadInput(text("Decide “stands”, “again” or “void”."))
+                if command.decision != "stands" and self._game_of(made) in state.typed:
+                    raise NotNow(text("The result of that game was typed, and counts: take that back first."))
+                if command.decision == "void" and not self._counts(made):
+                    raise NotNow(text("That deal does not count as it is: decide something else."))
+                reason = _why(command.reason)
+                return events.AppealDecided(
+                    by=self.by, at=at, appeal=command.appeal, decision=command.decision, reason=reason
+                )
+        raise BadInput(text("This is nothing that a hall can do."))
+
+    def holds(self, later: Order) -> bool:
+        """Return whether what was drawn for this order is good for *later*: the same people, rounds, list."""
+        old, new = self.state, later.state
+        return old is new or (
+            (old.arrangement, old.people, old.there, old.rounds)
+            == (new.arrangement, new.people, new.there, new.rounds)
+            and self.view.lines == later.view.lines
+        )
+
+    def _toggled(self, command: commands.TakeBack | commands.Renew) -> AnyHallEvent:
+        state, at = self.state, self.at
+        if not 1 <= command.of <= state.seq:
+            raise BadInput(text("There is no entry {seq} in the log.", seq=command.of))
+        back = isinstance(command, commands.TakeBack)
+        if (command.of in state.back) == back:
+            raise NotNow(text("Entry {seq} is that way already.", seq=command.of))
+        event = dict(self.own())[command.of]
+        if isinstance(event, LASTING):
+            raise NotNow(text("Entry {seq} cannot be taken back.", seq=command.of))
+        if isinstance(event, events.PeopleJoined) and not back:
+            _must_be_free(state, event)
+        made = (events.EntryTakenBack if back else events.EntryRenewed)(by=self.by, at=at, of=command.of)
+        _must_leave_rounds(state, fold([*self.own(), (state.seq + 1, made)]))
+        return made
+
+    def _called(self) -> events.Called:
+        state, view = self.state, self.view
+        drawn = next((one for one in state.rounds if not one.called), None)
+        if view.step.kind in ("wait", "over"):
+            raise NotNow(view.step.says)
+        if drawn is None or view.step.kind != "call":
+            raise NotNow(
+                text("Draw the round first: people, results or the set-up have changed since the last draw.")
+            )
+        numbers = state.numbers()
+        there = [n for n in numbers if state.table(n).id in view.there]
+        chosen = sorted((there + [n for n in numbers if n not in there])[: len(drawn.seats)])
+        if len(chosen) < len(drawn.seats):
+            raise NotNow(
+                texts(
+                    "{n} table is to play, and {have} are in the hall: let more in, or arrange fewer.",
+                    "{n} tables are to play, and {have} are in the hall: let more in, or arrange fewer.",
+                    n=len(drawn.seats),
+                    have=len(numbers),
+                )
+            )
+        return events.Called(
+            by=self.by,
+            at=self.at,
+            round=drawn.number,
+            numbers=tuple(chosen),
+            game=needed(state).game,
+            options=options_of(state, drawn.kind),
+            nonce=self.nonce,
+        )
+
+    def _outcome(self, number: int, table: int) -> TableOutcome:
+        for one in self.view.outcomes:
+            if (one.round, one.number) == (number, table):
+                return one
+        title = formats.title_of(self.state, number)
+        raise BadInput(text("{round}: table {n} does not play.", round=title, n=table))
+
+    def _typed(self, command: commands.TypeResult) -> events.Typed:
+        found = self._outcome(command.round, command.number)
+        given = [one for group in command.places for one in group]
+        if command.places and sorted(given) != sorted(found.entrants):
+            raise BadInput(text("Give everybody at table {n} one place.", n=command.number))
+        if command.places and not command.reason.strip():
+            raise BadInput(text("Say why the result is typed: it is kept with it."))
+        return events.Typed(
+            by=self.by,
+            at=self.at,
+            round=command.round,
+            number=command.number,
+            places=command.places,
+            reason=" ".join(command.reason.split())[:240],
+        )
+
+    def _cleared(self, command: commands.Clear) -> events.Cleared:
+        seen = self._outcome(command.round, command.number)
+        if seen.result is None or (seen.state != "doubtful" and seen.other is None):
+            raise NotNow(text("Nothing needs a look there: it has no result, or its result counts as it is."))
+        if command.mark not in ("", seen.mark):
+            raise NotNow(text("Something else needs a look there now: look again, then try again."))
+        if seen.lacks:
+            raise NotNow(
+                text("Not everybody who was drawn has a place there: let it be played again, or type it.")
+            )
+        if seen.unfounded:
+            raise NotNow(text("Look at its photo finish first, and decide: the edges say otherwise."))
+        known = self.state.cleared.get((command.round, command.number))
+        out = {*(known.out if known is not None else ()), *((one.id, one.began) for one in seen.others)}
+        return events.Cleared(
+            by=self.by,
+            at=self.at,
+            round=command.round,
+            number=command.number,
+            found=merits(seen.result),
+            doubts=tuple(map(str, seen.to_clear)),
+            out=tuple(sorted(out)),
+            call=seen.called.call if seen.called is not None else 0,
+        )
+
+    def _paused(self, command: commands.Pause) -> events.Paused:
+        if self.state.now is None:
+            raise NotNow(text("No round has been called: there is no clock to stop."))
+        return events.Paused(by=self.by, at=self.at, stands=command.stands)
+
+    def _again(self, command: commands.PlayAgain) -> events.CalledAgain:
+        found = self._outcome(command.round, command.number)
+        called = self.state.rounds[command.round - 1]
+        if found.state in ("waiting", "typed") or not called.ids.get(command.number):
+            raise NotNow(text("Nothing was played there that could be played again."))
+        return events.CalledAgain(
+            by=self.by,
+            at=self.at,
+            round=command.round,
+            number=command.number,
+            reason=_why(command.reason),
+            nonce=self.nonce,
+        )
+
+    def _appealed(self, command: commands.Object) -> events.VerdictAppealed:
+        number, table = command.number, command.table
+        named = {table} if table else self._were(number)
+        found = {one: call for one in named if (call := self._call_of(one, command.entry))}
+        if not found:
+            raise BadInput(
+                text("Entry {seq} of table {n} is not a verdict of this event.", seq=command.entry, n=number)
+            )
+        if len(found) > 1:
+            raise BadInput(text("Two machines have been table {n}: say which by its id.", n=number))
+        ((table, call),) = found.items()
+        for one in self.view.state.appeals.values():
+            if (one.table, one.entry) == (table, command.entry) and not one.decision:
+                says = text(
+                    "{other} has appealed this verdict already: “{reason}”. Decide that appeal.",
+                    other=said_of_author(one.by),
+                    reason=one.reason,
+                )
+                raise NotNow(says)
+        return events.VerdictAppealed(
+            by=self.by,
+            at=self.at,
+            table=table,
+            entry=command.entry,
+            reason=_why(command.reason),
+            round=self.state.round_of(call),
+            call=call,
+            nonce=self.nonce,
+        )
+
+    def _counts(self, appeal: HallAppeal) -> bool:
+        """Return whether the verdict that *appeal* is about counts at its table, as far as that is known."""
+        made = self.logs.get(appeal.table, TableLog(appeal.table)).played.values()
+        found = (e for games in made for one in games for e in one.entries if e.seq == appeal.entry)
+        return all(e.stands and not is_void(e) for e in found)
+
+    def _game_of(self, appeal: HallAppeal) -> tuple[int, int]:
+        """Return round and number of the game of *appeal*; the number is 0 when it is called no more."""
+        called = (one for one in self.view.state.called if one.number == appeal.round)
+        found = (n for one in called for n in one.numbers if appeal.table in one.ids.get(n, ()))
+        return appeal.round, next(found, 0)
+
+    def _were(self, number: int) -> set[str]:
+        """Return the ids of the machines that are, or were, table *number*."""
+        were = {table for one in self.view.state.called for table in one.ids.get(number, ())}
+        return were | {one.id for one in self.state.tables.values() if one.inside and one.number == number}
+
+    def _call_of(self, table: str, entry: int) -> int:
+        """Return for which entry verdict *entry* of *table* was played, 0 when it is none of this event."""
+        for made in self.logs.get(table, TableLog(table)).played.values():
+            for one in made:
+                mine = one.nonce == self.state.nonce_of(one.call)
+                if mine and any(e.seq == entry and e.verdict is not None for e in one.entries):
+                    return one.call if self.state.round_of(one.call) else 0
+        return 0
+
+
+def _why(reason: str) -> str:
+    """Return a reason as it is kept; raise BadInput when none is given."""
+    if not reason.strip():
+        raise BadInput(text("Say why: it is read out and kept."))
+    return " ".join(reason.split())[:240]
+
+
+def said_of_author(by: str) -> Text | str:
+    """Return who *by* is, to begin a sentence with."""
+    return text("Somebody at the hall’s own machine") if by == HOST else signature(by)
+
+
+def must_be_an_entry(newest: int, seen: int | None) -> None:
+    """Raise BadInput when a page cannot have seen entry *seen*: *newest* is that of the hall's log."""
+    if seen is not None and not 0 <= seen <= newest:
+        raise BadInput(
+            text("The log has no entry {seq}, its newest is {n}: load the page again.", seq=seen, n=newest)
+        )
+
+
+def must_have_seen(newest: int, authors: Mapping[int, str], by: str, seen: int | None) -> None:
+    """Raise NotNow when others have changed something after entry *seen*, the newest that *by* saw.
+
+    *newest* is that of the hall's log, and *authors* have written it. More than that nobody sees: BadInput.
+    """
+    must_be_an_entry(newest, seen)
+    others = {authors.get(n, by) for n in range((newest if seen is None else seen) + 1, newest + 1)}
+    others -= {by, "hall"}
+    if HOST in others:
+        raise NotNow(
+            text("Somebody at the hall’s own machine has just changed something: look again, then try again.")
+        )
+    if others:
+        raise NotNow(
+            text(
+                "{other} has just changed something: look again, then try again.",
+                other=signature(min(others)),
+            )
+        )
+
+
+def checked(made: Arrangement) -> Arrangement:
+    """Return *made*, tidied; raise BadInput for what cannot be played so."""
+    name = " ".join(made.name.split())[:60]
+    if not name:
+        raise BadInput(text("Give the event a name."))
+    game = get_game(made.game)
+    game.read_options(made.options)
+    try:
+        game.read_options({**made.options, **made.final_options})
+    except CompanionError as problem:
+        raise BadInput(text("The final: {why}", why=problem.text)) from problem
+    low, high = game.seats
+    if made.format not in formats.FORMATS:
+        raise BadInput(text("There is no format “{name}”.", name=made.format))
+    if not 1 <= made.rounds <= 30 or not 1 <= made.tables <= 1_000 or not 0 <= made.minutes <= 600:
+        raise BadInput(
+            text("A hall has 1 to 1,000 tables, 1 to 30 rounds, and a clock of at most 600 minutes.")
+        )
+    if not low <= made.most <= high or (made.final and not low <= made.final <= high):
+        raise BadInput(
+            text("{game} is played by {low} to {high} at a table.", game=game.title, low=low, high=high)
+        )
+    if made.final > made.most:
+        raise BadInput(text("At most {most} sit at a table: not more in the final.", most=made.most))
+    if made.late not in ("nothing", "mean"):
+        raise BadInput(text("A missed round counts “nothing” or the “mean” of the others."))
+    return msgspec.structs.replace(made, name=name)
+
+
+def _must_leave_rounds(before: HallState, after: HallState) -> None:
+    """Raise NotNow when a called round would get other people, names or another game than its tables have."""
+    kept = {one.seq: (one.seats, one.names, one.game) for one in before.called}
+    found = {one.seq: (one.seats, one.names, one.game) for one in after.called}
+    unset = after.arrangement is None and bool(after.rounds)
+    if unset or any(kept.get(seq, one) != one for seq, one in found.items()):
+        raise NotNow(text("Later entries rest on this one: take those back first."))
+
+
+def _must_be_free(state: HallState, event: events.PeopleJoined) -> None:
+    """Raise NotNow when others have numbers of *event* meanwhile, as older logs gave them again."""
+    if state.people.keys() & set(range(event.first, event.last + 1)):
+        raise NotNow(text("Later entries rest on this one: take those back first."))
+
+
+def _one(state: HallState, person: roster.Person) -> roster.Person:
+    """Return *person* as the list would have read them; raise BadInput."""
+    return roster.one(person, state.people.values())
+
+
+def _known(state: HallState, entrants: tuple[int, ...]) -> tuple[int, ...]:
+    needed(state)
+    if not entrants:
+        raise BadInput(text("Say who: nobody was named."))
+    strange = [one for one in entrants if one not in state.people]
+    if strange:
+        raise BadInput(text("There is no player {n} on the list.", n=strange[0]))
+    return tuple(dict.fromkeys(entrants))

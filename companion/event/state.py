@@ -1,0 +1,456 @@
+"""The hall as the fold of its own log. Pure. What the tables have decided comes from their logs (`tally`).
+
+A round of a table is what one game came to, of all that its machines have sent: `chosen` says which.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+from lastnose.companion.core.errors import BadInput, Missing, NotNow
+from lastnose.companion.core.text import text
+from lastnose.companion.event import events
+from lastnose.companion.event.events import AnyHallEvent, Arrangement
+from lastnose.companion.event.roster import SHOWN, Person
+from lastnose.companion.event.seating import Seats
+from lastnose.companion.event.table_log import CalledMatch, HallAppeal, TableLog, again_after, called_again
+
+
+class HallTable(msgspec.Struct, frozen=True):
+    """A table that was let in: its random id, its number in the hall, its public key, and if it is in.
+
+    `since` is the entry that let it in last, `until` the one that put it out; `floods`: the hall did that.
+    """
+
+    id: str
+    number: int
+    key: str
+    inside: bool = True
+    since: int = 0
+    until: int = 0
+    floods: bool = False
+
+
+class HallRound(msgspec.Struct, frozen=True):
+    """A round as drawn and, once `called`, as it is played: the table of seats[i] is numbers[i].
+
+    `seq` is the entry of the hall's log that called it, `names` how the tables write its people, `ids` which
+    tables have been each of its numbers: one that takes another's place in the round comes after it.
+    When it was drawn `there` were there, and `made` was arranged.
+    `called_at` is wall time; the clock has stood still for `paused_s`, and since `paused_at` if that is set.
+    """
+
+    number: int
+    kind: str
+    seats: Seats
+    seq: int = 0
+    numbers: tuple[int, ...] = ()
+    game: str = ""
+    options: dict[str, Any] = {}
+    called_at: float = 0.0
+    paused_s: float = 0.0
+    paused_at: float | None = None
+    names: dict[int, str] = {}
+    ids: dict[int, tuple[str, ...]] = {}
+    rests_on: tuple[int, ...] = ()
+    there: frozenset[int] = frozenset()
+    made: Arrangement | None = None
+    nonce: str = ""
+
+    @property
+    def called(self) -> bool:
+        """Whether it is played."""
+        return bool(self.numbers)
+
+    def at(self, number: int) -> tuple[int, ...]:
+        """Return who sits at table *number*, nobody when it has a free round."""
+        return next((s for n, s in zip(self.numbers, self.seats, strict=True) if n == number), ())
+
+    def of(self, entrant: int) -> int | None:
+        """Return the table where *entrant* sits, None if at none: its number, before the call its place."""
+        for place, table in enumerate(self.seats):
+            if entrant in table:
+                return self.numbers[place] if self.numbers else place + 1
+        return None
+
+
+class HallState(msgspec.Struct, frozen=True):
+    """Everything that the hall's log says.
+
+    `there` are entrants who play on; `from_round[e]` the first round that e could be drawn for.
+    `given` is the highest number that anybody was ever given, also by what was taken back.
+    `said` is the announcement, `typed` the results by hand (by round and table), `back` what was taken back.
+    """
+
+    seq: int = 0
+    arrangement: Arrangement | None = None
+    people: dict[int, Person] = {}
+    there: frozenset[int] = frozenset()
+    from_round: dict[int, int] = {}
+    given: int = 0
+    tables: dict[str, HallTable] = {}
+    rounds: tuple[HallRound, ...] = ()
+    said: str = ""
+    typed: dict[tuple[int, int], events.Typed] = {}
+    cleared: dict[tuple[int, int], events.Cleared] = {}
+    appeals: dict[int, HallAppeal] = {}
+    back: frozenset[int] = frozenset()
+    list_closed: bool = False
+
+    @property
+    def called(self) -> tuple[HallRound, ...]:
+        """The rounds that have been called."""
+        return tuple(one for one in self.rounds if one.called)
+
+    @property
+    def planned(self) -> tuple[HallRound, ...]:
+        """The rounds that were called, and those drawn ahead, no more than are arranged now."""
+        called, made = self.called, self.arrangement
+        ahead = self.rounds[len(called) :]
+        if made is not None and made.format == "mixed":
+            left = made.rounds - sum(1 for one in called if one.kind == "heat")
+            ahead = tuple(one for n, one in enumerate(ahead) if one.kind != "heat" or n < left)
+        return called + ahead
+
+    @property
+    def now(self) -> HallRound | None:
+        """The newest round that was called."""
+        return self.called[-1] if self.called else None
+
+    def table(self, number: int) -> HallTable:
+        """Return the table with *number* that is in; raise Missing."""
+        for one in self.tables.values():
+            if one.number == number and one.inside:
+                return one
+        raise Missing(text("There is no table {n} in this hall.", n=number))
+
+    def number_for(self, table: str) -> int:
+        """Return the number of *table* if it comes in: the one that it had, if nobody else has it.
+
+        Else the first that is free, one for which the newest round waits before others.
+        """
+        known = self.tables.get(table)
+        taken = self.numbers()
+        if known is not None and (known.inside or known.number not in taken):
+            return known.number
+        free = [n for n in range(1, len(taken) + 2) if n not in taken]
+        wanted = [n for n in self.now.numbers if n not in taken] if self.now is not None else []
+        return (wanted or free)[0]
+
+    def machine(self, one: HallRound, number: int) -> HallTable | None:
+        """Return the table that plays as *number* of round *one*, None when it was put out."""
+        known = (self.tables[table] for table in one.ids.get(number, ()))
+        return next((table for table in known if table.inside and table.number == number), None)
+
+    def call_of(self, one: HallRound, number: int) -> int:
+        """Return for which entry table *number* plays round *one*: see `HallAppeal.call`."""
+        call, tables = one.seq, one.ids.get(number, ())
+        if not self.appeals:
+            return call
+        while again := called_again(self.appeals.values(), call, tables):
+            call = again
+        return call
+
+    def nonce_of(self, call: int) -> str:
+        """Return what a game says beside *call*, the entry for which it is played: see `events.Called`."""
+        again = self.appeals.get(call)
+        return again.nonce if again else next((one.nonce for one in self.called if one.seq == call), "")
+
+    def round_of(self, call: int) -> int:
+        """Return the round that is played for entry *call*, 0 when there is none."""
+        again = self.appeals.get(call)
+        if again is not None:
+            return self.round_of(again.call) if again.decision == "again" and again.call < call else 0
+        return next((one.number for one in self.called if one.seq == call), 0)
+
+    def numbers(self) -> tuple[int, ...]:
+        """Return the numbers of the tables that are in."""
+        return tuple(sorted(one.number for one in self.tables.values() if one.inside))
+
+    def written(self, number: int, entrant: int) -> str:
+        """Return the name under which *entrant* plays round *number*, whatever they are called since."""
+        return self.rounds[number - 1].names.get(entrant) or self.shown(entrant)
+
+    def shown(self, entrant: int) -> str:
+        """Return the name of *entrant* as tables and screens write it: see `shown_names`."""
+        return SHOWN.of(self.people)[entrant]
+
+
+def fold(records: Iterable[tuple[int, AnyHallEvent]]) -> HallState:
+    """Return the hall that *records* (log number, event) tell, without what was taken back.
+
+    Raises NotNow when something that holds rests on what was taken back.
+    """
+    found = list(records)
+    back: set[int] = set()
+    for _, event in found:
+        if isinstance(event, events.EntryTakenBack):
+            back.add(event.of)
+        elif isinstance(event, events.EntryRenewed):
+            back.discard(event.of)
+    state = HallState()
+    for seq, event in found:
+        if seq not in back:
+            state = apply(state, seq, event)
+        elif isinstance(event, events.PeopleJoined):
+            state = msgspec.structs.replace(state, given=max(state.given, event.last))
+    newest = found[-1][0] if found else 0
+    return msgspec.structs.replace(state, seq=newest, back=frozenset(back))
+
+
+def apply(state: HallState, seq: int, event: AnyHallEvent) -> HallState:
+    """Return the hall after *event*, which has log number *seq*; raise NotNow when it does not follow."""
+    replace = msgspec.structs.replace
+    state = replace(state, seq=seq)
+    match event:
+        case events.EventArranged():
+            return replace(state, arrangement=event.arrangement)
+        case events.PeopleJoined() | events.Renamed() | events.Went() | events.CameBack():
+            return _people(state, event)
+        case events.Admitted() | events.PutOut():
+            return _tables(state, event)
+        case events.Drawn() | events.Called() | events.ChangeSeen() | events.Paused() | events.ClockSet():
+            return _rounds(state, seq, event)
+        case events.Announced():
+            return replace(state, said=event.says)
+        case events.ListClosed():
+            return replace(state, list_closed=event.closed)
+        case events.Typed():
+            typed = {k: v for k, v in state.typed.items() if k != (event.round, event.number)}
+            if event.places:
+                typed[event.round, event.number] = event
+            return replace(state, typed=typed)
+        case events.Cleared():
+            return replace(state, cleared=state.cleared | {(event.round, event.number): event})
+        case events.VerdictAppealed():
+            return _appealed(state, seq, event)
+        case events.CalledAgain():
+            return _again(state, seq, event)
+        case events.AppealDecided():
+            return _decided(state, event)
+        case _:
+            return state
+
+
+def _people(
+    state: HallState, event: events.PeopleJoined | events.Renamed | events.Went | events.CameBack
+) -> HallState:
+    replace = msgspec.structs.replace
+    coming = len(state.called) + 1
+    if isinstance(event, events.PeopleJoined):
+        added = dict(enumerate(event.people, event.first))
+        state = replace(state, given=max(state.given, event.last), people=state.people | added)
+        late = dict.fromkeys(added, coming)
+        return replace(state, there=state.there | added.keys(), from_round=state.from_round | late)
+    if isinstance(event, events.Renamed):
+        _must(event.entrant in state.people)
+        return replace(state, people=state.people | {event.entrant: event.person})
+    if isinstance(event, events.Went):
+        return replace(state, there=state.there - set(event.entrants))
+    came = set(event.entrants) & state.people.keys() - state.there
+    sat = {one for called in state.called for table in called.seats for one in table}
+    late = dict.fromkeys(came - sat, coming)  # who had not come yet has missed what was played
+    return replace(state, there=state.there | came, from_round=state.from_round | late)
+
+
+def _tables(state: HallState, event: events.Admitted | events.PutOut) -> HallState:
+    rounds = state.rounds
+    if isinstance(event, events.Admitted):
+        _must(all(t.id == event.table or t.number != event.number for t in state.tables.values() if t.inside))
+        table = HallTable(event.table, event.number, event.key, since=state.seq)
+        rounds = tuple(_with_machine(one, table) for one in state.rounds)
+    elif event.table in state.tables:
+        table = msgspec.structs.replace(
+            state.tables[event.table], inside=False, until=state.seq, floods=event.floods
+        )
+    else:
+        return state
+    return msgspec.structs.replace(state, tables=state.tables | {table.id: table}, rounds=rounds)
+
+
+def _with_machine(one: HallRound, table: HallTable) -> HallRound:
+    """Return *one* with *table* in the place of what had its number; who played as another stays."""
+    elsewhere = any(table.id in one.ids.get(n, ()) for n in one.numbers if n != table.number)
+    if elsewhere or table.number not in one.numbers:
+        return one
+    before = tuple(known for known in one.ids.get(table.number, ()) if known != table.id)
+    return msgspec.structs.replace(one, ids=one.ids | {table.number: (*before, table.id)})
+
+
+def _must(holds: bool) -> None:
+    if not holds:
+        raise NotNow(text("Later entries rest on this one: take those back first."))
+
+
+def _rounds(state: HallState, seq: int, event: events.OfRounds) -> HallState:
+    replace = msgspec.structs.replace
+    if isinstance(event, events.Drawn):
+        _must(event.first == len(state.called) + 1)
+        _must(all(one in state.people for seats in event.rounds for table in seats for one in table))
+        kept = state.called
+        drawn = tuple(
+            HallRound(
+                number,
+                event.kind,
+                seats,
+                rests_on=event.rests_on,
+                there=state.there,
+                made=state.arrangement,
+            )
+            for number, seats in enumerate(event.rounds, event.first)
+        )
+        return replace(state, rounds=kept + drawn)
+    if isinstance(event, events.Called):
+        return _called(state, seq, event)
+    index = (event.round if isinstance(event, events.ChangeSeen) else len(state.called)) - 1
+    if index not in range(len(state.called)):
+        return state
+    now = state.rounds[index]
+    if isinstance(event, events.ChangeSeen):
+        now = replace(now, rests_on=event.rests_on)
+    elif isinstance(event, events.ClockSet):
+        since = None if now.paused_at is None else now.paused_at + event.by_s
+        now = replace(now, called_at=now.called_at + event.by_s, paused_at=since)
+    elif event.stands and now.paused_at is None:
+        now = replace(now, paused_at=event.at)
+    elif not event.stands and now.paused_at is not None:
+        now = replace(now, paused_s=now.paused_s + event.at - now.paused_at, paused_at=None)
+    return replace(state, rounds=(*state.rounds[:index], now, *state.rounds[index + 1 :]))
+
+
+def _called(state: HallState, seq: int, event: events.Called) -> HallState:
+    index = event.round - 1
+    _must(index == len(state.called) and index < len(state.rounds))
+    drawn = state.rounds[index]
+    _must(len(drawn.seats) == len(event.numbers))
+    now = msgspec.structs.replace(
+        drawn,
+        seq=seq,
+        numbers=event.numbers,
+        game=event.game or (state.arrangement.game if state.arrangement is not None else ""),
+        options=event.options,
+        nonce=event.nonce,
+        called_at=event.at,
+        names={one: state.shown(one) for table in drawn.seats for one in table},
+        ids={one.number: (one.id,) for one in state.tables.values() if one.inside},
+    )
+    return msgspec.structs.replace(
+        state,
+        rounds=(*state.rounds[:index], now, *state.rounds[index + 1 :]),
+        # What was typed when this round was called before, and that was taken back, is of another seating.
+        typed={key: one for key, one in state.typed.items() if key[0] != event.round},
+        cleared={key: one for key, one in state.cleared.items() if key[0] != event.round},
+    )
+
+
+def _appealed(state: HallState, seq: int, event: events.VerdictAppealed) -> HallState:
+    made = HallAppeal(
+        seq,
+        event.table,
+        event.entry,
+        event.reason,
+        event.by,
+        event.at,
+        event.round,
+        event.call or next((one.seq for one in state.called if one.number == event.round), 0),
+        nonce=event.nonce,
+    )
+    return msgspec.structs.replace(state, appeals={**state.appeals, seq: made})
+
+
+def _again(state: HallState, seq: int, event: events.CalledAgain) -> HallState:
+    """Return *state* in which a game is to be played again: as after an appeal that was decided so."""
+    _must(event.round <= len(state.called))
+    one = state.rounds[event.round - 1]
+    made = HallAppeal(
+        seq,
+        one.ids[event.number][-1],
+        0,
+        event.reason,
+        event.by,
+        event.at,
+        event.round,
+        state.call_of(one, event.number),
+        "again",
+        event.reason,
+        event.by,
+        seq,
+        event.nonce,
+    )
+    return msgspec.structs.replace(state, appeals={**state.appeals, seq: made})
+
+
+def _decided(state: HallState, event: events.AppealDecided) -> HallState:
+    if event.appeal not in state.appeals:
+        return state
+    made = msgspec.structs.replace(
+        state.appeals[event.appeal],
+        decision=event.decision,
+        why=event.reason,
+        decided_by=event.by,
+        decided=state.seq,
+    )
+    return msgspec.structs.replace(state, appeals=state.appeals | {event.appeal: made})
+
+
+def needed(state: HallState) -> Arrangement:
+    """Return what was arranged; raise BadInput when nothing was."""
+    if state.arrangement is None:
+        raise BadInput(text("This event is not set up yet: give it a name and a game first."))
+    return state.arrangement
+
+
+def missed(state: HallState) -> Mapping[int, int]:
+    """Return how many heats were called before each entrant came."""
+    heats = [one.number for one in state.called if one.kind == "heat"]
+    before = {one: bisect_left(heats, number) for one, number in state.from_round.items()}
+    return {one: number for one, number in before.items() if number}
+
+
+class TableGame(NamedTuple):
+    """Who plays as table `number` of a round."""
+
+    round: HallRound
+    number: int
+    entrants: tuple[int, ...]
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The ids of the tables that are, or were, this one."""
+        return self.round.ids.get(self.number, ())
+
+
+def tried_for(state: HallState, game: TableGame, sent: tuple[TableLog, ...]) -> list[CalledMatch]:
+    """Return what was played for the call of *game*, the oldest first; see `HallState.call_of`.
+
+    Who was let in later has sent later what it had played: a result that counts is not taken away by that.
+    """
+    one = game.round
+    first, call = one.seq, state.call_of(game.round, game.number)
+    logs = sorted(sent, key=lambda log: state.tables[log.id].since)
+    nonce = one.nonce if call == first else state.nonce_of(call)
+    tried = [p for log in logs for p in log.played.get(call, ()) if p.nonce == nonce]
+    if call == first:
+        return tried
+    again = {log.id: again_after(state.appeals.values(), first, log.id) for log in logs}
+    older = (p for log in logs if again[log.id] for p in log.played.get(first, ()) if p.nonce == one.nonce)
+    return [*(played for played in older if played.began > again[played.id]), *tried]
+
+
+def chosen(state: HallState, game: TableGame, tried: list[CalledMatch]) -> CalledMatch | None:
+    """Return which of what was *tried* is the game: the first that is signed off, or else has a result.
+
+    What somebody has looked at and let lose against another stays out; and a machine at which its host has
+    taken back or corrected what was signed off keeps its place until that is signed again.
+    """
+    cleared = state.cleared.get((game.round.number, game.number))
+    machine = state.machine(game.round, game.number)
+    kept = [p for p in tried if cleared is None or (p.id, p.began) not in cleared.out]
+    if len(kept) < 2:
+        return kept[0] if kept else None
+    signed = [p for p in kept if p.signed or (p.reopened and machine is not None and machine.id == p.id)]
+    best = signed or [p for p in kept if p.finished] or kept[-1:]
+    return best[0] if best else None
