@@ -416,12 +416,15 @@ class _Read:
         return log
 
 
+TOLD_BY = ("core", "evening", "games", "timing", "event", "link")  # the rooms that say what a log comes to
+
+
 @cache
 def code_mark() -> str:
     """Return what tells this code from any other: what is kept of tables is of no use to that."""
     made = hashlib.sha256()
     room = Path(companion.__file__).parent
-    for name in ("core", "evening", "games", "timing", "hall"):
+    for name in TOLD_BY:
         for file in sorted((room / name).rglob("*.py")):
             made.update(str(file.relative_to(room)).encode() + file.read_bytes())
     others = entry_points(group="lastnose.games")

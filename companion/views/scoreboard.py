@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -112,7 +112,7 @@ class Lasting:
             "ruling": next(filter(is_ruling, asks), None),
             "ruled": _ruled(match, self.last),
             **_endings(asks),
-            "tie_break": _tie_break(match),
+            "ties": _ties(match) if match.finished else (),
             "ready": ready if watching else None,
             "stage_word": None if over or own is None else own.stage,
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
@@ -165,14 +165,36 @@ def _endings(asks: tuple[Prompt, ...]) -> dict[str, Any]:
     }
 
 
-def _tie_break(match: Match) -> TieBreak | None:
-    """Return what those who have won together may play, None when one has won, or nobody."""
+def _ties(match: Match) -> tuple[TieBreak, ...]:
+    """Return what those may play who have won together, or share a place of the first three below.
+
+    In a hall its own rules decide. Points of a team are no tie of its people.
+    """
     outcome = match.now.outcome if match.finished else None
-    if outcome is None or len(outcome.winners) < 2 or match.started.call:
-        return None
-    players = tuple(map(match.player, outcome.winners))
-    lines = tuple(match.started.lines[seat - 1] for seat in outcome.winners)
+    standings = match.now.standings
+    if outcome is None or match.started.call or any(one.side for one in standings):
+        return ()
+    shared = {1: outcome.winners}
+    if match.now.sheet is not None or match.game.by_points:
+        sign = 1 if match.now.highest else -1
+        worth = {one.seat: sign * one.score for one in standings if one.score is not None}
+        for seat in worth.keys() - {*outcome.winners}:
+            place = 1 + sum(other > worth[seat] for other in worth.values())
+            shared[place] = (*shared.get(place, ()), seat)
+    return tuple(
+        _tie(match, place, sorted(seats))
+        for place, seats in sorted(shared.items())
+        if place <= 3 and len(seats) > 1
+    )
+
+
+def _tie(match: Match, place: int, seats: Sequence[int]) -> TieBreak:
+    """Return the duel of *seats*, who share *place*."""
+    players = tuple(map(match.player, seats))
+    lines = tuple(match.started.lines[seat - 1] for seat in seats)
     says = text("A duel breaks the tie: {players}", players=listing(players))
+    if place > 1:
+        says = text("A duel for place {n}: {players}", n=place, players=listing(players))
     return TieBreak(TIE_BREAK, players, lines if all(lines) else (), says)
 
 

@@ -334,7 +334,7 @@ class HallView(msgspec.Struct, frozen=True):
 
 
 class TieBreak(msgspec.Struct, frozen=True):
-    """What those who have won together may play then: the game, they and their noses, and what it is called.
+    """What those who share a place may play then: the game, they and their noses, and what it is called.
 
     `lines` is empty where they have played without noses: the first of the table are theirs.
     """
@@ -412,7 +412,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `hushed`: a signal comes at a time that chance has drawn; until then no lamp is on.
     `ruling` is asked about whoever was first just now, by large keys beside the verdict; `ruled` is what was
     said then ("right", "wrong", …) as long as that is what screens speak of.
-    `tie_break` is offered to those who have won together. `closing` ends what noses are open for.
+    `ties` are the duels that are offered to those who have won together, or share a place behind.
+    `closing` ends what noses are open for.
     `clock` is what runs down while a question is open, or somebody answers. `ending` ends the game, with its
     ranking, between two questions.
     `ready` are the words of the button that lets noses count, None where none do; `stage_word` is what the
@@ -472,7 +473,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     clock: Clock | None = None
     ready: Text | None = None
     stage_word: Text | None = None
-    tie_break: TieBreak | None = None
+    ties: tuple[TieBreak, ...] = ()
     hushed: bool = False
     entries: tuple[FormPrompt, ...] = ()
     rules_queries: tuple[RulesQuery, ...] = ()

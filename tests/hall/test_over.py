@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose import companion
 from lastnose.companion.core.errors import CompanionError, StoreError
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.commands import Undo
@@ -239,6 +240,7 @@ def test_what_another_version_of_a_game_of_others_has_kept_is_of_no_use(
         copies.code_mark.cache_clear()
         return copies.code_mark()
 
+    assert all((Path(companion.__file__).parent / room).is_dir() for room in copies.TOLD_BY)
     assert 4 == len({mark(), mark("1.0"), mark("1.1"), mark("1.0", "1.1")})
     assert mark("1.0") == mark("1.0")
     copies.code_mark.cache_clear()

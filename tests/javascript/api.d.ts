@@ -1002,7 +1002,7 @@ declare namespace Api {
     clock: Clock | null;
     ready: string | null;
     stage_word: string | null;
-    tie_break: TieBreak | null;
+    ties: TieBreak[];
     hushed: boolean;
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
     rules_queries: RulesQuery[];

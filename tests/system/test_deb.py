@@ -16,8 +16,10 @@ from pathlib import Path
 import babel
 import pytest
 from lastnose import companion
+from lastnose.companion.link import engine
 from lastnose.companion.system.setup_pi import templates
 
+from tests.support.halls import need_server
 from tools import deb
 from tools.deb_format import ar, installed_kib, package
 
@@ -376,3 +378,12 @@ def test_each_package_that_comes_along_is_named_with_its_licence_and_its_source_
             top = sorted({file.parts[0] for file in own.files or () if file.suffix == ".py"})
             (own_paragraph,) = (one for one in paragraphs if f"/usr/lib/lastnose/*/{top[0]}" in one)
             assert not text or "Source: https://" in own_paragraph
+
+
+def test_what_is_built_into_the_message_server_is_named() -> None:
+    """It says itself of which modules it was made."""
+    need_server()
+    inside = set(re.findall(rb"\ndep\t([\w./-]+?)(?:/v\d+)?\t", engine.find_server().read_bytes()))
+    assert b"github.com/nats-io/nkeys" in inside
+    told = (deb.SCRIPTS / "hall/copyright").read_bytes()
+    assert [] == sorted(module for module in inside if module not in told)

@@ -129,16 +129,45 @@ def test_points_stay_with_people_who_come_and_go() -> None:
             table._execute(Regroup(players))
 
 
-def test_those_who_have_won_together_are_offered_a_duel() -> None:
-    """A sheet that North and East end with the same total; who has won alone is offered none."""
-    for totals, offered in (((9, 9, 7), ("North", "East")), ((9, 8, 7), None)):
-        table = Scenario("score-pad", (*NAMES, "South"), rounds=1)
-        for seat, points in enumerate(totals, start=1):
-            table.move(type="score", hand=1, seat=seat, points=points)
-        tie = table.snapshot.tie_break
-        assert offered == (tie and tie.players)
-        if tie is not None:
-            assert ("reaction-duel", "A duel breaks the tie: North and East") == (tie.game, str(tie.says))
+@pytest.mark.parametrize(
+    ("totals", "offered"),
+    [
+        ((9, 9, 7, 1), ["A duel breaks the tie: North and East"]),
+        ((9, 8, 7, 6), []),
+        ((9, 7, 7, 1), ["A duel for place 2: East and South"]),
+        ((9, 9, 7, 7), ["A duel breaks the tie: North and East", "A duel for place 3: South and Zoë"]),
+        ((9, 8, 7, 7), ["A duel for place 3: South and Zoë"]),
+        ((9, 9, 9, 9), ["A duel breaks the tie: North, East, South and Zoë"]),
+    ],
+)
+def test_those_who_share_a_place_are_offered_a_duel(totals: tuple[int, ...], offered: list[str]) -> None:
+    """A sheet that they end with the same total: the winners, and who shares second or third place."""
+    table = Scenario("score-pad", ("North", "East", "South", "Zoë"), rounds=1)
+    for seat, points in enumerate(totals, start=1):
+        table.move(type="score", hand=1, seat=seat, points=points)
+    ties = table.snapshot.ties
+    assert offered == [str(tie.says) for tie in ties]
+    assert ["reaction-duel"] * len(ties) == [tie.game for tie in ties]
+
+
+def test_below_place_three_people_share_it() -> None:
+    """Fourth and fifth of five have nothing to play for."""
+    table = Scenario("score-pad", ("North", "East", "South", "Zoë", "Lin"), rounds=1)
+    for seat, points in enumerate((9, 8, 7, 1, 1), start=1):
+        table.move(type="score", hand=1, seat=seat, points=points)
+    assert () == table.snapshot.ties
+
+
+def test_a_team_that_has_won_is_no_tie_of_its_people() -> None:
+    """Two teams of two: one point more for North and East, and nobody is to play against their own."""
+    table = Scenario("quiz", ("North", "East", "South", "Zoë"), teams="two", questions=1)
+    table.arm()
+    table.press("North", at_us=0)
+    table.judge()
+    table.move(type="ruled", value="right")
+    outcome = table.table.record.evening.match
+    assert outcome is not None and outcome.finished
+    assert ("won", ()) == (table.snapshot.phase, table.snapshot.ties)
 
 
 @pytest.mark.parametrize(("after_us", "winner"), [(99_980, "East"), (100_000, "North")])

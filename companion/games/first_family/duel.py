@@ -54,6 +54,7 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
         "who leaves is not ranked."
     )
     on_phones = on_phones(reflexes=True)
+    by_points = True
     emblem = "M13.500 1L4 14h6.200L9 23l10-14h-6.500z"
 
     def option_fields(self) -> tuple[OptionField, ...]:

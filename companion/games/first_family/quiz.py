@@ -87,6 +87,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         "in teams they join the smallest, or their own again. Anybody who leaves is out of the ranking."
     )
     on_phones = on_phones(reflexes=False)
+    by_points = True
     call_rule = "QUIZ-3"
     end_rule = "QUIZ-8"
 
@@ -286,7 +287,8 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
                 notes.append(_team(side))
             if state.shut and side in state.shut:
                 notes.append(text("locked out"))
-            found.append(Standing(seat=seat, score=state.points[side], notes=tuple(notes)))
+            team = side + 1 if TEAMS[state.options.teams] else None
+            found.append(Standing(seat=seat, score=state.points[side], notes=tuple(notes), side=team))
         return tuple(found)
 
     def highest(self, state: QuizState) -> bool:

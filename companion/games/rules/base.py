@@ -170,7 +170,8 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
     None where that has no name. `role`: what whoever is out is called ("a pig"), likewise. `crowd`: how many
     can play, in words, where `seats` are our own limit and no rule; None where they are the rule's.
     `on_phones`: how often phones cannot tell who was first, to be said before one chooses them; nothing
-    where that is not asked. `calculations` can be asked without a table. What most games need not say,
+    where that is not asked. `by_points`: points rank everybody, also without a sheet. `calculations` can be
+    asked without a table. What most games need not say,
     `Plain` says.
     """
 
@@ -187,6 +188,7 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
     role: Text | None
     crowd: Text | None
     on_phones: tuple[Text, ...]
+    by_points: bool
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return the options, in the order set-up shows them."""
@@ -267,6 +269,7 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     role: Text | None = None
     crowd: Text | None = None
     on_phones: tuple[Text, ...] = ()
+    by_points: bool = False
     emblem: str = ""
     watched: bool = True
     comings: Text | None = None

@@ -42,7 +42,8 @@ class OptionField(msgspec.Struct, frozen=True):
 class Standing(msgspec.Struct, frozen=True):
     """Where a player stands: letters of `word` so far (one string a letter), out or not, or a score.
 
-    `notes` say more about it, short (what has been counted besides).
+    `notes` say more about it, short (what has been counted besides). `side` is the team whose score that is,
+    from 1; None for whoever plays alone.
     """
 
     seat: int
@@ -51,6 +52,7 @@ class Standing(msgspec.Struct, frozen=True):
     out: bool = False
     score: int | None = None
     notes: tuple[Text, ...] = ()
+    side: int | None = None
 
 
 class Outcome(msgspec.Struct, frozen=True):

@@ -117,12 +117,9 @@ const DOES = {
     if (await confirmed(modal("dialog#finish"))) send({ type: "finish" });
   },
   again: () => send(sameAgain(live.state)),
-  tie() {
-    const tie = live.state.tie_break;
-    if (!tie) return;
-    const { game, players, lines } = tie;
-    send({ type: "start", game, players, ...(lines.length ? { lines } : {}), options: {} });
-  },
+  "tie-1": () => duel(0),
+  "tie-2": () => duel(1),
+  "tie-3": () => duel(2),
   async mixed() {
     const again = sameAgain(live.state);
     const phones = new Set(live.state.phones.filter((one) => !one.shared).map((one) => one.line));
@@ -148,6 +145,16 @@ const DOES = {
   },
   phones: invite,
 };
+
+/**
+ * Let those play a duel who share a place: the *at*-th of those that are offered.
+ *
+ * @param {number} at
+ */
+function duel(at) {
+  const { game, players, lines } = live.state.ties[at];
+  send({ type: "start", game, players, ...(lines.length ? { lines } : {}), options: {} });
+}
 
 /**
  * Return the command that starts the game of *state* again: same people, seats, noses and rules.
@@ -305,8 +312,11 @@ export function show(state, shows) {
     setup.classList.toggle("main", !over);
   }
   shown("again", free);
-  shown("tie", free && state.tie_break !== null);
-  for (const tie of $$("[data-do=tie]")) put(tie, state.tie_break?.says);
+  for (const n of [1, 2, 3]) {
+    const tie = state.ties[n - 1];
+    shown(`tie-${n}`, free && Boolean(tie));
+    for (const button of $$(`[data-do=tie-${n}]`)) put(button, tie?.says);
+  }
   shown("mixed", free && state.rows.length > 2);
   // Nothing that cannot be pressed stands in the way: no button while noses count or the table has a question.
   const next = ["ready", "blocked", "verdict", "dead-heat", "void"].includes(state.phase);
