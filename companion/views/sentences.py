@@ -501,6 +501,16 @@ def _bluffed(match: Match, seats: Collection[int]) -> Text:
     return text("Touched without one, which does not count: {players}.", players=players)
 
 
+def _seems_bluffed(match: Match, seats: Collection[int]) -> Text:
+    """Return who touched without one by the stamps, and when the table is asked where they do not tell."""
+    players = names(match, tuple(sorted(seats)))
+    return text(
+        "Touched without one, as it looks: {players}. Where nobody can tell, the table is asked ten seconds "
+        "later.",
+        players=players,
+    )
+
+
 def judging_rack(match: Match, rack: Rack, live: Live) -> tuple[Text, tuple[Text, ...]]:
     """Return the sentence and the lines of a round in which spoons go: who has one, who touched without.
 
@@ -509,7 +519,7 @@ def judging_rack(match: Match, rack: Rack, live: Live) -> tuple[Text, tuple[Text
     of = len(rack.spoons)
     if rack.confirm == "rack-only":
         return text("Taken: {n} of {of}", n=len(live.lifted), of=of), ()
-    bluffed = (_bluffed(match, live.phantoms),) if live.phantoms else ()
+    bluffed = (_seems_bluffed(match, live.phantoms),) if live.phantoms else ()
     confirmed = text("Confirmed: {n} of {of}", n=len(live.pressed), of=of)
     if len(live.lifted) < of:
         return text("Taken: {n} of {of}", n=len(live.lifted), of=of), (confirmed, *bluffed)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lastnose.companion.cli.watch import said
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.ports import StampWorth
 from lastnose.companion.evening.commands import Play, Start
+from lastnose.companion.i18n import translator
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.replay import load_tape, replay
 from lastnose.companion.table.table import Table
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.hardware.sources.mock import Mock
+from lastnose.web.encoding import plain
 
 
 def test_the_last_spoon_goes_by_412_microseconds() -> None:
@@ -55,6 +58,31 @@ def test_of_a_round_that_the_table_is_asked_about_no_touch_is_called_a_bluff() -
     asked = next(one for one in replay(load_tape(tape)).queries.rounds() if one.number)
     assert "Nobody can tell: who has none?" == str(asked.headline)
     assert ["Touched, with one or without: East."] == [str(line) for line in asked.proof]
+
+
+def test_a_round_that_a_feint_leaves_open_says_when_it_asks_and_goes_on_with_the_answer() -> None:
+    """Spoon 2 is back at 0.3 s, 5 µs before East touches, each sure to 10 µs: nobody knows who has it.
+
+    By the stamps East touched without; at 10.3 s the table asks, on every screen, and South's cross is told.
+    """
+    table = Scenario("spoons", ["North", "East", "South"], u_us=10)
+    table.lift(1, at_us=0)
+    table.press("North", at_us=50_000)
+    table.lift(2, at_us=200_000)
+    table.put_back(2, at_us=300_000)
+    table.press("East", at_us=300_005)
+    table.wait(9.9)
+    assert "judging" == table.snapshot.phase
+    assert (
+        "Touched without one, as it looks: East. Where nobody can tell, the table is asked ten seconds later."
+        == str(table.snapshot.proof[-1])
+    )
+    table.wait(0.2)
+    state = plain(table.snapshot, translator("fr"))
+    assert "Impossible à dire : qui n’a rien ?" in said(state).replace("\u00a0", " ")
+    assert "" == table.letters("East") == table.letters("South")
+    table.play("no-spoon", "South")
+    assert "South was last: X" == str(table.snapshot.headline)
 
 
 def test_a_spoon_in_the_dock_counts_after_a_second() -> None:

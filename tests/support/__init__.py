@@ -21,6 +21,7 @@ To start something:
 - `seatings`: who meets again, counted another way; evenings of chance, printed with bound and result.
 - `certificates`: of a message server, for any name and any days.
 - `evenings`: `PlayedGame`, a game move by move, without a table.
+- `margins`: an `evening` of chosen margins, and the rule by which a margin and its ± are printed.
 - `minutes`: evenings of games, word by word, out of text files.
 - `stream_minutes`: streams of edges and what the referee tells of them, out of text files.
 - `sheets`: to fill a score sheet, and to hear why a move is refused.
