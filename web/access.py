@@ -23,12 +23,12 @@ import hmac
 import logging
 import secrets
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, TypeVar
 
 import msgspec
+from lastnose.companion.core.brake import Brakes
 from lastnose.companion.core.decode import can_be_written, decode_json
 from lastnose.companion.core.errors import BadInput, Malformed, StoreError, reason
 from lastnose.companion.core.text import text, texts
@@ -37,8 +37,6 @@ from lastnose.web.devices import KeptDevices, KnownDevices
 from lastnose.web.hosts import network_of
 
 COOKIE_LIFE_S = 30 * 24 * 3600
-_FORGET_S = 3600
-_MOST_ADDRESSES = 1000
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -70,38 +68,6 @@ class TooManyTries(BadInput):
         )
 
 
-class Brake(msgspec.Struct):
-    """Wrong tries so far, and from when on the next is looked at. Times in seconds of one clock.
-
-    >>> brake = Brake(free=2, first_wait_s=5, longest_wait_s=60)
-    >>> [brake.wrong(now_s=0.0) or brake.wait_s(0.0) for _ in range(5)]
-    [0, 5, 10, 20, 40]
-    """
-
-    free: int
-    first_wait_s: int
-    longest_wait_s: int
-    wrongs: int = 0
-    until_s: float = 0.0
-    last_s: float = 0.0
-
-    def wrong(self, now_s: float) -> None:
-        """Count a wrong try at *now_s*."""
-        self.wrongs += 1
-        self.last_s = now_s
-        if self.wrongs >= self.free:
-            doublings = min(self.wrongs - self.free, 20)
-            self.until_s = now_s + min(self.first_wait_s * 2**doublings, self.longest_wait_s)
-
-    def wait_s(self, now_s: float) -> int:
-        """Return how many whole seconds are left before the next try is looked at, rounded up."""
-        return max(0, -int((now_s - self.until_s) // 1))
-
-    def forgotten(self, now_s: float) -> bool:
-        """Return whether the last wrong try is so long ago that it no longer counts."""
-        return now_s - self.last_s > _FORGET_S and now_s >= self.until_s
-
-
 class Access:
     """The PIN and its brake, for any thread.
 
@@ -128,8 +94,8 @@ class Access:
         self._now_s = now_s
         self._tokens = tokens
         self._lock = threading.Lock()
-        self._all = _brake_for_all()
-        self._brakes: OrderedDict[str, Brake] = OrderedDict()
+        self._all = Brakes(free=30, first_wait_s=2, longest_wait_s=60)
+        self._each = Brakes(free=5, first_wait_s=5, longest_wait_s=300)
         self.devices = devices or KnownDevices(key)
         self._draw = draw or _draw
 
@@ -149,26 +115,14 @@ class Access:
             return
         with self._lock:
             now_s = self._now_s()
-            if self._all.forgotten(now_s):
-                self._all = _brake_for_all()
-            brake = self._brakes.get(where)
-            if brake is None or brake.forgotten(now_s):
-                brake = Brake(free=5, first_wait_s=5, longest_wait_s=300)
-            wait_s = max(brake.wait_s(now_s), self._all.wait_s(now_s))
+            wait_s = max(self._each.wait_s(where, now_s), self._all.wait_s("", now_s))
             if wait_s:
                 raise TooManyTries(wait_s)
             if not hmac.compare_digest(pin.strip().encode(), self.pin.encode()):
-                self._remember(where, brake, now_s)
+                self._each.wrong(where, now_s)
+                self._all.wrong("", now_s)
                 raise WrongPin(text("That is not the PIN. The small screen or the terminal shows it."))
-            self._brakes.pop(where, None)
-
-    def _remember(self, where: str, brake: Brake, now_s: float) -> None:
-        brake.wrong(now_s)
-        self._all.wrong(now_s)
-        self._brakes[where] = brake
-        self._brakes.move_to_end(where)
-        while len(self._brakes) > _MOST_ADDRESSES:
-            self._brakes.popitem(last=False)
+            self._each.right(where)
 
     def token_name(self, token: str) -> str | None:
         """Return the name of a valid API *token*, None for any other string."""
@@ -178,10 +132,6 @@ class Access:
             if hmac.compare_digest(known.sha256, hashed):
                 found = known.name
         return found
-
-
-def _brake_for_all() -> Brake:
-    return Brake(free=30, first_wait_s=2, longest_wait_s=60)
 
 
 def digest(token: str) -> str:

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from lastnose.companion.core.brake import Brakes
 from lastnose.companion.core.errors import BadInput, NotNow
 from lastnose.companion.core.text import text
 
@@ -18,7 +19,7 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _AMONG_LETTERS = frozenset(LETTERS).issuperset
 EVENT, TABLE, CODE, NONCE = 8, 10, 6, 8
 SLOW = 20_000  # turns of a hash: some ms
-GUESSES, GUESS_S, GUESSERS = 8, 60.0, 1000  # wrong codes of one address in so long; addresses minded
+GUESSES, GUESS_S = 8, 60  # wrong codes of one address that are looked at; how long it waits then
 LIFE_S = 12 * 3600.0
 _USER, _SEED = 20 << 3, 18 << 3
 _PREFIX = bytes([_SEED | (_USER >> 5), (_USER & 31) << 3])  # of the secret key of a user
@@ -122,7 +123,7 @@ class EveningCode:
         self._code, _, since = kept("code").partition(" ")
         self._since_s = float(since or 0)
         self._keep, self._wall_s, self._now_s = keep, wall_s, now_s
-        self._wrong: dict[str, list[float]] = {}  # by address: when
+        self._brakes = Brakes(free=GUESSES, first_wait_s=GUESS_S, longest_wait_s=GUESS_S)
 
     def shown(self) -> str:
         """Return it."""
@@ -137,16 +138,12 @@ class EveningCode:
     def check(self, code: str, where: str) -> None:
         """Raise BadInput unless *code* is it, NotNow for an address *where* that guesses."""
         now_s = self._now_s()
-        recent = [at for at in self._wrong.pop(where, ()) if now_s - at < GUESS_S]
-        if len(recent) >= GUESSES:
-            self._wrong[where] = recent
+        if self._brakes.wait_s(where, now_s):
             raise NotNow(text("Too many wrong codes: wait a minute, or ask the desk without one."))
-        if self._good() and secrets.compare_digest(code.strip().lower().encode(), self._code.encode()):
-            return
-        while len(self._wrong) >= GUESSERS:
-            self._wrong.pop(next(iter(self._wrong)))
-        self._wrong[where] = [*recent, now_s]
-        raise BadInput(text("That is not the code of this evening: the desk shows it."))
+        if not (self._good() and secrets.compare_digest(code.strip().lower().encode(), self._code.encode())):
+            self._brakes.wrong(where, now_s)
+            raise BadInput(text("That is not the code of this evening: the desk shows it."))
+        self._brakes.right(where)
 
     def _good(self) -> bool:
         return bool(self._code) and abs(self._wall_s() - self._since_s) < LIFE_S

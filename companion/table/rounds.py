@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 
 import msgspec
 from lastnose.companion.core import model
-from lastnose.companion.core.errors import BadInput, GameFailed, NotNow, StoreError
+from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow, StoreError
 from lastnose.companion.core.model import HostPress, Input, Passthrough, RefereeEvent
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.authors import BOX
@@ -373,11 +373,11 @@ class RoundKeeper:
                 self._doubt(happening)
 
     def _keep_judged(self, judged: RoundJudged) -> None:
-        """Store it; one that its game fails never counts, neither without that game nor by what is late."""
+        """Store it; one that its game refuses never counts, neither without that game nor by what is late."""
         try:
             self._record.append(judged)
-        except GameFailed as failed:
-            void = msgspec.structs.replace(judged.verdict, void=failed.text, last=(), first=())
+        except (BadInput, IllegalMove) as refused:
+            void = msgspec.structs.replace(judged.verdict, void=refused.text, last=(), first=())
             self._record.append(msgspec.structs.replace(judged, verdict=void))
             self._armed_ns = -1
 

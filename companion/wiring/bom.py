@@ -208,13 +208,8 @@ def _connectors(profile: Profile) -> Iterator[Item]:
         text("a ground bar with screws"),
     )
     yield Item(text("black wire 0.5 mm², 15 cm"), text("a connector with five holes"), grounds, 1)
-    yield Item(
-        text("lead for the OLED, 20 cm, with a socket for its pin"),
-        text("the OLED"),
-        4 * (profile.oled.driver != "none"),
-        1,
-    )
-    yield Item(text("numbered flags, or tape and a pen"), text("both ends of each cable"), 2 * contacts)
+    ends = text("both ends of each cable, each connector in the box")
+    yield Item(text("numbered flags, or tape and a pen"), ends, 3 * contacts + grounds)
 
 
 def _modules(profile: Profile) -> Iterator[Item]:
@@ -224,6 +219,11 @@ def _modules(profile: Profile) -> Iterator[Item]:
     chips = -(-seats // 8)
     if lit:
         yield Item(text("lamp: LED, 5 mm, red"), _SEAT, seats, _spares(seats, 5), text("any colour"))
+        pair = text("the other pairs of the nose’s network cable")
+        yield Item(text("cable of two wires, {m} m, for a lamp", m=CABLE_M), _SEAT, seats, 0, pair)
+        yield Item(
+            text("perforated board, 70 × 90 mm"), text("sixteen lamps, and the buzzer"), -(-seats // 16)
+        )
     if pins.leds is not None:
         yield Item(
             text("74HC595, DIP-16, with socket"), _EIGHT_LAMPS, chips, 1, text("74AHC595; no 74HCT595")
@@ -242,6 +242,12 @@ def _modules(profile: Profile) -> Iterator[Item]:
         size = f"{profile.oled.width} × {profile.oled.height}"
         oled = text("OLED {driver}, {size}", driver=profile.oled.driver.upper(), size=size)
         yield Item(oled, _TABLE, 1, 0, text("SH1106 or SSD1309: name it in the profile"))
+        yield Item(
+            text("lead for the OLED, 20 cm, with a socket for its pin"),
+            text("the OLED"),
+            2 + len(profile.oled.pins()),
+            1,
+        )
 
 
 def _sync(profile: Profile) -> Iterator[Item]:
@@ -264,6 +270,12 @@ def _prints(profile: Profile) -> Iterator[Item]:
         door = text("printed: spoon cradle for a door contact")
         cradle = text("printed: spoon cradle") if profile.soldered else door
         yield Item(cradle, _SPOON, spoons, 0, text("wood, with 2 mm over the reed"))
+        yield Item(text("spoon"), text("a spoon cradle"), spoons)
+        size = f"13 × {5 * spoons + 1}"
+        board = text("board of plywood, 4 mm thick, {size} cm", size=size)
+        yield Item(
+            board, text("the spoon cradles"), 1, 0, text("a table top up to 5 mm thick that may have holes")
+        )
     if bezels:
         yield Item(text("printed: OLED bezel"), _TABLE, 1)
     tall = text("printed: box, 60 mm high inside, and lid")
@@ -274,11 +286,26 @@ def _prints(profile: Profile) -> Iterator[Item]:
         text("screw M3 × 10, self-cutting"), text("pods, cradles, bezel, lid"), screws, _spares(screws, 10)
     )
     yield Item(text("screw M2.5 × 6"), text("the Pi"), 4, 1)
-    yield Item(text("hot glue; foam tape, 5 cm"), text("reeds and boards"), 1)
+    yield Item(text("hot glue; foam tape, 5 cm; insulating tape"), text("reeds, boards, bare leads"), 1)
     yield Item(
         text("rubber foot, 10 mm"),
         text("four for each pod, and the box"),
         4 * (pods + 1),
         4,
         text("felt; screws through the ears"),
+    )
+
+
+def tools(profile: Profile) -> Text:
+    """Return what one works with."""
+    if profile.soldered:
+        return text(
+            "Tools: soldering iron, hot glue gun, side cutters, wire stripper, crimping pliers, multimeter, "
+            "small screwdrivers, a drill with bits of 3.5, 4 and 5 mm, a computer that writes microSD cards, "
+            "and a 3D printer or somebody who has one."
+        )
+    return text(
+        "Tools: hot glue gun, side cutters, wire stripper, multimeter, small screwdrivers, a drill with "
+        "a bit of 3.5 mm, a computer that writes microSD cards, and a 3D printer or somebody who has "
+        "one. No soldering iron."
     )

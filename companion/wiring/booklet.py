@@ -1,7 +1,7 @@
 """The booklet of a kit: one HTML file that prints to A4, followed page by page to the first round.
 
-Everything in it is drawn and counted from the profile. First the pages, as large as a sheet each:
-nothing flows over. Then the steps: what to do, a picture of it, what to check before the next.
+Everything in it is drawn and counted from the profile. First the pages, as large as a sheet each: nothing
+flows over. Then the steps: what to do, which pieces go in, a picture of it, what to check before the next.
 """
 
 from __future__ import annotations
@@ -16,10 +16,19 @@ from lastnose.companion.core.text import Text, text
 from lastnose.companion.wiring import bom
 from lastnose.companion.wiring.circuit import INSTEAD
 from lastnose.companion.wiring.drawings import levers, stripboard
-from lastnose.companion.wiring.drawings.sheets import Speak, lamps, lamps_height, must_be_wired, sheets
-from lastnose.companion.wiring.drawings.svg import FAINT, INK, Page
+from lastnose.companion.wiring.drawings.levers import numbers_told
+from lastnose.companion.wiring.drawings.sheets import (
+    Speak,
+    lamps,
+    lamps_height,
+    meter,
+    must_be_wired,
+    screen,
+    sheets,
+)
+from lastnose.companion.wiring.drawings.svg import Page
 from lastnose.companion.wiring.profile import Profile
-from lastnose.companion.wiring.wires import HEADINGS, rows
+from lastnose.companion.wiring.wires import HEADINGS, rows, wires
 
 Cells = Sequence[Text | str]
 
@@ -153,17 +162,6 @@ def _step(step: BuildStep, number: int, count: int, speak: Speak) -> str:
     )
 
 
-class BuildStep(msgspec.Struct, frozen=True):
-    """A page: title, picture as HTML, what is done, what is checked. `wiring`: the first that needs "
-    "drawings."""
-
-    title: Text
-    picture: str
-    do: tuple[Text, ...]
-    check: tuple[Text, ...]
-    wiring: bool = False
-
-
 SAFETY = (
     text("3.3 V only. A pin of the Pi or the Pico dies at 5 V."),
     text("Wire with the power off, check with the multimeter, then plug in."),
@@ -179,19 +177,18 @@ def opening(profile: Profile) -> Iterator[Text]:
         noses=len(profile.pins.noses),
         spoons=len(profile.pins.spoons),
     )
-    if profile.soldered:
-        yield text(
-            "Tools: soldering iron, side cutters, wire stripper, multimeter, small screwdrivers, and "
-            "a 3D printer "
-            "or somebody who has one."
-        )
-    else:
-        yield text(
-            "Tools: side cutters, wire stripper, multimeter, small screwdrivers, and a 3D printer or "
-            "somebody who "
-            "has one. No soldering iron."
-        )
+    yield bom.tools(profile)
     yield text("Nobody has built this one yet: it follows from data sheets and drawings.")
+
+
+class BuildStep(msgspec.Struct, frozen=True):
+    """A page: title, picture as HTML, what is done, what is checked. `wiring`: it needs drawings."""
+
+    title: Text
+    picture: str
+    do: tuple[Text, ...]
+    check: tuple[Text, ...]
+    wiring: bool = False
 
 
 def steps(profile: Profile, speak: Speak) -> list[BuildStep]:
@@ -207,7 +204,7 @@ def steps(profile: Profile, speak: Speak) -> list[BuildStep]:
         *([_lamps(profile, speak)] if profile.pins.leds or profile.pins.lamps else []),
         _box(profile, speak),
         _self_test(profile, speak),
-        _close(speak),
+        _close(profile),
     ]
 
 
@@ -217,7 +214,7 @@ def steps(profile: Profile, speak: Speak) -> list[BuildStep]:
 def _parts(profile: Profile, speak: Speak) -> BuildStep:
     return BuildStep(
         text("The parts"),
-        _meter(speak),
+        meter(speak),
         (
             text("Lay everything of the list on the table and tick it off."),
             text("Set the multimeter to continuity and try each button and each contact."),
@@ -265,7 +262,7 @@ def _card(profile: Profile, speak: Speak) -> BuildStep:
     name = "pico-party" if profile.board == "pico" else profile.name
     return BuildStep(
         text("The card"),
-        _screen(speak, CARD, text("The small partition of the card")),
+        screen(speak, CARD, text("The small partition of the card")),
         (
             text(
                 "Write Raspberry Pi OS Lite (64-bit) of Debian 13 to the card; answer no to settings "
@@ -282,11 +279,7 @@ def _card(profile: Profile, speak: Speak) -> BuildStep:
 def _pico(speak: Speak) -> BuildStep:
     return BuildStep(
         text("The Pico"),
-        _screen(
-            speak,
-            ["RPI-RP2", "  lastnose-pico.uf2"],
-            text("The drive of the Pico"),
-        ),
+        screen(speak, ["RPI-RP2", "  lastnose-pico.uf2"], text("The drive of the Pico")),
         (
             text("Take lastnose-pico.uf2 of the release, or lastnose-pico2.uf2 for a Pico 2."),
             text("Hold BOOTSEL and plug the Pico into the computer: a drive appears."),
@@ -304,38 +297,49 @@ def _soldered(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
     saw, cut, links, resistors, long, terminals, leads, through, apart = stripboard.steps(board)
     both = (text("There are {n} boards: the same on each, as it is drawn.", n=len(more) + 1),) if more else ()
 
+    begun = (*both, saw, cut, *numbers_told(profile, "cut"), INSTEAD)
+
     def picture(*kinds: str, copper: bool = False) -> str:
         return stripboard.board_picture(profile, speak, kinds, copper=copper)
 
     yield BuildStep(
         text("The strip board"),
         picture(copper=True),
-        (text("Print its drawing at 100 %: 40 mm of its ruler are 40 mm."), *both, saw, cut, INSTEAD),
+        (text("Print its drawing at 100 %: 40 mm of its ruler are 40 mm."), *begun),
         (text("The meter is silent from one side of each cut to the other."),),
         wiring=True,
     )
     yield BuildStep(
         text("Links"),
         picture("link"),
-        (links,),
+        (links, *numbers_told(profile, "link")),
         (text("The meter beeps from the first ground strip to the last."),),
     )
     yield BuildStep(
         text("Resistors"),
         picture("link", "resistor", "capacitor", "pull-up"),
-        (resistors, long),
+        (resistors, long, *numbers_told(profile, "resistor", "capacitor", "pull-up")),
         (text("1 kΩ across each cut that has a resistor over it."),),
     )
     yield BuildStep(
         text("Screw terminals"),
         picture("link", "resistor", "capacitor", "pull-up", "terminal"),
-        (terminals,),
+        (terminals, *numbers_told(profile, "terminal")),
         (text("No solder joins two strips: hold the board against the light."),),
     )
-    yield BuildStep(text("Leads"), picture(*stripboard.ORDER), (leads,), (through, apart))
+    done = (leads, *numbers_told(profile, "lead"), *stripboard.second_leads(profile))
+    yield BuildStep(text("Leads"), picture(*stripboard.ORDER), done, (through, apart))
 
 
-def _soldered_noses() -> BuildStep:
+def _host(profile: Profile) -> tuple[Text, ...]:
+    return (
+        (text("The host button the same way; it waits for the lid."),)
+        if profile.pins.host is not None
+        else ()
+    )
+
+
+def _soldered_noses(profile: Profile) -> BuildStep:
     return BuildStep(
         text("Noses"),
         _image("nose-pod-30") + _image("pod-base"),
@@ -345,6 +349,7 @@ def _soldered_noses() -> BuildStep:
             ),
             text("Pull the pair through the pod and screw its base on from below, four screws M3 × 10."),
             text("The pair’s other ends go under the screw of its nose and the ground screw beside it."),
+            *_host(profile),
         ),
         (text("At the terminal: it beeps while the button is pressed, and not when it is let go."),),
     )
@@ -352,32 +357,41 @@ def _soldered_noses() -> BuildStep:
 
 def _contacts(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
     """Yield noses and spoons."""
-    yield _soldered_noses() if profile.soldered else _screwed_noses(profile, speak)
+    yield _soldered_noses(profile) if profile.soldered else _screwed_noses(profile, speak)
     if profile.pins.spoons and profile.soldered:
-        push = text("Push the contact up to the end of its slot and fix it with hot glue.")
-        yield _spoons(push, "spoon-cradle-below")
+        push = text(
+            "Solder its pair to the contact, push it up to the end of its slot and fix it with hot glue; the "
+            "pair’s other ends go under the screw of its spoon and the ground screw beside it."
+        )
+        beeps = text("At the terminal, spoon in its cradle: it beeps. Spoon lifted 3 cm: it does not.")
+        yield _spoons((push,), beeps, "spoon-cradle-below")
     elif profile.pins.spoons:
         lay = text(
             "Lay the door contact into its pocket, flat against the roof, and fix it with hot glue; "
             "its leads into a and b."
         )
-        yield _spoons(lay, "spoon-cradle-door-below")
+        beeps = text("Between a and b, spoon in its cradle: it beeps. Spoon lifted 3 cm: it does not.")
+        numbers = numbers_told(profile, "lead", uses=("spoon.", "dock."))
+        yield _spoons((lay, *numbers), beeps, "spoon-cradle-door-below")
 
 
-def _spoons(how: Text, image: str) -> BuildStep:
+def _spoons(how: tuple[Text, ...], beeps: Text, image: str) -> BuildStep:
     return BuildStep(
         text("Spoons"),
         _image(image) + _image(image.removesuffix("-below")),
         (
-            how,
+            *how,
             text(
-                "Lead its cable out at the side, and screw the cradle to the table’s board with "
-                "three screws M3 × 10."
+                "Three holes of 3.5 mm into the board, each 14 mm from an end of the cradle: one on its "
+                "middle line, at the other end two, 14 mm to either side of it."
+            ),
+            text(
+                "Lead its cable out at the side; three screws M3 × 10 from below the board hold the cradle."
             ),
             text("Glue the magnet under the spoon’s handle where it lies over the slot."),
         ),
         (
-            text("Spoon in its cradle: it beeps. Spoon lifted 3 cm: it does not."),
+            beeps,
             text("Pushed 5 mm along the trough it still beeps."),
         ),
     )
@@ -394,7 +408,8 @@ def _screwed(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
         (
             text("Label {n} connectors with two holes 1, 2 and so on.", n=len(profile.lines)),
             text("One lead of a 1 kΩ under the screw of each pin, the other into hole 1 of its connector."),
-            text("Bend the leads so that none touches its neighbour; over each a piece of tape."),
+            *numbers_told(profile, "resistor"),
+            text("Bend the leads so that none touches its neighbour; over each a piece of insulating tape."),
         ),
         (text("1 kΩ from each screw to its connector; nothing to its neighbours, nor to ground."),),
     )
@@ -405,6 +420,7 @@ def _screwed(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
             text("Label both ends of each cable with its number."),
             text("In the box: the coloured wire into hole 2 of its connector, the black one into ground."),
             text("At the other end: the coloured wire into a connector a, the black one into a connector b."),
+            *numbers_told(profile, "cable"),
         ),
         (text("Hold the two far ends together: 1 kΩ from the pin’s screw to ground. Apart: nothing."),),
     )
@@ -425,6 +441,7 @@ def _grounds(profile: Profile, speak: Speak) -> BuildStep:
             plugged if profile.board == "pi" else pico,
             text("Label {n} connectors with five holes G1, G2 and so on.", n=levers.connectors(profile)[1]),
             text("A black wire from hole 1 of each to its ground screw."),
+            *numbers_told(profile, "ground"),
         ),
         (
             text("Each ground connector beeps with every other."),
@@ -445,6 +462,8 @@ def _screwed_noses(profile: Profile, speak: Speak) -> BuildStep:
                 "Push the leads onto the button’s lugs, with three lugs COM and NO; their ends into a and b."
             ),
             text("Pull the cable through the pod and screw its base on from below, four screws M3 × 10."),
+            *_host(profile),
+            *numbers_told(profile, "lead", uses=("nose.", "host")),
         ),
         (text("At the box, pressed: 1 kΩ from the pin’s screw to ground. Let go: nothing."),),
     )
@@ -463,10 +482,8 @@ def _display(profile: Profile, speak: Speak) -> BuildStep:
             text("Its leads onto its pins; cut the other sockets off and put the ends under their screws.")
             if under
             else text("Its leads onto its pins, and the other ends to the pins of the picture."),
-            text(
-                "Put it into the bezel, its glass to the window, and screw that onto the lid, four "
-                "screws M3 × 10."
-            ),
+            *numbers_told(profile, "display"),
+            text("Put it into the bezel, its glass to the window; four screws M3 × 10 hold that on the lid."),
         ),
         (text("No beep between VCC and GND."),),
     )
@@ -477,12 +494,18 @@ def _lamps(profile: Profile, speak: Speak) -> BuildStep:
     page = Page(390, lamps_height(speak, seats, pins) + 20, speak(text("Lamps and buzzer")))
     with page.moved(10, 10):
         lamps(page, speak, seats, pins)
+    found = [wire for wire in wires(profile) if wire.board == "pi"]
+    joined = [wire for wire in found if wire.use.startswith(("lamp", "led ", "buzzer", "5V"))] + found[-1:]
+    pins_told = ", ".join(f"{wire.physical} ({speak(wire.to)})" for wire in joined)
     return BuildStep(
         text("Lamps and buzzer"),
         page.svg(),
         (
+            text("Solder sockets and resistors onto the perforated board, as the picture joins them."),
+            text("It hangs on these pins of the Raspberry Pi: {pins}.", pins=pins_told),
             text("Put the chips into their sockets last; the notch of each is where pin 1 is."),
             text("A lamp’s long lead goes to 5 V through its 220 Ω."),
+            text("Drill a hole of 5 mm into each pod beside the button, and glue the lamp in from inside."),
             text("The buzzer hangs on its pin through 220 Ω, its other lead on ground."),
         ),
         (text("No beep between 5 V and ground, nor between 5 V and any pin."),),
@@ -494,28 +517,33 @@ def _box(profile: Profile, speak: Speak) -> BuildStep:
         text("Into the box"),
         _image("box-body" if profile.soldered else "box-body-60"),
         (
-            text(
-                "The Pi onto its four posts, four screws M2.5 × 6, its USB sockets to the opening at "
-                "the back."
-            ),
+            text("The Pi onto its four posts, four screws M2.5 × 6, its USB sockets to the opening behind."),
             text("The board beside it on pads of foam tape; each cable into its notch.")
             if profile.soldered
             else text("The connectors beside it on pads of foam tape; each cable into its notch."),
-            *(
-                [text("The Pico’s board beside the Pi, its USB cable into one of the Pi’s sockets.")]
-                if profile.board == "pico"
-                else []
-            ),
+            *_beside(profile, speak),
         ),
         (text("Pull at each wire: none comes out. Nothing bare touches anything else."),),
     )
+
+
+def _beside(profile: Profile, speak: Speak) -> Iterator[Text]:
+    if profile.board == "pico":
+        yield text("The Pico’s board beside the Pi, its USB cable into one of the Pi’s sockets.")
+    elif not profile.soldered:
+        yield text("The screw terminals cover the Pi’s screws: pull their board off, and push it on again.")
+    for wire in (wire for wire in wires(profile) if wire.use == "sync"):
+        yield text(
+            "Beside another box only: pin {pin} of the Pico to its sync pin through 1 kΩ, ground to ground.",
+            pin=f"{wire.physical} ({speak(wire.to)})",
+        )
 
 
 def _self_test(profile: Profile, speak: Speak) -> BuildStep:
     source = " --source box" if profile.board == "pico" else ""
     return BuildStep(
         text("Power on, and the self-test"),
-        _screen(
+        screen(
             speak,
             [
                 "$ sudo systemctl stop lastnose",
@@ -540,12 +568,12 @@ def _self_test(profile: Profile, speak: Speak) -> BuildStep:
     )
 
 
-def _close(speak: Speak) -> BuildStep:
+def _close(profile: Profile) -> BuildStep:
     return BuildStep(
         text("Close it and play"),
         _image("box-lid") + _image("oled-bezel"),
         (
-            text("The host button into the lid’s hole, if you have one."),
+            *([text("The host button into the lid’s hole.")] if profile.pins.host is not None else []),
             text("The lid on, four screws M3 × 10. Rubber feet under box and pods."),
             text("On a phone: Set the table, three names or more, and play."),
         ),
@@ -565,33 +593,3 @@ def _image(name: str) -> str:
     """Return the picture of a printed part."""
     data = (files("lastnose.hardware") / "enclosure" / "pictures" / f"{name}.png").read_bytes()
     return f'<img src="data:image/png;base64,{b64encode(data).decode()}" alt="{escape(name)}">'
-
-
-def _meter(speak: Speak) -> str:
-    """Draw a multimeter whose leads are at the lugs of a button."""
-    page = Page(420, 230, speak(text("The parts")))
-    page.box(20, 20, 130, 190, fill="#f2c500", round_by=12)
-    page.box(38, 38, 94, 46, fill="#e4efe0")
-    page.words(85, 69, "0.00 Ω", size=18, anchor="middle", bold=True)
-    page.dot(85, 140, 30, fill="#3a3a3a", stroke=INK)
-    page.line([(85, 140), (104, 120)], colour="#ffffff", width=4)
-    for colour, y, end in (("#d0021b", 178, 106), ("#1a1a1a", 196, 134)):
-        page.dot(138, y, 5, fill=colour, stroke=INK)
-        page.line([(138, y), (215, y), (265, end), (318, end)], colour=colour, width=3.4)
-    page.box(318, 80, 60, 80, fill="#ececec")
-    page.dot(378, 120, 34, fill="#d8d8d8", stroke=INK)
-    page.dot(378, 120, 22, fill="#d0021b", stroke=INK)
-    page.words(322, 110, "NO", size=10)
-    page.words(322, 138, "COM", size=10)
-    page.words(85, 228, speak(text("continuity")), size=10, anchor="middle", fill=FAINT)
-    return page.svg()
-
-
-def _screen(speak: Speak, lines: Sequence[str], below: Text) -> str:
-    """Draw a screen with *lines* on it."""
-    page = Page(460, 90 + 24 * len(lines), speak(below))
-    page.box(14, 14, 432, 34 + 24 * len(lines), fill="#20242a", round_by=8)
-    for number, line in enumerate(lines):
-        page.words(32, 46 + 24 * number, line.replace("  ", "\u2003"), size=14, fill="#f4f4f0")
-    page.words(230, 76 + 24 * len(lines), speak(below), size=12, anchor="middle", fill=FAINT)
-    return page.svg()

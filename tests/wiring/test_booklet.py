@@ -14,7 +14,7 @@ from lastnose.companion.wiring.bom import bill
 from lastnose.companion.wiring.booklet import booklet
 from lastnose.companion.wiring.drawings.levers import input_table
 from lastnose.companion.wiring.profile import built_in_profiles, load_profile
-from lastnose.companion.wiring.wires import rows
+from lastnose.companion.wiring.wires import rows, wires
 
 from tests.support.commands import lastnose
 
@@ -46,6 +46,62 @@ def test_every_part_wire_and_hole_is_in_it(name: str) -> None:
         assert [str(cell) for cell in row] in there
     pieces = [["☐", *map(str, row)] for row in input_table(profile)[1]]
     assert pieces == [row for row in there if row in pieces]
+
+
+# What a row of “Piece by piece” says, and at which step it is put in.
+STEP_OF = {
+    "cut": "The strip board",
+    "wire": "Links",
+    "1 kΩ": "Resistors",
+    "1 nF, for long cables": "Resistors",
+    "4.7 kΩ, for long cables": "Resistors",
+    "screw terminal": "Screw terminals",
+    "lead": "Leads",
+    "black wire, 15 cm": "Ground",
+    "lead of the button": "Noses",
+    "lead of the door contact": "Spoons",
+    "lead of the OLED": "The small screen",
+}
+
+
+def told_steps(html: str) -> list[tuple[str, str]]:
+    """Return each number of “Piece by piece” that a step names, with that step's title."""
+    found = []
+    for page in html.split("<section ")[1:]:
+        for said in re.findall(r"Of “Piece by piece”: (.*?)\.</li>", page):
+            (title,) = re.findall(r"<h2>Step \d+ of \d+ · (.*?)</h2>", page)
+            for one in said.split(", "):
+                board, colon, numbers = one.rpartition(": ")
+                first, _, last = numbers.partition("–")
+                every = range(int(first), int(last or first) + 1)
+                found += [(f"{board}{colon}{number}", title) for number in every]
+    return found
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_every_piece_is_put_in_at_one_step_and_at_the_right_one(name: str) -> None:
+    """By the numbers of the list: none is left out, none is named twice."""
+    profile = load_profile(name)
+    wanted = [
+        (number, "Cables" if piece.startswith("wire of its cable") else STEP_OF[piece])
+        for number, piece, *_ in ([str(cell) for cell in row] for row in input_table(profile)[1])
+    ]
+    assert sorted(wanted) == sorted(told_steps(booklet(profile, str, "en")))
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_every_wire_at_a_pin_is_put_in_at_a_step(name: str) -> None:
+    """As a piece of the list, or in the words or the picture of its step: a contact's wire once."""
+    profile = load_profile(name)
+    pieces = [" ".join(map(str, row)) for row in input_table(profile)[1]]
+    steps = [page for page in booklet(profile, str, "en").split("<section ")[1:] if "<h2>Step " in page]
+    said = unescape(" ".join(re.sub(r"<[^>]*>", "|", page) for page in steps))
+    for wire in wires(profile):
+        ways = (rf"screw {wire.physical} \(", rf" to {wire.pin}, pin {wire.physical}$")
+        listed = [piece for piece in pieces if any(re.search(way, piece) for way in ways)]
+        shown = f"{wire.physical}  {wire.pin}|" in said or f"{wire.physical} ({wire.to})" in said
+        assert listed or shown, wire
+        assert len(listed) <= 1 or wire.pin in ("3V3", "GND"), "each board has its own"
 
 
 @pytest.mark.parametrize("name", ["home4", "home4-screws", "pico-party-screws"])

@@ -102,7 +102,7 @@ def _display(profile: Profile, found: list[Wire]) -> Iterator[Connection]:
 
 # ---- In words: what is to be done, piece by piece.
 
-HEADINGS = (text("step"), text("piece"), text("for"), text("from"), text("to"))
+HEADINGS = (text("no."), text("piece"), text("for"), text("from"), text("to"))
 
 
 def lever_rows(profile: Profile) -> list[tuple[Text | str, ...]]:
@@ -183,6 +183,28 @@ def input_table(profile: Profile) -> Table:
     if profile.soldered:
         return stripboard.HEADINGS, stripboard.board_rows(profile)
     return HEADINGS, lever_rows(profile)
+
+
+def input_pieces(profile: Profile) -> list[tuple[str, str, str]]:
+    """Return of each row of that table its number, what kind of piece it is, and what for."""
+    if profile.soldered:
+        return [(number, kind, use) for number, kind, use, _ in stripboard.board_pieces(profile)]
+    return [(f"{number}", piece.kind, piece.use) for number, piece in enumerate(joints(profile), start=1)]
+
+
+def numbers_told(profile: Profile, *kinds: str, uses: tuple[str, ...] = ("",)) -> tuple[Text, ...]:
+    """Return the sentence that says which pieces of the list a step puts in: those of *kinds* for *uses*."""
+    runs: list[list[str]] = []
+    before = None
+    for at, (number, kind, use) in enumerate(input_pieces(profile)):
+        if kind not in kinds or not use.startswith(uses):
+            continue
+        if before != at - 1 or number.endswith(": 1"):
+            runs.append([])
+        runs[-1].append(number)
+        before = at
+    told = ", ".join(run[0] if len(run) == 1 else f"{run[0]}–{run[-1].split(': ')[-1]}" for run in runs)
+    return (text("Of “Piece by piece”: {numbers}.", numbers=told),) if runs else ()
 
 
 def lever_picture(profile: Profile, speak: Speak, kinds: Collection[str] = KINDS) -> str:

@@ -538,3 +538,36 @@ def channel_sheet(speak: Speak) -> str:
     with page.moved(12, 12):
         channel(page, speak)
     return page.svg()
+
+
+# ---- Pictures of a booklet's steps
+
+
+def meter(speak: Speak) -> str:
+    """Draw a multimeter whose leads are at the lugs of a button."""
+    page = Page(420, 230, speak(text("The parts")))
+    page.box(20, 20, 130, 190, fill="#f2c500", round_by=12)
+    page.box(38, 38, 94, 46, fill="#e4efe0")
+    page.words(85, 69, "0.00 Ω", size=18, anchor="middle", bold=True)
+    page.dot(85, 140, 30, fill="#3a3a3a", stroke=INK)
+    page.line([(85, 140), (104, 120)], colour="#ffffff", width=4)
+    for colour, y, end in (("#d0021b", 178, 106), ("#1a1a1a", 196, 134)):
+        page.dot(138, y, 5, fill=colour, stroke=INK)
+        page.line([(138, y), (215, y), (265, end), (318, end)], colour=colour, width=3.4)
+    page.box(318, 80, 60, 80, fill="#ececec")
+    page.dot(378, 120, 34, fill="#d8d8d8", stroke=INK)
+    page.dot(378, 120, 22, fill="#d0021b", stroke=INK)
+    page.words(322, 110, "NO", size=10)
+    page.words(322, 138, "COM", size=10)
+    page.words(85, 228, speak(text("continuity")), size=10, anchor="middle", fill=FAINT)
+    return page.svg()
+
+
+def screen(speak: Speak, lines: Sequence[str], below: Text) -> str:
+    """Draw a screen with *lines* on it."""
+    page = Page(460, 90 + 24 * len(lines), speak(below))
+    page.box(14, 14, 432, 34 + 24 * len(lines), fill="#20242a", round_by=8)
+    for number, line in enumerate(lines):
+        page.words(32, 46 + 24 * number, line.replace("  ", "\u2003"), size=14, fill="#f4f4f0")
+    page.words(230, 76 + 24 * len(lines), speak(below), size=12, anchor="middle", fill=FAINT)
+    return page.svg()

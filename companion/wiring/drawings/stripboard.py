@@ -10,6 +10,7 @@ twenty-four there is another board. That nets are whole, and apart, proves for a
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
@@ -170,7 +171,7 @@ class Label(TypedDict):
     anchor: Anchor
 
 
-HEADINGS = (text("step"), text("part"), text("for"), text("holes"), text("goes to"))
+HEADINGS = (text("no."), text("part"), text("for"), text("holes"), text("goes to"))
 _KINDS: dict[str, Text] = {
     "link": text("wire"),
     "resistor": text("1 kΩ"),
@@ -188,16 +189,25 @@ def board_rows(profile: Profile) -> list[tuple[Text | str, ...]]:
     must_be_wired(profile)
     by_use = {wire.use: wire for wire in reversed(wires(profile))}
     found: list[tuple[Text | str, ...]] = []
-    for number, board in enumerate(strip_boards(profile), start=1):
-        step = iter(range(1, 1000))
-        name = "" if number == 1 else f"{number}: "
-        found += ((f"{name}{next(step)}", text("cut"), "", hole.name, "") for hole in board.cuts)
+    for name, _, _, piece in board_pieces(profile):
+        if isinstance(piece, Hole):
+            found.append((name, text("cut"), "", piece.name, ""))
+            continue
+        holes = " – ".join(hole.name for hole in piece.holes)
+        to = _pin(by_use[piece.use]) if piece.kind == "lead" else ""
+        found.append((name, _KINDS[piece.kind], _purpose(piece), holes, to))
+    return found
+
+
+def board_pieces(profile: Profile) -> Iterator[tuple[str, str, str, Hole | Soldered]]:
+    """Yield what is cut or soldered, in its order: its number, `cut` or the part's kind, its use, itself."""
+    for count, board in enumerate(strip_boards(profile), start=1):
+        board_name = "" if count == 1 else f"{count}: "
+        numbers = (f"{board_name}{number}" for number in itertools.count(1))
+        yield from ((next(numbers), "cut", "", hole) for hole in board.cuts)
         for kind in ORDER:
             for part in (part for part in board.parts if part.kind == kind):
-                holes = " – ".join(hole.name for hole in part.holes)
-                to = _pin(by_use[part.use]) if kind == "lead" else ""
-                found.append((f"{name}{next(step)}", _KINDS[kind], _purpose(part), holes, to))
-    return found
+                yield next(numbers), kind, part.use, part
 
 
 def _purpose(part: Soldered) -> Text | str:
@@ -313,6 +323,17 @@ def steps(board: StripBoard) -> Iterator[Text]:
         hole=ground.name,
     )
     yield text("Check: no neighbouring strips joined, and nothing between 3.3 V and ground.")
+
+
+def second_leads(profile: Profile) -> Iterator[Text]:
+    """Yield where the board's other ground wire goes, unless lamps take it, and how two leads share a pin."""
+    last = [wire for wire in wires(profile) if (wire.use, wire.board) == ("ground", profile.board)][-1]
+    if profile.board == "pico" or not (profile.pins.leds or profile.pins.lamps):
+        yield text(
+            "Another ground lead from the same strip, to pin {pin} (ground bus).", pin=f"{last.physical}"
+        )
+    if profile.board == "pi":
+        yield text("Where two leads want one pin, solder the second to the strip where the first begins.")
 
 
 def _steps(page: Page, board: StripBoard, speak: Speak, x: float, y: float, width: float) -> None:
