@@ -212,27 +212,25 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
         return None
     shown = again or counted(entry, match) or judged
     start, named = began_ns(judged), shown.named
+    players = {press.seat: match.player(press.seat) for press in judged.presses}
     mixed = len({clock_of(press.source) for press in judged.presses}) > 1  # as law 4 compares them
     marks = tuple(
         Mark(
             seat=press.seat,
-            player=match.player(press.seat),
+            player=players[press.seat],
             t_ns=press.t_ns - start,
             u_ns=press.u_ns + (_clock_u_ns(press, judged) if mixed else 0),
             last=press.seat in named,
         )
         for press in judged.presses
     )
-    seen = {press.seat for press in judged.presses}
-    missing = tuple((seat, match.player(seat)) for seat in judged.last if seat not in seen)
     same = named == judged.named
-    opener, rival = judged.opener, judged.rival if same else None
     if same and judged.is_widened:
         marks = _as_wide_as_known(marks, judged)
     u_ns = judged.margin_u_ns if same else judged.u_ns
     made = PhotoFinish(
         marks=_beside_each_other(marks, steered=judged.is_steered),
-        missing=missing,
+        missing=tuple((seat, match.player(seat)) for seat in judged.last if seat not in players),
         margin_ns=judged.margin_ns if same else None,
         u_ns=u_ns,
         dead_heat=shown.dead_heat,
@@ -240,8 +238,8 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
         budget=budget_of(judged, u_ns),
         at_least_ns=judged.at_least_ns if same else None,
         first=bool(judged.first),
-        opener=None if opener is None else match.player(opener),
-        rival=None if rival is None else match.player(rival),
+        opener=players.get(judged.opener or 0),
+        rival=players.get(judged.rival or 0) if same else None,
     )
     weighed = _weighed(made, valid=same and judged.void is None and shown.void is None)
     return with_zero(called(weighed), entry.zero)
