@@ -224,8 +224,7 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
         )
         for press in judged.presses
     )
-    same = named == judged.named
-    if same and judged.is_widened:
+    if (same := named == judged.named) and judged.is_widened:
         marks = _as_wide_as_known(marks, judged)
     u_ns = judged.margin_u_ns if same else judged.u_ns
     made = PhotoFinish(
@@ -241,8 +240,8 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
         opener=players.get(judged.opener or 0),
         rival=players.get(judged.rival or 0) if same else None,
     )
-    weighed = _weighed(made, valid=same and judged.void is None and shown.void is None)
-    return with_zero(called(weighed), entry.zero)
+    valid = same and judged.void is None and shown.void is None
+    return with_zero(called(_weighed(made, valid=valid)), entry.zero)
 
 
 def began_ns(judged: Verdict) -> int:
