@@ -702,6 +702,7 @@ declare namespace Api {
     pressed: boolean;
     phantom: boolean;
     early: boolean;
+    locked: boolean;
     aside: boolean;
     line: string;
     notes: string[];
