@@ -181,3 +181,25 @@ def test_four_tables_stand_two_by_two_and_everybody_has_a_turn_in_the_standings(
         seen |= set(names.all_inner_texts())
         board.clock.run_for(10_000)
     assert 24 == len(seen)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720), (1024, 768)])
+def test_four_tables_stand_two_and_two_and_all_ten_that_the_head_names_are_there(
+    visit: Visits, opened: OpenHall, width: int, height: int
+) -> None:
+    """Names on two lines push nobody out of sight, turn after turn."""
+    hall, _, address = opened
+    begun(hall, ",".join(f"Maximiliane-Theodora Test {n}" for n in range(60)), tables=4, rounds=3, most=15)
+    for number in range(1, 5):
+        people = hall.state.rounds[0].at(number)
+        hall.do(commands.TypeResult(1, number, tuple((one,) for one in people), "paper"), "Ann")
+    board = visit(f"{address}/board", viewport={"width": width, "height": height}).page
+    expect(board.locator(".stand h2")).to_have_text("Standings so far: 1 to 10 of 60")
+    list_, lines = board.locator(".stand ol").bounding_box(), board.locator(".stand li").all()
+    assert 10 == len(lines)
+    for line in lines:
+        box = line.bounding_box()
+        assert list_["x"] - 1 <= box["x"] < list_["x"] + list_["width"] / 2
+        assert box["y"] + box["height"] <= list_["y"] + list_["height"] + 1
+    tops = {round(one.bounding_box()["y"], -1) for one in board.locator(".tables > li").all()}
+    assert 2 == len(tops)
