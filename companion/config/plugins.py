@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from lastnose.companion.config import SOURCES
 from lastnose.companion.core.errors import BadInput, CompanionError
-from lastnose.companion.core.ports import Output, Source
+from lastnose.companion.core.ports import Emit, Output, Report, Source
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.i18n import LANGUAGES, add_catalogue, translator
 
@@ -61,7 +61,23 @@ def make_source(name: str, lines: Mapping[str, int]) -> Source:
     source: Source = _made("lastnose.sources", name, lambda make: make(dict(lines)), SOURCES)
     if not all(hasattr(source, part) for part in ("name", "simulated", "start", "close")):
         raise BadInput(text("{name} is not what a source is: see companion.core.ports.Source.", name=name))
-    return source
+    return _OthersSource(source)
+
+
+class _OthersSource:
+    """A source of another package: what it raises as it begins or ends is a sentence."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.name, self.simulated = source.name, source.simulated
+
+    def start(self, emit: Emit, report: Report) -> None:
+        """Begin; raise BadInput."""
+        _tried(self.name, lambda: self._source.start(emit, report))
+
+    def close(self) -> None:
+        """End; raise BadInput."""
+        _tried(self.name, self._source.close)
 
 
 def output_names() -> tuple[str, ...]:
@@ -107,8 +123,12 @@ def _only(
 
 def _made(group: str, name: str, make: Callable[[Any], _T], ours: tuple[str, ...] = ()) -> _T:
     found = _declared(group).get(name, [])
+    return _tried(name, lambda: make(_only(name, found, ours).load()))
+
+
+def _tried(name: str, do: Callable[[], _T]) -> _T:
     try:
-        return make(_only(name, found, ours).load())
+        return do()
     except (Exception, SystemExit) as problem:
         raise BadInput(_left_out(text("{name} cannot be used", name=name), problem)) from problem
 

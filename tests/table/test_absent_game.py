@@ -13,10 +13,13 @@ from lastnose.companion.core.text import text
 from lastnose.companion.evening.commands import Agree, Arm, Finish, Play, Rename, SignOff, Start, Undo
 from lastnose.companion.games import GAMES, guarded
 from lastnose.companion.table.memory_store import EveningRecord, MemoryStore
+from lastnose.companion.table.replay import replay
+from lastnose.companion.table.replay import rounds as told_rounds
 from lastnose.companion.table.rescue import rescue
 from lastnose.companion.table.store import Store
 from lastnose.companion.table.table import Table
 from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing.tape import read_tape
 
 from tests.support import toy, toy_sheet
 from tests.support.phones import Phone, make_app
@@ -212,4 +215,27 @@ def test_an_evening_opens_though_its_game_refuses_by_now_what_it_took_then(
     monkeypatch.setitem(GAMES, "pebbles", guarded(toy.GAME))
     store = Store(tmp_path)
     assert [*before, ("pebbles", [0, 0, 0])] == scores(store)
+    store.close()
+
+
+def test_a_verdict_that_its_game_refuses_is_kept_and_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it is played, when the evening is opened again, and on its tape; the table goes on."""
+    monkeypatch.setitem(GAMES, "pebbles", guarded(Stricter()))
+    store = Store(tmp_path)
+    table = Scenario("pebbles", PLAYERS, store=store)
+    for last in ("North", "South", "North"):
+        round_of(table, last)
+    before = scores(store)
+    assert before == [("pebbles", [2, 0, 0])]
+    refused = table.table.queries.rounds()[1]
+    assert ["This round does not count.", "That cannot be any more."] == [
+        *map(str, (refused.headline, *refused.proof[:1]))
+    ]
+    tape = read_tape(table.table.queries.tape(refused.seq).splitlines())
+    assert ["That cannot be any more."] == [one["void"] for one in told_rounds(replay(tape))]
+    store.close()
+    store = Store(tmp_path)
+    assert before == scores(store)
     store.close()

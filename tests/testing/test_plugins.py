@@ -268,6 +268,7 @@ def test_a_source_of_another_package_is_asked_for_by_name(declared: Declared, tm
 
         def start(self, emit: Any, report: Any) -> None:
             """Begin nothing."""
+            raise OSError("no pedal for " + ", ".join(one for one in self.lines if one == "nose.1"))
 
         def close(self) -> None:
             """End nothing."""
@@ -277,8 +278,10 @@ def test_a_source_of_another_package_is_asked_for_by_name(declared: Declared, tm
     declared.add("sources", "mock", Pedals)
     assert source_names() == ("broken", "pedals")
     settings = run_settings(source="pedals", data_dir=tmp_path, pi=False)
-    made: Any = make_source("pedals", settings.profile.lines)
-    assert "nose.1" in made.lines
+    assert make_source("pedals", settings.profile.lines).name == "pedals"
+    done = lastnose("run", "--source", "pedals", "--data", str(tmp_path))
+    assert (2, "") == (done.exit_code, done.stdout)
+    assert "Error: pedals cannot be used: OSError no pedal for nose.1. " in done.stderr
     with pytest.raises(BadInput, match=r"broken cannot be used: ZeroDivisionError division by zero\."):
         make_source("broken", {})
     with pytest.raises(BadInput, match=r"no source “pedal”: choose one of .*, pedals"):
