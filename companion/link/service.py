@@ -12,7 +12,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import Counter
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -191,6 +193,7 @@ def _look(hall: Hall, table: str, entry: int) -> AppealView:
 REST_S = 0.02  # what has come is shown at once, and what comes so soon after it together
 SHARE = 4  # at least so many times as long as showing took is rested: it has a fifth of a core at most
 LOOK_S = 1.0  # how often tables and server are looked after
+WINDOW, WORDS = 10, 600  # in so many looks so many words of a table about itself: six times what one says
 AGAIN_S = 0.5
 SECRET = "keys.json"
 _log = logging.getLogger("lastnose.hall")
@@ -235,6 +238,7 @@ class HallService:
         self._configured = ""
         self._let_in: object = None  # what this was made of
         self._told: tuple[int, int] = (0, 0)
+        self._words: Counter[str] = Counter()  # that tables have said of themselves since the last WINDOW
         self._rests_on: HallSnapshot | None = None  # what those are the numbers of lives as long as they do
 
     @property
@@ -350,7 +354,9 @@ class HallService:
 
     async def _look_after(self) -> None:
         """Keep the server alive and its tables known."""
-        while True:
+        for look in count(1):
+            if not look % WINDOW:
+                self._words.clear()
             try:
                 if self._engine is not None and self._engine.look_after():
                     _log.warning("nats-server had ended, and was started again")
@@ -405,6 +411,11 @@ class HallService:
             table = wire.table_of(message.subject, self.hub.event)
         except BadInput as problem:
             _log.warning("%s", problem)
+            return
+        self._words[table] += 1
+        if self._words[table] > WORDS:  # nothing of it is looked at any more, nor written down
+            if self._words[table] == WORDS + 1:
+                self.hub.flooded(table)
             return
         presence = None
         try:

@@ -26,7 +26,7 @@ from lastnose.companion.games.rules.game import Chance
 from lastnose.companion.games.rules.prompts import WatchNoses
 from lastnose.companion.table.memory_store import EveningRecord
 from lastnose.companion.table.publisher import Publisher
-from lastnose.companion.timing import KEPT_ROUNDS, ArmRequest, Referee, Request, Settings
+from lastnose.companion.timing import FOREVER, KEPT_ROUNDS, ArmRequest, Referee, Request, Settings
 
 # ---- Shows the round in progress: whose noses are down, which spoons are gone, who holds the arming up.
 #
@@ -65,6 +65,7 @@ class RoundProgress:
         self._line_of: dict[int, str] = {}
         self._decided_ns: int | None = None
         self._early_ns: dict[int, int] = {}  # by seat, when it was touched while nothing counted
+        self._locked_ns: dict[int, int] = {}  # by seat, until when its touches do not count
         # Lines that went down in a round that asks who was first: until its verdict nothing tells them apart.
         self._unshown: frozenset[str] = frozenset()
 
@@ -80,6 +81,7 @@ class RoundProgress:
         self._publisher.change(opened=False, stirred=False, pressed=nobody, lifted=nobody, phantoms=nobody)
         self._publisher.change(blocked=(), blocked_lines=())
         self._early_ns.clear()
+        self._locked_ns.clear()
         self._tell_early()
 
     def decided(self, at_ns: int) -> None:
@@ -90,15 +92,19 @@ class RoundProgress:
         """Show how a question was opened: who was too early, and whether somebody has pressed already."""
         within_ns = armed.rules.within_ms * 1_000_000
         closes_ns = armed.from_ns + within_ns if within_ns else 0
-        self._publisher.change(opened=armed.opened, closes_ns=closes_ns)
+        self._locked_ns = dict(armed.barred)
+        locked = frozenset(self._locked_ns)
+        self._publisher.change(opened=armed.opened, closes_ns=closes_ns, locked=locked)
         if armed.early and armed.since_ns is None:
             self._early_ns = {press.seat: press.t_ns for press in armed.early}
             self._tell_early()
 
     def elapse(self, now_ns: int) -> None:
-        """Take back, in time, that somebody has touched too early."""
-        if not self._early_ns:
+        """Take back, in time, that somebody has touched too early, or is locked."""
+        if not (self._early_ns or self._locked_ns):
             return
+        for seat in [seat for seat, until_ns in self._locked_ns.items() if until_ns <= now_ns]:
+            del self._locked_ns[seat]
         down = self._publisher.live.down
         gone = [
             seat
@@ -107,13 +113,13 @@ class RoundProgress:
         ]
         for seat in gone:
             del self._early_ns[seat]
-        if gone:
-            self._tell_early()
+        self._tell_early()
 
     def _tell_early(self) -> None:
-        early = frozenset(self._early_ns)
-        if early != self._publisher.live.early:
-            self._publisher.change(early=early)
+        early, locked = frozenset(self._early_ns), frozenset(self._locked_ns)
+        live = self._publisher.live
+        if (early, locked) != (live.early, live.locked):
+            self._publisher.change(early=early, locked=locked)
 
     def show(self, said: Progress) -> None:
         """Show what the referee has said."""
@@ -200,6 +206,9 @@ class RoundProgress:
     def _freed(self, seat: int) -> None:
         live = self._publisher.live
         self._unshown -= {self._line_of[seat]}
+        if self._locked_ns.get(seat) == FOREVER:  # it was held at the opening, and no more
+            del self._locked_ns[seat]
+            self._tell_early()
         self._publisher.change(
             down=live.down - {self._line_of[seat]},
             blocked=tuple(one for one in live.blocked if one != seat),

@@ -166,7 +166,8 @@ _HEARD: dict[str, Signal] = {"verdict": "decided", "won": "decided", "dead-heat"
 def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
     """Return the lamp of every seat, off when out: while people deal those blink of whom something is due.
 
-    Once noses count all are on; those blink who are waited for, then who was last, also who is out with that.
+    Once noses count all are on but who is locked; those blink who are waited for, then who was last, also who
+    is out with that. Where the time to press or to answer is over, or nobody has pressed, all are off.
     """
     return tuple(Lamp(row.seat, row.line, _light(snapshot, row)) for row in snapshot.rows)
 
@@ -174,9 +175,9 @@ def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
 def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
     if snapshot.phase in _HEARD and row.seat in _last_seats(snapshot.finish):
         return "blink"
-    if row.out or row.aside or snapshot.hushed:
+    if row.out or row.aside or row.locked or snapshot.hushed:
         return "off"
-    if snapshot.phase == "judging" and snapshot.question == "first":
+    if snapshot.question == "first" and (snapshot.phase == "judging" or _is_time(snapshot)):
         return "off"  # for all alike: until the verdict no lamp tells one seat from another
     finish = snapshot.finish
     if finish is not None and finish.first and snapshot.phase in _HEARD:
@@ -186,6 +187,12 @@ def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
     if snapshot.stage == "deal":
         return "blink" if row.seat in owing(snapshot) else "off"
     return "blink" if snapshot.phase == "judging" and not row.pressed else "on"
+
+
+def _is_time(snapshot: Snapshot) -> bool:
+    """Return whether the time to press, or to answer, is over, or nobody is asked about."""
+    over = snapshot.clock is not None and not snapshot.clock.left_s
+    return over or (snapshot.phase == "verdict" and snapshot.finish is None and not snapshot.ruled)
 
 
 def _last_seats(finish: PhotoFinish | None) -> set[int]:

@@ -27,6 +27,7 @@ from lastnose.companion.games.rules.prompts import (
     Prompt,
     RulesQuery,
     Show,
+    WatchNoses,
     is_ruling,
 )
 from lastnose.companion.views.hall import gathering, hall_lines, hall_view
@@ -141,7 +142,7 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
     open_round = {"comings": None, "protestable": 0, "voidable": True} if live.opened else {}
     shown = msgspec.structs.replace(
         shown,
-        rows=tuple(_now(row, live) for row in shown.rows),
+        rows=tuple(_now(row, live, match.now.noses) for row in shown.rows),
         notes=(*left_out(match, live), *shown.notes) if watching else (),
         dealing=phase == "armed" and _dealing_still(match, live),
         early=_early(match, live, phase),
@@ -432,14 +433,17 @@ def _rows(match: Match, last: Entry | None) -> tuple[PlayerRow, ...]:
     )
 
 
-def _now(row: PlayerRow, live: Live) -> PlayerRow:
-    """Return *row* with what is seen of its nose now."""
+def _now(row: PlayerRow, live: Live, noses: WatchNoses | None) -> PlayerRow:
+    """Return *row* with what is seen of its nose now; *noses*: whom the game asks."""
+    asks_first = live.armed and live.question == "first" and noses is not None
+    plays = noses.seats if noses is not None else ()
     return msgspec.structs.replace(
         row,
         held=row.line in live.down,
         pressed=row.seat in live.pressed,
         phantom=row.seat in live.phantoms,
         early=row.seat in live.early,
+        locked=asks_first and (row.seat in live.locked or row.seat not in plays),
         aside=row.seat in live.aside,
     )
 

@@ -30,7 +30,8 @@ class PlayerRow(msgspec.Struct, frozen=True):
     `place` is theirs on a score sheet by the total, shared by equals, 0 where none is kept.
 
     `phantom`: in the round under way the player has touched without a spoon. `early`: the nose has just been
-    touched while nothing counts. `aside`: the next round, or the one under way, is played without this seat.
+    touched while nothing counts. `locked`: in the question that is open its touches do not count (yet).
+    `aside`: the next round, or the one under way, is played without this seat.
     """
 
     seat: int
@@ -48,6 +49,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
     pressed: bool = False
     phantom: bool = False
     early: bool = False
+    locked: bool = False
     aside: bool = False
     line: str = ""
     notes: tuple[Text, ...] = ()
@@ -199,6 +201,7 @@ class PhotoFinish(msgspec.Struct, frozen=True):
     what does not decide. `budget` says what `u_ns` is made of, None where there is no `u_ns`. `closeness` is
     how the margin is called, None where it is not known; `in_short` is the margin so, or the least of it.
     `first`: who is marked as last was the first, where that was asked; then the margin is to the second.
+    `opener` was surely the first that touched, `rival` is whom the margin is to; None where nobody can know.
     """
 
     marks: tuple[Mark, ...]
@@ -212,6 +215,8 @@ class PhotoFinish(msgspec.Struct, frozen=True):
     closeness: Closeness | None = None
     in_short: Text | None = None
     first: bool = False
+    opener: str | None = None
+    rival: str | None = None
 
 
 class ZeroView(msgspec.Struct, frozen=True):
@@ -522,9 +527,10 @@ class Live(msgspec.Struct, frozen=True):
     `stirred`: an edge has come that may be the press it asks for; lamps are out until that is known.
     With a `rack` in the round, `lifted` are the cradles that are empty, `pressed` the seats that have
     confirmed a spoon and `phantoms` those that touched without one. `early` are the seats that were touched
-    just now while nothing counts, `aside` those without which the next round is dealt. `zero` is the zero
-    test going on. `closes_ns` is when the time to press is over of the round that is armed, 0: never; `clock`
-    is what is shown of that, or of the time to answer.
+    just now while nothing counts, `locked` those whose touches do not count in the open question, `aside`
+    those without which the next round is dealt. `zero` is the zero test going on. `closes_ns` is when the
+    time to press is over of the round that is armed, 0: never; `clock` is what is shown of that, or of the
+    time to answer.
     """
 
     version: int = 0
@@ -544,6 +550,7 @@ class Live(msgspec.Struct, frozen=True):
     lifted: frozenset[int] = frozenset()
     phantoms: frozenset[int] = frozenset()
     early: frozenset[int] = frozenset()
+    locked: frozenset[int] = frozenset()
     aside: frozenset[int] = frozenset()
     closes_ns: int = 0
     clock: Clock | None = None
@@ -575,6 +582,7 @@ class LiveChanges(TypedDict, total=False):
     lifted: frozenset[int]
     phantoms: frozenset[int]
     early: frozenset[int]
+    locked: frozenset[int]
     aside: frozenset[int]
     closes_ns: int
     clock: Clock | None

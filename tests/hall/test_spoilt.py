@@ -424,6 +424,32 @@ def test_a_table_that_floods_the_hall_is_put_out_and_the_desk_says_so_until_anot
 
 
 @pytest.mark.heavy
+@pytest.mark.parametrize("said", [b'{"n":0}', b"x" * 15_000], ids=["sense", "nonsense"])
+def test_a_thief_who_never_stops_talking_is_cut_off_and_others_are_heard(tmp_path: Path, said: bytes) -> None:
+    """Six hundred words in ten looks are six times what a table can have to say; no row of it is touched."""
+    with live_hall(tmp_path) as live:
+        begin(live)
+        table, other = live.tables
+        member = table.member
+
+        async def talk() -> None:
+            client = await connect(live.address, member.seed, "thief", f"_INBOX.{member.table}")
+            for _ in range(200):
+                for _ in range(100):
+                    await client.publish(engine.now_subject(member.event, member.table), said)
+                with suppress(Exception):
+                    await client.flush(5)
+                if not client.is_connected or 1 not in live.hall.state.numbers():
+                    break
+            with suppress(Exception):
+                await client.close()
+
+        asyncio.run(talk())
+        until(lambda: 1 not in live.hall.state.numbers(), "the table to be put out")
+        until(lambda: other.member.table in live.hall.view.there, "the other to be heard")
+
+
+@pytest.mark.heavy
 def test_a_thief_who_fills_the_disk_is_cut_off_soon_and_the_servers_own_log_stays_small(
     tmp_path: Path,
 ) -> None:

@@ -640,6 +640,8 @@ declare namespace Api {
     closeness: "clear" | "close" | "too-close" | null;
     in_short: string | null;
     first: boolean;
+    opener: string | null;
+    rival: string | null;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;
@@ -700,6 +702,7 @@ declare namespace Api {
     pressed: boolean;
     phantom: boolean;
     early: boolean;
+    locked: boolean;
     aside: boolean;
     line: string;
     notes: string[];
@@ -1606,6 +1609,8 @@ declare namespace Hall {
     closeness: "clear" | "close" | "too-close" | null;
     in_short: string | null;
     first: boolean;
+    opener: string | null;
+    rival: string | null;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;

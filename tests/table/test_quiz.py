@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lastnose.companion.core.model import HostPress
+from lastnose.companion.evening.commands import Arm
 from lastnose.companion.table.replay import replay, report
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
@@ -235,3 +236,57 @@ def test_a_false_start_is_heard() -> None:
     table.press("North", at_us=0)
     table.wait(0.05)
     assert ("too-early",) == table.snapshot.signals
+
+
+def lights(table: Scenario) -> list[str]:
+    """Return the lamps, by seat."""
+    return [lamp.light for lamp in table.snapshot.lamps]
+
+
+def test_the_lamp_of_whoever_was_too_early_is_off_until_its_lock_is_over() -> None:
+    """North touches 50 ms before the opening and lets go: locked for 250 ms from the touch, then free."""
+    table = quiz()
+    table.press("North", at_us=0)
+    table.release("North", at_us=20_000)
+    table.wait(0.05)
+    touched_ns = 2_000_000_000
+    table.table.execute(Arm(), "host")
+    for after_ms, north in ((240, "off"), (251, "on")):
+        table._promise(touched_ns + after_ms * 1_000_000)
+        assert ("armed", [north, "on", "on"]) == (table.snapshot.phase, lights(table))
+
+
+def test_the_lamp_of_whoever_has_answered_wrongly_stays_off_while_the_others_are_asked() -> None:
+    """East was wrong: it is open for North and South."""
+    table = quiz()
+    table.arm()
+    buzz(table, "East", 0)
+    table.move(type="ruled", value="wrong")
+    table.wait(1)
+    assert ("armed", ["on", "off", "on"]) == (table.snapshot.phase, lights(table))
+
+
+def test_a_nose_that_is_held_at_the_opening_has_its_lamp_off_until_it_is_let_go() -> None:
+    """South held hers as the question was opened."""
+    table = quiz()
+    table.press("South", at_us=0)
+    table.wait(5)
+    table.arm()
+    assert ["on", "on", "off"] == lights(table)
+    table.release("South", at_us=6_000_000)
+    table.wait(2)
+    assert ["on", "on", "on"] == lights(table)
+
+
+def test_all_lamps_go_out_with_the_time() -> None:
+    """Time to buzz: nobody. Time to answer: East’s blinks, and is out with “Time!”."""
+    table = quiz(buzz_s=7, answer_s=5)
+    table.arm()
+    table.wait(9)
+    assert ("Time! Nobody", ["off"] * 3) == (str(table.snapshot.headline), lights(table))
+    table.arm()
+    table.press("East", at_us=500_000)
+    table.wait(2)
+    assert ["off", "blink", "off"] == lights(table)
+    table.wait(6)
+    assert ("Time!", ["off"] * 3) == (str(table.snapshot.clock and table.snapshot.clock.says), lights(table))

@@ -35,7 +35,16 @@ const LINES = held("#lines");
 /** A nose that nobody sits at yet. */
 const NOBODY = {
   ...{ letters: [], word: [], notes: [], score: null, out: false, new: false, held: false, pressed: false },
-  ...{ dealer: false, winner: false, loser: false, phantom: false, early: false, aside: false, place: 0 },
+  ...{
+    dealer: false,
+    winner: false,
+    loser: false,
+    phantom: false,
+    early: false,
+    locked: false,
+    aside: false,
+    place: 0,
+  },
 };
 let taken_ms = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
