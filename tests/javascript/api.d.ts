@@ -1738,7 +1738,7 @@ declare namespace Hall {
     event: string;
     number: number;
     engine: string;
-    anew: boolean;
+    spoilt: boolean;
   }
 
   interface TableAsks {
