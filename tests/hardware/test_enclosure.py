@@ -126,6 +126,16 @@ def test_a_door_contact_has_its_room(parts: dict[str, list[Triangle]]) -> None:
 
 
 @needs_openscad
+@pytest.mark.parametrize("name", ["spoon-cradle", "spoon-cradle-door"])
+def test_a_cradle_is_screwed_on_where_the_booklet_says(parts: dict[str, list[Triangle]], name: str) -> None:
+    """14 mm from an end each: one in the middle, two 14 mm beside it; 6 of 10 mm go in."""
+    end = size(parts[name])[0] / 2
+    for x, y in ((14 - end, 0.0), (end - 14, 14.0), (end - 14, -14.0)):
+        assert 6 < crossings(parts[name], (x + 0.1, y + 0.1, -5.0), (0.0, 0.0, 1.0))[0] - 5
+    assert 5 > crossings(parts[name], (end - 4, 14.0, -5.0), (0.0, 0.0, 1.0))[0] - 1, "there is no hole"
+
+
+@needs_openscad
 @pytest.mark.parametrize(("name", "button"), [("nose-pod-28", 28), ("nose-pod-30", 30)])
 def test_pod_has_the_hole_that_its_button_needs(
     parts: dict[str, list[Triangle]], name: str, button: float
