@@ -594,6 +594,7 @@ def test_eight_players_have_their_sheet_beside_what_they_write_and_whole_words_f
     field.click()
     on = page.get_by_role("button", name="Next: Zoë").bounding_box()
     assert stood == field.bounding_box(), "nothing moves under the pointer"
+    expect(page.locator("#score-entry").get_by_role("button", name="Undo")).to_be_visible()
     assert on["y"] + on["height"] <= 800
     assert [] == serious(page)
 

@@ -150,7 +150,7 @@ export function scoreEntry(root, state, send) {
     ended = 0;
     return begin(points, points.seats[0], true);
   }
-  const asked = mine ? [] : state.entries.filter((one) => one.ask === "of-hand");
+  const asked = mine && !fields ? [] : state.entries.filter((one) => one.ask === "of-hand");
   match(
     whole,
     asked,
