@@ -123,5 +123,6 @@ def test_a_files_margin_is_the_interval_itself(ns: int, u_ns: int) -> None:
     (row,) = csv.DictReader(io.StringIO(table.queries.export_csv()))
     worth_ns = known_ns(ns, u_ns)
     assert (str(ns), str(worth_ns)) == (row["margin_ns"], row["u_ns"])
+    assert ("North", "" if ns <= u_ns else "East") == (row["opener"], row["rival"])
     assert row["notes"] == " ".join(map(str, table.snapshot.proof))
     assert worth_ns == sum(int(part.split()[1]) for part in row["u_made_of"].split(" + "))

@@ -51,6 +51,64 @@ def test_timing_names_every_module_to_read() -> None:
     assert here - {"__init__", "settings"} == {*re.findall(r"`(\w+)`", reading)}
 
 
+# What is claimed of time, in ns, ppm or seconds: where the code has it, and as its row says it.
+BOUNDS: dict[str, dict[str, tuple[float, str]]] = {
+    "hardware.sources.gpiochip": {"U_NS": (10_000, "10 µs")},
+    "hardware.sources.pins": {"KERNEL_U_NS": (10_000, "10 µs"), "SAMPLE_NS": (2_000_000, "2 ms")},
+    "hardware.sources.stream": {"LATE_NS": (5_000_000, "5 ms, or as measured")},
+    "hardware.box.boxes": {"PINS_U_NS": (10_000, "10 µs")},
+    "hardware.box.session": {"BLIND_TICKS": (3, "half of three ticks")},
+    "companion.core.model": {"RATE_ERROR_PPM": (550, "550 ppm"), "TIMELINE_PPM": (700, "700 ppm")},
+    "hardware.box.clock": {
+        "NOMINAL_PPM": (150, "150 and 50 ppm"),
+        "HOST_PPM": (50, "150 and 50 ppm"),
+        "DRIFT_PPM_PER_S": (0.25, "0.25 ppm a second"),
+    },
+    "hardware.sources.mock": {"CLOCK_U_NS": (10_000_000, "10 ms")},
+    "hardware.box.sync": {
+        "UNREAD_NS": (5_000_000, "5 ms (`UNREAD_NS`"),
+        "PULSE_U_NS": (300, "300 ns, 1 µs"),
+        "HOST_PULSE_U_NS": (1_000, "300 ns, 1 µs"),
+        "MOST_PPM": (1_100, "1,100 ppm"),
+    },
+    "companion.core.touch": {"LATENCY_U_NS": (25_000_000, "25, 50 ms"), "LATE_NS": (50_000_000, "25, 50 ms")},
+    "web.phone_claims": {"FINGERS_NS": (20_000_000, "20 ms")},
+    "web.taps": {"_HANDED_NS": (50_000_000, "50 and 50 ms"), "_SLOWEST_NS": (200_000_000, "200 at most")},
+    "companion.timing.arming": {"SETTLE_NS": (150_000_000, "150 ms")},
+}
+IN_A_PAGE = {
+    "DRIFT = 200e-6": "200 ppm",
+    "WALL_NS = 2e6": "2 ms + 0.1 %",
+    "UNKNOWN_NS = 2e9": "2 s (`UNKNOWN_NS`",
+}
+
+
+def test_the_table_of_bounds_has_the_figures_of_the_code() -> None:
+    """A claim that is changed in one place only is found here; so is a new one that looks like them."""
+    table = (timing.__doc__ or "").partition("| bound | what it is")[2].partition("Read on")[0]
+    for name, figures in BOUNDS.items():
+        module = import_module(f"lastnose.{name}")
+        assert {one: figure for one, (figure, _) in figures.items()} == {
+            one: getattr(module, one) for one in figures
+        }
+        assert [] == [said for _, said in figures.values() if said not in table]
+        claimed = {one for one in vars(module) if re.fullmatch(r"[A-Z_]*(_U_NS|_PPM|PPM_PER_S)|U_NS", one)}
+        assert claimed - OTHERWISE <= {*figures, *_named_elsewhere(module)}, name
+    clock = (COMPANION.parent / "web/static/lib/clock.js").read_text(encoding="utf-8")
+    assert [] == [one for one in IN_A_PAGE if f"const {one};" not in clock]
+    assert [] == [said for said in IN_A_PAGE.values() if said not in table]
+
+
+# Paces at which an estimate is approached, and by kind of touch 8.5 and 4 ms, which the same row has.
+OTHERWISE = {"SLEW_PPM", "CALM_PPM", "TOUCH_U_NS", "LATE_U_NS"}
+COMPANION = Path(companion.__file__).parent
+
+
+def _named_elsewhere(module: object) -> set[str]:
+    """Return the constants that *module* has from another."""
+    return {one for name, figures in BOUNDS.items() if name not in str(module) for one in figures}
+
+
 NOUNS = re.findall(r"`([a-z_.]+\.[A-Z]\w+)`", companion.__doc__ or "")
 
 

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
@@ -139,12 +140,22 @@ def command(
         raise BadInput(text("Nothing is wired here: test a box with --source box, or try --source mock."))
     profile = profile or (SIMULATED_PROFILE if source == "mock" else None)
     settings = run_settings(source=source, profile=profile, language=language(), **given)
+    if measure_only and tied is None and wired is None:
+        wired = _pretended(settings)
     plan = make_plan(settings, tied, wired, changes=changes, measured_only=measure_only)
     if source == "mock" and given["oled"] is None:
         settings = _without_screen(settings)
     made = _go_through(settings, plan, script, page=page, quiet=as_json)
     _keep(settings, made, output, as_json=as_json)
     return 0 if made.course.passed else 1
+
+
+def _pretended(settings: RunSettings) -> str:
+    """Return a free pin of a simulated table, wired to all; raise BadInput where that takes a real wire."""
+    if settings.source != "mock":
+        raise BadInput(text("There is nothing to measure: add --wired PIN:LINE,… or --tied LINE,LINE."))
+    taken = {use.pin for use in settings.profile.uses()}
+    return f"{next(pin for pin in count(2) if pin not in taken)}:all"
 
 
 def _without_screen(settings: RunSettings) -> RunSettings:

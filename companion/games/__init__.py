@@ -101,8 +101,9 @@ class Absent(Plain[Any, int, Any]):
     def __init__(self, name: str, changed: bool) -> None:
         self.name = name
         if changed:
-            self.title = text("{game} (an earlier version)", game=name)
-            self.summary = text("This game has changed since it was played: {game}.", game=name)
+            called = GAMES[name].title
+            self.title = text("{game} (an earlier version)", game=called)
+            self.summary = text("This game has changed since it was played: {game}.", game=called)
             self._helps = text("Install the version that it was played with, or start another game.")
         else:
             self.title = text("{game} (not installed)", game=name)

@@ -50,6 +50,7 @@ HEAD = (
     "u_made_of",
     "zero_test",
     "first",
+    "opener",
 )
 
 
@@ -245,13 +246,14 @@ def _csv_row(match: Match, entry: Entry, view: RoundView) -> tuple[str | int | f
         verdict.margin_ns if verdict.margin_ns is not None else "",
         u_ns if u_ns is not None else "",
         verdict.at_least_ns if verdict.at_least_ns is not None else "",
-        match.player(verdict.rival) if verdict.rival is not None else "",
+        (view.finish and view.finish.rival) or "",
         " / ".join(match.player(seat) for seat in verdict.order),
         status,
         " ".join(str(line) for line in view.proof),
         " + ".join(f"{share.kind} {share.u_ns}" for share in budget.shares) if budget else "",
         str(budget.zero or "") if budget else "",
         " / ".join(first),
+        (view.finish and view.finish.opener) or "",
     )
 
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from math import inf
 from typing import Any, Protocol
 
 import msgspec
@@ -79,7 +80,7 @@ class Scenario:
         **options: object,
     ) -> None:
         load_games()
-        self._u_ns = round(u_us * 1_000)
+        self._u_ns = _span_ns(u_us)
         self._now_ns = SECOND_NS
         self._driven = False
         seats = range(1, len(players) + 1)
@@ -201,7 +202,7 @@ class Scenario:
     def second_clock(self, *players: str, u_us: float) -> None:
         """Let a second box watch these noses, whose clock is known to *u_us* against the first."""
         lines = tuple(self._nose(player) for player in players)
-        self._clock_u_ns["second"] = round(u_us * 1_000)
+        self._clock_u_ns["second"] = _span_ns(u_us)
         self._clock_of |= dict.fromkeys(lines, "second")
         self.table.feed(self._levels(lines, self._now_ns))
 
@@ -211,7 +212,7 @@ class Scenario:
         self._drive_line(self._nose(player), level, at_us, late_us)
 
     def _drive_line(self, line: str, level: int, at_us: float, late_us: float = 0) -> None:
-        t_ns = self._time_ns(at_us)
+        t_ns, late_ns = self._time_ns(at_us), _span_ns(late_us)
         self._driven = True
         self._now_ns = max(self._now_ns, t_ns)
         if line not in self._history:
@@ -223,8 +224,8 @@ class Scenario:
             return
         clock = self._clock_of[line]
         edge = Edge(t_ns, clock, line, level, self._u_ns, self._clock_u_ns[clock])
-        if late_us > 0:
-            self._due.append((t_ns + round(late_us * 1_000), (edge,)))
+        if late_ns > 0:
+            self._due.append((t_ns + late_ns, (edge,)))
         else:
             self.table.feed(edge)
 
@@ -246,7 +247,7 @@ class Scenario:
     def _time_ns(self, at_us: float) -> int:
         if at_us < 0:
             raise BadInput(text("Times count from the start of the round: {us} µs is before it.", us=at_us))
-        return self._start_ns + round(at_us * 1_000)
+        return self._start_ns + _span_ns(at_us)
 
     def _seat(self, player: str) -> int:
         try:
@@ -373,3 +374,10 @@ class Scenario:
             void=None if verdict.void is None else str(verdict.void),
             first=tuple(match.player(seat) for seat in verdict.first),
         )
+
+
+def _span_ns(us: float) -> int:
+    """Return *us* as whole nanoseconds; raise BadInput when it is no length of time."""
+    if not 0 <= us < inf:
+        raise BadInput(text("A time is 0 µs or more, and not {us} µs.", us=us))
+    return round(us * 1_000)

@@ -68,7 +68,8 @@ from here on, and the rest is told with that in force. So a table that answers s
   → test_late_evidence.test_who_was_seen_to_let_go_but_not_to_touch_is_not_named,
   → test_late_evidence.test_what_agreed_with_a_verdict_is_weighed_with_what_comes_after_it
 - What was shown can be judged again: the inputs kept with a round, by the same code, say the same (law 6)
-  → test_properties.test_a_round_judged_again_from_its_inputs_is_judged_the_same
+  → test_properties.test_a_round_judged_again_from_its_inputs_is_judged_the_same,
+  → test_properties.test_a_round_whose_noses_passed_from_page_to_page_is_judged_again_as_it_was
 - Who was *first* is the same law read in a mirror (`first`): nobody is named unless every explanation says so
   → test_first.test_the_first_is_the_last_with_time_turned_round,
   → test_first.test_nobody_is_named_first_who_was_not
@@ -96,6 +97,10 @@ Bounds add; a figure that is exceeded is a defect.
 | bound | what it is | how it is known |
 | --- | --- | --- |
 | 10 µs (`gpiochip.U_NS`) | a stamp in the kernel's interrupt | until the board's self-test has measured |
+| half the time since a line was last seen otherwise (`sources/pins`) | a stamp that software took: where \
+there is no kernel’s | looked at every 2 ms (`SAMPLE_NS`), and its own time when it was |
+| half a tick, 100 ns; 300 ns (`box/session`) | an edge in a box: half of three ticks where inputs change \
+within 0.6 µs, as the sampler is blind so long (`BLIND_TICKS`) | the sampler’s program, clock by clock |
 | 5 ms, or as measured (`late_ns`) | on top, where numbers are missing: then the stamp of a contact that \
 bounced is that of a later interrupt thread | `lastnose selftest`: twice the latest of 500 events at rest \
 and under load, 100 µs at least; so a kernel whose threads are late by 60 µs declares 120 |
@@ -117,6 +122,8 @@ causality, as above; the grain is measured, 0.1 ms at the least |
 much again for one that is being set right |
 | 2 ms + 0.1 % (`WALL_NS`, `WALL_DRIFT` there) | what a page’s two clocks may differ by without a jump | \
 the grain of the one that tells the date, and how fast it may be set right |
+| 2 s (`UNKNOWN_NS` there) | what a page mapped by a clock that has jumped unseen | as good as nothing: it \
+decides no round |
 | 10 ms (`CLOCK_U_NS`, `sources/mock`) | the clock of a phone that has not said how well it knows it | \
 taken as that until its page has measured |
 | 5 ms (`UNREAD_NS`, `box/sync`) | what a box claims beyond its own while nobody has heard the leader | what \
@@ -128,6 +135,10 @@ each |
 | 8.5, 4, 25, 50 ms (`core/touch`) | a screen's scan, a key's, how late two devices tell, how late beside \
 a wire | what others have published; a zero test measures it. Of two devices 50, 17 and 3 ms add up \
 to 70 |
+| 20 ms (`FINGERS_NS`, `web/phone_claims`) | by which one of two fingers may always be first: what a zero \
+test leaves of the 50 | an estimate |
+| 50 and 50 ms, 200 at most (`web/taps`) | how late a touch may be told and still be believed: handed over, \
+beyond the shortest way, and that way | what pages measured; later it is lost, and said so |
 
 Where it is asked who was first, three more times decide what counts. They are decrees: each goes by the
 stamp, and a false start is one only where `u` and clock leave no doubt that it came too soon.

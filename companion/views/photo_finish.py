@@ -111,12 +111,13 @@ def _pair(verdict: Verdict) -> tuple[Stamp, ...]:
     """Return the two stamps that `margin_ns` lies between, or the one there is while the other is missing."""
     if verdict.margin_ns is None:
         return verdict.presses[-1:] or verdict.lifts[-1:]
-    single = verdict.named[0] if len(verdict.named) == 1 else None
+    named = verdict.named
+    single = named[0] if len(named) == 1 else None
     by_time = min if verdict.first else max
     latest = by_time(verdict.presses, key=lambda press: (press.t_ns, press.seat))
     latest = next((press for press in verdict.presses if press.seat == single), latest)
     margin_ns, u_ns = verdict.margin_ns, verdict.u_ns or 0
-    team = () if verdict.dead_heat else verdict.named  # the margin is to another
+    team = () if verdict.dead_heat else named  # the margin is to another
     others = [press for press in verdict.presses if press is not latest and press.seat not in team]
     measured = [one for one in others if abs(latest.t_ns - one.t_ns) == margin_ns]
     if not measured:  # the middle of what may be, as edges are lost: no two stamps are so far apart
@@ -210,27 +211,25 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
     if judged is None or not (judged.presses or judged.lifts):
         return None
     shown = again or counted(entry, match) or judged
-    start = began_ns(judged)
+    start, named = began_ns(judged), shown.named
+    players = {press.seat: match.player(press.seat) for press in judged.presses}
     mixed = len({clock_of(press.source) for press in judged.presses}) > 1  # as law 4 compares them
     marks = tuple(
         Mark(
             seat=press.seat,
-            player=match.player(press.seat),
+            player=players[press.seat],
             t_ns=press.t_ns - start,
             u_ns=press.u_ns + (_clock_u_ns(press, judged) if mixed else 0),
-            last=press.seat in shown.named,
+            last=press.seat in named,
         )
         for press in judged.presses
     )
-    seen = {press.seat for press in judged.presses}
-    missing = tuple((seat, match.player(seat)) for seat in judged.last if seat not in seen)
-    same = shown.named == judged.named
-    if same and judged.is_widened:
+    if (same := named == judged.named) and judged.is_widened:
         marks = _as_wide_as_known(marks, judged)
     u_ns = judged.margin_u_ns if same else judged.u_ns
     made = PhotoFinish(
         marks=_beside_each_other(marks, steered=judged.is_steered),
-        missing=missing,
+        missing=tuple((seat, match.player(seat)) for seat in judged.last if seat not in players),
         margin_ns=judged.margin_ns if same else None,
         u_ns=u_ns,
         dead_heat=shown.dead_heat,
@@ -238,9 +237,11 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
         budget=budget_of(judged, u_ns),
         at_least_ns=judged.at_least_ns if same else None,
         first=bool(judged.first),
+        opener=players.get(judged.opener or 0),
+        rival=players.get(judged.rival or 0) if same else None,
     )
-    weighed = _weighed(made, valid=same and judged.void is None and shown.void is None)
-    return with_zero(called(weighed), entry.zero)
+    valid = same and judged.void is None and shown.void is None
+    return with_zero(called(_weighed(made, valid=valid)), entry.zero)
 
 
 def began_ns(judged: Verdict) -> int:

@@ -325,9 +325,10 @@ def _opener_lines(match: Match, verdict: Verdict) -> list[Text]:
     """Return who opened, or that nobody can tell; nothing where that was the question."""
     if verdict.first:
         return []
-    if verdict.opener is None:
+    seat = verdict.opener
+    if seat is None:
         return [text("Nobody can tell who opened.")] if len(verdict.presses) > 1 else []
-    opener = match.player(verdict.opener)
+    opener = match.player(seat)
     if verdict.lifts:
         return [text("{player} was the first to have one.", player=opener)]
     return [text("{player} opened.", player=opener)]
@@ -438,11 +439,12 @@ def _absent(match: Match, verdict: Verdict) -> list[Text]:
 
 def _how_late(match: Match, verdict: Verdict, time: Text) -> Text:
     """Return by how much who was last, and behind whom if that is known; or first, and before whom."""
-    if verdict.first and verdict.rival is None:
+    rival = verdict.rival
+    if verdict.first and rival is None:
         return text("{margin} before the next", margin=time)
-    if verdict.first and verdict.rival is not None:
-        return text("{margin} before {rival}", margin=time, rival=match.player(verdict.rival))
-    last, rival = match.player(verdict.last[0]), verdict.rival
+    if verdict.first and rival is not None:
+        return text("{margin} before {rival}", margin=time, rival=match.player(rival))
+    last = match.player(verdict.last[0])
     if verdict.lifts and rival is None:
         return text("The last one went {margin} before {player}", margin=time, player=last)
     if rival is None:

@@ -76,8 +76,9 @@ def _spares(needed: int, share: int) -> int:
 
 
 def _brains(profile: Profile) -> Iterator[Item]:
-    pi = text("Raspberry Pi with a 40-pin header (3B+ or newer, Zero 2 W)")
-    yield Item(pi, _TABLE, 1, 0, text("a Pi 5; a laptop with a buzzer box") if _pico(profile) else None)
+    pi = text("Raspberry Pi with a 40-pin header (3B+ or newer)")
+    small = text("a Zero 2 W with a header, on foam tape and not on the box’s posts")
+    yield Item(pi, _TABLE, 1, 0, text("a Zero 2 W; a laptop with a buzzer box") if _pico(profile) else small)
     yield Item(text("power supply for that Pi"), _TABLE, 1)
     yield Item(text("microSD card, 16 GB"), _TABLE, 1, 1)
     if not profile.soldered:

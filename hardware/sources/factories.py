@@ -130,8 +130,8 @@ def _what_is_missing(why: str) -> Text:
     """Say how the library is had that is missing for *why*, or done without."""
     if is_packaged():
         return text(
-            "The library for these pins is missing ({why}). Take --source gpiochip, which needs none; "
-            "or, for lgpio: sudo apt install python3-lgpio.",
+            "The library for these pins is missing ({why}). Take --source gpiochip, which needs none. "
+            "Raspberry Pi OS has one, Debian itself does not: sudo apt install python3-lgpio.",
             why=why,
         )
     return text(

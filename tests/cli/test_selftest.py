@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 from lastnose.companion.app.selftest import SelfTestRun
-from lastnose.companion.cli.selftest import Keyboard, Teller, make_plan
+from lastnose.companion.cli.selftest import Keyboard, Teller, _pretended, make_plan
 from lastnose.companion.config.settings import run_settings
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.selftest.course import AnswerGiven, LineMoved, Wait, play, read
@@ -245,6 +245,17 @@ def test_contacts_of_two_boxes_and_of_the_pi_beside_them_are_all_asked_for(tmp_p
     assert ("GP0", "brown") == (found["nose.1"].pin, str(found["nose.1"].colour.name))  # type: ignore[union-attr]
     assert ("GPIO5", "brown") == (found["nose.14"].pin, str(found["nose.14"].colour.name))  # type: ignore[union-attr]
     assert () == plan.spares
+
+
+def test_measuring_alone_has_a_wire_by_itself_only_where_all_is_simulated(tmp_path: Path) -> None:
+    """home4 uses neither GPIO4 nor a wire between its own pins; a box wants to be told which pin is wired."""
+    result = lastnose(
+        "selftest", "--source", "box", "--box", "sim", "--measure-only", "--data", str(tmp_path)
+    )
+    assert (2, True) == (result.exit_code, "add --wired PIN:LINE,… or --tied LINE,LINE" in result.stderr)
+    mocked = run_settings(source="mock", profile="home4", data_dir=tmp_path)
+    assert "4:all" == _pretended(mocked)
+    assert len(mocked.profile.lines) == len((make_plan(mocked, None, "4:all").wired or (0, ()))[1])
 
 
 def test_tied_lines_are_measured_alone(tmp_path: Path) -> None:

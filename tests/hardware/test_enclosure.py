@@ -21,7 +21,7 @@ no_openscad = pytest.mark.skipif(
 
 
 def needs_openscad(test: Callable[..., None]) -> Callable[..., None]:
-    """Mark *test*: it makes the parts anew, which takes long."""
+    """Mark *test*: it makes the parts again, which takes long."""
     return pytest.mark.heavy(no_openscad(test))
 
 
@@ -123,6 +123,16 @@ def test_a_door_contact_has_its_room(parts: dict[str, list[Triangle]]) -> None:
     for x in (-14.0, 14.0):
         for y in (-7.2, 7.2):
             assert 9 <= crossings(parts["spoon-cradle-door"], (x, y, -5.0), (0.0, 0.0, 1.0))[0] - 5
+
+
+@needs_openscad
+@pytest.mark.parametrize("name", ["spoon-cradle", "spoon-cradle-door"])
+def test_a_cradle_is_screwed_on_where_the_booklet_says(parts: dict[str, list[Triangle]], name: str) -> None:
+    """14 mm from an end each: one in the middle, two 14 mm beside it; 6 of 10 mm go in."""
+    end = size(parts[name])[0] / 2
+    for x, y in ((14 - end, 0.0), (end - 14, 14.0), (end - 14, -14.0)):
+        assert 6 < crossings(parts[name], (x + 0.1, y + 0.1, -5.0), (0.0, 0.0, 1.0))[0] - 5
+    assert 5 > crossings(parts[name], (end - 4, 14.0, -5.0), (0.0, 0.0, 1.0))[0] - 1, "there is no hole"
 
 
 @needs_openscad

@@ -640,6 +640,8 @@ declare namespace Api {
     closeness: "clear" | "close" | "too-close" | null;
     in_short: string | null;
     first: boolean;
+    opener: string | null;
+    rival: string | null;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;
@@ -1607,6 +1609,8 @@ declare namespace Hall {
     closeness: "clear" | "close" | "too-close" | null;
     in_short: string | null;
     first: boolean;
+    opener: string | null;
+    rival: string | null;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;
@@ -1738,7 +1742,7 @@ declare namespace Hall {
     event: string;
     number: number;
     engine: string;
-    anew: boolean;
+    spoilt: boolean;
   }
 
   interface TableAsks {

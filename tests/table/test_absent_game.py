@@ -193,11 +193,11 @@ def test_an_evening_opens_though_its_game_refuses_by_now_what_it_took_then(
         assert {*said[6:]} == {"This round does not count."}  # what was armed when the plug was pulled
         assert rounds[2].finish is not None
         assert rounds[2].finish.margin_ns == 412_000
-        assert "This game has changed since it was played: pebbles." in [
+        assert "This game has changed since it was played: Pebbles." in [
             str(one) for one in opened.snapshot.proof
         ]
         for command in (Play({"type": "thanked", "seat": 3}), Undo(), Arm()):
-            with pytest.raises(NotNow, match="This game has changed since it was played: pebbles"):
+            with pytest.raises(NotNow, match="This game has changed since it was played: Pebbles"):
                 opened.execute(command, "host")
         page = Phone(make_app(table=AnsweringTable(opened)))
         assert {200} == {page.get(path).status_code for path in (*PATHS, *OF_THE_GAME)}

@@ -177,14 +177,25 @@ def test_a_time_before_the_round_is_refused(trio: Scenario) -> None:
         trio.press("North", at_us=-1)
     with pytest.raises(BadInput, match="from_us before to_us"):
         trio.lose("North", from_us=20, to_us=10)
+    for none in (float("nan"), float("inf")):
+        with pytest.raises(BadInput, match="0 µs or more"):
+            trio.press("North", at_us=none)
+    with pytest.raises(BadInput, match="−5 µs"):
+        trio.press("North", at_us=10, late_us=-5)
+    with pytest.raises(BadInput, match="−1 µs"):
+        Scenario(u_us=-1)
+    three(trio, (0, 300, 712))
+    assert ("South",) == trio.judge().last, "what was refused has moved nothing"
 
 
 def test_a_scenario_needs_no_store_no_page_and_no_hardware() -> None:
     """A game's author waits for nothing of these, and nothing of them can be missing."""
     program = (
-        "import sys, companion.testing.scenario\n"
-        "print([name for name in sys.modules if name.split('.')[0] in "
-        "('web', 'hardware', 'sqlite3', 'flask', 'gpiozero', 'luma', 'PIL', 'serial')])"
+        "import sys, lastnose.companion.testing.scenario, lastnose.companion.testing.pytest_plugin\n"
+        "names = [name.removeprefix('lastnose.').removeprefix('companion.') for name in sys.modules]\n"
+        "print([name for name in names if name.startswith('table.store') or name.split('.')[0] in "
+        "('web', 'hardware', 'app', 'cli', "
+        "'sqlite3', 'flask', 'gpiozero', 'luma', 'PIL', 'serial')])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

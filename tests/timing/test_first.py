@@ -445,7 +445,7 @@ def test_a_false_start_locks_its_seat_for_a_while_from_the_touch(after_ns: int, 
 
 
 def test_who_is_locked_and_touches_again_after_it_is_first() -> None:
-    """F21: held through the lock nothing is touched; let go and touched anew it counts, 150 ms after that."""
+    """F21: held through the lock nothing is touched; let go and touched again it counts after 150 ms."""
     table = Table(rearm_ns=None)
     table.feed(down(1, 2 * S - 10 * MS))
     assert ((1, FOREVER),) == open_at(table, 2 * S, LOCKED).barred

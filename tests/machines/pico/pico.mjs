@@ -44,7 +44,7 @@ GPIOPin.prototype.setInputValue = function (value) {
 class BootRom {
   constructor(mcu) {
     this.mcu = mcu;
-    this.calls = ["MS", "S4", "MC", "C4", "IF", "EX", "RE", "RP", "FC", "CX"];
+    this.calls = ["MS", "S4", "MC", "C4", "P3", "L3", "T3", "R3", "IF", "EX", "RE", "RP", "FC", "CX"];
     const words = new Uint32Array(4096);
     words[0] = 0x2004_2000; // the first stack
     words[4] = 0x02_01_75_4d; // "Mu", a version
@@ -71,6 +71,18 @@ class BootRom {
       case "C4":
         for (let n = 0; n < third; n++) this.mcu.writeUint8(first + n, this.mcu.readUint8(second + n));
         takes += third >> 1;
+        break;
+      case "P3":
+        core.registers[0] = [...first.toString(2)].filter((bit) => bit === "1").length;
+        break;
+      case "L3":
+        core.registers[0] = Math.clz32(first);
+        break;
+      case "T3":
+        core.registers[0] = first ? 31 - Math.clz32(first & -first) : 32;
+        break;
+      case "R3":
+        core.registers[0] = Number.parseInt([...first.toString(2).padStart(32, "0")].reverse().join(""), 2);
         break;
       case "RE":
         flash.fill(0xff, first, first + second);

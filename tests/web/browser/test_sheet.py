@@ -236,14 +236,16 @@ def test_enter_writes_a_number_and_goes_on_to_the_next_player(visit: Visits, eve
     """A round of the sheet for any other game, with one touch: minus points, a note."""
     page = visit(evening).page
     begin(page, evening, "Score pad", "Round 1")
-    page.locator(".se-seats button").first.click()
+    page.get_by_role("heading", name="Whose points?").wait_for()
+    page.get_by_role("textbox", name="North").focus()
     for player, points in (("North", "10"), ("East", "−5"), ("South", "3")):
         page.get_by_role("heading", name=f"Points of {player}").wait_for()
+        expect(page.get_by_role("textbox", name=player)).to_be_focused()
         if player == "East":
             page.get_by_label("Note").fill("bid nil")
-        page.locator(".se-sum input").fill(points)
-        page.locator(".se-sum input").press("Enter")
-    page.get_by_role("heading", name="Whose points?").wait_for()
+        page.get_by_role("textbox", name=player).fill(points)
+        page.get_by_role("textbox", name=player).press("Enter")
+    page.get_by_role("heading", name="Points of North").wait_for()
     page.get_by_text("North leads by 7 points.").wait_for()
     expect(page.locator("#sheet tbody tr:first-child .sh-cell b")).to_have_text(
         ["10", "−5", "3"], use_inner_text=True
@@ -389,22 +391,33 @@ def test_a_phone_goes_around_the_table_with_a_thumb_and_loses_nothing_that_was_t
     says(page, 1, "9", "8", "7")
 
 
-def test_who_is_in_stands_with_the_number_that_is_written_on_a_wide_page(visit: Visits, evening: str) -> None:
-    """With what was typed and not written; another name of the list is written next."""
+def test_on_a_wide_page_everybody_has_a_field_beside_the_sheet(visit: Visits, evening: str) -> None:
+    """What is written stands in it, what was typed stays; any of them is written next, and ± is at hand."""
     page = visit(evening).page
     begin(page, evening, "Score pad", "Round 1")
-    rows = page.locator(".se-seats button")
-    rows.first.click()
+    north, east, south = (page.get_by_role("textbox", name=name) for name in ("North", "East", "South"))
+    north.click()
     page.keyboard.type("30")
     page.keyboard.press("Enter")
-    page.get_by_role("heading", name="Points of East").wait_for()
+    expect(east).to_be_focused()
     page.keyboard.type("-4")
-    rows.nth(2).click()
+    south.click()
     page.get_by_role("heading", name="Points of South").wait_for()
-    expect(rows.locator("b")).to_have_text(["30", "-4", ""])
-    expect(rows.nth(0)).to_be_disabled()
-    expect(rows.nth(2)).to_have_attribute("aria-current", "true")
+    for field, says in ((north, "30"), (east, "-4"), (south, "")):
+        expect(field).to_have_value(says)
+    expect(north).to_be_disabled()
+    expect(page.locator(".se-field[aria-current]")).to_have_text(re.compile("^3South"))
     assert [] == serious(page)
+    page.keyboard.type("7")
+    page.get_by_role("button", name="Plus or minus").click()
+    expect(south).to_have_value("−7")
+    page.get_by_role("button", name="Next: East").click()
+    expect(east).to_be_focused()
+    page.get_by_role("button", name="That is all").click()
+    says_it = page.locator("#sheet tbody tr:first-child .sh-cell b")
+    expect(says_it).to_have_text(["30", "−4", "−7"], use_inner_text=True)
+    widths = [one.bounding_box()["width"] for one in (north, east, south)]
+    assert widths[0] == widths[1] == widths[2] >= 80
 
 
 @pytest.mark.parametrize(("how", "there"), [(SMALL_PHONE, False), ({}, True)], ids=["phone", "keyboard"])
@@ -431,14 +444,14 @@ def test_the_keyboard_goes_on_where_a_round_was_written_or_a_game_was_armed(
     begun = {"type": "start", "game": "score-pad", "players": ["North", "East"], "options": {}}
     assert 200 == page.evaluate(SEND, begun)
     page.goto(evening)
-    page.locator("#score-entry").get_by_role("button", name="North").focus()
-    page.keyboard.press("Enter")
+    page.get_by_role("textbox", name="North").focus()
     for name, points in (("North", "20"), ("East", "7")):
         page.get_by_role("heading", name=f"Points of {name}").wait_for()
-        expect(page.get_by_role("textbox", name="Points")).to_be_focused()
+        expect(page.get_by_role("textbox", name=name)).to_be_focused()
         page.keyboard.type(points)
         page.keyboard.press("Enter")
-    expect(page.locator("#score-entry").get_by_role("button", name="North")).to_be_focused()
+    page.get_by_role("heading", name="Round 2").wait_for()
+    expect(page.get_by_role("textbox", name="North")).to_be_focused()
     assert 200 == page.evaluate(SEND, {**begun, "game": "pig", "players": ["North", "East", "South"]})
     play = page.locator(".go [data-do=arm]:visible:not([aria-disabled])")
     play.focus()
@@ -576,6 +589,13 @@ def test_eight_players_have_their_sheet_beside_what_they_write_and_whole_words_f
     assert page.locator("#sheet .scroll").evaluate("one => one.scrollWidth <= one.clientWidth")
     assert write["x"] + write["width"] <= box["x"]
     assert write["y"] < box["y"] + box["height"]
+    field = page.get_by_role("textbox", name="Björn")
+    stood = field.bounding_box()
+    field.click()
+    on = page.get_by_role("button", name="Next: Zoë").bounding_box()
+    assert stood == field.bounding_box(), "nothing moves under the pointer"
+    expect(page.locator("#score-entry").get_by_role("button", name="Undo")).to_be_visible()
+    assert on["y"] + on["height"] <= 800
     assert [] == serious(page)
 
 

@@ -7,16 +7,23 @@ import { pointed } from "./pieces.js";
 import { keypad, onKeypad, pointsField, pointsIn, turning } from "./points-field.js";
 import { choosing, summed } from "./tapping.js";
 
+const WIDE = matchMedia("(min-width: 62rem)"); // where the sheet has it: there everybody has a field of their own
+
 /** @type {Page.Writing | Page.Correcting | null} */
 let draft = null; // what this phone is writing
+let ended = 0; // the round whose last number was written here: on a wide page the next one goes on by itself
 /** Whether Enter was pressed: then the next player's points are asked. */
 let onward = false;
 /** @type {Map<number, string>} */
 const typed = new Map(); // by seat: what was not written yet when somebody else was chosen
+/** What was typed for *seat*, and is not written yet. @param {number} seat */
+const unsent = (seat) => typed.get(seat) ?? "";
 /** @type {typeof import("./correct-hand.js")} */
 let form; // what draws corrections comes with the first of them
 /** @type {[root: HTMLElement, state: Api.Snapshot, send: Page.Send | null] | null} */
 let last = null; // what was drawn last
+
+WIDE.addEventListener("change", () => again());
 
 /**
  * Begin to correct the hand of *line*, the cell of *seat* first.
@@ -62,6 +69,7 @@ export function scoreEntry(root, state, send) {
     draft = null;
   }
   if (!draft && !onward) typed.clear();
+  if (!points) ended = 0;
   attr(root, "hidden", !send || !(points || draft));
   const mine = draft;
   if (root.hidden || !send) {
@@ -94,22 +102,35 @@ export function scoreEntry(root, state, send) {
   put(hint, mine?.fixes ? rewrite?.explain : points?.explain);
   attr(seats, "aria-label", whose);
   const open = points ? state.rows.filter((one) => points.seats.includes(one.seat)) : [];
-  const listed = mine && !mine.fixes && points && !points.pieces.length; // numbers: who is in, and who is not yet
+  const numbers = points && !points.pieces.length && !mine?.fixes;
+  const fields = Boolean(numbers && WIDE.matches);
+  const listed = numbers && (mine || fields); // who is in, and who is not yet
   const cells = state.sheet?.lines[(points?.hand ?? 0) - 1]?.cells;
   root.classList.toggle("listed", Boolean(listed));
+  root.classList.toggle("fields", fields);
   match(
     seats,
     listed ? state.rows : mine ? [] : open,
-    (one) => one.seat,
-    () => h("button", { type: "button" }, h("span", { class: "seat" }), h("span"), h("b")),
-    (button, one) => {
-      const [number, name, value] = childrenOf(button);
+    (one) => `${one.seat} ${fields}`,
+    (one) => /** @type {HTMLElement} */ (fields ? fieldOf(one.seat) : seatButton()),
+    (item, one) => {
+      const [number, name, value] = childrenOf(item);
       put(number, one.seat);
       put(name, one.player);
+      attr(item, "aria-current", one.seat === mine?.seat ? "true" : null);
       const written = cells?.[one.seat - 1]?.points;
+      if (fields) {
+        const field = input("input", item);
+        const says = written == null ? unsent(one.seat) : trueMinus(written);
+        if (field.value !== says) field.value = says;
+        field.disabled = !open.includes(one);
+        attr(field, "aria-label", one.player);
+        attr($("button", item), "hidden", one.seat !== mine?.seat || (points?.least ?? 0) >= 0);
+        return;
+      }
+      const button = /** @type {HTMLButtonElement} */ (item);
       put(value, listed ? (written ?? typed.get(one.seat)) : null);
       attr(value, "class", written == null ? "soft" : null);
-      attr(button, "aria-current", one.seat === mine?.seat ? "true" : null);
       button.disabled = !open.includes(one);
       button.onclick = () => points && begin(points, one.seat);
     },
@@ -125,7 +146,11 @@ export function scoreEntry(root, state, send) {
       } else if (row && points) edit(element, one, row, points, send);
     },
   );
-  const asked = mine ? [] : state.entries.filter((one) => one.ask === "of-hand");
+  if (fields && !mine && ended && points && points.hand !== ended) {
+    ended = 0;
+    return begin(points, points.seats[0], true);
+  }
+  const asked = mine && !fields ? [] : state.entries.filter((one) => one.ask === "of-hand");
   match(
     whole,
     asked,
@@ -139,6 +164,39 @@ export function scoreEntry(root, state, send) {
   );
 }
 
+const seatButton = () => h("button", { type: "button" }, h("span", { class: "seat" }), h("span"), h("b"));
+
+/**
+ * Return the row of *seat* on a wide page, with a field: the cursor in it begins to write for that seat.
+ *
+ * @param {number} seat
+ */
+function fieldOf(seat) {
+  const field = pointsField({ placeholder: "–", enterkeyhint: "next" });
+  const taken = () => {
+    const points = last?.[1].entries.find((one) => one.ask === "points");
+    if (points && draft?.seat !== seat) begin(points, seat);
+  };
+  const changed = () => {
+    const { value } = field;
+    taken();
+    typed.set(seat, value);
+    again();
+  };
+  field.addEventListener("input", changed);
+  field.addEventListener("focus", taken);
+  field.addEventListener("keydown", (event) => {
+    const yes = maybe(".se-editor .main", last?.[0]);
+    if (event.key !== "Enter" || !yes) return;
+    event.preventDefault();
+    onward = true;
+    yes.click();
+  });
+  const row = h("div", { class: "se-field" }, h("span", { class: "seat" }), h("span"), turning(field, changed), field);
+  row.addEventListener("click", (event) => event.target instanceof HTMLButtonElement || field.focus());
+  return row;
+}
+
 /**
  * Begin to write for *seat*, with the cursor in its field; where tiles can be tapped, not on a phone, whose keys would
  * lie over them.
@@ -150,6 +208,8 @@ export function scoreEntry(root, state, send) {
 function begin(points, seat, typing = false) {
   draft = { hand: points.hand, seat, pieces: [], half: null };
   again();
+  const own = maybe(".se-field[aria-current] input", last?.[0]);
+  if (own) return own.focus();
   const field = maybe(".se-sum input", last?.[0]);
   if (!points.pieces.length && field instanceof HTMLInputElement) {
     field.value = typed.get(seat) ?? "";
@@ -266,6 +326,7 @@ function edit(element, mine, row, points, send) {
   // What somebody else was given meanwhile is gone.
   const left = tapping ? [...points.pieces] : [];
   mine.pieces = mine.pieces.filter((name) => left.includes(name) && left.splice(left.indexOf(name), 1));
+  if (last?.[0].classList.contains("fields")) number.value = unsent(mine.seat);
   number.disabled = mine.pieces.length > 0;
   if (number.disabled) number.value = "";
   attr($("button", sum), "hidden", points.least >= 0);
@@ -370,6 +431,9 @@ function next(sent) {
   typed.delete(sent.seat);
   const points = last?.[1].entries.find((one) => one.ask === "points");
   const seat = points?.hand === sent.hand ? after(points, sent.seat) : undefined;
-  if (!points || seat === undefined) return leave();
+  if (!points || seat === undefined) {
+    ended = sent.hand;
+    return leave();
+  }
   begin(points, seat, true);
 }
