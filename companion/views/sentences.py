@@ -299,7 +299,8 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
         lines += _opener_lines(match, verdict)
     if verdict is not None and entry.correction is None:
         lines += _asides(match, entry, verdict)
-    if (ruling := ruling_of(match, entry)) is not None:
+    ruling = ruling_of(match, entry)
+    if ruling is not None and ruling.explain not in spoken(match, entry).params.values():
         lines.append(ruling.explain)
     if entry.stands:
         lines += _consequences(match, entry, again or verdict)
@@ -343,11 +344,17 @@ def _correction_lines(match: Match, entry: Entry) -> list[Text]:
         return [*lines, text("Corrected at the table.")]
     return [
         *lines,
-        text("Corrected at the table. The box had judged: {players}.", players=names(match, judged.named)),
+        text("Corrected at the table. The box had judged: nobody pressed in time.")
+        if judged.nobody
+        else text(
+            "Corrected at the table. The box had judged: {players}.", players=names(match, judged.named)
+        ),
     ]
 
 
 def _named_before(match: Match, verdict: Verdict) -> Text:
+    if verdict.nobody:
+        return text("The box had judged: nobody pressed in time.")
     return text("The box had judged: {players}.", players=names(match, verdict.named))
 
 

@@ -290,3 +290,25 @@ def test_all_lamps_go_out_with_the_time() -> None:
     assert ["off", "blink", "off"] == lights(table)
     table.wait(6)
     assert ("Time!", ["off"] * 3) == (str(table.snapshot.clock and table.snapshot.clock.says), lights(table))
+
+
+def test_that_nobody_pressed_is_said_of_a_verdict_that_is_taken_back() -> None:
+    """East’s press is told of when the time is over and nobody has been judged: withdrawn, and so said."""
+    table = quiz(buzz_s=7)
+    table.arm()
+    table.press("East", at_us=2_000_000, late_us=10_000_000)
+    table.wait(8)
+    assert "Time! Nobody" == str(table.snapshot.headline)
+    table.wait(8)
+    assert "void" == table.snapshot.phase
+    assert "The box had judged: nobody pressed in time." in [str(line) for line in table.snapshot.proof]
+
+
+def test_the_points_of_a_ruling_are_said_once() -> None:
+    """In the sentence, and not once more under it."""
+    table = quiz()
+    table.arm()
+    buzz(table, "East", 0)
+    table.move(type="ruled", value="right")
+    shown = table.snapshot
+    assert ("Right: East, + 10 points", []) == (str(shown.headline), [str(line) for line in shown.proof])
