@@ -303,10 +303,10 @@ def tools(profile: Profile) -> Text:
         return text(
             "Tools: soldering iron, hot glue gun, side cutters, wire stripper, crimping pliers, multimeter, "
             "small screwdrivers, a drill with bits of 3.5, 4 and 5 mm, a computer that writes microSD cards, "
-            "and a 3D printer or somebody who has one."
+            "a screen and a keyboard for the Pi, and a 3D printer or somebody who has one."
         )
     return text(
         "Tools: hot glue gun, side cutters, wire stripper, multimeter, small screwdrivers, a drill with "
-        "a bit of 3.5 mm, a computer that writes microSD cards, and a 3D printer or somebody who has "
-        "one. No soldering iron."
+        "a bit of 3.5 mm, a computer that writes microSD cards, a screen and a keyboard for the Pi, and a 3D "
+        "printer or somebody who has one. No soldering iron."
     )

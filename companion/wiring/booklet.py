@@ -285,7 +285,7 @@ def _pico(speak: Speak) -> BuildStep:
             text("Hold BOOTSEL and plug the Pico into the computer: a drive appears."),
             text("Copy it onto the drive. The Pico restarts by itself, and the drive is gone."),
         ),
-        (text("lastnose box list names the Pico with its firmware."),),
+        (text("Its LED blinks fast: it waits for a table. (That of a Pico W or 2 W stays dark.)"),),
     )
 
 
@@ -551,7 +551,7 @@ def _self_test(profile: Profile, speak: Speak) -> BuildStep:
                 "…",
                 "$ sudo systemctl start lastnose",
             ],
-            text("On the Pi, with screen and keyboard or over the network"),
+            text("On the Pi, with screen and keyboard"),
         ),
         (
             text(
@@ -559,10 +559,8 @@ def _self_test(profile: Profile, speak: Speak) -> BuildStep:
                 "some minutes."
             ),
             text("The OLED says how to join: scan it with a phone."),
-            text(
-                "Stop the table, run the self-test, and do what it asks for: each nose and each "
-                "spoon by its number."
-            ),
+            text("Screen and keyboard on the Pi: it asks once for a name and a password of your own."),
+            text("Type the lines of the picture, and do what the self-test asks for: each nose, each spoon."),
         ),
         (text("It ends with “All is well: play.” Otherwise it says which wire to move."),),
     )
