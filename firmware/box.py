@@ -183,7 +183,7 @@ class Box:
             s.pulse(self._level)
 
     def _promise(self):
-        """Send a count of events with its tick, unless one is missing; then the next round begins anew."""
+        """Send a count of events with its tick, unless one is missing; then the next round begins again."""
         if not self.sampler.stalled():
             self.wire.send()
 

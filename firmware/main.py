@@ -62,7 +62,7 @@ def run():
         while not box.leaves:
             box.poll()
     except Exception:
-        # Out of memory, say: begin anew, and tell the host. Not at once, so that the REPL can still be had.
+        # Out of memory, say: begin again, and tell the host. Not at once, so that the REPL can still be had.
         if time.ticks_diff(time.ticks_ms(), began) > STEADY_MS:
             reset()
         raise

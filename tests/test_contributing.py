@@ -18,7 +18,7 @@ MS = 1_000_000
 
 
 def test_every_file_and_folder_named_is_there() -> None:
-    """What is to be written anew is called yours, or what is so."""
+    """What is to be written again is called yours, or what is so."""
     paths = re.findall(r"`((?:companion|hardware|tests|web)/[\w./-]*)`", PAGE)
     paths += re.findall(r"pytest (tests/[\w./]+)", PAGE)
     assert len(paths) >= 15

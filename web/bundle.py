@@ -94,7 +94,7 @@ def module(source: str, name: str) -> Module:
 
 @lru_cache(maxsize=512)
 def _read(name: str, changed_ns: int) -> Module:
-    """Return the module *name* as it lies in `static`; *changed_ns* reads it anew when it has changed."""
+    """Return the module *name* as it lies in `static`; *changed_ns* reads it again when it has changed."""
     return module((STATIC / name).read_text("utf-8"), name)
 
 

@@ -167,7 +167,7 @@ def completed(font: bytes) -> bytes:
     for place in range(number):
         tag, _, at, length = struct.unpack_from(">4sIII", font, 12 + 16 * place)
         tables[tag] = font[at : at + length]
-    tables[b"head"] = tables[b"head"][:8] + b"\0" * 4 + tables[b"head"][12:]  # the sum is made anew
+    tables[b"head"] = tables[b"head"][:8] + b"\0" * 4 + tables[b"head"][12:]  # the sum is made again
     tables.setdefault(b"OS/2", _os2([]))
     tables.setdefault(b"name", _name("Last Nose names"))
     tables.setdefault(b"post", _post())

@@ -48,7 +48,7 @@ class OpenPage:
             self.state, self.waited_ns, self.spoke = "awake", now_ns, False
 
     def took(self, way_ns: int | None, *, introduces: bool = False) -> None:
-        """Note how long a word took there and back; a page that *introduces* itself begins to count anew."""
+        """Note how long a word took there and back; a page that *introduces* itself begins to count again."""
         if way_ns is None:
             return
         self.way_ns = way_ns if self.way_ns is None else min(self.way_ns, way_ns)

@@ -178,7 +178,7 @@ class Pages:
         mine = own_taps(self._pages, word.page, [tap for tap in fresh if self._is_line(tap.line)])
         page.lines |= {tap.line for tap in mine}
         if word.epoch > account.epoch:
-            self._begin_anew(driver, page, word.epoch, now_ns)
+            self._begin_again(driver, page, word.epoch, now_ns)
         # From now on the page answers for itself where it carries a nose: before its first edge is driven.
         self._hear(driver, word.page, page)
         if abs(word.clock_u_ns - page.clock_u_ns) > _NEWS_NS:
@@ -242,7 +242,7 @@ class Pages:
             page.account.promise(word.promised_ns, page.carries)
             driver.vouch(clock, word.promised_ns - late_ns)
 
-    def _begin_anew(self, driver: Driver, page: OpenPage, epoch: int, now_ns: int) -> None:
+    def _begin_again(self, driver: Driver, page: OpenPage, epoch: int, now_ns: int) -> None:
         """Take another clock for a page whose own has jumped: since its last good promise nothing is sure."""
         account, late_ns = page.account, self._worth(page).late_ns
         account.epoch = epoch

@@ -113,7 +113,7 @@ class PhoneClaims:
         return late_ns, max(most - late_ns, late_ns - least)
 
     def learn(self, evening: int, zero: ZeroView | None, phones: Mapping[str, str]) -> bool:
-        """Learn of a finished test, and return whether it measured a phone. Each evening begins anew.
+        """Learn of a finished test, and return whether it measured a phone. Each evening begins again.
 
         *phones* names the phone that owns a line. What an earlier run has left is for `remember`.
         """

@@ -181,7 +181,7 @@ class App:
         wired.source.start(self.table.emit, self._reporter("source"))
 
     def _follow_network(self, server: Server, display: Display) -> None:
-        """Give each evening its PIN, and show the way anew when the address changes."""
+        """Give each evening its PIN, and show the way again when the address changes."""
         self._at_each_evening(
             lambda evening: Thread(target=self._renew_pin, args=(evening, server, display)).start()
         )
@@ -320,7 +320,7 @@ class App:
         return tls
 
     def _look_around(self, server: Server, display: Display) -> None:
-        """Show phones the way anew when the network has given this machine another address."""
+        """Show phones the way again when the network has given this machine another address."""
         if server.urls != self.urls:
             self._show_way(server, display)
 

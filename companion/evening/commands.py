@@ -73,7 +73,7 @@ class LeaveOut(Command, frozen=True, tag="leave-out"):
 class Void(Command, frozen=True, tag="void"):
     """The round in progress, or else the last judged one, does not count.
 
-    `under_way`: only the round that is armed; one that nobody has touched is armed anew at once.
+    `under_way`: only the round that is armed; one that nobody has touched is armed again at once.
     """
 
     reason: str = ""

@@ -40,7 +40,7 @@ from lastnose.companion.evening.people import identified, renamed
 from lastnose.companion.evening.replay import (
     STRICT,
     Player,
-    began_anew,
+    began_again,
     begun,
     called,
     game_of,
@@ -118,7 +118,7 @@ def _told_bare(evening: Evening, index: int) -> Evening:
     """Return *evening* with the game that match *index* begins told without its rules."""
     first = evening.matches[index]
     assert first.seating is not None
-    made = began_anew(
+    made = began_again(
         evening, index, begun(first.seating, msgspec.structs.replace(first, changed=True))
     ).matches
     return msgspec.structs.replace(evening, matches=(*made[:-1], msgspec.structs.replace(made[-1], was=None)))
@@ -248,8 +248,8 @@ def _agreed(evening: Evening, event: Agreed) -> Evening:
     first = evening.matches[index]
     assert first.seating is not None
     started = msgspec.structs.replace(first.started, options=event.options)
-    anew = begun(first.seating, msgspec.structs.replace(first, started=started))
-    return msgspec.structs.replace(began_anew(evening, index, anew), undone=())
+    renewed = begun(first.seating, msgspec.structs.replace(first, started=started))
+    return msgspec.structs.replace(began_again(evening, index, renewed), undone=())
 
 
 def check_agreeing(evening: Evening) -> None:

@@ -271,7 +271,7 @@ def _played_with(evening: Evening, index: int, entry: Entry, passing: int) -> li
     return player.matches
 
 
-def began_anew(evening: Evening, index: int, match: Match) -> Evening:
+def began_again(evening: Evening, index: int, match: Match) -> Evening:
     """Return *evening* with the game of match *index* begun as *match* has it, and all of it played again."""
     game = game_of(evening, index)
     player = Player((match,), evening.people)

@@ -44,7 +44,7 @@ def other_halves(state: HallState, found: tuple[TableOutcome, ...]) -> tuple[Oth
 
 
 def said_of_half(state: HallState, other: OtherHalf) -> Text:
-    """Return in words what is not as it would be, and that nothing is called anew."""
+    """Return in words what is not as it would be, and that nothing is called again."""
     would = listing([state.shown(one) for one in other.would])
     would_not = listing([state.shown(one) for one in other.would_not])
     if would and would_not:

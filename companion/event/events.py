@@ -43,7 +43,7 @@ class HallEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omi
 
 
 class EventArranged(HallEvent, frozen=True, tag="arranged"):
-    """The event was set up, or settled anew."""
+    """The event was set up, or settled again."""
 
     arrangement: Arrangement
 

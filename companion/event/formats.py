@@ -281,7 +281,7 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
         )
     if over(state, lines, found):
         return NextStep("over", _over_says(state), ready=False)
-    if (other := _must_be_set_up_anew(state, lines, found)) is not None:
+    if (other := _must_be_set_up_again(state, lines, found)) is not None:
         return NextStep("arrange", other)
     if drawn is not None and not _stale(state, drawn, lines, found):
         return NextStep("call", text("Call: {round}", round=said_of(drawn.kind, drawn.number)))
@@ -302,7 +302,7 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
     return NextStep("draw", text("Draw: {round}", round=title), why=why)
 
 
-def _must_be_set_up_anew(
+def _must_be_set_up_again(
     state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
 ) -> Text | None:
     """Return that no heat can be drawn in the format of an older event, None where one can."""
@@ -449,7 +449,7 @@ def draw(
         raise NotNow(text("A round is being played: the next is drawn when all tables have a result."))
     if over(state, lines, found):
         raise NotNow(text("All is played: nothing is left to draw."))
-    if (other := _must_be_set_up_anew(state, lines, found)) is not None:
+    if (other := _must_be_set_up_again(state, lines, found)) is not None:
         raise NotNow(other)
     kind, people = what_to_draw(state, lines, found)
     first = len(state.called) + 1

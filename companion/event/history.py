@@ -167,7 +167,7 @@ def must_not_overwrite(
     """Raise NotNow when what *command* writes whole is not what it was at entry *opened* of the log, *own*.
 
     None: nothing was opened. A dialog shows what was there then, and would put it back. BadInput: there is no
-    such entry. *settled* puts machines that were let in anew in their old places.
+    such entry. *settled* puts machines that were let in again in their old places.
     """
     must_be_an_entry(state.seq, opened)
     state = settled(state)

@@ -183,7 +183,7 @@ class _KnownPicture(NamedTuple):
 
 
 class Screens:
-    """Makes the screen of a view; only what has changed is made anew, the rest are the same objects."""
+    """Makes the screen of a view; only what has changed is made again, the rest are the same objects."""
 
     def __init__(self) -> None:
         self._tables: dict[str, tuple[Evening, Snapshot]] = {}

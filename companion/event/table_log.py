@@ -355,9 +355,9 @@ class TableLog(msgspec.Struct, frozen=True):
                 continue
             number, nonce = entry_of(event, match.started.call)
             if number:
-                anew = _reopened(self.played.get(number, ()), parts)
+                reopened = _reopened(self.played.get(number, ()), parts)
                 zero = folded.zero is not None
-                made = CalledMatch(self.id, number, parts, zero, parts[0].seq, anew, nonce)
+                made = CalledMatch(self.id, number, parts, zero, parts[0].seq, reopened, nonce)
                 found.setdefault(number, []).append(made)
             parts = ()
         return found

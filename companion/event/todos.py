@@ -375,7 +375,7 @@ def _flooding(state: HallState) -> list[Todo]:
 
 
 def _changed(view: HallSnapshot, found: DrawChanges) -> list[Todo]:
-    """Return which called rounds of a knock-out, or which final, would be others: nobody calls them anew."""
+    """Return which called rounds of a knock-out, or which final, would be others: nobody calls them again."""
     changes = [
         (
             one.number,

@@ -156,7 +156,7 @@ async def _connect(address: str, seed: str, name: str, inbox: str, own: Path | N
 
 async def rest(client: Client, for_s: float) -> None:
     """Wait, and let lie what the server sends meanwhile: read together it costs far less than one by one."""
-    writer = getattr(client._transport, "_io_writer", None)  # none while the link is being made anew
+    writer = getattr(client._transport, "_io_writer", None)  # none while the link is being made again
     if writer is not None:
         writer.transport.pause_reading()
     try:

@@ -163,7 +163,7 @@ class Copies:
         self._doubted: set[str] = set()  # tables of which each row is tried
         self._odd: set[str] = set()  # tables of which nothing more is kept: a row of them was refused
         self._times: dict[str, int] = {}  # how often each table was folded whole
-        self._anew: set[str] = set()  # tables that were folded whole: what is kept of them is
+        self._refolded: set[str] = set()  # tables that were folded whole: what is kept of them is
         self._read = _Read(event, store)
         self.have: dict[str, int] = {}
 
@@ -179,7 +179,7 @@ class Copies:
                     self._open(table, BASE.decode(made), [GAME.decode(one) for one in games])
                     self.have[table] = n
             except msgspec.MsgspecError:  # it was spoilt: the rows are read
-                self._anew.add(table)
+                self._refolded.add(table)
                 n = 0
             self.fold(table, self._store.rows(table, n))
 
@@ -228,11 +228,11 @@ class Copies:
         n, head, made = keeps.base
         games = [(one.began, ENCODE(one)) for one in keeps.games]
         try:
-            self._store.keep_games(table, n, head, ENCODE(made), games, anew=table in self._anew)
-            self._anew.discard(table)
+            self._store.keep_games(table, n, head, ENCODE(made), games, whole=table in self._refolded)
+            self._refolded.discard(table)
         except StoreError as problem:
             _log.warning("table %s: %s", table, problem)
-            self._anew.add(table)
+            self._refolded.add(table)
 
     def _folded(self, log: TableLog, rows: list[LogRow], keeps: _Keeps | None) -> TableLog:
         """Return *log* with *rows*; what is to be kept of games that are over goes to *keeps*."""
@@ -267,13 +267,13 @@ class Copies:
         head = before.head if before is not None else self._store.head(log.id, seq - 1)
         if head is None or not log.evening.matches:
             return log
-        kept, anew = {one.began for one in log.kept()}, log.id in self._anew
+        kept, whole = {one.began for one in log.kept()}, log.id in self._refolded
         try:
             log = log.over(self._read)
         except Exception:  # what it came to cannot be worked out: that is found where it is shown
             self._odd.add(log.id)
             return log
-        keeps.games += [one for one in log.kept() if anew or one.began not in kept]
+        keeps.games += [one for one in log.kept() if whole or one.began not in kept]
         keeps.base = seq - 1, head, log.base
         return log
 
@@ -284,7 +284,7 @@ class Copies:
         times = self._times[log.id] = self._times.get(log.id, 0) + 1
         if times == MOST_WHOLE:
             self._odd.add(log.id)
-        self._anew.add(log.id)
+        self._refolded.add(log.id)
         self._edges.pop(log.id, None)
         self._read.forget(log.id)
         fresh = TableLog(log.id, unfounded=log.unfounded, whole=True)
@@ -315,7 +315,7 @@ class Copies:
                     raise
 
     def doubt(self) -> bool:
-        """Find a table of whose log something cannot be made, and fold it anew, without the rows it is by.
+        """Find a table of whose log something cannot be made, and fold it again, without the rows it is by.
 
         Returns whether there was one; there may be more. A log is tried again only when it has grown.
         """

@@ -301,7 +301,7 @@ def accounts(event: str, hub: str, tables: Mapping[str, str]) -> dict[str, Any]:
     They have an account of their own, and use of the hall's what it exports: a
     server sends an answer wherever the asker says, also where that one may not write. So one key could empty
     the stream, and speak for other tables. The account is there before any table is: to one that is added
-    while a server runs it exports nothing until it is begun anew.
+    while a server runs it exports nothing until it is begun again.
     """
     guests = [{"nkey": key, "permissions": permissions(event, table)} for table, key in tables.items()]
     log = log_subject(event, "*")
@@ -372,7 +372,7 @@ class Engine:
         return self._child.pid if self._child is not None and self._child.poll() is None else None
 
     def configure(self, written: str) -> None:
-        """Write the configuration, readable by us alone, and let a running server read it anew."""
+        """Write the configuration, readable by us alone, and let a running server read it again."""
         write_private(self.config, written.encode())
         if self.pid is not None:
             if hasattr(signal, "SIGHUP"):
@@ -425,7 +425,7 @@ class Engine:
         return True
 
     def restart(self) -> None:
-        """End the server and run it anew; raise DeviceError when it ends at once."""
+        """End the server and run it again; raise DeviceError when it ends at once."""
         self.stop()
         self.start()
 

@@ -152,13 +152,13 @@ class TableAsks(msgspec.Struct, frozen=True):
 class TableAnswer(msgspec.Struct, frozen=True):
     """What a table that asks is told: as `TableIsIn`; `number` is 0 as long as the desk has not let it in.
 
-    `anew`: nothing more can be taken under its name, and it is to ask under another.
+    `spoilt`: nothing more can be taken under its name, and it is to ask under another.
     """
 
     event: str = ""
     number: int = 0
     engine: str = ""
-    anew: bool = False
+    spoilt: bool = False
 
 
 class NeedsNewName(Exception):
@@ -250,7 +250,7 @@ def ask_in(hall: str, table: str, seed: str, name: str) -> Membership | None:
     """
     wish = TableAsks(table, keys.public_key(seed), name)
     found = _ask(f"{hall}api/v1/hall/asks", wish, TableAnswer)
-    if found.anew:
+    if found.spoilt:
         raise NeedsNewName
     if not found.number:
         return None

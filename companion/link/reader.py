@@ -217,7 +217,7 @@ class StreamReader:
                 _log.warning("the stream of the tables is read again from its beginning")
                 self._cursor = Cursor(self._cursor.created)
             except Silent:
-                _log.warning("nothing comes of what the stream has: its consumer is made anew")
+                _log.warning("nothing comes of what the stream has: its consumer is made again")
 
     @property
     def has_begun(self) -> bool:

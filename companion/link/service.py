@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from nats.aio.msg import Msg
 
 ASK_S = 5.0  # how often the server is asked when nothing happens
-STUCK = 6  # so many times nothing was taken: one of our own is begun anew
+STUCK = 6  # so many times nothing was taken: one of our own is begun again
 SOON_S = 0.2  # how soon when something does not fit
 
 
@@ -284,7 +284,7 @@ class HallService:
             self._engine.stop()
 
     def _configure(self) -> None:
-        """Let the server know which tables may come in; it reads that anew when it has changed."""
+        """Let the server know which tables may come in; it reads that again when it has changed."""
         state = self.hub.state
         if state.tables is self._let_in:
             return

@@ -276,15 +276,15 @@ class HallStore:
         return None
 
     def keep_games(
-        self, table: str, n: int, head: bytes, made: bytes, games: Iterable[tuple[int, bytes]], *, anew: bool
+        self, table: str, n: int, head: bytes, made: bytes, games: Iterable[tuple[int, bytes]], *, whole: bool
     ) -> None:
-        """Keep what follows from *table*'s rows up to *n*, and more games, or *anew* all of them.
+        """Keep what follows from *table*'s rows up to *n*, and more games, or with *whole* all of them.
 
         Nobody waits for the disk: what a power cut takes is worked out once more. Raise StoreError.
         """
         added = [(table, began, game) for began, game in games]
         self._write(
-            ('DELETE FROM game WHERE "table" = ?', [(table,)] if anew else []),
+            ('DELETE FROM game WHERE "table" = ?', [(table,)] if whole else []),
             ("INSERT OR REPLACE INTO game VALUES (?, ?, ?)", added),
             ("INSERT OR REPLACE INTO base VALUES (?, ?, ?, ?)", [(table, n, head, made)]),
         )

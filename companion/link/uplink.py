@@ -50,7 +50,7 @@ class NotAnEntry(Exception):
 
 
 class NotKept(ConnectionError):
-    """The server takes nothing more: of one whose disk was full that stays so until it is begun anew."""
+    """The server takes nothing more: of one whose disk was full that stays so until it is begun again."""
 
 
 class LogSender:

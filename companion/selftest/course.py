@@ -179,7 +179,7 @@ class Course:
         self._go(self._at + 1)
 
     def _go(self, at: int) -> None:
-        """Begin the step at *at* anew."""
+        """Begin the step at *at* again."""
         self._at = min(max(at, 0), len(self._steps) - 1)
         step, contact = self._steps[self._at]
         self.answers.pop(step, None)
@@ -253,7 +253,7 @@ class Course:
         return whole and not self.stopped and not any(finding.failed for finding in self.findings)
 
     def _refresh(self) -> None:
-        """Make the view anew if it differs."""
+        """Make the view again if it differs."""
         made = self._look()
         if msgspec.structs.replace(made, version=self._version) != self.view:
             self._version += 1

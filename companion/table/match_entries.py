@@ -89,7 +89,7 @@ class MatchEntries:
             self._rounds.void(says)
             return
         if command.under_way:
-            self._arm_anew(says)
+            self._arm_again(says)
             return
         newest = voidable(match) if match is not None else None
         if newest is None:
@@ -97,7 +97,7 @@ class MatchEntries:
         move = {"type": "void", "reason": why}
         self.append(events.Amended(by=by, at=self._wall_s(), of=newest.seq, move=move))
 
-    def _arm_anew(self, why: Text) -> None:
+    def _arm_again(self, why: Text) -> None:
         """Arm the round again that is armed and that nobody has touched, if one is; cards stay in hand."""
         if self._rounds.armed is None:
             return
@@ -203,7 +203,7 @@ class MatchEntries:
         self._toggled(events.Redone(by=by, at=self._wall_s(), of=of))
 
     def _toggled(self, event: events.Undone | events.Redone) -> None:
-        """Keep *event*; where another circle sits at the table after it, bind the noses anew."""
+        """Keep *event*; where another circle sits at the table after it, bind the noses again."""
         after = self._record.after(event)
         # Noses belong to seats: as long as the circle is the same, no seat changes its nose.
         if not others_sit(self._record.evening, after):

@@ -116,7 +116,7 @@ class Publisher:
         self.change(faults=tuple(self.faults.values()))
 
     def publish(self) -> Snapshot:
-        """Make the snapshot anew if anything changed, and hand it to every listener."""
+        """Make the snapshot again if anything changed, and hand it to every listener."""
         self.fault("log", self._record.adrift)
         evening = self._record.evening
         if self._shown.evening is not evening:

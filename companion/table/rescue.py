@@ -359,8 +359,8 @@ def _rescue(path: Path, copy: Path | None) -> Rescued:
     damaged = any(file.exists() for file in (path, *log_file.beside(path)))
     aside = str(log_file.set_aside(path)) if damaged else ""
     fresh.replace(path)
-    anew = log_file.rechained(fitting)
-    seq, head = (anew[-1].seq, anew[-1].head) if anew else (0, log_file.NO_HEAD)
+    chain = log_file.rechained(fitting)
+    seq, head = (chain[-1].seq, chain[-1].head) if chain else (0, log_file.NO_HEAD)
     store.note(path, seq, found[-1].evening if found else 1, head)
     unfit = tuple(row.seq for row in found if row.seq not in kept)
     evenings = _evenings(found, lost, unfit)

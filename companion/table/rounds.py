@@ -569,7 +569,7 @@ class RoundKeeper:
         self.follow_match()
 
     def follow_move(self, t_ns: int) -> None:
-        """Watch whom the game now wants watched; arm anew, from *t_ns*, what was armed for others."""
+        """Watch whom the game now wants watched; arm again, from *t_ns*, what was armed for others."""
         before = self._watched
         self.watch()
         if not before.seats and self._watched.question == "first":
@@ -588,9 +588,9 @@ class RoundKeeper:
             self._disarmed()
             self._publisher.change(aside=frozenset())
             self.watch()
-        self._arm_anew(t_ns)
+        self._arm_again(t_ns)
 
-    def _arm_anew(self, t_ns: int) -> None:
+    def _arm_again(self, t_ns: int) -> None:
         """Arm from *t_ns* for who is watched now, where the table does that itself."""
         if self.rearm_ns is None:
             self._publisher.change(dealt=False)

@@ -317,7 +317,7 @@ class Store:
             return
         try:
             if log_file.identity(self.path.parent / "lock") is None:
-                self._take_lock_anew()
+                self._take_lock_again()
             before = self._still_readable()
             self._close_connections()
             if self._damaged and self.path.exists():
@@ -337,7 +337,7 @@ class Store:
         self._note()
         _log.warning("%s", text("{file} has all of the evening again.", file=str(self.path)))
 
-    def _take_lock_anew(self) -> None:
+    def _take_lock_again(self) -> None:
         """Take the lock of a folder that has gone and may be made again; raise StoreError."""
         if self._lock is not None:
             self._lock.release()

@@ -54,7 +54,7 @@ class ZeroTester:
         self._show()
 
     def follow(self) -> None:
-        """Learn that phones have come or gone: the test waits for its own, and begins anew with others.
+        """Learn that phones have come or gone: the test waits for its own, and begins again with others.
 
         A phone whose page was loaded again is the same: how late it tells of a touch has not changed, and
         what its new clock may be off by is in its new stamps.

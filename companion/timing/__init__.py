@@ -68,7 +68,8 @@ from here on, and the rest is told with that in force. So a table that answers s
   → test_late_evidence.test_who_was_seen_to_let_go_but_not_to_touch_is_not_named,
   → test_late_evidence.test_what_agreed_with_a_verdict_is_weighed_with_what_comes_after_it
 - What was shown can be judged again: the inputs kept with a round, by the same code, say the same (law 6)
-  → test_properties.test_a_round_judged_again_from_its_inputs_is_judged_the_same
+  → test_properties.test_a_round_judged_again_from_its_inputs_is_judged_the_same,
+  → test_properties.test_a_round_whose_noses_passed_from_page_to_page_is_judged_again_as_it_was
 - Who was *first* is the same law read in a mirror (`first`): nobody is named unless every explanation says so
   → test_first.test_the_first_is_the_last_with_time_turned_round,
   → test_first.test_nobody_is_named_first_who_was_not

@@ -126,17 +126,20 @@ class FirstRound(Round):
         return super().press(press, sure_ns)
 
     def _guessed(self, press: Press) -> None:
-        """Bar the side of whoever pressed surely sooner after the opening than anybody can react (DUEL-5)."""
+        """Bar the side of whoever pressed surely sooner after the opening than anybody can react (DUEL-5).
+
+        Not of a seat that is not free to play yet for another reason: that prolongs nothing (F21, F23).
+        """
         sure_ns = press.t_ns + press.u_ns + press.clock_u_ns
-        free = self._counts_from(press.seat) <= self._plays_ns and not self._just_let_go(press)
-        if not (self.armed_ns <= press.t_ns and sure_ns < self._plays_ns and free):
+        free = self._from_ns.get(press.seat, self.armed_ns) <= press.t_ns and not self._just_let_go(press)
+        if not (sure_ns < self._plays_ns and free):
             return
         self._false_starts = (*self._false_starts, press)
         until_ns = SHUT_OUT_NS if self._rules.shuts_out else press.t_ns + self._rules.lock_ms * 1_000_000
         side = self._sides.get(press.seat, press.seat)
         for seat in self.seats:
             if self._sides.get(seat, seat) == side and not self.is_held(seat):
-                self._from_ns[seat] = max(until_ns, self._counts_from(seat))
+                self._from_ns[seat] = max(until_ns, self._from_ns.get(seat, self.armed_ns))
         if self.presses:
             self._set_due(press.t_ns)
 

@@ -7,7 +7,7 @@ opener or order are not, the verdict is said again as it is known now (law 8).
 
 Weighed are the newest rounds since the program began. What a restart cuts off is not taken up again: the
 round that it falls into is void, stamps of another run of the machine mean nothing, and in the same run each
-source says anew how things stand. An older edge is then told as late and makes nothing contested: its round
+source says again how things stand. An older edge is then told as late and makes nothing contested: its round
 is the newest in the history, or has been played on, and the host can correct it there.
 """
 
@@ -77,7 +77,7 @@ Again = Callable[[Decided, Sequence[Input]], Verdict]
 
 
 class Hindsight:
-    """Remembers the rounds that were decided. `again(decided, inputs)` judges one of them anew.
+    """Remembers the rounds that were decided. `again(decided, inputs)` judges one of them once more.
 
     Without it nobody reconsiders: a round is being judged again, and all its evidence is there.
     For *settles_ns* after a round is decided an edge, or a loss, may still tell when a touch began before.

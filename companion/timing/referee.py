@@ -100,7 +100,7 @@ class Referee:
         return self._seen_ns
 
     def bind(self, lines: Mapping[str, int]) -> None:
-        """Map lines to seats anew, between rounds; levels are kept and nobody is watched until `watch`."""
+        """Map lines to seats again, between rounds; levels are kept and nobody is watched until `watch`."""
         if self._rounds.round is not None:
             raise ValueError("lines cannot be bound while a round is armed: drop() it first")
         if len(set(lines.values())) < len(lines):

@@ -53,7 +53,7 @@ HOST_LINE = "host"
 
 
 class RoundHistory:
-    """Knows the armed round, and the rounds before it. `again` judges one of those anew.
+    """Knows the armed round, and the rounds before it. `again` judges one of those once more.
 
     `round` is the armed one, `late` the newest verdict in which only the last seat was missing.
     """
@@ -81,7 +81,7 @@ class RoundHistory:
         self._line_of: dict[int, str] = {}
 
     def bind(self, lines: Mapping[str, int]) -> None:
-        """Map lines to seats anew, while no round is armed."""
+        """Map lines to seats again, while no round is armed."""
         self._lines = dict(lines)
         self._line_of = {seat: line for line, seat in lines.items()}
         self.evidence.bind(lines)
@@ -245,7 +245,7 @@ class RoundHistory:
         return [noisy, self._spoil(self.round, _noise_text(noisy.line), at_ns)]
 
     def _spoil(self, armed: Round, why: Text, at_ns: int) -> Judged:
-        """Void the armed round for what nobody knows of it; one that nobody has begun is armed anew.
+        """Void the armed round for what nobody knows of it; one that nobody has begun is armed again.
 
         Else a table that waits for the host would stand there unarmed, and nobody would have said so.
         """
@@ -474,7 +474,7 @@ class RoundHistory:
         return rest, armed
 
     def decide(self, at_ns: int) -> Judged:
-        """End the armed round with its verdict; one that a loss has voided untouched is armed anew."""
+        """End the armed round with its verdict; one that a loss has voided untouched is armed again."""
         assert self.round is not None
         armed, verdict = self.round, self.round.verdict()
         if armed.question == "first" and not armed.opened and verdict.void is not None:

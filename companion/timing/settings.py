@@ -29,7 +29,7 @@ class ArmRequest(msgspec.Struct, frozen=True):
 
     `seats`: watch only these this time. `again`: a round that was armed then, to be judged again: at `t_ns`.
     `goes_on`: the question of who was first that was just judged goes on among these seats, with the touches
-    that they have made since it was opened; where it cannot, they are armed anew. `barred` and `early` of a
+    that they have made since it was opened; where it cannot, they are armed again. `barred` and `early` of a
     round that was armed before (see `Armed`); None: as noses and locks are now.
     """
 

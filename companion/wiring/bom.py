@@ -164,9 +164,9 @@ def _channels(profile: Profile) -> Iterator[Item]:
     contacts = len(profile.lines)
     spare = _spares(contacts, 5)
     yield Item(text("resistor 1 kΩ, ¼ W"), _CONTACT, contacts, spare, text("820 Ω to 1.2 kΩ, all alike"))
-    optional = text("left out with cables under 1 m, on every channel alike")
+    optional = text("none with cables under 1 m, on every channel alike")
     yield Item(text("resistor 4.7 kΩ, ¼ W"), _CONTACT, contacts, spare, optional)
-    yield Item(text("capacitor 1 nF, C0G"), _CONTACT, contacts, spare, text("left out; never a larger one"))
+    yield Item(text("capacitor 1 nF, C0G"), _CONTACT, contacts, spare, text("none; never a larger one"))
     boards = strip_boards(profile)
     terminals = sum(part.kind == "terminal" for board in boards for part in board.parts)
     yield Item(

@@ -234,7 +234,7 @@ class Chip:
         self.reboot()
 
     def reboot(self) -> None:
-        """Switch it off and on: ticks and events begin anew; pins stay as they are, held from outside."""
+        """Switch it off and on: ticks and events begin again; pins stay as they are, held from outside."""
         before = getattr(self, "sampler", None)
         self.boots += 1
         self.sampler = SimulatedSampler(self.clock, self.begin_tick)

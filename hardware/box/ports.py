@@ -14,7 +14,7 @@ from lastnose.companion.core.text import Text, text
 
 USB_IDS = {(0x2E8A, 0x0005): "MicroPython", (0x2E8A, 0x0003): "bootloader"}
 BAUD = 115_200  # USB does not care
-# So long pyserial waits by itself; to change it is to set the port up anew, so a wait is made of many.
+# So long pyserial waits by itself; to change it is to set the port up again, so a wait is made of many.
 SLICE_S = 0.005
 WINDOWS_ERRORS = {"FileNotFoundError": errno.ENOENT, "PermissionError": errno.EBUSY}
 

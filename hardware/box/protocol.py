@@ -89,7 +89,7 @@ LAMP_STATES = {"dark": 0, "idle": 1, "armed": 2}
 
 
 class Hello(msgspec.Struct, frozen=True):
-    """Who the box is. `boot` changes whenever its ticks begin anew; `slack`: what Pong.tick may be off."""
+    """Who the box is. `boot` changes whenever its ticks begin again; `slack`: what Pong.tick may be off."""
 
     boot: int
     version: tuple[int, int, int]
@@ -187,7 +187,7 @@ class Decoder:
             return
         kind, count, seq, index, payload = told
         skipped = 0 if self._seq is None else (seq - self._seq) & 0xFFFF
-        if 0 < skipped < 0x8000:  # beyond that it goes back: the box has begun anew
+        if 0 < skipped < 0x8000:  # beyond that it goes back: the box has begun again
             yield Fault("skipped", skipped)
         self._seq = (seq + 1) & 0xFFFF
         frame = _read(kind, count, index, payload)

@@ -110,7 +110,7 @@ class Changes:
         self.begin(None)
 
     def begin(self, clock: ClockMap | None) -> None:
-        """Know nothing; ticks begin anew and lie where *clock* says, None while there is none."""
+        """Know nothing; ticks begin again and lie where *clock* says, None while there is none."""
         self.clock = clock
         self.ticks = Ticks()
         self.pins: int | None = None
@@ -343,7 +343,7 @@ class BoxSession:
         self._pings = Pings()
         self._next: int | None = None  # the number of the event wanted next
         self._settled = False  # levels stand, and edges are told as they come
-        self._unknown = True  # the state has to be learnt anew
+        self._unknown = True  # the state has to be learnt again
         self._mute_tick: int | None = None
         self._waiting: list[tuple[int, int, int]] = []  # promises: tick, written, since when
         self._resent_ns = 0
@@ -396,7 +396,7 @@ class BoxSession:
             return []
         self._heard_ns = now_ns
         if not pong.written or (self._next is not None and _after(pong.written, self._next) < 0):
-            self._doubt(now_ns)  # the box has begun anew without the port noticing
+            self._doubt(now_ns)  # the box has begun again without the port noticing
             return []
         self._answers += 1
         tick = self._changes.ticks.extend(pong.tick)

@@ -68,7 +68,7 @@ class Cluster:
             )
 
     def reload(self) -> None:
-        """Let every node read its accounts anew."""
+        """Let every node read its accounts again."""
         for node in self._nodes.values():
             if node.poll() is None:
                 subprocess.run([find_server(), "--signal", f"reload={node.pid}"], check=True, timeout=20)

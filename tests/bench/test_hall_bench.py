@@ -127,7 +127,7 @@ def test_the_hall_s_log_says_which_round_was_called() -> None:
 
 
 def test_a_link_that_is_cut_swallows_everything_and_carries_again() -> None:
-    """Whoever was connected meanwhile must connect anew."""
+    """Whoever was connected meanwhile must connect again."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         link = hall_links.CutLink(server.getsockname()[1])
         try:

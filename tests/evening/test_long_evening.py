@@ -109,7 +109,7 @@ def test_a_game_started_again_and_again_costs_no_more_either() -> None:
 
 
 def test_a_verdict_completed_late_costs_the_same_after_any_number_of_rounds() -> None:
-    """West presses after South was named by absence: its entry, and no other, is written anew."""
+    """West presses after South was named by absence: its entry, and no other, is written again."""
     costs = []
     for before in (200, 1_000):
         box = Box(store=evening_of(before))

@@ -1,4 +1,4 @@
-"""A signature is for one result: with another one the game is signed off anew."""
+"""A signature is for one result: with another one the game is signed off again."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def signed(evening: Evening) -> list[tuple[bool, str]]:
 
 
 def test_who_takes_the_end_back_takes_the_signature_with_it() -> None:
-    """South's points are written anew: North and East need not have seen that. It can be signed off then."""
+    """South's points are written again: North and East need not have seen that. It can be signed off then."""
     back = Undone(by="host", at=3, of=4)
     assert [(True, "host")] == signed(played())
     assert [(False, "")] == signed(played(back))
-    anew = played(back, wrote(3, 40))
-    assert [(True, "")] == signed(anew)
-    assert [(True, "host")] == signed(apply(anew, 8, SignedOff(by="host", at=4, of=1)))
+    again = played(back, wrote(3, 40))
+    assert [(True, "")] == signed(again)
+    assert [(True, "host")] == signed(apply(again, 8, SignedOff(by="host", at=4, of=1)))
     again = played(back, Redone(by="host", at=3, of=4))
     assert [(True, "")] == signed(again), "also the same end is another one"
 

@@ -144,7 +144,7 @@ def test_an_export_says_that_a_round_is_contested() -> None:
     assert ",contested," in line
 
 
-def test_a_table_that_waits_for_the_host_is_armed_anew_when_a_late_tap_spoils_the_arming() -> None:
+def test_a_table_that_waits_for_the_host_is_armed_again_when_a_late_tap_spoils_the_arming() -> None:
     """North may be down since before the arming: that is said by name, and nobody touches unarmed noses."""
     box = TwoSources(settings=Settings(rearm_ns=None))
     box.do(Arm())

@@ -177,8 +177,8 @@ def test_every_option_changes_something(game: Game, data: st.DataObject) -> None
     """Of each value that set-up offers somebody can tell that it was chosen: by the rules or in play."""
     count = min(max(game.seats[0], 4), game.seats[1])
     players = names(count)
-    chosen_anew = ((field, value) for field in game.option_fields() for value in other_values(field))
-    for field, value in chosen_anew:
+    chosen_again = ((field, value) for field in game.option_fields() for value in other_values(field))
+    for field, value in chosen_again:
         base = dict([field.only_if]) if field.only_if else {}
         with suppress(BadInput):  # too many players for it
             options = game.read_options(base), game.read_options({**base, field.key: value})

@@ -149,7 +149,7 @@ def test_both_answer_and_each_right_answer_counts() -> None:
 
 
 def test_a_question_is_replaced_and_not_counted() -> None:
-    """QUIZ-7: it keeps its number, and is armed anew all the same."""
+    """QUIZ-7: it keeps its number, and is armed again all the same."""
     state = begun(tie="replace")
     after = first(state, 1, 3)
     assert (1, (1, 2, 3, 4)) == (after.question, noses(after).seats)

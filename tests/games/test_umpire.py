@@ -206,7 +206,7 @@ def test_any_evening_has_the_figures_of_the_umpire(name: str, data: st.DataObjec
 @settings(max_examples=examples(40), deadline=None)
 @given(data=st.data())
 def test_who_comes_and_who_goes_play_on_as_the_umpire_has_it(name: str, data: st.DataObject) -> None:
-    """Twice some leave, some come, all sit anew: letters, who is out, the deal and the deck go with them."""
+    """Twice some leave, some come, all sit again: letters, who is out, the deal and the deck go with them."""
     begins = new_table(name, data)
     minutes, umpire = Minutes(), umpire_of(begins)
     assert isinstance(umpire, Umpire)

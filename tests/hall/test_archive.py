@@ -25,7 +25,7 @@ from tests.support.halls import arranged, judged_game, let_in, rows, seated, tak
 
 FROZEN = (
     Path(__file__).parent / "archives" / "event-0.2.0.json"
-)  # written by that version; never written anew
+)  # written by that version; never written again
 FREEZE = "python -m tests.hall.test_archive"
 
 

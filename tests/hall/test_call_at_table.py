@@ -58,7 +58,7 @@ class Called:
         )
         self._inside._show()
 
-    def begin_anew(self, folder: Path) -> None:
+    def begin_again(self, folder: Path) -> None:
         """End the table and begin it again, with its log and nothing else."""
         self.thread.stop()
         self._start(folder)
@@ -170,11 +170,11 @@ def test_nothing_else_begins_at_a_table_until_the_called_game_is_signed_off(tmp_
 def test_a_called_game_is_kept_though_the_hall_is_not_heard_and_let_go_once_its_call_is_taken_back(
     tmp_path: Path,
 ) -> None:
-    """A table begun anew knows its own log only; what the hall says then is no call any more."""
+    """A table begun again knows its own log only; what the hall says then is no call any more."""
     again = Start("pig", ("Aya", "Noor", "Tom"), {}, None, None)
     with called(tmp_path) as table:
         table.hear(CALL)
-        table.begin_anew(tmp_path)
+        table.begin_again(tmp_path)
         with pytest.raises(NotNow, match="play it to its end"):
             table.thread.submit(again, "host").result(60)
         table.link()
@@ -205,7 +205,7 @@ def test_a_called_game_goes_on_after_a_restart_and_arms_itself_as_before(tmp_pat
         table.hear(CALL)
         assert table.thread.snapshot.rearms_in_ns is None, "nobody is there yet"
         table.disk.append(*judged_game(CALL.players, CALL.call, 0)[1:3])
-        table.begin_anew(tmp_path)
+        table.begin_again(tmp_path)
         assert table.thread.snapshot.rearms_in_ns is None
         table.hear(CALL)
         assert 5_000_000_000 == table.thread.snapshot.rearms_in_ns
@@ -213,12 +213,12 @@ def test_a_called_game_goes_on_after_a_restart_and_arms_itself_as_before(tmp_pat
 
 
 def test_a_game_that_was_played_is_not_begun_again_because_another_came_after_it(tmp_path: Path) -> None:
-    """The hall has yet to read the last rows when the table, begun anew, hears the old call."""
+    """The hall has yet to read the last rows when the table, begun again, hears the old call."""
     with called(tmp_path) as table:
         table.hear(CALL)
         for wish in (Finish(), SignOff(), Start("pig", ("Aya", "Noor", "Tom"), {}, None, None)):
             table.thread.submit(wish, "host").result(60)
-        table.begin_anew(tmp_path)
+        table.begin_again(tmp_path)
         table.hear(CALL)
         assert ["cup.8", ""] == table.matches
 

@@ -84,7 +84,7 @@ def test_who_is_renamed_keeps_their_points(hall: Hall, store: HallStore) -> None
 def test_who_is_renamed_while_their_table_plays_plays_on_under_the_old_name(
     hall: Hall, store: HallStore
 ) -> None:
-    """The table is not called anew, and its result is theirs."""
+    """The table is not called again, and its result is theirs."""
     arranged(hall, "Aya,Noor,Tom", tables=1, final=0)
     member = let_in(hall)
     call_round(hall)
@@ -143,7 +143,7 @@ def test_a_table_that_replaces_another_in_mid_round_is_called_and_its_result_cou
     )
 
 
-def test_a_round_called_too_early_is_taken_back_drawn_anew_and_called_anew(
+def test_a_round_called_too_early_is_taken_back_drawn_again_and_called_again(
     hall: Hall, store: HallStore
 ) -> None:
     """What its tables have begun, and what was typed, was of the first call and counts for nothing."""

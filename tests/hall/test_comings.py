@@ -229,7 +229,7 @@ def test_a_verdict_of_before_somebody_came_that_does_not_count_is_taken_out_by_t
 def test_a_game_in_which_somebody_came_after_the_appealed_verdict_is_played_again_as_a_whole(
     hall: Hall, table: TableOfHall
 ) -> None:
-    """What went on after the change is not the game that is played anew."""
+    """What went on after the change is not the game that is played again."""
     entry = judged(table, "ABCDE")
     table.do(Regroup(tuple("BACDE")))
     out(table, "D", "C", "B")

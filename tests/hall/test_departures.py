@@ -93,7 +93,7 @@ def test_who_leaves_a_table_of_three_leaves_too_few_for_the_game(hall: Hall) -> 
     )
 
 
-def test_a_final_that_has_not_begun_is_drawn_anew_with_the_next_of_the_list(
+def test_a_final_that_has_not_begun_is_drawn_again_with_the_next_of_the_list(
     hall: Hall, store: HallStore
 ) -> None:
     """The desk says so, and it is so; once it is played its host lets them go."""

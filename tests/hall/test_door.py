@@ -324,7 +324,7 @@ def test_all_that_ask_are_let_in_at_once_and_no_more_than_64_wait(hall: Hall) ->
     assert 400 <= stranger.status_code < 500
     answer = client.post("/api/v1/hall/asks", json={"table": ids[0], "key": key}).json
     server = "nats://localhost:4222"
-    assert {"event": hall.event, "number": 1, "engine": server, "anew": False} == answer
+    assert {"event": hall.event, "number": 1, "engine": server, "spoilt": False} == answer
     other = keys.public_key(keys.make_seed())
     again = client.post("/api/v1/hall/asks", json={"table": ids[0], "key": other})
     assert 409 == again.status_code, "who only knows a table's id is not taken for it"

@@ -82,7 +82,7 @@ def test_an_evening_with_a_final_ends_with_standings_that_the_tables_logs_prove(
 
 @pytest.mark.heavy
 def test_nothing_is_lost_when_server_and_hub_are_killed(tmp_path: Path) -> None:
-    """The server is killed twice in a round and the hall is begun anew: every row is there once, in order."""
+    """The server is killed twice in a round, the hall begun again: every row is there once, in order."""
     with live_hall(tmp_path) as live:
         table = live.add_table()
         arranged(live.hall, "Aya,Noor,Tom", tables=1, final=0, rounds=1)

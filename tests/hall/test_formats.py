@@ -38,7 +38,7 @@ def finish(hall: Hall, number: int) -> tuple[int, ...]:
 
 
 def test_a_knock_out_goes_on_with_the_better_half_of_each_table_until_one_has_won(hall: Hall) -> None:
-    """Two tables of three, then one of four; when one of the four has gone home, the round is drawn anew."""
+    """Two tables of three, then one of four; when one of the four has gone home, the round is drawn again."""
     begun(hall, "A,B,C,D,E,F", format="knock-out", final=0)
     through = finish(hall, 1)
     assert 4 == len(through)
@@ -75,7 +75,7 @@ def test_printed_cards_stay_right_when_somebody_comes_late(hall: Hall) -> None:
         assert [4, 4, 5] == sorted(map(len, one.seats))
         assert list(old) == [tuple(who for who in table if who != late) for table in one.seats]
     hall.do(commands.Draw(), "Ann")
-    assert [list(old) for old in before] != [list(one.seats) for one in hall.state.rounds], "drawn anew"
+    assert [list(old) for old in before] != [list(one.seats) for one in hall.state.rounds], "drawn again"
 
 
 def test_who_wins_the_last_table_of_a_knock_out_wins_it_whatever_came_before(
@@ -240,7 +240,7 @@ def test_a_knock_out_always_comes_to_one_table_of_a_size_that_its_game_takes(dat
         now = seats
 
 
-def test_a_knock_out_is_drawn_anew_when_others_would_go_on(hall: Hall) -> None:
+def test_a_knock_out_is_drawn_again_when_others_would_go_on(hall: Hall) -> None:
     """A result that is corrected, somebody who comes back: before the call the draw follows."""
     heats(hall, 3, final=0, format="knock-out", most=4)
     called = hall.state.rounds[0]
@@ -259,7 +259,7 @@ def test_a_knock_out_is_drawn_anew_when_others_would_go_on(hall: Hall) -> None:
     assert "draw" == hall.view.step.kind, "who comes back before the call had gone on"
 
 
-def test_a_knock_outs_earlier_result_that_changes_calls_nothing_anew_and_the_desk_says_so(
+def test_a_knock_outs_earlier_result_that_changes_calls_nothing_again_and_the_desk_says_so(
     hall: Hall,
 ) -> None:
     """A round of two tables of three, then one of four. The first table's order is turned round too late."""

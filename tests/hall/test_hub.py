@@ -80,7 +80,7 @@ def test_forty_who_left_come_back_with_one_touch(hall: Hall) -> None:
 
 
 def test_a_latecomer_is_drawn_from_the_next_round_on(hall: Hall) -> None:
-    """Rounds drawn before they came are drawn anew, those called stay."""
+    """Rounds drawn before they came are drawn again, those called stay."""
     begun(hall, "A,B,C,D,E,F", rounds=3)
     called = hall.state.rounds[0].seats
     hall.do(commands.AddPerson(Person("Late")), "Ann")

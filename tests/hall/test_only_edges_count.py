@@ -101,7 +101,7 @@ def sent_with_another_last(hall: Hall, store: HallStore, tmp_path: Path) -> tupl
     return thieved, other, at + 1
 
 
-def test_who_swaps_who_was_last_and_makes_the_chain_anew_is_looked_at_with_the_photo_finish(
+def test_who_swaps_who_was_last_and_makes_the_chain_again_is_looked_at_with_the_photo_finish(
     hall: Hall, store: HallStore, tmp_path: Path
 ) -> None:
     """It does not count, nor by “It counts”, nor after a restart; to play it again is one decision."""

@@ -140,7 +140,7 @@ def test_families_are_kept_apart() -> None:
     assert not any(len({0, 1, 2} & set(table)) > 1 for one in drawn for table in one)
 
 
-def test_what_was_played_before_counts_when_the_rest_is_drawn_anew() -> None:
+def test_what_was_played_before_counts_when_the_rest_is_drawn_again() -> None:
     """Two rounds played, one has left, one has come: the next round repeats none of what can be spared."""
     before = draw(range(25), 5, 2, random=Random(4))
     people = [one for one in range(26) if one != 7]

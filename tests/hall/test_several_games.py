@@ -126,14 +126,14 @@ def test_a_result_that_was_rejected_stays_out_when_the_machine_that_counted_is_p
     assert ("counts", "C", "call") == played(hall)
 
 
-def test_a_result_that_was_rejected_stays_out_when_its_machine_is_let_in_anew(
+def test_a_result_that_was_rejected_stays_out_when_its_machine_is_let_in_again(
     hall: Hall, store: HallStore, both: tuple[TableOfHall, TableOfHall]
 ) -> None:
     """Under another id, with the same log."""
     counting, back = both
     hall.do(commands.Clear(1, 1), "Ann")
     hall.do(commands.PutTableOut(2), "Ann")
-    found = back.come_anew()
+    found = back.come_again()
     take(hall, store, back.member, found)
     assert (("counts", "A", "call"), 0) == (played(hall), todos(hall, "twice"))
     counting.do(Undo(None))
@@ -185,7 +185,7 @@ def test_a_game_that_was_played_again_can_be_appealed_and_played_a_third_time(
 def test_an_older_log_whose_table_has_played_again_for_the_same_call_counts_as_it_did(
     hall: Hall, store: HallStore, called: TableOfHall
 ) -> None:
-    """Until 0.2.0 a decision did not call anew; where nobody has played since, the table is called now."""
+    """Until 0.2.0 a decision did not call again; where nobody has played since, the table is called now."""
     first = play(called, "A")
     call = called.table.record.evening.matches[-1].started.call
     seq = hall.state.seq

@@ -104,7 +104,7 @@ def told(table: SimulatedTable, words: str) -> None:
 def test_what_no_table_writes_is_said_at_the_desk_and_silences_no_table(
     tmp_path: Path, payload: bytes, headers: dict[str, str] | None
 ) -> None:
-    """Both tables play to the end, also one that is begun anew meanwhile; its key can be taken away then."""
+    """Both tables play to the end, also one that is begun again meanwhile; its key can be taken away then."""
     with live_hall(tmp_path) as live:
         begin(live)
         table = live.tables[0]

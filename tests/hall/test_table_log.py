@@ -38,9 +38,9 @@ def slow_and_obvious(log: TableLog, seq: int, number: int, item: AnyEvent) -> Ta
         call, nonce = entry_of(EVENT, match.started.call)
         if call:
             known = [one for one in log.played.get(call, ()) if one.began == parts[0].seq]
-            anew = not match.signed_by and any(one.signed or one.reopened for one in known)
+            reopened = not match.signed_by and any(one.signed or one.reopened for one in known)
             zero = folded.zero is not None
-            made = CalledMatch(log.id, call, parts, zero, parts[0].seq, anew, nonce)
+            made = CalledMatch(log.id, call, parts, zero, parts[0].seq, reopened, nonce)
             games.setdefault(call, []).append(made)
         parts = ()
     first = folded.matches[0].seq if folded.matches else seq

@@ -28,8 +28,8 @@ def test_results_that_came_entry_by_entry_are_those_of_a_hall_that_is_opened_wit
         table = random.choice(sorted(left))
         take(hall, store, by_id[table], [left[table].pop(0)])
     assert ["doubtful"] * 3 + ["playing"] == [one.state for one in hall.view.outcomes]
-    anew = Hall(store)
-    assert (anew.view.outcomes, anew.view.lines) == (hall.view.outcomes, hall.view.lines)
+    again = Hall(store)
+    assert (again.view.outcomes, again.view.lines) == (hall.view.outcomes, hall.view.lines)
 
 
 def test_an_entry_of_one_table_leaves_what_is_known_of_the_others_as_it_is(

@@ -139,7 +139,7 @@ def test_what_a_table_takes_back_after_it_counted_counts_no_more(tmp_path: Path)
 
 
 @pytest.mark.heavy
-def test_a_result_that_is_taken_back_does_not_begin_the_game_anew(tmp_path: Path) -> None:
+def test_a_result_that_is_taken_back_does_not_begin_the_game_again(tmp_path: Path) -> None:
     """Even where the hall's call arrives before the table has shown what was taken back."""
     with live_hall(tmp_path) as live:
         begin(live)
@@ -237,7 +237,7 @@ def test_a_server_with_tls_is_reached_by_its_certificate_alone(
 
 
 @pytest.mark.heavy
-def test_a_server_that_keeps_nothing_more_is_begun_anew_and_all_comes(
+def test_a_server_that_keeps_nothing_more_is_begun_again_and_all_comes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after a full disk: its tables play on, and are connected, but what they send is refused."""
@@ -278,7 +278,7 @@ def test_why_a_server_cannot_begin_is_said_in_its_own_words(tmp_path: Path) -> N
 def test_a_server_that_answers_nothing_for_long_is_stuck_like_one_that_refuses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One whose disk has just become full does not say so before it is begun anew."""
+    """One whose disk has just become full does not say so before it is begun again."""
     store = HallStore(tmp_path)
     log = service.Fence(store, Hall(store))
     asked = []

@@ -21,7 +21,7 @@ no_openscad = pytest.mark.skipif(
 
 
 def needs_openscad(test: Callable[..., None]) -> Callable[..., None]:
-    """Mark *test*: it makes the parts anew, which takes long."""
+    """Mark *test*: it makes the parts again, which takes long."""
     return pytest.mark.heavy(no_openscad(test))
 
 

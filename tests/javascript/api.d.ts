@@ -1742,7 +1742,7 @@ declare namespace Hall {
     event: string;
     number: number;
     engine: string;
-    anew: boolean;
+    spoilt: boolean;
   }
 
   interface TableAsks {

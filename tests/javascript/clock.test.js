@@ -131,7 +131,7 @@ test("a promise is not overtaken by a tap after it when the mapping moves in bet
   assert.ok(clock.earliest_ns(now_ms, 1047) <= clock.host_ns(1047));
 });
 
-test("a clock that slept is set anew", () => {
+test("a clock that slept is set again", () => {
   const clock = new HostClock();
   clock.note(1000, 1002, 5001e6);
   clock.note(1002, 1004, 65_003e6); // a minute has passed that the page knows nothing of
@@ -198,7 +198,7 @@ test("the newest that is known of the host's clock goes back to it, with how lon
   assert.deepEqual(clock.echo(900), { echo_ns: 5005e6, held_ns: 0 }); // its clock went back meanwhile
 });
 
-test("an answer that seems to come before its question says nothing, and the clock is set anew", () => {
+test("an answer that seems to come before its question says nothing, and the clock is set again", () => {
   const clock = new Mapping();
   clock.note(1000, 1010, 5005e6);
   clock.note(1020, 940, 5025e6);

@@ -134,7 +134,7 @@ end
 before=$(rounds)
 [ "$before" ]
 
-step "an update, from $(lastnose --version): evenings and choice stay, and the service begins anew"
+step "an update, from $(lastnose --version): evenings and choice stay, and the service begins again"
 since=$([ -z "$systemd" ] || began)
 install "$package"
 lastnose --version

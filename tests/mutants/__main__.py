@@ -67,7 +67,7 @@ class Found:
 
     @classmethod
     def read(cls, folder: Path, *, fresh: bool) -> Found:
-        """Read what earlier runs have kept in *folder*; with *fresh* begin anew."""
+        """Read what earlier runs have kept in *folder*; with *fresh* begin again."""
         folder.mkdir(parents=True, exist_ok=True)
         found = cls(folder, {}, {})
         if fresh:

@@ -81,7 +81,7 @@ class TableOfHall:
         sent, self._store.unsent = self._store.unsent, []
         take(self._hall, self._kept, self.member, sent)
 
-    def come_anew(self) -> list[LogRow]:
+    def come_again(self) -> list[LogRow]:
         """Come in again under another id; return all that was ever done here, which is to be sent then."""
         self.member = let_in(self._hall)
         return list(self._store.all)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+import msgspec
 from lastnose.companion.core.model import Armed, Edge, FirstRules, Gap, Input, Levels
 from lastnose.companion.timing import FOREVER, ArmRequest
 
@@ -43,6 +44,7 @@ class QuizEvening(Evening):
             skips_held=True,
             within_ms=rng.choice([0, 0, 300, 2_000]),
         )
+        self._rule()
         self.free_ns = dict.fromkeys(self.seats, t)
         for _ in range(rounds):
             t = self._too_early(t) if rng.random() < 0.6 else t
@@ -64,6 +66,9 @@ class QuizEvening(Evening):
                     break
             t = max([t, *self.free_ns.values()]) + rng.randint(200 * MS, 900 * MS)
         self.end_ns = t + 5 * S
+
+    def _rule(self) -> None:
+        """Change the rules, without a draw that would change what hands do."""
 
     def _too_early(self, t: int) -> int:
         """Let some touch before the opening, which comes soon; return when it comes. Some still hold then."""
@@ -105,6 +110,24 @@ class QuizEvening(Evening):
             counts = [one.at_ns for one in self.touches[seat] if from_ns <= stamp_of[one.at_ns] < until_ns]
             found[seat] = min(counts, default=NEVER_NS)
         return found
+
+
+class GuessingEvening(QuizEvening):
+    """The same, with what is touched very soon after an opening taken for a guess, which locks.
+
+    Some guess, and touch once more while they are locked, or a little after.
+    """
+
+    def _rule(self) -> None:
+        self.rules = msgspec.structs.replace(self.rules, guess_ms=self.rng.choice([50, 100, 300]))
+
+    def _race(self, seats: Sequence[int], t: int, spacing: int) -> int:
+        rng = self.rng
+        for seat in seats:
+            at_ns = t + rng.randint(0, (self.rules.guess_ms + 10) * MS)
+            if rng.random() < 0.4 and self.free_ns[seat] <= at_ns:
+                self._held(seat, at_ns, 30 * MS)
+        return super()._race(seats, t, spacing)
 
 
 def windows_of(
@@ -154,7 +177,29 @@ def windows_of(
         for seat in evening.seats:
             if sides[seat] == sides[evening.lines[line]]:
                 free[seat] = max(free[seat], t_ns + lock_ns)
-    return free
+    return _guessed(free, evening, armed, evidence) if armed.rules.guess_ms else free
+
+
+def _guessed(
+    free: dict[int, int], evening: QuizEvening, armed: Armed, evidence: Sequence[Input]
+) -> dict[int, int]:
+    """Return *free* with those locked who touched surely sooner than anybody can react (DUEL-5)."""
+    opening, lock_ns = armed.from_ns, armed.rules.lock_ms * MS
+    plays_ns = opening + armed.rules.guess_ms * MS
+    sides = armed.rules.sides(evening.seats)
+    seen = [
+        (train[0].t_ns, evening.lines[line], train[0])
+        for line in evening.lines
+        for train in touches(line, evidence, opening, plays_ns)
+        if train[-1].level
+    ]
+    for t_ns, seat, edge in sorted(seen, key=lambda one: one[:2]):
+        sure = t_ns + edge.u_ns + edge.clock_u_ns < plays_ns
+        if sure and free[seat] <= t_ns and seat in armed.seats:
+            for other in evening.seats:
+                if sides[other] == sides[seat] and free[other] != FOREVER:
+                    free[other] = max(free[other], t_ns + lock_ns)
+    return {seat: max(t_ns, plays_ns) for seat, t_ns in free.items()}
 
 
 def _of_one_side(seat: int, other: int, armed: Armed) -> bool:

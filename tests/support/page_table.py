@@ -141,7 +141,7 @@ class PageTable:
 
     @property
     def verdicts(self) -> list[Verdict]:
-        """Return the verdicts as they were judged, but for rounds that were armed anew."""
+        """Return the verdicts as they were judged, but for rounds that were armed again."""
         judged = [
             event.verdict for _, event in self.table.record.store.events() if isinstance(event, RoundJudged)
         ]

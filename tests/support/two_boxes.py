@@ -49,7 +49,7 @@ class _Box:
         self.plug(BEGIN_NS)
 
     def plug(self, now_ns: int) -> None:
-        """Begin a new time base: the ticks begin anew."""
+        """Begin a new time base: the ticks begin again."""
         self._since_ns = now_ns - self._rng.randrange(1 * S)
         self.clock = ClockMap(S // TICK_NS, slack_ns=SLACK_TICKS * TICK_NS)
         self.timeline = Timeline(self.clock)

@@ -1,4 +1,4 @@
-"""A second opinion on score sheets: a column a player, added up anew from the top each time.
+"""A second opinion on score sheets: a column a player, added up again from the top each time.
 
 What people do is read as minutes have it (`tests.support.minutes`). Points of cards and tiles are those of
 the rules (SGR-7, CHK-9), who deals and starts goes round (SGR-11), a lifted deck is a hundred less (SGR-10).

@@ -264,7 +264,9 @@ def test_a_folder_is_made_with_those_above_it_and_taken_by_one(tmp_path: Path) -
         log_file.own(tmp_path / "file")
 
 
-def test_rows_of_a_log_with_a_gap_are_chained_anew_and_a_changed_one_is_found(db: sqlite3.Connection) -> None:
+def test_rows_of_a_log_with_a_gap_are_chained_again_and_a_changed_is_found(
+    db: sqlite3.Connection,
+) -> None:
     """Each head is made of the one before; whose is another is named by its number."""
     chained = log_file.rechained([row(1), row(4), row(5)])
     one = log_file.chained(NO_HEAD, 1, 1, b"{}")

@@ -64,7 +64,7 @@ def test_a_tap_plays_the_move_once(game: Counting) -> None:
 
 
 def test_to_take_back_plays_only_what_came_after(game: Counting) -> None:
-    """Three thanks, the first taken back: the two behind it are played anew, each once."""
+    """Three thanks, the first taken back: the two behind it are played again, each once."""
     table = begun()
     for seat in (2, 3, 2):
         table.execute(Play({"type": "thanked", "seat": seat}), "host")

@@ -105,7 +105,7 @@ def test_who_left_a_game_and_came_back_has_played_one() -> None:
 
 
 def test_who_comes_back_to_another_game_brings_nothing() -> None:
-    """Letters are those of one game: one that is started anew begins from nothing."""
+    """Letters are those of one game: one that is started again begins from nothing."""
     made = table("magarac", "Ana", "Björn", "Ines", "Dima")
     early(made, 2, 2, 2)
     made.execute(Regroup(("Ana", "Ines", "Dima")), "host")
@@ -285,7 +285,7 @@ def test_who_comes_and_goes_in_the_second_game_of_an_evening_leaves_the_first_al
     assert {"Ana": "P", "Björn": "", "Ines": "", "Zoë": "P"} == letters(made)
 
 
-def test_a_log_read_anew_knows_who_came_back() -> None:
+def test_a_log_read_again_knows_who_came_back() -> None:
     """The fold of what is kept is what the table shows."""
     store = MemoryStore()
     made = Table(store, LINES, simulated=True, wall_s=lambda: 1.0)

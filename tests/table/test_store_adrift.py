@@ -119,7 +119,7 @@ def test_a_log_once_damaged_and_mended_is_not_set_aside_again(
     assert [saved(1), saved(2)] == on_disk(data, 1)
 
 
-def test_a_damaged_log_that_is_deleted_is_written_anew(data: Path, store: Store, trouble: Trouble) -> None:
+def test_a_damaged_log_that_is_deleted_is_written_again(data: Path, store: Store, trouble: Trouble) -> None:
     """There is nothing to set aside."""
     trouble.comes(sqlite3.SQLITE_CORRUPT)
     store.append(saved(3))

@@ -101,7 +101,7 @@ def test_a_game_starts_armed_and_goes_on_by_itself(box: Box) -> None:
 
 
 def test_that_everybody_has_cards_is_told_to_all_until_the_verdict(box: Box) -> None:
-    """The host says it while a round is armed: none is armed anew. A table that arms itself says nothing."""
+    """The host says it while a round is armed: none is armed again. A table that arms itself says nothing."""
     told: list[bool] = []
     box.table.subscribe(lambda shown: told.append(shown.dealt))
     assert not box.table.snapshot.dealt
@@ -158,7 +158,7 @@ def test_what_was_said_of_the_cards_of_a_game_is_not_said_of_the_next(box: Box) 
     assert box.do(Arm(box.table.snapshot.seq)).dealt
 
 
-def test_cards_are_dealt_anew_in_a_game_begun_anew(box: Box) -> None:
+def test_cards_are_dealt_again_in_a_game_begun_again(box: Box) -> None:
     """What was said of the cards was said of the other game's."""
     box.do(Arm())
     assert not box.do(Start("pig", FOUR)).dealt
@@ -258,7 +258,7 @@ def test_a_round_in_progress_can_be_voided_with_a_reason(box: Box) -> None:
 
 
 def test_only_the_round_under_way_is_voided_where_that_is_asked(box: Box) -> None:
-    """Touched it is void; untouched it is armed anew, with the cards in hand; a verdict stays in any case."""
+    """Touched it is void; untouched it is armed again, with the cards in hand; a verdict always stays."""
     box.round(1, 2, 4, 3)
     box.do(Arm())
     box.do(Void("a phone", under_way=True))
@@ -297,7 +297,7 @@ def test_undo_and_redo_move_the_letter(box: Box) -> None:
 
 
 def test_a_correction_that_brings_a_player_back_watches_their_nose_again() -> None:
-    """South was out; the round is armed anew with South in it."""
+    """South was out; the round is armed again with South in it."""
     box = Box()
     box.do(Start("pig", FOUR, {"sudden_death": True}))
     box.wait(10)

@@ -162,7 +162,7 @@ class Nights(RuleBasedStateMachine):
     @precondition(lambda self: not self.pulled and not self.trouble and self.store.adrift is None)
     @rule()
     def is_deleted(self) -> None:
-        """The folder is deleted: with the next entry the table finds out, and writes all of it anew."""
+        """The folder is deleted: with the next entry the table finds out, and writes all of it again."""
         shutil.rmtree(self.folder)
         self.does(SAVE)
         assert "is gone" in str(self.store.adrift)

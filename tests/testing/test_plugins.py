@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.app.app import App
 from lastnose.companion.config import plugins
 from lastnose.companion.config.neighbours import read_neighbours
 from lastnose.companion.config.plugins import load_games, make_output, make_source, source_names
@@ -279,9 +280,8 @@ def test_a_source_of_another_package_is_asked_for_by_name(declared: Declared, tm
     assert source_names() == ("broken", "pedals")
     settings = run_settings(source="pedals", data_dir=tmp_path, pi=False)
     assert make_source("pedals", settings.profile.lines).name == "pedals"
-    done = lastnose("run", "--source", "pedals", "--data", str(tmp_path))
-    assert (2, "") == (done.exit_code, done.stdout)
-    assert "Error: pedals cannot be used: OSError no pedal for nose.1. " in done.stderr
+    with pytest.raises(BadInput, match=r"pedals cannot be used: OSError no pedal for nose.1\."):
+        App(settings).start()
     with pytest.raises(BadInput, match=r"broken cannot be used: ZeroDivisionError division by zero\."):
         make_source("broken", {})
     with pytest.raises(BadInput, match=r"no source “pedal”: choose one of .*, pedals"):

@@ -16,7 +16,7 @@
 | F17 | phones asleep are left out, by name | `table/test_before_the_deal.py` (for both questions) |
 | F18, F19 | late evidence | `..a_late_edge..`, `..after_the_next_arming..`, `..the_whole_order..` |
 | F20, F21 | false starts and their lock | `..surely_before_the_opening..`, `..locks_its_seat..`, \
-`..touches_again_after_it..`, `..a_lock_lasts_longer..` |
+`..touches_again_after_it..`, `..a_lock_lasts_longer..`, `..a_guess_is_a_false_start` |
 | F22, F23 | noses held at the opening, hands that have just let go | `..a_stamp_before_the_arming..`, \
 `..a_nose_held_at_the_opening..`, `..delays_nobody_but_itself` |
 | F24 | opened again without who has answered | `..those_who_have_answered..` |
@@ -69,7 +69,7 @@ from lastnose.companion.timing.judge import judge
 
 from tests.support.campaign import weigh
 from tests.support.examples import examples
-from tests.support.openings import OPENING_FAULTS, QuizEvening, weigh_quiz
+from tests.support.openings import OPENING_FAULTS, GuessingEvening, QuizEvening, weigh_quiz
 from tests.support.simulator import FAULTS
 from tests.support.simulator_modes import MODES
 
@@ -445,7 +445,7 @@ def test_a_false_start_locks_its_seat_for_a_while_from_the_touch(after_ns: int, 
 
 
 def test_who_is_locked_and_touches_again_after_it_is_first() -> None:
-    """F21: held through the lock nothing is touched; let go and touched anew it counts, 150 ms after that."""
+    """F21: held through the lock nothing is touched; let go and touched again it counts after 150 ms."""
     table = Table(rearm_ns=None)
     table.feed(down(1, 2 * S - 10 * MS))
     assert ((1, FOREVER),) == open_at(table, 2 * S, LOCKED).barred
@@ -770,6 +770,19 @@ def test_nobody_is_named_first_who_was_not_however_a_question_is_opened(fault: s
     assert counts["named"] + counts["nobody"] + counts["dead heat"] > counts["rounds"] // 2
     if not fault:
         assert 0 == counts["void"] + counts["withdrawn"] + counts["needless dead heat"]
+
+
+@pytest.mark.parametrize("fault", ["", "bounce", "drift", "sources"])
+def test_nobody_is_named_first_who_was_not_where_a_guess_is_a_false_start(fault: str) -> None:
+    """DUEL-5: what is touched surely under 50, 100 or 300 ms after the opening locks its side.
+
+    What was lost or came late in there is the referee's to say: no second reading knows whom it saw.
+    """
+    counts: Counter[str] = Counter()
+    for seed in (*range(examples(20)), 105, 631):
+        counts += weigh_quiz(GuessingEvening(seed, (fault,) if fault else ()))
+    assert [] == too_sharp(counts)
+    assert counts["named"] + counts["nobody"] + counts["dead heat"] > counts["rounds"] // 2
 
 
 @pytest.mark.parametrize("seed", [62, 310, 316, 671, 674, 979, 985, 1459])

@@ -176,7 +176,7 @@ def test_a_loss_that_ends_as_the_round_is_armed_may_have_hidden_a_press(until_ms
     assert void == bool(of(table, Withdrawn))
 
 
-def test_after_a_withdrawn_verdict_the_delay_before_arming_begins_anew() -> None:
+def test_after_a_withdrawn_verdict_the_delay_before_arming_begins_again() -> None:
     """1 is missing and named; the box owns up at 2 s to 0.9 to 1.1 s: armed again 500 ms after that."""
     table = Table(sources=["gpio", "box"], rearm_ns=500 * MS, rest=False)
     table.feed(
@@ -189,7 +189,7 @@ def test_after_a_withdrawn_verdict_the_delay_before_arming_begins_anew() -> None
     assert [0, 2_500 * MS] == [one.t_ns for one in of(table, Armed)][:2]
 
 
-def test_a_press_after_the_lines_were_bound_anew_completes_nothing() -> None:
+def test_a_press_after_the_lines_were_bound_again_completes_nothing() -> None:
     """1 is missing and named; its nose is bound again, and then somebody touches it."""
     table = Table(rearm_ns=None)
     table.feed(ArmRequest(0), down(2, 1 * S), down(3, 2 * S), until(3 * S))
@@ -366,7 +366,7 @@ def test_levels_of_unknown_worth_stay_so_in_what_is_kept_of_a_round() -> None:
     assert Levels({"nose.1": 0, "nose.2": 0}, 1 * S, "gpio") == judged.inputs[0]
 
 
-def test_a_round_that_nobody_has_begun_is_armed_anew_when_a_loss_spoils_it() -> None:
+def test_a_round_that_nobody_has_begun_is_armed_again_when_a_loss_spoils_it() -> None:
     """The host need not ask for it again; one that has begun is void, and waits for the host."""
     for opened, kinds_after in ((False, ["Judged", "Armed"]), (True, ["Judged"])):
         table = Table(rearm_ns=None)

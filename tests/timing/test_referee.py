@@ -168,7 +168,7 @@ def test_a_request_may_name_the_seats_of_one_round() -> None:
 
 
 def test_arming_in_the_middle_of_a_round_voids_what_was_pressed() -> None:
-    """Without a press it simply begins anew."""
+    """Without a press it simply begins again."""
     table = Table(rearm_ns=None)
     table.feed(ArmRequest(1 * S), ArmRequest(2 * S), until(3 * S))
     assert [Armed(1 * S, (1, 2, 3)), Armed(2 * S, (1, 2, 3))] == table.said

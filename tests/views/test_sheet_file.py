@@ -196,7 +196,7 @@ def test_a_log_with_options_changed_later_is_still_read() -> None:
     assert (0, 0, 29) == older.now.sheet.totals
 
 
-def test_only_a_sheet_can_be_agreed_on_anew() -> None:
+def test_only_a_sheet_can_be_agreed_on_again() -> None:
     """Other games are started again; without a game there is nothing to agree on."""
     made = Table(MemoryStore(), ("nose.1", "nose.2", "nose.3"), clock_ns=lambda: 0, wall_s=lambda: 1.0)
     with pytest.raises(NotNow, match="No game is being played"):

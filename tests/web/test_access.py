@@ -180,7 +180,7 @@ def test_the_secret_of_the_qr_code_is_held_up_by_no_brake() -> None:
 
 
 def test_the_secret_lives_as_long_as_the_pin(tmp_path: Path) -> None:
-    """Kept for a restart the same evening, drawn anew with the PIN; a file from before gets one."""
+    """Kept for a restart the same evening, drawn again with the PIN; a file from before gets one."""
     first, same = opened(tmp_path), opened(tmp_path)
     later = opened(tmp_path, 2)
     assert first.secret == same.secret != later.secret
@@ -219,7 +219,7 @@ def test_another_evening_has_another_pin_and_the_same_key(tmp_path: Path) -> Non
     assert second.pin == opened(tmp_path, 2).pin
 
 
-def test_a_pin_is_drawn_anew_when_somebody_asks(tmp_path: Path) -> None:
+def test_a_pin_is_drawn_again_when_somebody_asks(tmp_path: Path) -> None:
     """With the next start, and from then on."""
     first = opened(tmp_path)
     second = open_access(tmp_path, lan=True, now_s=Clock(), evening=1, new_pin=True)

@@ -42,7 +42,7 @@ def test_a_line_of_a_tape_is_told_no_more_sharply_than_it_is_known() -> None:
 
 
 def test_a_snapshot_is_encoded_once_for_all_viewers_of_a_language() -> None:
-    """The same bytes, not equal ones; a new snapshot is encoded anew."""
+    """The same bytes, not equal ones; a new snapshot is encoded again."""
     views = Views()
     assert views.state(VERDICT, "en") is views.state(VERDICT, "en")
     assert views.state(VERDICT, "en") is not views.state(VERDICT, "fr")

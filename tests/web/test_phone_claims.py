@@ -274,7 +274,7 @@ def test_what_a_test_has_made_of_the_claim_is_said_as_it_counts_now() -> None:
 
 
 def test_a_zero_test_waits_for_its_phone_and_takes_no_other_page_for_it() -> None:
-    """The shared page's touches count nothing; its own phone, loaded again, goes on; another begins anew."""
+    """The shared page's touches count nothing; its own phone, loaded again, goes on; another begins again."""
     table = two_phones("host")
     lines = "nose.1", "nose.2"
     table.table.execute(Finish(), "host")
@@ -305,9 +305,9 @@ def test_a_zero_test_waits_for_its_phone_and_takes_no_other_page_for_it() -> Non
     )
     table.send("two-again", leaves=True)
     table.pages.introduce(PageClock("other", owns="nose.2", phone="phone-other", takes=True))
-    anew = "The nose of East is on another screen now: the test starts again. "
+    said = "The nose of East is on another screen now: the test starts again. "
     asks = "touch both phones at once, North and East, with two fingers of one hand."
-    assert (0, f"{anew}0 of 20: {asks}") == touched("other", 0)
+    assert (0, f"{said}0 of 20: {asks}") == touched("other", 0)
     assert (2, f"2 of 20: {asks}") == touched("other", 2)
 
 

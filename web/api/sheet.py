@@ -151,7 +151,7 @@ def cell(hand: int, seat: int) -> Cell:
     like=_ANEW,
 )
 def correct(hand: int, seat: int, wish: CellWish) -> SheetNow:
-    """Correct a cell that is written; what follows from it is counted anew, or it is refused."""
+    """Correct a cell that is written; what follows from it is counted again, or it is refused."""
     may_score(seat)
     _cell(hand, seat)
     move = {"type": "correct", "hand": hand, "cells": [wish.what(seat)]}

@@ -156,7 +156,7 @@ def asks(wish: TableAsks) -> TableAnswer:
     """Take that a table asks to be let in; it asks again until the desk has answered."""
     here = HallContext.here()
     if here.hall.needs_new_name(wish.table):
-        return TableAnswer(anew=True)
+        return TableAnswer(spoilt=True)
     number = here.hall.ask(wish.table, wish.key, wish.name, request.remote_addr or "")
     if not number:
         return TableAnswer()

@@ -66,7 +66,7 @@ class HallContext(ShownHall):
             return found
 
     def shown(self, view: HallSnapshot) -> HallScreen | None:
-        """Return what was shown of *view*, None when that is long ago: made anew it might differ."""
+        """Return what was shown of *view*, None when that is long ago: made again it might differ."""
         return next((made for known, made in self._made if known is view), None)
 
     def seats(self) -> SeatsByRound:

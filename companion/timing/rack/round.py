@@ -323,7 +323,7 @@ class RackRound(RackNotes):
             self._look(t_ns)
 
     def _look(self, now_ns: int) -> None:
-        """Work out anew whether the round has opened, and when it is decided and the next dock rings."""
+        """Work out again whether the round has opened, and when it is decided and the next dock rings."""
         waiting = [one.press.t_ns + DOCK_NS for one in self._touches if one.held]
         self.ring_ns = min(waiting, default=None)
         played = self._play()

@@ -102,7 +102,7 @@ def test_an_event_out_of_place_would_be_found(load: dict[str, Any]) -> None:
 
 
 def test_a_copy_of_the_ring_stays_as_it_was() -> None:
-    """The DMA goes on writing; also where the ring begins anew."""
+    """The DMA goes on writing; also where the ring begins again."""
     words = [0]
     memory = bytearray(range(64))
     ring = protocol.load("ring").Ring(memoryview(memory), lambda: words[0])

@@ -176,7 +176,7 @@ def test_noise_is_never_an_event_and_never_an_error(parts: list[bytes]) -> None:
 
 
 def test_a_sequence_that_goes_back_is_a_new_beginning() -> None:
-    """A box that has started anew counts from 0: nothing was skipped, and 65,000 least of all."""
+    """A box that has started again counts from 0: nothing was skipped, and 65,000 least of all."""
     frames = protocol.load("frames")
     wire = [frames.frame(frames.BYE, 0, seq, 0, b"") for seq in (700, 701, 0, 1, 3)]
     assert [Bye(), Bye(), Bye(), Bye(), Fault("skipped"), Bye()] == list(Decoder().feed(b"".join(wire)))

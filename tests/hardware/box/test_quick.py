@@ -132,7 +132,7 @@ COMMANDS = [
 @settings(deadline=None)
 @given(commands=st.lists(st.sampled_from(COMMANDS), max_size=12), damage=st.binary(max_size=30))
 def test_commands_are_those_that_the_pure_splitter_hears(commands: list[bytes], damage: bytes) -> None:
-    """Also behind what is no command, once the host has asked anew: it never waits for what does not come."""
+    """Also behind what is no command, once the host has asked again: it never waits in vain."""
     chip, wire = Chip(), b"".join(commands)
     chip.came += wire
     pure = [(kind, payload) for kind, _, _, _, payload in FRAMES.Splitter().feed(wire)]

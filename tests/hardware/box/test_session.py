@@ -106,7 +106,7 @@ def test_promises_follow_quickly_after_a_press() -> None:
 
 @pytest.mark.parametrize("begin", [2**32 - 3 * 5_000_000, 2**32 - 1, 2**31 - 5_000_000])
 def test_ticks_go_on_over_their_end(begin: int) -> None:
-    """859 s after the start the counter begins anew; edges before and after keep their distance."""
+    """859 s after the start the counter begins again; edges before and after keep their distance."""
     world, rig = ready(begin_tick=begin)
     t_ns = world.now_ns
     for _ in range(60):
@@ -252,7 +252,7 @@ def test_a_stall_in_the_chip_starts_a_new_time_base_and_is_a_gap() -> None:
 
 
 def test_a_reboot_is_a_gap_and_everything_goes_on() -> None:
-    """A new boot number; the clock is learnt anew; the nose pressed meanwhile is in the levels."""
+    """A new boot number; the clock is learnt again; the nose pressed meanwhile is in the levels."""
     world, rig = ready()
     rig.chip.press(0)
     world.run(50 * MS)

@@ -249,7 +249,7 @@ def test_failing_device_is_reported_once_and_retried_with_growing_pauses(reports
 def test_pulled_display_is_reported_and_comes_back_redrawn(
     reports: list[Text | None], pulled_while_idle: bool
 ) -> None:
-    """A display that was pulled, in a game or in a pause, is opened anew and gets the present picture."""
+    """A display that was pulled, in a game or in a pause, is opened again and gets the present picture."""
     made: list[Screen] = []
 
     def make() -> Screen:

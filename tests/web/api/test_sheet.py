@@ -138,7 +138,7 @@ def test_a_sheet_goes_out_as_a_file_and_comes_back(begun: Phone) -> None:
 
 
 def test_options_are_settled_with_the_first_entry(begun: Phone) -> None:
-    """CHK-11: before, they may be changed; a hand that is written is never counted anew."""
+    """CHK-11: before, they may be changed; a hand that is written is never counted again."""
     options = "/api/v1/sheet/options"
     assert 409 == begun.put(options, {"double_blank": 25}).status_code
     assert 200 == begun.delete("/api/v1/sheet/cells/1/1").status_code

@@ -17,7 +17,7 @@ from tests.web.browser.test_pages import settle
 def test_a_page_that_was_open_once_says_what_is_wrong_and_comes_back(
     visit: Visits, stage: Stage, path: str
 ) -> None:
-    """The table stops; the page is opened anew, and says so; the table is there again, and so is the page."""
+    """The table stops; the page is opened again, and says so; both are there again."""
     port = free_port()
     first = Server(stage, make_access(), port=port)
     first.start()

@@ -55,7 +55,7 @@ class Fingers:
 
     @staticmethod
     def _middle(nose: Any) -> tuple[float, float]:
-        """Return where *nose* is once it is seen: a page that is drawn anew has none for a moment."""
+        """Return where *nose* is once it is seen: a page that is drawn again has none for a moment."""
         box = None
         while box is None:
             nose.wait_for()

@@ -43,7 +43,7 @@ def test_the_same_people_play_again_in_one_tap(visit: Visits, evening: str) -> N
 
 
 def test_in_the_middle_of_a_game_it_is_asked_first(visit: Visits, evening: str) -> None:
-    """The dialog says what becomes of the game; then it begins anew."""
+    """The dialog says what becomes of the game; then it begins again."""
     page = visit(evening).page
     sit(page, evening, *PLAYERS)
     ready(page)

@@ -20,7 +20,7 @@ def typed(hall: Hall, places: tuple[tuple[int, ...], ...]) -> None:
 
 
 @pytest.mark.parametrize("path", ["winners", "certificates?most=3"])
-def test_who_has_won_is_said_so_far_and_anew_when_the_list_changes(
+def test_who_has_won_is_said_so_far_and_again_when_the_list_changes(
     visit: Visits, opened: OpenHall, path: str
 ) -> None:
     """Nobody has to load the page again; what was typed beside a certificate, and its picture, stay."""

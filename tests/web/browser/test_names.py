@@ -126,7 +126,7 @@ def test_names_stand_whole_on_a_photo_finish_or_a_number_does(
     assert 26 == page.locator("photo-finish .pf-chip").count()
 
 
-def test_a_name_whose_letters_come_later_is_measured_anew(visit: Visits, address: str, stage: Stage) -> None:
+def test_a_name_whose_letters_come_later_is_measured_again(visit: Visits, address: str, stage: Stage) -> None:
     """Six Chinese letters at the end of the axis are wider than six boxes: they end on the picture."""
     scene = SCENES["close"]
     assert scene.finish is not None

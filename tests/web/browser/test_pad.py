@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
+
 from tests.web.browser.conftest import PHONE, WATCHER, Visits, expect
 from tests.web.browser.test_evening import headline
 from tests.web.browser.test_pages import serious
@@ -93,17 +95,25 @@ def test_who_only_watches_sees_the_pile_and_cannot_lay(visit: Visits, evening: s
     expect(watcher.locator("#pad button:enabled:visible")).to_have_count(0)
 
 
-def test_every_key_and_undo_stand_above_the_tabs_of_a_low_phone(visit: Visits, evening: str) -> None:
-    """360 × 640, four players: nobody scrolls for an 8, a 9 or a 10."""
-    page = visit(f"{evening}/setup", viewport={"width": 360, "height": 640}).page
-    begun = {"type": "start", "game": "pig-10", "players": ["Ana", "Bo", "Cléo", "Zoë"], "options": {}}
+EIGHT = ["Mamie", "Dominique", "Björn", "Zoë", "Anne-Sophie", "Maximiliane-Theodora", "Čedomir", "Élodie"]
+
+
+@pytest.mark.parametrize(("height", "players"), [(640, EIGHT[:4]), (740, EIGHT)], ids=["four", "eight"])
+def test_every_key_and_undo_stand_above_the_tabs_of_a_phone(
+    visit: Visits, evening: str, height: int, players: list[str]
+) -> None:
+    """× 640 with four players, × 740 with eight: nobody scrolls for an 8, a 9 or a 10; Undo covers none."""
+    page = visit(f"{evening}/setup", viewport={"width": 360, "height": height}).page
+    begun = {"type": "start", "game": "pig-10", "players": players, "options": {}}
     assert 200 == page.evaluate(SEND, begun)
-    assert 200 == page.evaluate(SEND, {"type": "play", "move": {"type": "starts", "seat": 1}})
+    seat = 6 if len(players) > 4 else 1  # Maximiliane-Theodora
+    assert 200 == page.evaluate(SEND, {"type": "play", "move": {"type": "starts", "seat": seat}})
     page.goto(evening)
     page.locator(".pd-keys button").last.wait_for()
     undo = page.locator("#pad [data-do=undo]")
     undo.wait_for()
-    floor = page.locator(".tabs").bounding_box()["y"]
-    for part in (*page.locator(".pd-keys button").all(), undo):
-        box = part.bounding_box()
-        assert box["y"] + box["height"] <= floor
+    floor, ceiling = page.locator(".tabs").bounding_box()["y"], undo.bounding_box()
+    assert ceiling["y"] + ceiling["height"] <= floor
+    for key in page.locator(".pd-keys button").all():
+        box = key.bounding_box()
+        assert box["y"] + box["height"] <= ceiling["y"]

@@ -233,7 +233,7 @@ class Blank:
 def test_the_small_screen_turns_its_pages_on_the_page_while_it_is_looked_at(
     visit: Visits, stage: Stage
 ) -> None:
-    """Nothing happens at the table: out of sight the picture is left alone, in sight it is fetched anew."""
+    """Nothing happens at the table: out of sight the picture is left alone, in sight it is fetched again."""
     server = Server(stage, make_access(), port=0, screen=Blank())
     (address, *_) = server.start()
     try:
@@ -469,7 +469,7 @@ def test_a_nose_let_go_does_not_overtake_its_press(visit: Visits, address: str, 
     first, second = held_up
     second.continue_()
     assert [1, 0] == levels_of(page, stage, "nose.2")
-    with suppress(PlaywrightError):  # after some seconds the page itself has asked anew
+    with suppress(PlaywrightError):  # after some seconds the page itself has asked again
         first.continue_()
     assert [1, 0] == levels_of(page, stage, "nose.1")
 

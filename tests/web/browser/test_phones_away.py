@@ -26,7 +26,7 @@ def table(visit: Visits) -> Iterator[Served]:
 def test_who_takes_a_silent_phones_seat_over_in_a_round_is_told_that_it_will_not_count(
     visit: Visits, table: Served, touched: bool
 ) -> None:
-    """Never mind changes nothing. Else the round is void, or armed anew where nobody had touched."""
+    """Never mind changes nothing. Else the round is void, or armed again where nobody had touched."""
     page = armed_phone(visit, table, "Björn")
     host = visit(f"{table.address}/").page
     if touched:

@@ -36,7 +36,7 @@ export function drafted(of, pieces) {
 }
 
 /**
- * Draw into *root* what lies there; *label* is what it is called, *again()* draws and asks anew.
+ * Draw into *root* what lies there; *label* is what it is called, *again()* draws and asks again.
  *
  * @param {HTMLElement} root
  * @param {string | null | undefined} label

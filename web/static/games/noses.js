@@ -65,7 +65,7 @@ export class Noses {
     }
   }
 
-  /** Introduce the page again: the table may have been started anew. */
+  /** Introduce the page again: the table may have been started again. */
   tell() {
     if (this.#open) this.clock.tell();
   }

@@ -41,7 +41,7 @@ export function pad(root, state, send) {
   const sign = $(".pd-sign", pile);
   if (put(sign, found.sign)) {
     sign.classList.remove("land");
-    void sign.offsetWidth; // begin the movement anew
+    void sign.offsetWidth; // begin the movement again
     sign.classList.add("land");
   }
   sign.classList.toggle("long", found.sign.length > 3);

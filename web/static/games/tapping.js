@@ -67,7 +67,7 @@ export function tapped(taken, name, there) {
 export const summed = (pieces, worth) => pieces.reduce((all, name) => all + (worth.get(name) ?? 0), 0);
 
 /**
- * Let what is left be chosen from *stock* into *mine*; *again()* draws it anew.
+ * Let what is left be chosen from *stock* into *mine*; *again()* draws it again.
  *
  * @param {HTMLElement} parts
  * @param {HTMLElement} grid

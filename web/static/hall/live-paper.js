@@ -18,7 +18,7 @@ let shown = basis(live.state);
 let underWay = false;
 
 /**
- * Ask for the paper again when the hall has changed what it rests on; call *made* when it is there anew.
+ * Ask for the paper again when the hall has changed what it rests on; call *made* when it is there again.
  *
  * @param {() => void} [made]
  */

@@ -62,7 +62,7 @@ export class Mapping {
       this.#heard_ms = got_ms;
     }
     if (first > last) return this.doubt(); // the clock went back on the way
-    // Bounds that contradict each other: one of the clocks has stood still or jumped. Begin anew.
+    // Bounds that contradict each other: one of the clocks has stood still or jumped. Begin again.
     const fits = Math.max(least_ns, first) <= Math.min(most_ns, last) && !apart_ns;
     this.#least_ns = fits ? Math.max(least_ns, first) : first;
     this.#most_ns = fits ? Math.min(most_ns, last) : last;

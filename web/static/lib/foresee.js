@@ -8,7 +8,7 @@ import { t } from "./words.js";
 const turns = new WeakMap();
 
 /**
- * Show in *box* what *wish* would change, nothing without one; return whether it fits, null when asked anew meanwhile.
+ * Show in *box* what *wish* would change, nothing without one; return whether it fits, null when asked again meanwhile.
  *
  * @param {HTMLElement} box
  * @param {Api.ChangeWish | null} wish

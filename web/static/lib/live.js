@@ -17,7 +17,7 @@ const SILENCE_MS = 12_000;
 const FULL_MS = 10_000;
 
 /**
- * Return *state* with a change: fields anew, the `gone` ones away, and `items` of its tables by their index.
+ * Return *state* with a change: fields again, the `gone` ones away, and `items` of its tables by their index.
  *
  * @template S
  * @param {S} state

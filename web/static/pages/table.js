@@ -68,7 +68,7 @@ function moment(state, before) {
   for (const line of $$(".proof li", card)) line.classList.toggle("ask", line.textContent?.endsWith("?") ?? false);
   if (changed && before && ["verdict", "dead-heat", "void", "won"].includes(state.phase)) {
     card.classList.remove("fresh");
-    void card.offsetWidth; // begin the movement anew
+    void card.offsetWidth; // begin the movement again
     card.classList.add("fresh");
   }
   attr($("#players"), "hidden", !state.rows.length || state.sheet !== null);

@@ -77,7 +77,7 @@ def test_with_its_last_card_a_hand_must_also_have_one_to_throw() -> None:
 @settings(max_examples=examples(12), deadline=None)
 @given(hands("34567", 11, 11), st.sampled_from([1, 2, 3, 4, 6, 15]))
 def test_so_many_of_the_cards_that_may_come_let_a_hand_lay(cards: list[Card], number: int) -> None:
-    """SGR-6: each of the 93 that are not held is drawn once, and the hand of twelve asked anew."""
+    """SGR-6: each of the 93 that are not held is drawn once, and the hand of twelve asked again."""
     held = Counter(cards)
     let = sum(2 - held[card] for card in PACK if held[card] < 2 and solve(number, [*cards, card]).lays)
     told = help_with(number, cards)

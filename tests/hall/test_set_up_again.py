@@ -1,4 +1,4 @@
-"""What is arranged anew while an event goes on: what was drawn ahead and does not fit is drawn again."""
+"""What is arranged again while an event goes on: what was drawn ahead and does not fit is drawn again."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ TWELVE = ",".join(f"P{n}" for n in range(1, 13))
 
 
 def arrange(hall: Hall, **wishes: object) -> None:
-    """Set the event up anew, but for *wishes* as before."""
+    """Set the event up again, but for *wishes* as before."""
     assert hall.state.arrangement is not None
-    anew = msgspec.structs.replace(hall.state.arrangement, **wishes)
-    hall.do(commands.Arrange(anew), "Ann")
+    made = msgspec.structs.replace(hall.state.arrangement, **wishes)
+    hall.do(commands.Arrange(made), "Ann")
 
 
 def play(hall: Hall, rounds: int = 1) -> None:
@@ -114,7 +114,7 @@ def test_rounds_drawn_ahead_stay_while_they_fit_what_is_arranged(
             hall.do(commands.CallRound(), "Ann")
 
 
-def test_a_knock_out_is_drawn_anew_for_another_number_of_tables(hall: Hall) -> None:
+def test_a_knock_out_is_drawn_again_for_another_number_of_tables(hall: Hall) -> None:
     """Eighteen at three tables; nine go on, at two tables of at most six, or at three of three."""
     opened(hall, ",".join(f"P{n}" for n in range(18)), tables=3, format="knock-out", final=0)
     play(hall)
@@ -157,7 +157,7 @@ def changed(hall: Hall) -> list[tuple[str, str]]:
 
 
 def typed(hall: Hall, *order: int) -> None:
-    """Type the result of the first round's only table anew."""
+    """Type the result of the first round's only table again."""
     hall.do(commands.TypeResult(1, 1, tuple((one,) for one in order), "read wrong"), "Ann")
 
 
@@ -241,7 +241,7 @@ def test_who_becomes_a_guest_after_the_final_leaves_its_places_to_the_others(hal
     assert [(1, None), (2, 1), (3, 1), (4, 3), (5, 4), (6, 5)] == places()
 
 
-def test_a_final_is_drawn_anew_for_another_number_of_people(hall: Hall) -> None:
+def test_a_final_is_drawn_again_for_another_number_of_people(hall: Hall) -> None:
     """Two tables of six: two have won, two were second, two third."""
     opened(hall, rounds=1, final=4)
     play(hall)
@@ -254,7 +254,7 @@ def test_a_final_is_drawn_anew_for_another_number_of_people(hall: Hall) -> None:
     assert "Call: The final" == step(hall)
 
 
-def test_a_tie_is_drawn_anew_for_smaller_tables(hall: Hall) -> None:
+def test_a_tie_is_drawn_again_for_smaller_tables(hall: Hall) -> None:
     """All twelve shared the first place: they play at two tables of six, or at three of four."""
     opened(hall, tables=3, rounds=1, final=4)
     hall.do(commands.Draw(), "Ann")

@@ -1,4 +1,4 @@
-"""A machine that was put out and let in anew, under another id: what it has played is its own as before."""
+"""A machine that was put out and let in again, under another id: what it has played is its own as before."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ def played(hall: Hall, store: HallStore) -> tuple[TableOfHall, int]:
     return table, verdict
 
 
-def anew(hall: Hall, store: HallStore, table: TableOfHall) -> None:
-    """Put *table* out, and let it in anew."""
+def let_in_again(hall: Hall, store: HallStore, table: TableOfHall) -> None:
+    """Put *table* out, and let it in again."""
     hall.do(commands.PutTableOut(1), "Ann")
-    found = table.come_anew()
+    found = table.come_again()
     take(hall, store, table.member, found)
 
 
-def test_a_correction_at_a_machine_that_was_let_in_anew_corrects_what_it_had_played(
+def test_a_correction_at_a_machine_that_was_let_in_again_corrects_what_it_had_played(
     hall: Hall, store: HallStore, played: tuple[TableOfHall, int]
 ) -> None:
     """Nothing is said of another machine: it is the same one."""
     table, verdict = played
     before = winners(hall)
-    anew(hall, store, table)
+    let_in_again(hall, store, table)
     assert ([(1, 1, "counts")], before) == (states(hall), winners(hall))
     table.do(Amend(verdict, {"type": "last", "seats": [1]}), SignOff())
     (one,) = hall.view.outcomes
@@ -66,7 +66,7 @@ def test_a_correction_at_a_machine_that_was_let_in_anew_corrects_what_it_had_pla
 
 @pytest.mark.parametrize("lodged", ["before", "after"])
 @pytest.mark.parametrize(("decision", "state"), [("again", "waiting"), ("void", "doubtful")])
-def test_an_appeal_to_what_a_machine_played_holds_after_it_was_let_in_anew(
+def test_an_appeal_to_what_a_machine_played_holds_after_it_was_let_in_again(
     hall: Hall, store: HallStore, played: tuple[TableOfHall, int], lodged: str, decision: str, state: str
 ) -> None:
     """It was lodged about the old id, or is about the new one; the table is told under the new one."""
@@ -74,7 +74,7 @@ def test_an_appeal_to_what_a_machine_played_holds_after_it_was_let_in_anew(
     old = table.member.table
     if lodged == "before":
         hall.do(commands.Object(1, verdict, "No.", table=old), "Ann")
-    anew(hall, store, table)
+    let_in_again(hall, store, table)
     if lodged == "after":
         hall.do(commands.Object(1, verdict, "No."), "Ann")
     (appeal,) = hall.view.state.appeals.values()
@@ -90,21 +90,21 @@ def test_an_appeal_to_what_a_machine_played_holds_after_it_was_let_in_anew(
         assert [(1, 1, "playing")] == states(hall)
 
 
-def test_the_old_copy_counts_until_all_of_it_has_come_anew(
+def test_the_old_copy_counts_until_all_of_it_has_come_again(
     hall: Hall, store: HallStore, played: tuple[TableOfHall, int]
 ) -> None:
     """No result is gone for the moment in which its game is half sent."""
     table, _ = played
     before = winners(hall)
     hall.do(commands.PutTableOut(1), "Ann")
-    for row in table.come_anew():
+    for row in table.come_again():
         take(hall, store, table.member, [row])
         assert ([(1, 1, "counts")], before) == (states(hall), winners(hall))
     (one,) = hall.view.outcomes
     assert table.member.table == (one.called and one.called.id)
 
 
-def test_a_machine_let_in_anew_with_another_number_has_what_it_played_where_it_played_it(
+def test_a_machine_let_in_again_with_another_number_has_what_it_played_where_it_played_it(
     hall: Hall, store: HallStore
 ) -> None:
     """Another has its number by now; under its own it has played nothing of that round."""
@@ -118,7 +118,7 @@ def test_a_machine_let_in_anew_with_another_number_has_what_it_played_where_it_p
     hall.do(commands.Clear(1, 1), "Ann")
     for number in (1, 2):
         hall.do(commands.PutTableOut(number), "Ann")
-    other, found = let_in(hall), first.come_anew()
+    other, found = let_in(hall), first.come_again()
     assert (1, 2) == (other.number, first.member.number)
     take(hall, store, first.member, found)
     assert [(1, 1, "counts"), (1, 2, "waiting")] == states(hall)
@@ -133,7 +133,7 @@ def test_a_card_restored_from_an_image_does_not_take_the_place_of_what_counts(
     table, verdict = played
     before, old = winners(hall), table.member.table
     hall.do(commands.PutTableOut(1), "Ann")
-    found = table.come_anew()[:verdict]
+    found = table.come_again()[:verdict]
     away = Amended(by="host", at=9, of=verdict, move={"type": "last", "seats": [1]})
     more = (away, *(SignedOff(by="host", at=at, of=1) for at in (10, 11)))
     take(hall, store, table.member, found + rows(more, (found[-1].seq, found[-1].head)))
@@ -142,7 +142,7 @@ def test_a_card_restored_from_an_image_does_not_take_the_place_of_what_counts(
     assert one.other is not None
 
 
-def test_two_machines_let_in_anew_in_the_other_order_play_on_under_their_new_numbers(
+def test_two_machines_let_in_again_in_the_other_order_play_on_under_their_new_numbers(
     hall: Hall, store: HallStore
 ) -> None:
     """Round 1 stays what each had played; round 2, for which both had waited, goes by the numbers."""
@@ -160,7 +160,7 @@ def test_two_machines_let_in_anew_in_the_other_order_play_on_under_their_new_num
     before = winners(hall)
     for number in (1, 2):
         hall.do(commands.PutTableOut(number), "Ann")
-    found = [(table, table.come_anew()) for table in (two, one)]
+    found = [(table, table.come_again()) for table in (two, one)]
     for table, sent in found:
         take(hall, store, table.member, sent)
     assert [2, 1] == [table.member.number for table in tables]
@@ -180,7 +180,7 @@ def test_a_machine_with_a_copy_of_anothers_log_is_not_that_one_when_it_is_put_ou
     """A second card was written from the first one’s after a game, and both tables are in."""
     table, _ = played
     old = table.member.table
-    copied = table.come_anew()
+    copied = table.come_again()
     take(hall, store, table.member, copied)
     assert (2, [(1, 1, "counts")]) == (table.member.number, states(hall))
     hall.do(commands.PutTableOut(1), "Ann")
@@ -188,14 +188,14 @@ def test_a_machine_with_a_copy_of_anothers_log_is_not_that_one_when_it_is_put_ou
     assert ("counts", old) == (one.state, one.called and one.called.id)
 
 
-def test_who_decides_otherwise_about_a_machine_let_in_anew_is_told_that_another_has_decided(
+def test_who_decides_otherwise_about_a_machine_let_in_again_is_told_that_another_has_decided(
     hall: Hall, store: HallStore, played: tuple[TableOfHall, int]
 ) -> None:
     """The appeal was lodged about the old id; both dialogs show the game under the new one."""
     table, verdict = played
     hall.do(commands.Object(1, verdict, "No.", table=table.member.table), "Ann")
     appeal = hall.state.seq
-    anew(hall, store, table)
+    let_in_again(hall, store, table)
     opened = hall.state.seq
     hall.do(commands.Decide(appeal, "stands", "It was so."), "Ann", opened=opened)
     with pytest.raises(NotNow, match="Ann has changed this meanwhile: the verdict stands"):
