@@ -145,7 +145,7 @@ def _lamp_problems(uses: Sequence[Use]) -> Iterator[Text]:
         wanted = LAMP_PINS.get(use.name)
         if wanted is not None and use.board == "pi" and use.pin != wanted:
             yield text(
-                "{use} is on GPIO{pin}, but the lamp chain hangs on SPI, which has it on GPIO{wanted}.",
+                "{use} is on GPIO{pin}, but the lamps are chained on SPI, which has it on GPIO{wanted}.",
                 use=use.name,
                 pin=use.pin,
                 wanted=wanted,

@@ -164,9 +164,9 @@ def _channels(profile: Profile) -> Iterator[Item]:
     contacts = len(profile.lines)
     spare = _spares(contacts, 5)
     yield Item(text("resistor 1 kΩ, ¼ W"), _CONTACT, contacts, spare, text("820 Ω to 1.2 kΩ, all alike"))
-    optional = text("left out with cables under 1 m, on every channel alike")
+    optional = text("none with cables under 1 m, on every channel alike")
     yield Item(text("resistor 4.7 kΩ, ¼ W"), _CONTACT, contacts, spare, optional)
-    yield Item(text("capacitor 1 nF, C0G"), _CONTACT, contacts, spare, text("left out; never a larger one"))
+    yield Item(text("capacitor 1 nF, C0G"), _CONTACT, contacts, spare, text("none; never a larger one"))
     boards = strip_boards(profile)
     terminals = sum(part.kind == "terminal" for board in boards for part in board.parts)
     yield Item(
@@ -303,10 +303,10 @@ def tools(profile: Profile) -> Text:
         return text(
             "Tools: soldering iron, hot glue gun, side cutters, wire stripper, crimping pliers, multimeter, "
             "small screwdrivers, a drill with bits of 3.5, 4 and 5 mm, a computer that writes microSD cards, "
-            "and a 3D printer or somebody who has one."
+            "a screen and a keyboard for the Pi, and a 3D printer or somebody who has one."
         )
     return text(
         "Tools: hot glue gun, side cutters, wire stripper, multimeter, small screwdrivers, a drill with "
-        "a bit of 3.5 mm, a computer that writes microSD cards, and a 3D printer or somebody who has "
-        "one. No soldering iron."
+        "a bit of 3.5 mm, a computer that writes microSD cards, a screen and a keyboard for the Pi, and a 3D "
+        "printer or somebody who has one. No soldering iron."
     )

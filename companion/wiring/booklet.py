@@ -270,7 +270,7 @@ def _card(profile: Profile, speak: Speak) -> BuildStep:
             ),
             text("Take the card out and put it in again: a partition called bootfs shows up."),
             text("Copy the files of lastnose_…_card.zip and the two packages for arm64 onto it."),
-            text("In user-data, say {name} for the profile, and your country.", name=name),
+            text("In user-data, put {name} as the profile, and your country.", name=name),
         ),
         (text("All files are there, and their names are those of the picture."),),
     )
@@ -285,7 +285,7 @@ def _pico(speak: Speak) -> BuildStep:
             text("Hold BOOTSEL and plug the Pico into the computer: a drive appears."),
             text("Copy it onto the drive. The Pico restarts by itself, and the drive is gone."),
         ),
-        (text("lastnose box list names the Pico with its firmware."),),
+        (text("Its LED blinks fast: it waits for a table. (That of a Pico W or 2 W stays dark.)"),),
     )
 
 
@@ -502,11 +502,11 @@ def _lamps(profile: Profile, speak: Speak) -> BuildStep:
         page.svg(),
         (
             text("Solder sockets and resistors onto the perforated board, as the picture joins them."),
-            text("It hangs on these pins of the Raspberry Pi: {pins}.", pins=pins_told),
+            text("It is wired to these pins of the Raspberry Pi: {pins}.", pins=pins_told),
             text("Put the chips into their sockets last; the notch of each is where pin 1 is."),
             text("A lamp’s long lead goes to 5 V through its 220 Ω."),
             text("Drill a hole of 5 mm into each pod beside the button, and glue the lamp in from inside."),
-            text("The buzzer hangs on its pin through 220 Ω, its other lead on ground."),
+            text("The buzzer goes to its pin through 220 Ω, its other lead to ground."),
         ),
         (text("No beep between 5 V and ground, nor between 5 V and any pin."),),
     )
@@ -523,7 +523,7 @@ def _box(profile: Profile, speak: Speak) -> BuildStep:
             else text("The connectors beside it on pads of foam tape; each cable into its notch."),
             *_beside(profile, speak),
         ),
-        (text("Pull at each wire: none comes out. Nothing bare touches anything else."),),
+        (text("Tug each wire: none comes out. Nothing bare touches anything else."),),
     )
 
 
@@ -531,7 +531,7 @@ def _beside(profile: Profile, speak: Speak) -> Iterator[Text]:
     if profile.board == "pico":
         yield text("The Pico’s board beside the Pi, its USB cable into one of the Pi’s sockets.")
     elif not profile.soldered:
-        yield text("The screw terminals cover the Pi’s screws: pull their board off, and push it on again.")
+        yield text("The screw terminals cover the Pi’s screws: pull their board off, then push it back on.")
     for wire in (wire for wire in wires(profile) if wire.use == "sync"):
         yield text(
             "Beside another box only: pin {pin} of the Pico to its sync pin through 1 kΩ, ground to ground.",
@@ -551,7 +551,7 @@ def _self_test(profile: Profile, speak: Speak) -> BuildStep:
                 "…",
                 "$ sudo systemctl start lastnose",
             ],
-            text("On the Pi, with screen and keyboard or over the network"),
+            text("On the Pi, with screen and keyboard"),
         ),
         (
             text(
@@ -559,10 +559,8 @@ def _self_test(profile: Profile, speak: Speak) -> BuildStep:
                 "some minutes."
             ),
             text("The OLED says how to join: scan it with a phone."),
-            text(
-                "Stop the table, run the self-test, and do what it asks for: each nose and each "
-                "spoon by its number."
-            ),
+            text("Screen and keyboard on the Pi: it asks once for a name and a password of your own."),
+            text("Type the lines of the picture, and do what the self-test asks for: each nose, each spoon."),
         ),
         (text("It ends with “All is well: play.” Otherwise it says which wire to move."),),
     )

@@ -231,7 +231,7 @@ def read_faults(spec: str) -> Faults:
         if name not in Faults.__struct_fields__ or not value.removeprefix("-").isdigit():
             raise BadInput(
                 text(
-                    "--box {spec}: “{part}” is no fault with its number. Say sim:corrupt=20,drift=80; "
+                    "--box {spec}: “{part}” is not a fault with its number. Write sim:corrupt=20,drift=80; "
                     "there are {names}.",
                     spec=spec,
                     part=part,

@@ -94,7 +94,7 @@ def test_sync_tells_the_offset_between_boxes() -> None:
     [
         (["watch", "/dev/ttyACM99"], "There is no port /dev/ttyACM99."),
         (["sync", "sim", "--profile", "home4"], "has no sync wire"),
-        (["clock", "sim:rain=3"], "“rain=3” is no fault with its number"),
+        (["clock", "sim:rain=3"], "“rain=3” is not a fault with its number"),
     ],
 )
 def test_bad_input_gets_one_sentence(words: list[str], sentence: str) -> None:

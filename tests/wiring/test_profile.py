@@ -146,7 +146,7 @@ def test_times_are_written_in_microseconds_and_used_in_nanoseconds() -> None:
         (SMALL + "[oled]\nrotate = 5\n", "oled.rotate cannot be 5."),
         (
             SMALL + "leds = {data = 10, clock = 11, latch = 7}\n",
-            "led latch is on GPIO7, but the lamp chain hangs on SPI, which has it on GPIO8.",
+            "led latch is on GPIO7, but the lamps are chained on SPI, which has it on GPIO8.",
         ),
         (
             SMALL + "spoons = [19]\n[oled]\ndriver = 'ssd1306'\ninterface = 'spi'\nspi_port = 1\n"

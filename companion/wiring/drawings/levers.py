@@ -221,7 +221,7 @@ def lever_sheet(profile: Profile, speak: Speak) -> str:
     must_be_wired(profile)
     page = Page(*A4, speak(_title(profile)))
     page.words(36, 40, speak(_title(profile)), size=20, bold=True)
-    about = text("Screws of the board at the left, in the box; what a cable ends in at the right.")
+    about = text("Screws of the board on the left, in the box; what a cable ends in on the right.")
     page.words(36, 60, speak(about), size=11.5, fill=FAINT)
     with page.moved(30, 84):
         _Rows(profile).draw(page, speak, KINDS)

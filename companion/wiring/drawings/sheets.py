@@ -362,8 +362,12 @@ def _lamp_notes(seats: int, pins: Sequence[int]) -> list[Text]:
         text("Lamps are drawn from 5 V through the ULN2803A, never from a pin of the board."),
     ]
     if seats > 8:
-        further = text("Lamps {first} to {last} hang on the next pair in the same way.", first=9, last=seats)
-        alone = text("Lamps {first} to {last} hang on the next chip in the same way.", first=9, last=seats)
+        further = text(
+            "Lamps {first} to {last} are wired to the next pair in the same way.", first=9, last=seats
+        )
+        alone = text(
+            "Lamps {first} to {last} are wired to the next chip in the same way.", first=9, last=seats
+        )
         notes.insert(0 if pins else 1, alone if pins else further)
     return notes
 

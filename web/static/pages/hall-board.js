@@ -98,7 +98,7 @@ function leaders(screen) {
   );
   makeRoom();
   const figure = (/** @type {string} */ said) => said.replaceAll(" ", "\u00a0");
-  put($(".stand p"), (screen.closest ?? "").replace(/[\d.,]+ [µm]?s ± .*/, figure)); // it stays on one line
+  put($(".stand p"), (screen.closest ?? "").replace(/[\d.,]+\s[µm]?s ± .*/, figure)); // it stays on one line
 }
 
 /** Let every name of the standings be whole: it comes first, and what decided its place only where there is room. */
