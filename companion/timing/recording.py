@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 
+import msgspec
 from lastnose.companion.core.model import PAGE_SOURCE, Edge, Gap, Input, Levels, Press
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.timing.debounce import Debouncer, LostEdges
@@ -54,7 +55,7 @@ class Evidence:
         for loss in () if known else self._losses:
             self._pass_on(armed, loss)
         gaps = [loss for loss in self._losses if isinstance(loss, Gap)]
-        self._recorder.begin(armed.armed_ns, self._standing(armed, down), gaps)
+        self._recorder.begin(armed.armed_ns, self._standing(armed, down), gaps, goes_on=known)
 
     def lose(self, armed: Round | None, loss: Gap | LostEdges) -> None:
         """Note that edges are lost, and tell the armed round."""
@@ -150,12 +151,23 @@ class Recorder:
         self._items.append((t_ns, item))
         self._fresh.append(item)
 
-    def begin(self, armed_ns: int, levels: Iterable[Input], gaps: Iterable[Gap]) -> None:
-        """Begin a round: *levels* as they stood, *gaps* that reach into it, and inputs from *armed_ns* on."""
+    def begin(
+        self, armed_ns: int, levels: Iterable[Input], gaps: Iterable[Gap], *, goes_on: bool = False
+    ) -> None:
+        """Begin a round: *levels* as they stood, *gaps* that reach into it, and inputs from *armed_ns* on.
+
+        What was made of late edges says when it came. In a round that *goes_on* that was before it is
+        decided, whenever it came; judged again, it may be decided sooner.
+        """
         del self._items[: bisect_left(self._items, armed_ns, key=_place)]
         items = [item for _, item in self._items]
         kept = {id(item) for item in items}
         self._fresh = [*levels, *(gap for gap in gaps if id(gap) not in kept), *items]
+        if goes_on:
+            self._fresh = [
+                msgspec.structs.replace(item, late_ns=None) if isinstance(item, Levels | Gap) else item
+                for item in self._fresh
+            ]
 
     def hand_out(self, open_trains: Mapping[str, int]) -> tuple[Input, ...]:
         """Return what has come since the round began or since this was last asked.

@@ -785,6 +785,11 @@ def test_nobody_is_named_first_who_was_not_where_a_guess_is_a_false_start(fault:
     assert counts["named"] + counts["nobody"] + counts["dead heat"] > counts["rounds"] // 2
 
 
+def test_a_press_that_was_told_too_late_keeps_its_place_when_the_question_goes_on() -> None:
+    """Of 10.9 ms behind the first it was told a second late, and forgotten as more came late: 40.5 ms."""
+    assert [] == too_sharp(weigh_quiz(GuessingEvening(10951)))
+
+
 @pytest.mark.parametrize("seed", [62, 310, 316, 671, 674, 979, 985, 1459])
 def test_a_train_that_a_loss_has_cut_is_worth_as_little_as_the_worst_of_its_stamps(seed: int) -> None:
     """Its first stamp was of a late thread (61 µs), its newest not (1 µs): the margin's ± was 60 µs small."""
