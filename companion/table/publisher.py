@@ -80,7 +80,7 @@ def _clock(kind: Literal["buzz", "answer"], left_ns: int, of_s: int) -> Clock:
     if not left_s:
         return Clock(kind, 0, of_s, text("Time!"))
     if kind == "buzz":
-        says = texts("{n} second to buzz", "{n} seconds to buzz", n=left_s)
+        says = texts("{n} second to press", "{n} seconds to press", n=left_s)
     else:
         says = texts("{n} second to answer", "{n} seconds to answer", n=left_s)
     return Clock(kind, left_s, of_s, says)

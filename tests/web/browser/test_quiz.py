@@ -48,6 +48,26 @@ def test_a_question_is_opened_answered_wrongly_by_one_and_rightly_by_another(
     headline(page, "Nobody")
 
 
+def test_the_figures_beside_a_quiz_are_of_who_was_first(visit: Visits, evening: str) -> None:
+    """East is first of one question, and wrong; South of two; North, asked twice, of none."""
+    page = visit(evening, viewport={"width": 1920, "height": 1080}).page
+    begin(page, evening, "Quiz", "North", "East", "South")
+    page.get_by_role("button", name="Open question 1").click()
+    headline(page, "Buzz!")
+    for key, name, ruled, says in (
+        ("2", "East", "n", "Wrong. Who else?"),
+        ("3", "South", "y", "Right: South, + 10 points"),
+    ):
+        page.keyboard.down(key)
+        headline(page, f"{name} was first")
+        page.keyboard.up(key)
+        page.wait_for_timeout(SEEN_MS)
+        page.keyboard.press(ruled)
+        headline(page, says)
+    expect(page.locator("#lasts h3")).to_have_text("Was first of the rounds each played", use_inner_text=True)
+    expect(page.locator("#lasts li")).to_have_text(["East1 of 1", "South1 of 2", "North0 of 2"])
+
+
 def test_the_host_sees_whose_phone_is_waited_for_and_goes_on_without_it(
     visit: Visits, address: str, stage: Stage
 ) -> None:

@@ -74,7 +74,11 @@ function show(found, state) {
   for (const part of ["#lasts", "#reactions"]) attr($(part), "hidden", false);
   const fresh = lastSeats(state);
   const names = new Set(state.rows.filter((row) => fresh.has(row.seat)).map((row) => row.player));
-  shares($("#lasts .shares"), found, names);
+  const first = state.question === "first";
+  const [last, firstly] = childrenOf($("#lasts h3"));
+  attr(last, "hidden", first);
+  attr(firstly, "hidden", !first);
+  shares($("#lasts .shares"), first ? firsts(found) : losses(found), names);
   reactions($("#reactions"), found);
   const [close] = found.closest;
   attr($("#closest"), "hidden", !close);
@@ -87,15 +91,30 @@ function show(found, state) {
   );
 }
 
+/** @typedef {{ player: string; n: number; of: number }} Share */
+
+/**
+ * @param {Api.Figures} found
+ * @returns {Share[]}
+ */
+const losses = ({ players }) =>
+  players.map(({ player, lost, rounds, asked }) => ({ player, n: lost, of: rounds - asked }));
+
+/**
+ * @param {Api.Figures} found
+ * @returns {Share[]}
+ */
+const firsts = ({ players }) => players.map(({ player, firsts: n, asked }) => ({ player, n, of: asked }));
+
 /**
  * A bar is the share of the rounds that somebody played; what they lost just now is its red end.
  *
  * @param {HTMLElement} root
- * @param {Api.Figures} found
+ * @param {Share[]} found
  * @param {Set<string>} fresh
  */
 function shares(root, found, fresh) {
-  const rows = found.players.filter((one) => one.rounds).sort((a, b) => b.lost / b.rounds - a.lost / a.rounds);
+  const rows = found.filter((one) => one.of).sort((a, b) => b.n / b.of - a.n / a.of);
   match(
     root,
     rows,
@@ -110,12 +129,12 @@ function shares(root, found, fresh) {
       ),
     (item, one) => {
       const [name, bar, n] = childrenOf(item);
-      const now = fresh.has(one.player) && one.lost > 0 ? 1 : 0;
+      const now = fresh.has(one.player) && one.n > 0 ? 1 : 0;
       put(name, one.player);
       const [old, red] = childrenOf(bar);
-      old.style.width = `${(100 * (one.lost - now)) / one.rounds}%`;
-      red.style.width = `${(100 * now) / one.rounds}%`;
-      put(n, t("{n} of {of}", { n: one.lost, of: one.rounds }));
+      old.style.width = `${(100 * (one.n - now)) / one.of}%`;
+      red.style.width = `${(100 * now) / one.of}%`;
+      put(n, t("{n} of {of}", { n: one.n, of: one.of }));
     },
   );
 }
