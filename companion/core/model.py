@@ -341,8 +341,10 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
         >>> presses = tuple(Press(seat, t_ns, 10, "gpio") for seat, t_ns in ((1, 0), (2, 50), (3, 90)))
         >>> [Verdict(last=(3,), margin_ns=ns, presses=presses).is_widened for ns in (40, 90, 60, None)]
         [False, False, True, False]
+        >>> Verdict(margin_ns=60, presses=presses).is_widened  # it was taken back, and names nobody
+        False
         """
-        if self.margin_ns is None or self.dead_heat or not self.presses:
+        if self.margin_ns is None or self.dead_heat or not self.named or not self.presses:
             return False
         end_ns = (min if self.first else max)(press.t_ns for press in self.presses)
         return all(abs(end_ns - press.t_ns) != self.margin_ns for press in self.presses)

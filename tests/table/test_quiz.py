@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from lastnose.companion.core.model import HostPress
 from lastnose.companion.evening.commands import Arm
 from lastnose.companion.table.replay import replay, report
@@ -302,6 +303,23 @@ def test_that_nobody_pressed_is_said_of_a_verdict_that_is_taken_back() -> None:
     table.wait(8)
     assert "void" == table.snapshot.phase
     assert "The box had judged: nobody pressed in time." in [str(line) for line in table.snapshot.proof]
+
+
+@pytest.mark.parametrize("game", ["quiz", "snap"])
+def test_a_verdict_that_a_late_press_takes_back_is_shown_with_three_on_its_list(game: str) -> None:
+    """East 3 ms, South 9 ms, then North's from the very beginning is told: nobody is first, all are shown."""
+    table = Scenario(game, NAMES, settings=Settings(rearm_ns=3_000_000_000))
+    if game == "quiz":
+        table.arm()
+    table.press("North", at_us=0, late_us=1_000_000)
+    table.press("East", at_us=3_000)
+    table.press("South", at_us=9_000)
+    table.wait(2)
+    shown = table.snapshot
+    assert shown.phase == "void"
+    assert shown.finish is not None
+    assert {"North", "East", "South"} == {mark.player for mark in shown.finish.marks}
+    assert not any(mark.last for mark in shown.finish.marks)
 
 
 def test_the_points_of_a_ruling_are_said_once() -> None:
