@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lastnose.companion.cli.watch import said
 from lastnose.companion.i18n import translator
@@ -25,7 +25,19 @@ from lastnose.hardware.oled.canvas import Canvas
 from lastnose.hardware.oled.screens import draw
 from lastnose.web.encoding import plain
 
-from tests.support.margins import EVERYDAY, LINES, MARGINS_NS, POINT, SURE_NS, evening, held, known_ns, read
+from tests.support.margins import (
+    EVERYDAY,
+    LINES,
+    MARGINS_NS,
+    OPENED_NS,
+    POINT,
+    RIVAL_NS,
+    SURE_NS,
+    evening,
+    held,
+    known_ns,
+    read,
+)
 
 Screens = dict[str, str]
 
@@ -117,12 +129,18 @@ def test_a_clear_margin_is_said_as_people_say_it(monkeypatch: pytest.MonkeyPatch
 
 
 @given(st.integers(1, 10**10), st.integers(1, 10**10))
+@example(1, 159_980_000)  # East may have touched as early as North
 def test_a_files_margin_is_the_interval_itself(ns: int, u_ns: int) -> None:
     """The CSV has whole nanoseconds, and in its notes what the page says."""
     table = Table(evening([(ns, u_ns)]), LINES)
     (row,) = csv.DictReader(io.StringIO(table.queries.export_csv()))
     worth_ns = known_ns(ns, u_ns)
     assert (str(ns), str(worth_ns)) == (row["margin_ns"], row["u_ns"])
-    assert ("North", "" if ns <= u_ns else "East") == (row["opener"], row["rival"])
+    others = (
+        (RIVAL_NS, u_ns // 2),
+        (RIVAL_NS + ns, u_ns - u_ns // 2),
+    )  # East, Zoë
+    opened = all(t_ns - OPENED_NS > 10_000 + u_ns for t_ns, u_ns in others)
+    assert ("North" if opened else "", "" if ns <= u_ns else "East") == (row["opener"], row["rival"])
     assert row["notes"] == " ".join(map(str, table.snapshot.proof))
     assert worth_ns == sum(int(part.split()[1]) for part in row["u_made_of"].split(" + "))

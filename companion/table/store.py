@@ -147,6 +147,7 @@ class Store:
         self.path = folder / log_file.NAME
         self.adrift: Text | None = None
         self._damaged = False
+        self._saved: list[LogRow] = []  # what was read of a file that is gone or damaged, until it is written
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._guard = threading.Lock()
@@ -318,20 +319,20 @@ class Store:
         try:
             if log_file.identity(self.path.parent / "lock") is None:
                 self._take_lock_again()
-            before = self._still_readable()
+            self._save(self._still_readable())
             self._close_connections()
             if self._damaged and self.path.exists():
-                before = salvage(self.path)
+                self._save(salvage(self.path))
                 log_file.set_aside(self.path)
             db = self._db("rwc")
             log_file.prepare(db, self.path)
-            self._write_back(db, before)
+            self._write_back(db, self._saved)
         except (sqlite3.Error, StoreError, OSError) as problem:
             if isinstance(problem, sqlite3.Error):
                 self._damaged = log_file.code(problem) in log_file.DAMAGED
             self._close_connections()
             return
-        self._damaged, self.adrift = False, None
+        self._damaged, self.adrift, self._saved = False, None, []
         self._ours = log_file.identities(self.path)
         self._forget_earlier()
         self._note()
@@ -343,6 +344,10 @@ class Store:
             self._lock.release()
         self._lock = None
         self._lock = log_file.own(self.path.parent)
+
+    def _save(self, found: list[LogRow]) -> None:
+        """Keep *found* if it is more than what an earlier try has read: the next may find the file empty."""
+        self._saved = max(self._saved, found, key=len)
 
     def _still_readable(self) -> list[LogRow]:
         """Return the rows of a file that was deleted and is still open here, as far as it can be read."""
