@@ -545,8 +545,7 @@ class RoundKeeper:
     def forget_asked(self) -> None:
         """Forget that a round was to be armed: it was asked for in a game in whose place another comes.
 
-        A request waits until all sources have promised up to its time, and so may be there still.
-        """
+        A request waits for the sources' promises, and may be there still."""
         self._referee.drop()
         self._publisher.change(asked=False)
 
@@ -575,6 +574,9 @@ class RoundKeeper:
         if not before.seats and self._watched.question == "first":
             self._referee.rest(t_ns)  # what the table has ruled is seen before the next round is armed
         if self.armed is None:
+            if before.goes_on and self._watched != before and self._publisher.live.asked:
+                self.forget_asked()  # the ruling that let it go on has been taken back
+                self.watch()
             if self._watched.at_once and self._watched != before:
                 self._publisher.change(dealt=True)
                 self.ask_to_arm(t_ns)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from lastnose.companion.core.model import HostPress
-from lastnose.companion.evening.commands import Arm
+from lastnose.companion.evening.commands import Arm, Play, Undo
 from lastnose.companion.table.replay import replay, report
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
@@ -77,6 +77,24 @@ def test_the_next_of_the_queue_answers_without_a_buzz_of_their_own() -> None:
     shown = table.snapshot
     assert shown.ruling is not None
     assert ("North was first", "North answers.") == (str(shown.headline), str(shown.ruling.label))
+
+
+def test_a_ruling_that_is_taken_back_at_once_names_nobody_else() -> None:
+    """Wrong, and undone before the box has said what it has: East still answers, South is not named."""
+    table = quiz(then="queue")
+    table.arm()
+    table.press("East", at_us=0)
+    table.press("South", at_us=200_000)
+    assert ("East",) == table.judge().first
+    table.wait(1)
+    table.table.execute(Play({"type": "ruled", "value": "wrong"}), "host")
+    table.table.execute(Undo(), "host")
+    table.wait(2)
+    shown = table.snapshot
+    assert ("verdict", "East was first") == (shown.phase, str(shown.headline))
+    assert shown.ruling is not None
+    table.move(type="ruled", value="right")
+    assert [0, 10, 0] == points(table)
 
 
 def test_the_host_button_opens_closes_and_rules() -> None:
