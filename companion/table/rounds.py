@@ -277,6 +277,7 @@ class RoundKeeper:
         self._inbox: deque[Input | Request] = deque()
         self._said: deque[RefereeEvent] = deque()  # what the referee has said and nobody has heard
         self._unsaved: _Lasting | None = None
+        self._left_out: frozenset[int] = frozenset()  # of the round before: nor of a question that goes on
         self._armed_ns = 0
         self._armings: deque[tuple[int, int]] = deque(maxlen=KEPT_ROUNDS)  # when armed, and as which entry
         self._progress = RoundProgress(record, publisher, pressed)
@@ -357,14 +358,13 @@ class RoundKeeper:
                     )
                 )
                 goes_on = self.armed is not None and happening.since_ns is not None  # until its verdict (F32)
-                self.armed = msgspec.structs.replace(self._watched, seats=happening.seats)
+                self.armed = now = msgspec.structs.replace(self._watched, seats=happening.seats)
                 self._armed_ns = happening.t_ns
                 self._publisher.fault("noise", None)
                 self._publisher.fault("late", None)
                 if not goes_on:
                     self._progress.forget()
-                question = self.armed.question
-                self._publisher.change(armed=True, asked=False, rack=self.armed.rack, question=question)
+                self._publisher.change(armed=True, asked=False, rack=now.rack, question=now.question)
                 self._progress.opened(happening)
             case model.Judged():
                 self._keep_judged(self._judged_event(happening, at))
@@ -373,6 +373,7 @@ class RoundKeeper:
                 self._disarmed()
                 self._progress.decided(happening.t_ns)
                 self.watch()
+                self._left_out = self._publisher.live.aside
                 self._publisher.change(asked=self._referee.asked, dealt=False, aside=frozenset())
             case model.Late():
                 of = self._entry_of(happening.of_ns)
@@ -498,9 +499,9 @@ class RoundKeeper:
             if self._publisher.live.asked:
                 return  # a second thumb on the button: the signal is on its way
             t_ns += self._signal_in_ns()
-        self._publisher.change(asked=True)
-        aside = self._publisher.live.aside
         goes_on = self._watched.goes_on
+        aside = self._publisher.live.aside | (self._left_out if goes_on else frozenset())
+        self._publisher.change(asked=True, aside=aside)
         seats = tuple(seat for seat in self._watched.seats if seat not in aside) if aside or goes_on else None
         self.take(ArmRequest(t_ns, seats, goes_on=goes_on))
 
@@ -543,9 +544,7 @@ class RoundKeeper:
         )
 
     def forget_asked(self) -> None:
-        """Forget that a round was to be armed: it was asked for in a game in whose place another comes.
-
-        A request waits for the sources' promises, and may be there still."""
+        """Forget that something was to be armed, also where that still waits for the sources' promises."""
         self._referee.drop()
         self._publisher.change(asked=False)
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from lastnose.companion.core.model import HostPress
-from lastnose.companion.evening.commands import Arm, Play, Undo
+from lastnose.companion.evening.commands import Arm, LeaveOut, Play, Undo
+from lastnose.companion.evening.events import RoundArmed
 from lastnose.companion.table.replay import replay, report
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
@@ -77,6 +78,28 @@ def test_the_next_of_the_queue_answers_without_a_buzz_of_their_own() -> None:
     shown = table.snapshot
     assert shown.ruling is not None
     assert ("North was first", "North answers.") == (str(shown.headline), str(shown.ruling.label))
+
+
+def test_whoever_was_left_out_of_a_question_is_not_asked_as_it_goes_on_and_the_queue_stands() -> None:
+    """South is not there; East is wrong, so North, who buzzed next, answers; then South is asked again."""
+    table = quiz(then="queue")
+    table.table.execute(LeaveOut((3,)), "host")
+    table.arm()
+    table.press("East", at_us=0)
+    table.press("North", at_us=200_000)
+    assert ("East",) == table.judge().first
+    table.move(type="ruled", value="wrong")
+    table.wait(1)
+    assert "North was first" == str(table.snapshot.headline)
+    armed = [event for _, event in table.table.record.store.events() if isinstance(event, RoundArmed)]
+    assert [(1, 2), (1,)] == [one.seats for one in armed]
+    table.move(type="ruled", value="right")
+    table.release("East", at_us=3_000_000)
+    table.release("North", at_us=3_000_000)
+    table.wait(1)
+    table.arm()
+    armed = [event for _, event in table.table.record.store.events() if isinstance(event, RoundArmed)]
+    assert (1, 2, 3) == armed[-1].seats
 
 
 def test_a_ruling_that_is_taken_back_at_once_names_nobody_else() -> None:
