@@ -546,7 +546,7 @@ class RoundKeeper:
     def forget_asked(self) -> None:
         """Forget that something was to be armed, also where that still waits for the sources' promises."""
         self._referee.drop()
-        self._publisher.change(asked=False)
+        self._publisher.change(asked=False, aside=frozenset())
 
     def void(self, why: Text) -> None:
         """Void the round that is armed, if one is, and store that."""

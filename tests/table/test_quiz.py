@@ -102,6 +102,26 @@ def test_whoever_was_left_out_of_a_question_is_not_asked_as_it_goes_on_and_the_q
     assert (1, 2, 3) == armed[-1].seats
 
 
+def test_whoever_was_left_out_is_asked_the_next_question_though_a_ruling_was_taken_back() -> None:
+    """South is not there for one question; Wrong is undone before it goes on, and East was right."""
+    table = quiz(then="queue")
+    table.table.execute(LeaveOut((3,)), "host")
+    table.arm()
+    table.press("East", at_us=0)
+    table.press("North", at_us=200_000)
+    assert ("East",) == table.judge().first
+    table.release("East", at_us=500_000)
+    table.release("North", at_us=500_000)
+    table.wait(1)
+    table.table.execute(Play({"type": "ruled", "value": "wrong"}), "host")
+    table.table.execute(Undo(), "host")
+    table.move(type="ruled", value="right")
+    table.wait(1)
+    table.arm()
+    armed = [event for _, event in table.table.record.store.events() if isinstance(event, RoundArmed)]
+    assert [(1, 2), (1, 2, 3)] == [one.seats for one in armed]
+
+
 def test_a_ruling_that_is_taken_back_at_once_names_nobody_else() -> None:
     """Wrong, and undone before the box has said what it has: East still answers, South is not named."""
     table = quiz(then="queue")
