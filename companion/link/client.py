@@ -147,7 +147,7 @@ async def _connect(address: str, seed: str, name: str, inbox: str, own: Path | N
         )
         must_be_tls(address, client._server_info)  # who wants no signature may be anybody
     except BaseException as problem:
-        await _let_go(client)
+        await let_go(client)
         if isinstance(problem, NoServersError) and last:
             raise last[0] from None
         raise
@@ -166,11 +166,13 @@ async def rest(client: Client, for_s: float) -> None:
             writer.transport.resume_reading()
 
 
-async def _let_go(client: Client) -> None:
-    if client.is_connected:
-        await client.close()
-    elif client._transport is not None:  # a refusal leaves its socket open
-        client._transport.close()  # type: ignore[no-untyped-call]
+async def let_go(client: Client) -> None:
+    """Close *client*, its socket too: one that is refused, or cut while it spoke, leaves that open."""
+    with suppress(Exception):
+        await asyncio.wait_for(client.close(), CLOSE_S)
+    writer = getattr(client._transport, "_io_writer", None)
+    if writer is not None:
+        writer.transport.abort()
 
 
 def _known_by(certificate: Path) -> SSLContext:
@@ -236,13 +238,8 @@ async def _standing(address: str, seed: str) -> Standing:
         client = await connect(address, seed, "witness")
     except Exception as problem:  # the client raises kinds of its own for every part of a link
         return "older" if refused(problem) else "gone"
-    await _leave(client)
+    await let_go(client)
     return "newest"
-
-
-async def _leave(client: Client) -> None:
-    with suppress(Exception):
-        await asyncio.wait_for(client.close(), CLOSE_S)
 
 
 def refused(problem: Exception) -> bool:

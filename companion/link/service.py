@@ -25,7 +25,7 @@ from lastnose.companion.core.text import Text, text
 from lastnose.companion.event.messages import Presence, ServersSeen
 from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.link import engine, keys, wire
-from lastnose.companion.link.client import LoopThread, ServerWatch, connect, refused, witness
+from lastnose.companion.link.client import LoopThread, ServerWatch, connect, let_go, refused, witness
 from lastnose.companion.link.copies import event_of
 from lastnose.companion.link.engine import Engine, NoLink
 from lastnose.companion.link.hub import Hall
@@ -321,7 +321,7 @@ class HallService:
 
     async def _close(self) -> None:
         if self._nc is not None:
-            await self._nc.close()
+            await let_go(self._nc)
 
     def _took(self, found: list[tuple[str, LogRow]]) -> None:
         self.hub.took(found)
@@ -400,9 +400,8 @@ class HallService:
             except Exception as problem:  # the client raises kinds of its own for every part of a link
                 _log.debug("the message server cannot be reached: %r", problem)
                 self.hub.engine_trouble(_said(problem, self.accounts_file))
-                with suppress(Exception):
-                    if self._nc is not None:
-                        await self._nc.close()
+                if self._nc is not None:
+                    await let_go(self._nc)
                 await asyncio.sleep(AGAIN_S)
 
     async def _hear(self, message: Msg) -> None:

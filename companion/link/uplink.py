@@ -22,7 +22,7 @@ from lastnose.companion.core.text import Text, text
 from lastnose.companion.event import messages
 from lastnose.companion.event.messages import HallCall, Presence
 from lastnose.companion.link import engine, wire
-from lastnose.companion.link.client import LoopThread, connect, refused
+from lastnose.companion.link.client import LoopThread, connect, let_go, refused
 from lastnose.companion.link.engine import NoLink
 from lastnose.companion.link.membership import Membership
 from lastnose.companion.table import log_file
@@ -218,7 +218,7 @@ class Uplink:
         if self._db is not None:
             self._db.close()
         if self._nc is not None:
-            await self._nc.close()
+            await let_go(self._nc)
 
     async def _live(self) -> None:
         """Send, ask again after trouble, until cancelled."""
@@ -252,7 +252,7 @@ class Uplink:
         if self._nc is not None and self._nc.is_connected:
             return
         if self._nc is not None:
-            await self._nc.close()
+            await let_go(self._nc)
             self._nc = None
         member = self._membership
         self._nc = await connect(

@@ -20,7 +20,7 @@ from lastnose.companion.core.text import text
 from lastnose.companion.evening.commands import Arm, Start
 from lastnose.companion.event import messages
 from lastnose.companion.link import engine, wire
-from lastnose.companion.link.client import connect
+from lastnose.companion.link.client import connect, let_go
 from lastnose.companion.link.engine import find_server
 from lastnose.companion.link.membership import Membership
 from lastnose.companion.table import log_file
@@ -82,7 +82,7 @@ class CrowdTable:
                     await nc.publish(engine.now_subject(member.event, member.table), says)
                 await self.news.wait()
         finally:
-            await nc.close()
+            await let_go(nc)
 
 
 def measure(plan: BenchPlan) -> FigureGroup:

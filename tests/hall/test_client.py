@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from lastnose.companion.link import engine, keys
-from lastnose.companion.link.client import connect, rest
+from lastnose.companion.link.client import connect, let_go, rest
 
 from tests.support.halls import WITHIN_S, free_port, need_server
 
@@ -56,16 +56,19 @@ def test_what_comes_while_a_reader_rests_is_read_together_afterwards(
 
         meanwhile: list[bytes] = [b"nothing yet"]
         await reader.subscribe("said", cb=hear)
-        await reader.flush()
+        await reader.publish("said", b"I listen")  # in order behind the subscription, which a ping overtakes
+        async with asyncio.timeout(WITHIN_S):
+            while not heard:
+                await really(0)
+        heard.clear()
         monkeypatch.setattr(asyncio, "sleep", speak)
         await rest(reader, 5)
         monkeypatch.setattr(asyncio, "sleep", really)
-        await reader.flush()
         async with asyncio.timeout(WITHIN_S):
             while len(heard) < 9:
                 await really(0)
-        await reader.close()
-        await writer.close()
+        await let_go(reader)
+        await let_go(writer)
         return meanwhile, heard
 
     server.start()

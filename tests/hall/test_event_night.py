@@ -16,7 +16,7 @@ from lastnose.companion.core.text import Text
 from lastnose.companion.evening.commands import Start
 from lastnose.companion.event import commands
 from lastnose.companion.link import engine
-from lastnose.companion.link.client import connect
+from lastnose.companion.link.client import connect, let_go
 from lastnose.companion.table import log_file
 
 from tests.support.halls import LiveHall, arranged, live_hall, until
@@ -159,7 +159,7 @@ def test_a_table_may_not_write_for_another_nor_read_it(tmp_path: Path) -> None:
                     await client.request(subject, b"{}", timeout=0.5)
                 except Exception as problem:
                     got.append(type(problem).__name__)
-            await client.close()
+            await let_go(client)
             return got
 
         assert ["TimeoutError"] * 3 == asyncio.run(attack())

@@ -14,7 +14,7 @@ from lastnose.companion.event import commands
 from lastnose.companion.event.events import DECODER
 from lastnose.companion.event.state import fold
 from lastnose.companion.link import engine, wire
-from lastnose.companion.link.client import connect
+from lastnose.companion.link.client import connect, let_go
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.service import SECRET, HallService, event_in
 from lastnose.companion.link.store import HallStore
@@ -195,7 +195,7 @@ def test_only_hubs_write_the_halls_own_log_and_no_table_reads_it(tmp_path: Path)
                 while len(refused) < 3:
                     await nc.flush()
                     await asyncio.sleep(0.01)
-            await nc.close()
+            await let_go(nc)
             return refused
 
         found = asyncio.run(tries())

@@ -20,7 +20,7 @@ from lastnose.companion.event.screen import Screens
 from lastnose.companion.event.snapshot import Todo
 from lastnose.companion.i18n import translator
 from lastnose.companion.link import engine, wire
-from lastnose.companion.link.client import connect
+from lastnose.companion.link.client import connect, let_go
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import Cursor, HallStore
 from lastnose.companion.table.log_file import LogRow
@@ -74,7 +74,7 @@ def send(live: LiveHall, table: SimulatedTable, payload: bytes, headers: dict[st
         await client.request(
             engine.log_subject(member.event, member.table), payload, timeout=60, headers=headers
         )
-        await client.close()
+        await let_go(client)
 
     asyncio.run(sent())
 
@@ -168,7 +168,7 @@ def test_a_table_cannot_let_the_server_speak_where_it_may_not_itself(tmp_path: P
                 await client.publish(log, payload, reply=aim)
                 await client.publish(f"{engine.NEWEST}.{stream}.{log}", b"", reply=aim)
                 await client.flush()
-            await client.close()
+            await let_go(client)
 
         asyncio.run(attack())
         until(lambda: refused(live.hall), "the desk to say so")
@@ -195,7 +195,7 @@ def test_a_hall_goes_on_when_its_own_log_ends_with_what_no_hub_wrote(tmp_path: P
         async def send_own() -> None:
             client = await connect(live.address, live.service._seed, "thief")
             await client.request(engine.own_subject(live.hall.event), b"{}", timeout=60)
-            await client.close()
+            await let_go(client)
 
         asyncio.run(send_own())
         live.hall.do(commands.Announce("Pizza"), "Ann")
@@ -441,8 +441,7 @@ def test_a_thief_who_never_stops_talking_is_cut_off_and_others_are_heard(tmp_pat
                     await client.flush(5)
                 if not client.is_connected or 1 not in live.hall.state.numbers():
                     break
-            with suppress(Exception):
-                await client.close()
+            await let_go(client)
 
         asyncio.run(talk())
         until(lambda: 1 not in live.hall.state.numbers(), "the table to be put out")
@@ -467,6 +466,7 @@ def test_a_thief_who_fills_the_disk_is_cut_off_soon_and_the_servers_own_log_stay
                 with suppress(Exception):
                     await client.flush(5)
                 sent += 1
+            await let_go(client)
 
         asyncio.run(flood())
         until(lambda: 1 not in live.hall.state.numbers(), "the table to be put out")

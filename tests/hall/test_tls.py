@@ -14,7 +14,7 @@ import pytest
 from lastnose.companion.app.event_hall import SimulatedTable
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.link import engine, keys
-from lastnose.companion.link.client import connect
+from lastnose.companion.link.client import connect, let_go
 from lastnose.companion.link.engine import NoLink, explained
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.service import HallService
@@ -111,7 +111,7 @@ def test_why_there_is_no_link_is_told_of_each_kind_of_trouble() -> None:
 async def reach(address: str) -> None:
     """Connect as a stranger would, and leave."""
     client = await connect(address, keys.make_seed(), "stranger")
-    await client.close()
+    await let_go(client)
 
 
 def test_a_server_that_is_gone_and_a_name_that_nobody_has_are_told_apart() -> None:

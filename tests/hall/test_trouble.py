@@ -19,7 +19,7 @@ from lastnose.companion.event.messages import Presence
 from lastnose.companion.event.screen import Screens
 from lastnose.companion.event.snapshot import Todo
 from lastnose.companion.link import engine, keys, service
-from lastnose.companion.link.client import connect
+from lastnose.companion.link.client import connect, let_go
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.service import HallService
 from lastnose.companion.link.store import HallStore
@@ -107,7 +107,7 @@ def test_a_forged_presence_does_not_reach_the_hall_and_nonsense_ends_nothing(tmp
             for nonsense in (b"", b"\xff", b'{"n":"x"}', b"[" * 50_000, b'{"n":1e400}'):
                 await client.publish(engine.now_subject(event, one.member.table), nonsense)
             await client.flush()
-            await client.close()
+            await let_go(client)
 
         asyncio.run(attack())
         arranged(live.hall, "Aya,Noor,Tom,Ewa,Kofi,Siti", final=0, rounds=1)
@@ -225,7 +225,7 @@ def test_a_server_with_tls_is_reached_by_its_certificate_alone(
 
         async def reached(host: str) -> bool:
             client = await connect(f"tls://{host}:{port}", service._seed, "table")
-            await client.close()
+            await let_go(client)
             return True
 
         assert asyncio.run(reached("localhost"))
