@@ -181,7 +181,7 @@ class Copies:
             except msgspec.MsgspecError:  # it was spoilt: the rows are read
                 self._refolded.add(table)
                 n = 0
-            self.fold(table, self._store.rows(table, n))
+            self._take({table: self._store.rows(table, n)})
 
     def _open(self, table: str, base: Base, games: list[KeptGame]) -> None:
         """Take what was kept of *table*; raise MsgspecError for what cannot be read."""
@@ -201,10 +201,20 @@ class Copies:
         by_table: dict[str, list[LogRow]] = {}
         for table, row in found:
             by_table.setdefault(table, []).append(row)
-        for table, rows in by_table.items():
-            self.fold(table, rows)
+        self._take(by_table)
 
-    def fold(self, table: str, rows: list[LogRow]) -> None:
+    def _take(self, by_table: Mapping[str, list[LogRow]]) -> None:
+        """Take the next rows of each table, and keep how far they were judged again, all with one write."""
+        judged = {}
+        for table, rows in by_table.items():
+            log = self._fold(table, rows)
+            if rows and rows[-1].seq > self._judged.get(table, 0):
+                judged[table] = rows[-1].seq, log.unfounded
+        if judged:
+            self._store.has_judged(judged)
+            self._judged |= {table: n for table, (n, _) in judged.items()}
+
+    def _fold(self, table: str, rows: list[LogRow]) -> TableLog:
         """Take the next *rows* of *table*; what does not fit is refused, and the others go on."""
         log = self._tally.logs.get(table)
         if log is None:
@@ -213,13 +223,11 @@ class Copies:
         keeps = _Keeps()
         log = self._folded(log, rows, keeps)
         self._tally.take(log)
-        if rows and rows[-1].seq > self._judged.get(table, 0):
-            self._store.has_judged(table, rows[-1].seq, log.unfounded)
-            self._judged[table] = rows[-1].seq
         self._keep(table, keeps)
         if not doubted:
             self._untried.pop(table, None)
             self._untried[table] = None
+        return log
 
     def _keep(self, table: str, keeps: _Keeps) -> None:
         """Keep what *keeps* has of *table*; a disk that does not take it is given all of it the next time."""
@@ -329,7 +337,7 @@ class Copies:
                 self._odd.add(table)
                 self._tally.take(TableLog(table, unfounded=self._store.unfounded(table)))
                 self._edges.pop(table, None)
-                self.fold(table, self._store.rows(table))
+                self._take({table: self._store.rows(table)})
                 return True
         return False
 

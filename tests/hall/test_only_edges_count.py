@@ -176,7 +176,7 @@ class Shelf:
     def unfounded(self, table: str) -> frozenset[int]:
         return frozenset()
 
-    def has_judged(self, table: str, n: int, unfounded: object) -> None:
+    def has_judged(self, found: object) -> None:
         pass
 
 
