@@ -51,6 +51,13 @@ from lastnose.companion.views.snapshot import Live
 KEPT = 3  # rounds of a table whose edges are at hand: what comes late says more of the newest
 MOST = 20_000  # edges of a round, more than any has: judging them would take seconds
 LONGEST_NS = 1_000_000_000  # of the settings, as for an appeal
+T = TypeVar("T")
+AT_HAND = 256  # games that are over and were asked for
+MOST_WHOLE = 3  # times that a table is folded whole, after which its games stay at hand
+BASE, GAME = msgspec.msgpack.Decoder(Base), msgspec.msgpack.Decoder(KeptGame)
+ENCODE = msgspec.msgpack.encode
+_log = logging.getLogger("lastnose.hall")
+TOLD_BY = ("core", "evening", "games", "timing", "event", "link")  # the rooms that say what a log comes to
 
 
 class _Round(NamedTuple):
@@ -128,14 +135,6 @@ def _follows(known: _Round | None, told: Verdict) -> bool:
         and (told.last, told.first, told.opener) == (again.last, again.first, again.opener)
         and told.order == again.order[: len(told.order)]
     )
-
-
-T = TypeVar("T")
-AT_HAND = 256  # games that are over and were asked for
-MOST_WHOLE = 3  # times that a table is folded whole, after which its games stay at hand
-BASE, GAME = msgspec.msgpack.Decoder(Base), msgspec.msgpack.Decoder(KeptGame)
-ENCODE = msgspec.msgpack.encode
-_log = logging.getLogger("lastnose.hall")
 
 
 class Copies:
@@ -422,9 +421,6 @@ class _Read:
             with suppress(Exception):  # what is refused is said where it came
                 log = log.plus(self._event, row.seq, row.evening, event_of(row.raw))
         return log
-
-
-TOLD_BY = ("core", "evening", "games", "timing", "event", "link")  # the rooms that say what a log comes to
 
 
 @cache

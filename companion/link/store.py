@@ -67,6 +67,11 @@ COMMIT;
 """
 KEPT_BY = "kept by"  # the setting that says by which code
 CHECKED = 200_000_000  # bytes up to which a file is looked through whole at each start
+FORMAT = 1
+_SIGNS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
+# Where a comma ends something whole: an entry of the hall's log, a row of a table's, a table, a part of all.
+_BETWEEN = (b"{[", b"{{{[", b"{{", b"{")
+_CLOSED_BY = {b"{": b"}", b"[": b"]"}
 
 
 class Cursor(NamedTuple):
@@ -336,14 +341,6 @@ class HallStore:
                 return self._open.execute(query, values).fetchall()
             except sqlite3.Error as problem:
                 raise _as_store_error(problem, self.path) from problem
-
-
-FORMAT = 1
-
-_SIGNS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
-# Where a comma ends something whole: an entry of the hall's log, a row of a table's, a table, a part of all.
-_BETWEEN = (b"{[", b"{{{[", b"{{", b"{")
-_CLOSED_BY = {b"{": b"}", b"[": b"]"}
 
 
 class ArchivedEntry(msgspec.Struct, frozen=True):
