@@ -146,6 +146,29 @@ def test_a_round_that_is_corrected_or_taken_out_claims_nothing(hall: Hall, store
     assert frozenset() == hall.logs[another.table].unfounded
 
 
+def test_how_far_all_tables_of_a_batch_were_judged_again_is_kept_with_one_write(
+    hall: Hall, store: HallStore
+) -> None:
+    """Else a thousand tables that send a row a second are as many writes. What follows is kept of each."""
+    table, other = played(hall, store)
+    events = [DECODER.decode(row.raw) for row in table.sent]
+    at = judged(events)[0]
+    first = events[at]
+    assert isinstance(first, RoundJudged)
+    events[at] = msgspec.structs.replace(first, inputs=())
+    one, two, three = (TableOfHall(hall, store).member.table for _ in range(3))
+    sent = {one: forged(table.sent, events), two: other.sent, three: table.sent[:1]}
+    found = [(name, row) for name, rows in sent.items() for row in rows]
+    store.take(found, Cursor())
+    said: list[str] = []
+    store._open.set_trace_callback(said.append)
+    hall.took(found)
+    store._open.set_trace_callback(None)
+    assert 1 == said.count("COMMIT")
+    assert {name: len(rows) for name, rows in sent.items()}.items() <= store.judged().items()
+    assert [frozenset({at + 1}), frozenset(), frozenset()] == [*map(store.unfounded, (one, two, three))]
+
+
 # ---- a thief with a table's key, again and again
 
 

@@ -231,7 +231,9 @@ def test_every_table_everybody_in_the_standings_and_every_seat_of_the_next_draw_
         seated_at |= {f"{letter} {name}": int(number) for letter, name, number in found}
         board.clock.run_for(10_000)
     assert [[*range(1, 21)], [*range(21, 25)]] * 2 == numbers
-    assert {hall.state.shown(one): n for n, people in enumerate(drawn.seats, 1) for one in people} == seated_at
+    assert {
+        hall.state.shown(one): n for n, people in enumerate(drawn.seats, 1) for one in people
+    } == seated_at
     expect(which).to_have_text("A – C, page 1 of 4")
     for _ in range(14):  # the first ten, and between them the others, ten by ten
         listed |= set(leaders.all_inner_texts())
