@@ -203,18 +203,30 @@ class Copies:
         self._take(by_table)
 
     def _take(self, by_table: Mapping[str, list[LogRow]]) -> None:
-        """Take the next rows of each table, and keep how far they were judged again, all with one write."""
-        judged = {}
+        """Take the next rows of each table; how far they were judged again is kept with one write.
+
+        And before what is kept of games that are over: a start goes on behind those, and judges none of them.
+        """
+        judged, keeps = {}, {}
         for table, rows in by_table.items():
-            log = self._fold(table, rows)
+            log, keeps[table] = self._fold(table, rows)
             if rows and rows[-1].seq > self._judged.get(table, 0):
                 judged[table] = rows[-1].seq, log.unfounded
-        if judged:
-            self._store.has_judged(judged)
-            self._judged |= {table: n for table, (n, _) in judged.items()}
+        try:
+            if judged:
+                self._store.has_judged(judged)
+        except StoreError:
+            self._refolded |= keeps.keys()
+            raise
+        self._judged |= {table: n for table, (n, _) in judged.items()}
+        for table, found in keeps.items():
+            self._keep(table, found)
 
-    def _fold(self, table: str, rows: list[LogRow]) -> TableLog:
-        """Take the next *rows* of *table*; what does not fit is refused, and the others go on."""
+    def _fold(self, table: str, rows: list[LogRow]) -> tuple[TableLog, _Keeps]:
+        """Take the next *rows* of *table*; what does not fit is refused, and the others go on.
+
+        Returns its log, and what is to be kept of it.
+        """
         log = self._tally.logs.get(table)
         if log is None:
             log = TableLog(table, unfounded=self._store.unfounded(table))
@@ -222,11 +234,10 @@ class Copies:
         keeps = _Keeps()
         log = self._folded(log, rows, keeps)
         self._tally.take(log)
-        self._keep(table, keeps)
         if not doubted:
             self._untried.pop(table, None)
             self._untried[table] = None
-        return log
+        return log, keeps
 
     def _keep(self, table: str, keeps: _Keeps) -> None:
         """Keep what *keeps* has of *table*; a disk that does not take it is given all of it the next time."""
