@@ -409,6 +409,7 @@ declare namespace Api {
 
   interface GuestList {
     guests: ListedGuest[];
+    removed?: string[];
     gone?: string[];
   }
 
@@ -510,6 +511,12 @@ declare namespace Api {
     seat: number;
     line: string;
     light: "blink" | "off" | "on";
+  }
+
+  interface LastRound {
+    phase: string;
+    headline: string;
+    proof: string[];
   }
 
   interface LeaveOutCommand {
@@ -990,7 +997,8 @@ declare namespace Api {
     advice: Advice | null;
     notes: string[];
     guide: Guide | null;
-    told: Told | null;
+    last_round: LastRound | null;
+    told: LastRound | null;
     early: string | null;
     duty: Duty | null;
     due: Due | null;
@@ -1160,12 +1168,6 @@ declare namespace Api {
     explain: string;
     hand: number;
     purses: TokenCount[];
-  }
-
-  interface Told {
-    phase: string;
-    headline: string;
-    proof: string[];
   }
 
   interface UndoCommand {

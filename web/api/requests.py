@@ -45,9 +45,13 @@ class ListedGuest(msgspec.Struct, frozen=True):
 
 
 class GuestList(msgspec.Struct, frozen=True):
-    """Who sits at the table, in order; `gone` are guests whom the host takes off it."""
+    """Who sits at the table, in order; `removed` are guests whom the host takes off it.
+
+    `gone` is `removed` by its old name, which goes with version 0.3.
+    """
 
     guests: tuple[ListedGuest, ...]
+    removed: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
 
 
