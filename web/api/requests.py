@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english
 from lastnose.companion.evening.commands import Amend, Changing, Play, Redo, Undo
 from lastnose.companion.games import GAMES, AnyGame
 from lastnose.companion.games.rules.prompts import EnterScore, RulesQuery
@@ -99,7 +99,9 @@ class ChangeWish(msgspec.Struct, frozen=True):
         if self.type == "play" and self.move is not None:
             return Play(self.move)
         if self.seq is None or self.move is None:
-            raise BadInput(text("A correction needs the entry, “seq”, and what it should have been, “move”."))
+            raise BadInput(
+                english("A correction needs the entry, “seq”, and what it should have been, “move”.")
+            )
         return Amend(self.seq, self.move)
 
 
