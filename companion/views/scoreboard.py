@@ -274,7 +274,7 @@ def _round_no(match: Match, phase: str) -> int:
 
 def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[Text, ...]]:
     """Return the phase, its sentence and its lines."""
-    last, said = known.last, known.last_round
+    last, newest = known.last, known.last_round
     if match.finished:
         return _end(match, last)
     if not match.game.watched:
@@ -308,8 +308,8 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
         if ready is not None:
             return "ready", ready.title, (*said, ready.says)
         return "ready", text("Ready to deal"), (*said, text("Deal first: no nose counts yet."))
-    assert said is not None
-    return said.phase, said.headline, (*said.proof, *_waits(live, who))
+    assert newest is not None
+    return newest.phase, newest.headline, (*newest.proof, *_waits(live, who))
 
 
 def _locked(match: Match, live: Live) -> tuple[Text, ...]:
