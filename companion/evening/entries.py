@@ -82,7 +82,7 @@ def find(evening: Evening, seq: int) -> tuple[int, Match, Entry]:
         place = bisect_left(match.entries, seq, key=_seq)
         if place < len(match.entries) and match.entries[place].seq == seq:
             return index, match, match.entries[place]
-    raise BadInput(english("There is no entry {seq} this evening.", seq=seq))
+    raise BadInput(text("There is no entry {seq} this evening.", seq=seq))
 
 
 def _seating(evening: Evening, index: int, entry: Entry) -> tuple[int, Match, Entry]:

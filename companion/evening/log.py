@@ -496,7 +496,7 @@ def toggle(
     index, _, entry = find(evening, of)
     entry = entry.written
     if entry.place < 0 and of == entry.seq:
-        raise BadInput(english("There is no entry {seq} this evening.", seq=of))
+        raise BadInput(text("There is no entry {seq} this evening.", seq=of))
     changed = toggled(entry, of, stands=stands)
     if changed == entry:
         raise NotNow(text("Entry {seq} is that way already.", seq=of))
