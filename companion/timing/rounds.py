@@ -47,6 +47,7 @@ from lastnose.companion.timing.rack.lines import RackLines
 from lastnose.companion.timing.rack.round import RackRound
 from lastnose.companion.timing.recording import Evidence
 from lastnose.companion.timing.round import Round
+from lastnose.companion.timing.sequencer import FOREVER
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
 
 HOST_LINE = "host"
@@ -70,6 +71,7 @@ class RoundHistory:
         self._armed: Armed | None = None  # the newest round, until something else is bound
         self._late_news: list[tuple[Edge | Gap, bool]] = []  # told while it was armed; whether an edge stays
         self._late_since: list[Edge] = []  # told since it was judged
+        self._closed_ns = FOREVER  # from when on nothing that is touched is of the round that was judged
         self._once = False  # it is judged again, and nothing is to follow it
         self._hold = False
         self._question: Question = "last"
@@ -220,7 +222,7 @@ class RoundHistory:
         """Return what has come since a round was judged, while nothing else has been armed."""
         if decided.armed is not self._armed or self.round is not None:
             return ()
-        return tuple(item for item in self.evidence.fresh() if not _is_of_late_edge(item))
+        return self._of_the_round(self.evidence.fresh())
 
     def _keep_for_the_round_before(self) -> None:
         """Keep what came after the newest verdict: beside late evidence it may say more of that round."""
@@ -234,12 +236,17 @@ class RoundHistory:
     def _handed_out(self, decided: Decided | None, *, newest: bool = True) -> tuple[Input, ...]:
         """Return what no event has handed out of a round yet: of the *newest* also what has come."""
         fresh = self.evidence.hand_out() if newest else ()
-        inputs = tuple(item for item in fresh if not _is_of_late_edge(item))
+        inputs = self._of_the_round(fresh)
         if decided is None:
             return inputs
         decided.inputs += inputs
         late, decided.untold = tuple(one for one in decided.untold if one not in inputs), []
         return (*inputs, *late)
+
+    def _of_the_round(self, items: Iterable[Input]) -> tuple[Input, ...]:
+        """Return which of *items*, that have come since the newest round was judged, say something of it."""
+        since = ((item, item.from_ns if isinstance(item, Gap) else item.t_ns) for item in items)
+        return tuple(item for item, t_ns in since if t_ns <= self._closed_ns and not _is_of_late_edge(item))
 
     def _noise(self, noisy: Noisy, at_ns: int) -> list[RefereeEvent]:
         self.gate.noise(noisy.line)
@@ -404,8 +411,8 @@ class RoundHistory:
                 said = self._locked(self._known_apart(said))
             self._keep_for_the_round_before()
             self.round, self.late, self._armed = self._begin(said), None, said
-            self._hindsight.arm(said.t_ns)
-            self._late_news, self._late_since = [], []
+            self._hindsight.end(said.t_ns)
+            self._late_news, self._late_since, self._closed_ns = [], [], FOREVER
             self._down_then, self._forgives = set(self.gate.down), False
             self.evidence.begin(self.round, self.gate.down, self._rack.of)
         return [] if said is None else [said]
@@ -450,10 +457,18 @@ class RoundHistory:
             return None
         self._keep_for_the_round_before()
         rest, armed = self._among(request.seats, at_ns, done, verdict, before)
-        self._hindsight.arm(armed.t_ns)
+        self._hindsight.end(armed.t_ns)
         self.evidence.begin(rest, self._down_then, {}, late=self._late_since)
-        self._late_news, self._late_since = [], []
+        self._late_news, self._late_since, self._closed_ns = [], [], FOREVER
         return armed
+
+    def close_list(self, at_ns: int) -> None:
+        """Let nothing that is touched after *at_ns* join the list of who was first, when it is known."""
+        done, verdict = self.late or (None, Verdict())
+        if isinstance(done, FirstRound) and verdict.first:
+            done.close(at_ns)
+            self._hindsight.end(at_ns)
+            self._closed_ns = min(self._closed_ns, at_ns)
 
     def go_on_without(self, at_ns: int, seats: Collection[int]) -> Armed | None:
         """Take *seats* out of the armed question: judged again it is as if they had not been asked."""

@@ -368,6 +368,27 @@ def test_the_whole_order_is_kept_up_to_the_next_arming() -> None:
     assert ((2,), 600 * MS, 1) == (table.verdict().first, table.verdict().margin_ns, table.verdict().rival)
 
 
+def test_what_is_touched_after_the_ruling_does_not_join_the_list() -> None:
+    """Ruled at 3 s. Told after it: seat 2's edge of 2.9 s joins, seat 3's of 3.1 s and of 3.3 s do not.
+
+    What was touched before it, and told too late, is still weighed: 1 ms before the first it takes that back.
+    """
+    table = Table(rearm_ns=None)
+    armed = open_at(table, 1 * S, FirstRules())
+    table.feed(down(1, 2 * S), until(2 * S + 800 * MS))
+    table.referee.rest(3 * S, closes=True)
+    table.feed(down(2, 2 * S + 900 * MS), down(3, 3 * S + 100 * MS), up(3, 3 * S + 200 * MS), until(4 * S))
+    table.feed(down(3, 3 * S + 300 * MS), until(5 * S))
+    assert ((1,), (1, 2), 900 * MS) == (
+        table.verdict().first,
+        table.verdict().order,
+        table.verdict().margin_ns,
+    )
+    assert table.verdict() == judged_again(table, armed)
+    table.feed(down(3, 2 * S - 1 * MS), until(6 * S))
+    assert isinstance(table.said[-1], Withdrawn)
+
+
 # Arming (F20 to F24)
 
 
