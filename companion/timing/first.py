@@ -106,7 +106,7 @@ class FirstRound(Round):
         rest.presses = {press.seat: press for press in verdict.presses if press.seat in left}
         rest.opened = bool(rest.presses)
         rest._early += tuple(one for one in self._early if one.seat in left and one not in armed.early)
-        rest._sure = dict(self._sure)
+        rest._sure = dict.fromkeys(rest.presses, armed.t_ns) | self._sure
         rest._parted_ns = dict(self._parted_ns)
         missing = left - rest.presses.keys()
         rest._unseen = {seat: span for seat, span in self._unseen.items() if seat in missing}

@@ -69,6 +69,7 @@ class RoundHistory:
         self.late: tuple[Round, Verdict] | None = None
         self._armed: Armed | None = None  # the newest round, until something else is bound
         self._late_news: list[tuple[Edge | Gap, bool]] = []  # told while it was armed; whether an edge stays
+        self._late_since: list[Edge] = []  # told since it was judged
         self._once = False  # it is judged again, and nothing is to follow it
         self._hold = False
         self._question: Question = "last"
@@ -137,6 +138,8 @@ class RoundHistory:
         if isinstance(what, LateEdge):
             if self.round is not None:
                 self._late_news.append((what.edge, what.stays))
+            else:
+                self._late_since.append(what.edge)
             said = self._reconsider(what.edge, at_ns, stays=what.stays)
             return said if not said and self._had_touched(what.edge) else [what.broken, *said]
         return []
@@ -153,8 +156,9 @@ class RoundHistory:
 
     def _lost(self, loss: Gap | LostEdges, at_ns: int) -> list[RefereeEvent]:
         """Take a loss: it may undo the armed round or the verdict before, and nothing is armed during it."""
+        late = loss.known if isinstance(loss, LostEdges) else loss.late_ns is not None
         waits = self.late[0] if self.late is not None else None  # what is lost may hide who is missing
-        self.evidence.lose(self.round or waits, loss)
+        self.evidence.lose(self.round or (None if late else waits), loss)
         if isinstance(loss, Gap):
             self.gate.lose(loss.to_ns)
             if loss.late_ns is not None:
@@ -191,25 +195,21 @@ class RoundHistory:
                 said.append(self._restate(decided, verdict, evidence, newest=newest))
                 continue
             self._hindsight.forget(decided)
-            late = (*decided.untold, evidence)
+            decided.untold.append(evidence)
+            inputs = self._handed_out(decided, newest=newest)
             if newest:
-                inputs = self._handed_out()
-                inputs = (*inputs, *(one for one in late if one not in inputs))
                 said.append(self._withdraw(decided.armed, withdrawn(verdict, evidence), inputs, at_ns))
             else:
-                said.append(Contested(decided.armed.t_ns, verdict, late))
+                said.append(Contested(decided.armed.t_ns, verdict, inputs))
         return said
 
     def _restate(self, decided: Decided, verdict: Verdict, evidence: Edge | Gap, *, newest: bool) -> Late:
         """Say again what is known of a round that stands, with late *evidence* in its place."""
-        inputs = self._handed_out() if newest else ()
-        decided.inputs += inputs
-        late = tuple(one for one in decided.untold if one not in inputs)
-        decided.untold = []
+        inputs = self._handed_out(decided, newest=newest)
         if newest and self.late is not None:
             done, open_still = self.late[0], verdict.margin_ns is None
             self.late = (done, verdict) if open_still or verdict.first else None
-        return Late(decided.armed.t_ns, verdict, (*inputs, *late))
+        return Late(decided.armed.t_ns, verdict, inputs)
 
     def _withdraw(self, armed: Armed, verdict: Verdict, inputs: tuple[Input, ...], at_ns: int) -> Withdrawn:
         self.late = None
@@ -231,8 +231,15 @@ class RoundHistory:
             before.inputs += rest
             before.untold += rest
 
-    def _handed_out(self) -> tuple[Input, ...]:
-        return tuple(item for item in self.evidence.hand_out() if not _is_of_late_edge(item))
+    def _handed_out(self, decided: Decided | None, *, newest: bool = True) -> tuple[Input, ...]:
+        """Return what no event has handed out of a round yet: of the *newest* also what has come."""
+        fresh = self.evidence.hand_out() if newest else ()
+        inputs = tuple(item for item in fresh if not _is_of_late_edge(item))
+        if decided is None:
+            return inputs
+        decided.inputs += inputs
+        late, decided.untold = tuple(one for one in decided.untold if one not in inputs), []
+        return (*inputs, *late)
 
     def _noise(self, noisy: Noisy, at_ns: int) -> list[RefereeEvent]:
         self.gate.noise(noisy.line)
@@ -313,11 +320,10 @@ class RoundHistory:
 
     def _complete(self, done: Round, verdict: Verdict, press: Press, sure_ns: int) -> RefereeEvent:
         """Complete a verdict with a press that it was open for, if that agrees with it."""
-        inputs = self._handed_out()
         decided = self._hindsight.newest(self._armed)
+        inputs = self._handed_out(decided)
         stands, completed = True, done.complete(verdict, press, sure_ns)
         if decided is not None:
-            decided.inputs += inputs
             completed, stands = self._hindsight.completed(decided, completed)
         if stands and done.agrees(verdict, press):
             self.late = self._open_for_more(done, completed)
@@ -346,8 +352,7 @@ class RoundHistory:
         found = done.found(verdict, verdict.last[0], what.since_ns, until_ns)
         decided = self._hindsight.newest(self._armed)
         if found != verdict and decided is not None:
-            inputs = self._handed_out()
-            decided.inputs += inputs
+            inputs = self._handed_out(decided)
             found, stands = self._hindsight.completed(decided, found)
             if stands:
                 yield Late(done.of_ns, found, inputs)
@@ -400,7 +405,7 @@ class RoundHistory:
             self._keep_for_the_round_before()
             self.round, self.late, self._armed = self._begin(said), None, said
             self._hindsight.arm(said.t_ns)
-            self._late_news = []
+            self._late_news, self._late_since = [], []
             self._down_then, self._forgives = set(self.gate.down), False
             self.evidence.begin(self.round, self.gate.down, self._rack.of)
         return [] if said is None else [said]
@@ -446,8 +451,8 @@ class RoundHistory:
         self._keep_for_the_round_before()
         rest, armed = self._among(request.seats, at_ns, done, verdict, before)
         self._hindsight.arm(armed.t_ns)
-        self._late_news = []
-        self.evidence.begin(rest, self._down_then, {}, known=True)
+        self.evidence.begin(rest, self._down_then, {}, late=self._late_since)
+        self._late_news, self._late_since = [], []
         return armed
 
     def go_on_without(self, at_ns: int, seats: Collection[int]) -> Armed | None:
