@@ -16,7 +16,7 @@ from lastnose.companion.games import AnyGame
 from lastnose.companion.i18n import translator
 from lastnose.companion.views.sentences import closeness, in_short
 from lastnose.companion.views.snapshot import Mark, PhotoFinish, SeatPhone, Snapshot, TapeEdge, ZeroView
-from lastnose.companion.views.statistics import Close, PlayerFigures, Reaction
+from lastnose.companion.views.statistics import Close, PlayerFigures, PlayerGlance, Reaction
 from lastnose.web.api.responses import GameInfo, SeatRange
 
 Say = Callable[[Text], str]
@@ -58,6 +58,10 @@ def _alone(name: str) -> Ready:
     return said
 
 
+_MEDIAN: dict[str, Ready] = {
+    "median_text": _time("median_ns", "median_u_ns"),
+    "median_u_text": _sure("median_ns", "median_u_ns"),
+}
 # Times that get a ready text beside them: no page says what one is sure to by figures of its own.
 TIMES: dict[type, dict[str, Ready]] = {
     PhotoFinish: {
@@ -87,10 +91,8 @@ TIMES: dict[type, dict[str, Ready]] = {
         "in_short": lambda one: in_short(one.margin_ns, one.u_ns, closeness(one.margin_ns, one.u_ns)),
     },
     Reaction: {"after_text": _time("after_ns", "u_ns"), "u_text": _sure("after_ns", "u_ns")},
-    PlayerFigures: {
-        "median_text": _time("median_ns", "median_u_ns"),
-        "median_u_text": _sure("median_ns", "median_u_ns"),
-    },
+    PlayerFigures: _MEDIAN,
+    PlayerGlance: _MEDIAN,
 }
 
 

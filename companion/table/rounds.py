@@ -197,9 +197,9 @@ class RoundProgress:
         match = self._record.evening.match
         if match is None or match.finished or not match.game.watched or self._publisher.live.armed:
             return False
-        newest = next((one.verdict for one in reversed(match.entries) if one.verdict is not None), None)
-        seen = () if newest is None else (one.seat for one in newest.presses)
-        if newest is not None and press.seat not in seen and (newest.first or press.seat in newest.last):
+        newest = next((one.verdict for one in reversed(match.entries) if one.verdict), model.Verdict())
+        listed = press.seat in newest.last or (newest.first and match.entries[-1].verdict)  # not ruled on
+        if listed and press.seat not in newest.order:
             return False  # it completes the verdict
         return self._decided_ns is None or press.t_ns > self._decided_ns + AFTER_NS
 
@@ -570,8 +570,8 @@ class RoundKeeper:
         """Watch whom the game now wants watched; arm again, from *t_ns*, what was armed for others."""
         before = self._watched
         self.watch()
-        if not before.seats and self._watched.question == "first":
-            self._referee.rest(t_ns)  # what the table has ruled is seen before the next round is armed
+        if not before.seats and self._publisher.live.question == "first":  # seen before the next is armed
+            self._referee.rest(t_ns, closes=not self._watched.goes_on)
         if self.armed is None:
             if before.goes_on and self._watched != before and self._publisher.live.asked:
                 self.forget_asked()  # the ruling that let it go on has been taken back

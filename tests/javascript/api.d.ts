@@ -401,6 +401,13 @@ declare namespace Api {
     games: GameInfo[];
   }
 
+  interface Glance {
+    rounds: number;
+    dead_heats: number;
+    players: PlayerGlance[];
+    closest: Close | null;
+  }
+
   interface Group {
     label: string;
     pieces: Piece[];
@@ -689,6 +696,20 @@ declare namespace Api {
     median_ns: number | null;
     median_u_ns: number | null;
     escapes: Close[];
+    median_text?: string | null;
+    median_u_text?: string | null;
+  }
+
+  interface PlayerGlance {
+    player: string;
+    rounds: number;
+    lost: number;
+    asked: number;
+    firsts: number;
+    after_us: number[];
+    best: Reaction | null;
+    median_ns: number | null;
+    median_u_ns: number | null;
     median_text?: string | null;
     median_u_text?: string | null;
   }
@@ -1282,6 +1303,8 @@ declare namespace Api {
     [path: `/api/v1/statistics?${string}`]: Figures;
     "/api/v1/statistics/all": Figures;
     [path: `/api/v1/statistics/all?${string}`]: Figures;
+    "/api/v1/statistics/glance": Glance;
+    [path: `/api/v1/statistics/glance?${string}`]: Glance;
     "/api/v1/taps": Heard;
     [path: `/api/v1/taps?${string}`]: Heard;
     "/api/v1/variations": Variations;
