@@ -12,7 +12,7 @@ import msgspec
 from lastnose.companion.core import model
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow, StoreError
 from lastnose.companion.core.model import HostPress, Input, Passthrough, RefereeEvent
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening.authors import BOX
 from lastnose.companion.evening.events import (
     AnyEvent,
@@ -196,9 +196,9 @@ class RoundProgress:
         match = self._record.evening.match
         if match is None or match.finished or not match.game.watched or self._publisher.live.armed:
             return False
-        newest = next((one.verdict for one in reversed(match.entries) if one.verdict is not None), None)
-        seen = () if newest is None else (one.seat for one in newest.presses)
-        if newest is not None and press.seat not in seen and (newest.first or press.seat in newest.last):
+        newest = next((one.verdict for one in reversed(match.entries) if one.verdict), model.Verdict())
+        listed = press.seat in newest.last or (newest.first and match.entries[-1].verdict)  # not ruled on
+        if listed and press.seat not in newest.order:
             return False  # it completes the verdict
         return self._decided_ns is None or press.t_ns > self._decided_ns + AFTER_NS
 
@@ -517,7 +517,7 @@ class RoundKeeper:
             raise NotNow(text("The spoons are for everybody: nobody can be left out of this round."))
         for seat in seats:
             if seat not in self._watched.seats:
-                raise BadInput(text("Seat {seat} does not play now.", seat=seat))
+                raise BadInput(english("Seat {seat} does not play now.", seat=seat))
         alone = self._watched.question == "first" and self._watched.after_ms == NOW  # no duel, and no race
         if len(set(self._watched.seats) - set(seats)) < 2 and not alone:
             raise NotNow(text("Two at least have to play."))
@@ -570,8 +570,8 @@ class RoundKeeper:
         """Watch whom the game now wants watched; arm again, from *t_ns*, what was armed for others."""
         before = self._watched
         self.watch()
-        if not before.seats and self._watched.question == "first":
-            self._referee.rest(t_ns)  # what the table has ruled is seen before the next round is armed
+        if not before.seats and self._publisher.live.question == "first":  # seen before the next is armed
+            self._referee.rest(t_ns, closes=not self._watched.goes_on)
         if self.armed is None:
             gone = self._watched != before and (before.goes_on or not self._watched.seats)
             if gone and self._publisher.live.asked:

@@ -13,7 +13,8 @@ press by more than `w` could not have been first any more, so nobody has to be w
 - A loss before anybody has pressed voids the round at once, and it is armed again; one that begins later than
   `w` after the first press voids nothing → test_first.test_a_loss_before_the_first_press_voids_at_once,
   → test_first.test_a_loss_matters_exactly_when_it_could_hide_an_earlier_press
-- The list grows until the next arming; what comes late and could have been first takes the verdict back
+- The list grows until the table has ruled, or arms again; what comes late and could have been first takes the
+  verdict back → test_first.test_what_is_touched_after_the_ruling_does_not_join_the_list,
   → test_first.test_a_late_edge_surely_after_the_first_only_joins_the_list,
   → test_first.test_a_late_edge_that_could_have_been_first_takes_the_verdict_back
 - What comes before the opening, in the lock of a false start, or while a hand is down from before does not
@@ -111,7 +112,7 @@ class FirstRound(Round):
         rest.presses = {press.seat: press for press in verdict.presses if press.seat in left}
         rest.opened = bool(rest.presses)
         rest._early += tuple(one for one in self._early if one.seat in left and one not in armed.early)
-        rest._sure = dict(self._sure)
+        rest._sure = dict.fromkeys(rest.presses, armed.t_ns) | self._sure
         rest._parted_ns = dict(self._parted_ns)
         missing = left - rest.presses.keys()
         rest._unseen = {seat: span for seat, span in self._unseen.items() if seat in missing}
@@ -233,6 +234,10 @@ class FirstRound(Round):
         """Learn from when on *press* is sure that *verdict* lists already: it was judged again meanwhile."""
         if press in verdict.presses:
             self._sure.setdefault(press.seat, sure_ns)
+
+    def close(self, at_ns: int) -> None:
+        """Let nothing that is touched after *at_ns* join the list any more."""
+        self._ends_ns = min(self._ends_ns, at_ns)
 
     def agrees(self, verdict: Verdict, press: Press) -> bool:
         """Return whether *press*, which came after *verdict*, leaves who was first as it was."""

@@ -110,6 +110,32 @@ class Figures(msgspec.Struct, frozen=True):
     evenings: int = 1
 
 
+class PlayerGlance(msgspec.Struct, frozen=True):
+    """Of a player's figures what stands beside a game.
+
+    `after_us` are all reactions, in steps of 100 µs, the shortest first.
+    """
+
+    player: str
+    rounds: int
+    lost: int
+    asked: int
+    firsts: int
+    after_us: tuple[int, ...]
+    best: Reaction | None
+    median_ns: int | None
+    median_u_ns: int | None
+
+
+class Glance(msgspec.Struct, frozen=True):
+    """The figures of an evening as they stand beside a game: for a page that shows no more."""
+
+    rounds: int
+    dead_heats: int
+    players: tuple[PlayerGlance, ...]
+    closest: Close | None
+
+
 class _Part(msgspec.Struct, frozen=True):
     """A match of game number `game`, counted on over the evenings, and what its `players` are called now."""
 
@@ -181,6 +207,29 @@ def figures_over(evenings: Sequence[Evening]) -> Figures:
         players=tuple(_player(name, parts, rounds, closes) for name in names if name in played),
         closest=tuple(closes[:CLOSEST]),
         evenings=len(evenings),
+    )
+
+
+def at_a_glance(found: Figures) -> Glance:
+    """Return of the figures *found* what stands beside a game."""
+    return Glance(
+        rounds=found.rounds,
+        dead_heats=found.dead_heats,
+        players=tuple(
+            PlayerGlance(
+                player=one.player,
+                rounds=one.rounds,
+                lost=one.lost,
+                asked=one.asked,
+                firsts=one.firsts,
+                after_us=tuple(sorted(round(each.after_ns, -5) // 1000 for each in one.reactions)),
+                best=one.best,
+                median_ns=one.median_ns,
+                median_u_ns=one.median_u_ns,
+            )
+            for one in found.players
+        ),
+        closest=found.closest[0] if found.closest else None,
     )
 
 

@@ -401,6 +401,13 @@ declare namespace Api {
     games: GameInfo[];
   }
 
+  interface Glance {
+    rounds: number;
+    dead_heats: number;
+    players: PlayerGlance[];
+    closest: Close | null;
+  }
+
   interface Group {
     label: string;
     pieces: Piece[];
@@ -409,6 +416,7 @@ declare namespace Api {
 
   interface GuestList {
     guests: ListedGuest[];
+    removed?: string[];
     gone?: string[];
   }
 
@@ -510,6 +518,12 @@ declare namespace Api {
     seat: number;
     line: string;
     light: "blink" | "off" | "on";
+  }
+
+  interface LastRound {
+    phase: string;
+    headline: string;
+    proof: string[];
   }
 
   interface LeaveOutCommand {
@@ -682,6 +696,20 @@ declare namespace Api {
     median_ns: number | null;
     median_u_ns: number | null;
     escapes: Close[];
+    median_text?: string | null;
+    median_u_text?: string | null;
+  }
+
+  interface PlayerGlance {
+    player: string;
+    rounds: number;
+    lost: number;
+    asked: number;
+    firsts: number;
+    after_us: number[];
+    best: Reaction | null;
+    median_ns: number | null;
+    median_u_ns: number | null;
     median_text?: string | null;
     median_u_text?: string | null;
   }
@@ -990,7 +1018,8 @@ declare namespace Api {
     advice: Advice | null;
     notes: string[];
     guide: Guide | null;
-    told: Told | null;
+    last_round: LastRound | null;
+    told: LastRound | null;
     early: string | null;
     duty: Duty | null;
     due: Due | null;
@@ -1162,12 +1191,6 @@ declare namespace Api {
     purses: TokenCount[];
   }
 
-  interface Told {
-    phase: string;
-    headline: string;
-    proof: string[];
-  }
-
   interface UndoCommand {
     type: "undo";
     seq?: number | null;
@@ -1280,6 +1303,8 @@ declare namespace Api {
     [path: `/api/v1/statistics?${string}`]: Figures;
     "/api/v1/statistics/all": Figures;
     [path: `/api/v1/statistics/all?${string}`]: Figures;
+    "/api/v1/statistics/glance": Glance;
+    [path: `/api/v1/statistics/glance?${string}`]: Glance;
     "/api/v1/taps": Heard;
     [path: `/api/v1/taps?${string}`]: Heard;
     "/api/v1/variations": Variations;
