@@ -9,7 +9,7 @@ import msgspec
 from lastnose.companion.core.decode import unread
 from lastnose.companion.core.errors import BadInput, NotNow
 from lastnose.companion.core.names import tidy
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening import commands, events, log
 from lastnose.companion.evening.authors import HOST, signature
 from lastnose.companion.evening.entries import find, protestable, running, voidable
@@ -126,7 +126,9 @@ class MatchEntries:
             match = running(self._record.evening)
         wish = match.game.read_move(move)
         if (stray := unread(move, wish)) is not None:
-            raise BadInput(text("{game} does not have this move: {why}.", game=match.game.title, why=stray))
+            raise BadInput(
+                english("{game} does not have this move: {why}.", game=match.game.title, why=stray)
+            )
         # Without chance it is a tape that plays, which says what came out.
         made = wish if self._chance is None else match.game.by_chance(match.state, wish, self._chance)
         # What chance decided goes into the log, not that chance decided: a replay must come out the same.

@@ -12,7 +12,7 @@ import msgspec
 from lastnose.companion.core import model
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow, StoreError
 from lastnose.companion.core.model import HostPress, Input, Passthrough, RefereeEvent
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening.authors import BOX
 from lastnose.companion.evening.events import (
     AnyEvent,
@@ -519,7 +519,7 @@ class RoundKeeper:
             raise NotNow(text("The spoons are for everybody: nobody can be left out of this round."))
         for seat in seats:
             if seat not in self._watched.seats:
-                raise BadInput(text("Seat {seat} does not play now.", seat=seat))
+                raise BadInput(english("Seat {seat} does not play now.", seat=seat))
         if len(set(self._watched.seats) - set(seats)) < 2 and self._watched.question == "last":
             raise NotNow(text("Two at least have to play."))
         self._publisher.change(aside=frozenset(seats))

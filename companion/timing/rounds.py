@@ -37,7 +37,7 @@ from lastnose.companion.core.model import (
     Verdict,
     Withdrawn,
 )
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.timing.arming import Arming, HostButton
 from lastnose.companion.timing.debounce import AssumedLevel, Change, Debouncer, LostEdges, Stray
 from lastnose.companion.timing.first import SHUT_OUT_NS, FirstRound
@@ -554,7 +554,7 @@ class RoundHistory:
         if unbound and (rack is None or rack.confirm != "rack-only"):
             raise BadInput(text("Seat {seat} has no nose. Bind one to it first.", seat=unbound[0]))
         if (len(seats) == 1 and question == "last") or len(set(seats)) < len(seats):
-            raise BadInput(text("A round needs at least two seats, each once."))
+            raise BadInput(english("A round needs at least two seats, each once."))
 
     def _seat(self, line: str) -> int | None:
         """Return the line's seat if its nose can change anything in this round."""

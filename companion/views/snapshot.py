@@ -350,7 +350,7 @@ class TieBreak(msgspec.Struct, frozen=True):
     says: Text
 
 
-class Told(msgspec.Struct, frozen=True):
+class LastRound(msgspec.Struct, frozen=True):
     """What was said of a round: its phase ("verdict", "dead-heat", "void"), its sentence and its proof."""
 
     phase: str
@@ -406,8 +406,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     the evening, `round_no` the rounds of the game.
     `rearms_in_ns` is the re-arm delay when the table arms itself, None when it waits for the host.
     `binding` is the player whose nose is waited for in set-up, `bindings` the lines bound so far.
-    `guide` is what people do from here to the next verdict, `told` what was said of the last round, while
-    another is armed.
+    `guide` is what people do from here to the next verdict, `last_round` what was said of the one before,
+    while another is armed; `told` is the same by its old name, which goes with version 0.3.
     `dealt`: somebody has said that everybody has cards; from now on pages show noses, no longer the deal.
     `dealing`: people still deal, although noses count already, for the table has armed itself.
     `early` says who has touched a nose while nothing counts, None when nobody has. As long as there is a
@@ -463,7 +463,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     advice: Advice | None = None
     notes: tuple[Text, ...] = ()
     guide: Guide | None = None
-    told: Told | None = None
+    last_round: LastRound | None = None
+    told: LastRound | None = None
     early: Text | None = None
     duty: Duty | None = None
     due: Due | None = None

@@ -11,7 +11,7 @@ from typing import Any, Never
 import msgspec
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
 from lastnose.companion.core.model import FirstRules, Verdict
-from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.games.first_family import counts, fair_play, more, on_phones
 from lastnose.companion.games.rules.base import Moment, Plain, who_was_first
 from lastnose.companion.games.rules.carried import Circle, staying
@@ -98,7 +98,7 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
             raise IllegalMove("DUEL-4", text("The game is over: start another one."))
         for seat in move.first:
             if not 1 <= seat <= len(state.players):
-                raise IllegalMove("DUEL-1", text("There is no seat {seat} in this game.", seat=seat))
+                raise IllegalMove("DUEL-1", english("There is no seat {seat} in this game.", seat=seat))
         early = tuple(sorted({press.seat for press in move.early}))
         state = msgspec.structs.replace(state, early=early)
         if len(move.first) > 1 and state.ties < AGAIN:
