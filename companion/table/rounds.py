@@ -535,12 +535,11 @@ class RoundKeeper:
     def still_asked(self, asked: Collection[object]) -> bool:
         """Return whether *asked*, what a game asks, is what the armed round watches."""
         aside = self._publisher.live.aside
-        return any(
-            isinstance(one, WatchNoses)
-            and self.armed
-            == msgspec.structs.replace(one, seats=tuple(seat for seat in one.seats if seat not in aside))
+        return self.armed in [
+            msgspec.structs.replace(one, seats=tuple(seat for seat in one.seats if seat not in aside))
             for one in asked
-        )
+            if isinstance(one, WatchNoses)
+        ]
 
     def forget_asked(self) -> None:
         """Forget that something was to be armed, also where that still waits for the sources' promises."""
@@ -566,8 +565,8 @@ class RoundKeeper:
         self._disarmed()
         self.follow_match()
 
-    def follow_move(self, t_ns: int) -> None:
-        """Watch whom the game now wants watched; arm again, from *t_ns*, what was armed for others."""
+    def follow_move(self, t_ns: int, *, back: bool = False) -> None:
+        """Watch whom the game now wants, armed from *t_ns*; by a step *back* no question goes on."""
         before = self._watched
         self.watch()
         if not before.seats and self._publisher.live.question == "first":  # seen before the next is armed
@@ -577,7 +576,7 @@ class RoundKeeper:
             if gone and self._publisher.live.asked:
                 self.forget_asked()  # the ruling that let it go on has been taken back, or the game is over
                 self.watch()
-            if self._watched.at_once and self._watched != before:
+            if self._watched.at_once and self._watched != before and not (back and self._watched.goes_on):
                 self._publisher.change(dealt=True)
                 self.ask_to_arm(t_ns)
             return

@@ -17,7 +17,7 @@ from lastnose.companion.core import model
 from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow, StoreError
 from lastnose.companion.core.model import Input, Rack
 from lastnose.companion.core.names import alike, listed, tidy
-from lastnose.companion.core.text import Text, english, text, texts
+from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.evening import commands, events
 from lastnose.companion.evening.authors import BOX
 from lastnose.companion.evening.entries import find, last_judged, running
@@ -123,10 +123,10 @@ def check_lines(wanted: tuple[str, ...], lines: tuple[str, ...], players: int, r
         if spare and not line:
             continue
         if line not in lines:
-            raise BadInput(english("There is no nose “{line}” at this table.", line=line))
+            raise BadInput(text("There is no nose “{line}” at this table.", line=line))
         if line in wanted[:number]:
             raise BadInput(
-                english(
+                text(
                     "Seats {a} and {b} have the same nose, {line}: give each seat its own.",
                     a=wanted.index(line) + 1,
                     b=number + 1,
@@ -524,9 +524,9 @@ class Table:
             raise NotNow(text("A zero test is made before a game: end this one first."))
         for line in lines or ():
             if line not in self.rounds.lines:
-                raise BadInput(english("There is no nose “{line}” at this table.", line=line))
+                raise BadInput(text("There is no nose “{line}” at this table.", line=line))
         if lines is not None and lines[0] == lines[1]:
-            raise BadInput(english("A zero test takes two noses: name two different ones."))
+            raise BadInput(text("A zero test takes two noses: name two different ones."))
         if lines is not None:
             self.rounds.bind_identity()
         self.zero.begin(lines)
@@ -571,7 +571,7 @@ class Table:
             if match is not None and not match.finished:
                 raise NotNow(text("Noses are given to seats before the game: end this one first."))
             if not 1 <= player <= len(self.rounds.lines):
-                raise BadInput(english("This table has seats 1 to {n}.", n=len(self.rounds.lines)))
+                raise BadInput(text("This table has seats 1 to {n}.", n=len(self.rounds.lines)))
             self.rounds.bind_identity()
         self.publisher.change(binding=player)
 
