@@ -152,7 +152,7 @@ def _explain(error: HTTPException) -> Text:
     explained = {
         404: text("There is nothing at {path}.", path=request.path),
         405: english("{method} does not work at {path}.", method=request.method, path=request.path),
-        413: english("This request is larger than the {n} KB that are allowed.", n=LARGEST_BODY // 1024),
+        413: text("This request is larger than the {n} KB that are allowed.", n=LARGEST_BODY // 1024),
         415: english("Send JSON, with the header Content-Type: application/json."),
     }
     if error.code in explained:

@@ -455,7 +455,7 @@ def amend(
     index, match, entry = find(evening, event.of)
     entry = entry.written
     if entry.seq != event.of or entry.ends:
-        raise BadInput(english("Entry {seq} cannot be corrected.", seq=event.of))
+        raise BadInput(text("Entry {seq} cannot be corrected.", seq=event.of))
     if not entry.stands:
         raise BadInput(text("Entry {seq} was taken back: put it back first.", seq=event.of))
     correction = Correction(seq, event.by, dict(event.move), circle=match.circle)
@@ -476,13 +476,13 @@ def _seats_corrected(
     """Return who has really sat there, and *people* with whoever is new."""
     players = event.move.get("players")
     if event.move.get("type") != "seats" or not isinstance(players, list | tuple):
-        raise BadInput(english("Entry {seq} cannot be corrected.", seq=event.of))
+        raise BadInput(text("Entry {seq} cannot be corrected.", seq=event.of))
     names = tuple(tidy(str(name)) for name in players)
     if len(names) != len(seating.players) or not all(names):
-        raise BadInput(english("Say who sat in each of the {n} seats.", n=len(seating.players)))
+        raise BadInput(text("Say who sat in each of the {n} seats.", n=len(seating.players)))
     people, circle = identified(people, names)
     if len(set(circle)) < len(circle):
-        raise BadInput(english("Nobody sits in two seats: name each player once."))
+        raise BadInput(text("Nobody sits in two seats: name each player once."))
     return people, msgspec.structs.replace(seating, circle=circle, players=names)
 
 

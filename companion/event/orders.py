@@ -108,7 +108,7 @@ class Order:
             case commands.SeeChange():
                 rests_on = changes_to_see(self.view)
                 if command.round not in rests_on:
-                    raise NotNow(english("There is no open change {n}.", n=command.round))
+                    raise NotNow(text("There is no open change {n}.", n=command.round))
                 found = rests_on[command.round]
                 return events.ChangeSeen(by=self.by, at=at, round=command.round, rests_on=found)
             case commands.Object():
@@ -116,7 +116,7 @@ class Order:
             case commands.Decide():
                 made = state.appeals.get(command.appeal)
                 if made is None or made.decision:
-                    raise NotNow(english("There is no open appeal {n}.", n=command.appeal))
+                    raise NotNow(text("There is no open appeal {n}.", n=command.appeal))
                 if command.decision not in DECISIONS:
                     raise BadInput(english("Decide “stands”, “again” or “void”."))
                 if command.decision != "stands" and self._game_of(made) in state.typed:
@@ -147,7 +147,7 @@ class Order:
             raise NotNow(text("Entry {seq} is that way already.", seq=command.of))
         event = dict(self.own())[command.of]
         if isinstance(event, LASTING):
-            raise NotNow(english("Entry {seq} cannot be taken back.", seq=command.of))
+            raise NotNow(text("Entry {seq} cannot be taken back.", seq=command.of))
         if isinstance(event, events.PeopleJoined) and not back:
             _must_be_free(state, event)
         made = (events.EntryTakenBack if back else events.EntryRenewed)(by=self.by, at=at, of=command.of)
@@ -190,7 +190,7 @@ class Order:
             if (one.round, one.number) == (number, table):
                 return one
         title = formats.title_of(self.state, number)
-        raise BadInput(english("{round}: table {n} does not play.", round=title, n=table))
+        raise BadInput(text("{round}: table {n} does not play.", round=title, n=table))
 
     def _typed(self, command: commands.TypeResult) -> events.Typed:
         found = self._outcome(command.round, command.number)
@@ -404,7 +404,7 @@ def _one(state: HallState, person: roster.Person) -> roster.Person:
 def _known(state: HallState, entrants: tuple[int, ...]) -> tuple[int, ...]:
     needed(state)
     if not entrants:
-        raise BadInput(english("Say who: nobody was named."))
+        raise BadInput(text("Say who: nobody was named."))
     strange = [one for one in entrants if one not in state.people]
     if strange:
         raise BadInput(english("There is no player {n} on the list.", n=strange[0]))

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from lastnose.companion.core.decode import why_not
 from lastnose.companion.core.errors import BadInput, CompanionError, Malformed, Missing, reason
-from lastnose.companion.core.text import Text, english, text
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.event.messages import Presence, ServersSeen
 from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.link import engine, keys, wire
@@ -163,7 +163,7 @@ def _look(hall: Hall, table: str, entry: int) -> AppealView:
     rows = hall.rows(table)
     evening = next((row.evening for row in rows if row.seq == entry), None)
     if known is None or evening is None:
-        raise Missing(english("The hall has no entry {seq} of this table.", seq=entry))
+        raise Missing(text("The hall has no entry {seq} of this table.", seq=entry))
     # The numbers of its log must stay what they are: what is of other evenings is there, and not folded.
     store = MemoryStore()
     for row in rows:

@@ -85,7 +85,9 @@ class MatchEntries:
         why = command.reason.strip()
         says = Text("{reason}", {"reason": why}) if why else text("The table said so.")
         if self._publisher.live.opened:
-            # Somebody has touched: what is meant is this round, whatever has been judged before.
+            # Somebody has touched: what is meant is this round, whatever has been judged before, and also
+            # where only the touch's own source has promised so (it stirred).
+            self._publisher.change(stirred=False)
             self._rounds.void(says)
             return
         if command.under_way:
@@ -172,7 +174,9 @@ class MatchEntries:
             self._rounds.void(text("The table changed in the middle of the round."))
             after = self._record.after(event)
         self._record.keep(after, event)
-        self._rounds.follow_move(self._clock_ns())
+        # Whoever takes back that a queue named the next does not want the same name once more.
+        voided = isinstance(event, events.Amended) and event.move.get("type") == "void"
+        self._rounds.follow_move(self._clock_ns(), back=voided or isinstance(event, events.Undone))
 
     def agree(self, wanted: dict[str, Any], by: str) -> None:
         """Play the game with other options, while they may still change."""

@@ -17,7 +17,7 @@ from lastnose.companion.core import model
 from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow, StoreError
 from lastnose.companion.core.model import Input, Rack
 from lastnose.companion.core.names import alike, listed, tidy
-from lastnose.companion.core.text import Text, english, text, texts
+from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.evening import commands, events
 from lastnose.companion.evening.authors import BOX
 from lastnose.companion.evening.entries import find, last_judged, running
@@ -123,10 +123,10 @@ def check_lines(wanted: tuple[str, ...], lines: tuple[str, ...], players: int, r
         if spare and not line:
             continue
         if line not in lines:
-            raise BadInput(english("There is no nose “{line}” at this table.", line=line))
+            raise BadInput(text("There is no nose “{line}” at this table.", line=line))
         if line in wanted[:number]:
             raise BadInput(
-                english(
+                text(
                     "Seats {a} and {b} have the same nose, {line}: give each seat its own.",
                     a=wanted.index(line) + 1,
                     b=number + 1,
@@ -293,6 +293,9 @@ class Table:
         if closing is not None and self.rounds.armed is not None and not pressed.long:
             return commands.Play({"type": closing.move})
         if ruling is not None:
+            # It is heard behind every source, as a name is: it may have been pressed before one was told.
+            if self._arms_first and self.publisher.snapshot.ruling is None:
+                raise NotNow(text("The button was pressed before the name was told: press it again."))
             choice = ruling.choices[1 if pressed.long else 0]
             return commands.Play({"type": ruling.move, "value": choice.value})
         return commands.Void() if pressed.long else commands.Arm()
@@ -325,7 +328,7 @@ class Table:
             case commands.Arm():
                 self._arm(command.seq)
             case commands.LeaveOut():
-                self._leave_out(command.seats)
+                self._leave_out(command.seats, by)
             case commands.TestZero():
                 self._begin_zero_test(command.lines)
             case commands.Keep():
@@ -495,7 +498,7 @@ class Table:
         if self.rounds.armed is None:
             self._ask_to_arm()
 
-    def _leave_out(self, seats: tuple[int, ...]) -> None:
+    def _leave_out(self, seats: tuple[int, ...], by: str) -> None:
         """Deal the next round without *seats*; or go on without who is waited for in the one under way."""
         match, live = self._running(), self.publisher.live
         if self.rounds.armed is None:
@@ -504,7 +507,7 @@ class Table:
         fresh = {*seats} - live.aside
         if not fresh or not fresh <= {seat for seat, _ in waited_for(match, live)}:
             raise NotNow(UNDER_WAY)
-        self.rounds.go_on_without(fresh)
+        self.rounds.go_on_without(fresh, by)
 
     def _rearm(self, rearm_ns: int | None) -> None:
         if rearm_ns is not None and self.rounds.played_on_pages:
@@ -521,9 +524,9 @@ class Table:
             raise NotNow(text("A zero test is made before a game: end this one first."))
         for line in lines or ():
             if line not in self.rounds.lines:
-                raise BadInput(english("There is no nose “{line}” at this table.", line=line))
+                raise BadInput(text("There is no nose “{line}” at this table.", line=line))
         if lines is not None and lines[0] == lines[1]:
-            raise BadInput(english("A zero test takes two noses: name two different ones."))
+            raise BadInput(text("A zero test takes two noses: name two different ones."))
         if lines is not None:
             self.rounds.bind_identity()
         self.zero.begin(lines)
@@ -568,7 +571,7 @@ class Table:
             if match is not None and not match.finished:
                 raise NotNow(text("Noses are given to seats before the game: end this one first."))
             if not 1 <= player <= len(self.rounds.lines):
-                raise BadInput(english("This table has seats 1 to {n}.", n=len(self.rounds.lines)))
+                raise BadInput(text("This table has seats 1 to {n}.", n=len(self.rounds.lines)))
             self.rounds.bind_identity()
         self.publisher.change(binding=player)
 

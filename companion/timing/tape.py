@@ -10,7 +10,7 @@ from lastnose.companion.core.decode import decode_json, fit
 from lastnose.companion.core.errors import Malformed, TapeError
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Passthrough, Press, Watermark
 from lastnose.companion.core.names import call_game_as_today
-from lastnose.companion.core.text import Text, english
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.timing import ArmRequest, Request
 
 TAPE_VERSION = 1
@@ -91,9 +91,7 @@ def read_tape(lines: Iterable[str]) -> Tape:
         else:
             entries.append(_entry(raw, number, len(header.players)))
     if header is None:
-        raise TapeError(
-            english("The tape is empty: its first line must be {expected}.", expected=_HEADER_SHAPE)
-        )
+        raise TapeError(text("The tape is empty: its first line must be {expected}.", expected=_HEADER_SHAPE))
     return Tape(header, tuple(entries))
 
 
@@ -265,7 +263,7 @@ def _header(raw: dict[str, Any], number: int) -> Header:
         )
     if type(version) is int and version != TAPE_VERSION:
         raise TapeError(
-            english(
+            text(
                 "This tape is written in version {version}; this Last Nose reads version {known}.",
                 version=version,
                 known=TAPE_VERSION,

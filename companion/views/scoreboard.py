@@ -32,7 +32,7 @@ from lastnose.companion.games.rules.prompts import (
 )
 from lastnose.companion.views.hall import gathering, hall_lines, hall_view
 from lastnose.companion.views.lobby import with_touched
-from lastnose.companion.views.phones import awaited_text, due, duty, left_out, phone_faults
+from lastnose.companion.views.phones import due, duty, left_out, phone_faults
 from lastnose.companion.views.photo_finish import finish_now, finish_of
 from lastnose.companion.views.sentences import (
     circle_change,
@@ -287,7 +287,7 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     if live.opened and live.rack is not None:
         return "judging", *judging_rack(match, live.rack, live)
     if live.opened and live.question == "first":
-        return "judging", text("Stop! Somebody has pressed"), awaited_text(match, live)
+        return "judging", text("Stop! Somebody has pressed"), ()
     if live.opened:
         watched = sum(seat not in live.aside for seat in match.now.playing)
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
@@ -295,9 +295,6 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     if last is None and match.circle_before:
         before = (circle_change(match.circle_before, match.started.players),)
     ready = match.now.ready
-    waits = awaited_text(match, live) if live.question == "first" else ()
-    if waits:  # what was touched is not known yet; only that somebody may have
-        return "armed", waits[0], _locked(match, live)
     if live.armed and ready is not None:
         return "armed", match.now.armed_text, (*_locked(match, live), *before)
     if live.armed:

@@ -525,7 +525,8 @@ class Live(msgspec.Struct, frozen=True):
     the arming, `asked` whether somebody (or the start of the game) asked for it rather than the clock.
     `dealt`: somebody has said since the last verdict that everybody has cards.
     `question` is that of the round: where it is the first, `pressed` stays empty until the verdict.
-    `stirred`: an edge has come that may be the press it asks for; lamps are out until that is known.
+    `stirred`: an edge has come that may be the press it asks for; lamps are out until that is known. `opened`
+    as well then: its own source says that it was a press, and others have yet to promise.
     With a `rack` in the round, `lifted` are the cradles that are empty, `pressed` the seats that have
     confirmed a spoon and `phantoms` those that touched without one. `early` are the seats that were touched
     just now while nothing counts, `locked` those whose touches do not count in the open question, `aside`

@@ -16,7 +16,7 @@ from math import ceil, hypot
 
 import msgspec
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.core.text import Text, english, text
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.wiring.boards import LAYOUTS, Board
 from lastnose.companion.wiring.drawings.sheets import must_be_wired
 from lastnose.companion.wiring.profile import Profile
@@ -120,7 +120,7 @@ def circuit(profile: Profile) -> Circuit:
         placed = _placed(profile, room)
         if routed := _routed(placed):
             return routed
-    raise BadInput(english("No way was found for the tracks of {name}.", name=profile.name))
+    raise BadInput(text("No way was found for the tracks of {name}.", name=profile.name))
 
 
 def net_of(wire: Wire) -> str:

@@ -94,7 +94,7 @@ def factory_maker(name: str | None) -> FactoryMaker:
         return makers[name.lower()]
     except KeyError:
         raise BadInput(
-            english(
+            text(
                 "There is no pin factory “{name}”. Choose lgpio, rpigpio or mock.",
                 name=name,
             )

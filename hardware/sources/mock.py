@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark, rest_level
 from lastnose.companion.core.ports import Emit, Report, Source, StampWorth
-from lastnose.companion.core.text import english
+from lastnose.companion.core.text import english, text
 from lastnose.companion.core.touch import LATE_U_NS, LATENCY_U_NS, TOUCH_U_NS
 from lastnose.companion.system import host_clock
 from lastnose.companion.timing import FOREVER
@@ -204,7 +204,7 @@ class Mock(PinSource):
                 )
             )
         if line not in self._pins:
-            raise BadInput(english("The simulated noses are not in use: the table is not running."))
+            raise BadInput(text("The simulated noses are not in use: the table is not running."))
         pin = self._pins[line]
         assert isinstance(pin, ExactPin)
         return pin
@@ -214,7 +214,7 @@ class Mock(PinSource):
             return self.name
         if clock not in self._clocks:
             raise BadInput(
-                english("The clock “{clock}” has not been announced. Load the page again.", clock=clock)
+                text("The clock “{clock}” has not been announced. Load the page again.", clock=clock)
             )
         return clock
 

@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol
 import msgspec
 from lastnose.companion.core.errors import BadInput, NotNow
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, english, listing, text, texts
+from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.games.rules.carried import Circle
 from lastnose.companion.games.rules.game import (
     Advice,
@@ -378,7 +378,7 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
         table: Sequence[str] = (),
     ) -> RulesAnswer:
         """Raise BadInput: nothing can be asked here."""
-        raise BadInput(english("In this game the rules are not asked about single hands."))
+        raise BadInput(text("In this game the rules are not asked about single hands."))
 
     def help(self, options: OptionsT) -> tuple[Section, ...]:
         """Return what the game says about itself."""
