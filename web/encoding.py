@@ -138,15 +138,16 @@ def to_json(value: object, language: str) -> bytes:
 def change_of(before: msgspec.Struct, after: msgspec.Struct, language: str, listed: str = "") -> bytes:
     """Return as JSON what makes *after* of *before*, both of one type with fields that may be left out.
 
-    Fields that differ come whole, `gone` names those that are left out now. Of the sequence in the field
+    Fields that differ come whole, `left_out` names those that are no more there (so does
+    `gone`, its old name, until version 0.3). Of the sequence in the field
     *listed*, if it is as long as before, only items that differ come: in `items`, by their index.
 
     >>> from lastnose.companion.event.roster import Person
     >>> change_of(Person("Zoë", guest=True), Person("Zoé"), "en").decode()
-    '{"name":"Zoé","gone":["guest"]}'
+    '{"name":"Zoé","left_out":["guest"],"gone":["guest"]}'
     """
     say = translator(language)
-    told, made, gone = _told(after), {}, []
+    told, made, left_out = _told(after), {}, []
     for name in after.__struct_fields__:
         old, new = getattr(before, name), getattr(after, name)
         if old is new or old == new:
@@ -157,8 +158,8 @@ def change_of(before: msgspec.Struct, after: msgspec.Struct, language: str, list
         elif name in told:
             made[name] = plain(new, say)
         else:
-            gone.append(name)
-    return msgspec.json.encode({**made, "gone": gone} if gone else made)
+            left_out.append(name)
+    return msgspec.json.encode({**made, "left_out": left_out, "gone": left_out} if left_out else made)
 
 
 def for_page(encoded: bytes) -> str:

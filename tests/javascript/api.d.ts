@@ -416,6 +416,7 @@ declare namespace Api {
 
   interface GuestList {
     guests: ListedGuest[];
+    removed?: string[];
     gone?: string[];
   }
 
@@ -517,6 +518,12 @@ declare namespace Api {
     seat: number;
     line: string;
     light: "blink" | "off" | "on";
+  }
+
+  interface LastRound {
+    phase: string;
+    headline: string;
+    proof: string[];
   }
 
   interface LeaveOutCommand {
@@ -1011,7 +1018,8 @@ declare namespace Api {
     advice: Advice | null;
     notes: string[];
     guide: Guide | null;
-    told: Told | null;
+    last_round: LastRound | null;
+    told: LastRound | null;
     early: string | null;
     duty: Duty | null;
     due: Due | null;
@@ -1181,12 +1189,6 @@ declare namespace Api {
     explain: string;
     hand: number;
     purses: TokenCount[];
-  }
-
-  interface Told {
-    phase: string;
-    headline: string;
-    proof: string[];
   }
 
   interface UndoCommand {

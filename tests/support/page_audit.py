@@ -105,7 +105,7 @@ def _views() -> Iterator[Shown]:
 
 def _dialogs() -> Iterator[Shown]:
     host = ".tabs [data-view=host]"
-    for name in ("void", "rearm", "people", "finish", "anew", "phones"):
+    for name in ("void", "rearm", "people", "finish", "restart", "phones"):
         yield Shown(f"dialog {name}", "/", CLOSE, (host, f"[data-do={name}]"))
     yield Shown("dialog of an act", "/", CLOSE, (host, ".moves button"))
     yield Shown("how sure", "/", CLOSE, (".proof button",))
@@ -113,7 +113,7 @@ def _dialogs() -> Iterator[Shown]:
     for game in ("swedish-gin", "chickenfoot"):
         last = list(moments(game).values())[-2]
         yield Shown(f"{game}, a hand corrected", "/", last, ("#sheet tbody button",))
-    yield Shown("a new evening", "/history", None, ("#anew",))
+    yield Shown("a new evening", "/history", None, ("#new-evening",))
     yield Shown("a round corrected", "/history/11", None, ("#correct",))
 
 

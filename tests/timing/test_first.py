@@ -368,6 +368,27 @@ def test_the_whole_order_is_kept_up_to_the_next_arming() -> None:
     assert ((2,), 600 * MS, 1) == (table.verdict().first, table.verdict().margin_ns, table.verdict().rival)
 
 
+def test_what_is_touched_after_the_ruling_does_not_join_the_list() -> None:
+    """Ruled at 3 s. Told after it: seat 2's edge of 2.9 s joins, seat 3's of 3.1 s and of 3.3 s do not.
+
+    What was touched before it, and told too late, is still weighed: 1 ms before the first it takes that back.
+    """
+    table = Table(rearm_ns=None)
+    armed = open_at(table, 1 * S, FirstRules())
+    table.feed(down(1, 2 * S), until(2 * S + 800 * MS))
+    table.referee.rest(3 * S, closes=True)
+    table.feed(down(2, 2 * S + 900 * MS), down(3, 3 * S + 100 * MS), up(3, 3 * S + 200 * MS), until(4 * S))
+    table.feed(down(3, 3 * S + 300 * MS), until(5 * S))
+    assert ((1,), (1, 2), 900 * MS) == (
+        table.verdict().first,
+        table.verdict().order,
+        table.verdict().margin_ns,
+    )
+    assert table.verdict() == judged_again(table, armed)
+    table.feed(down(3, 2 * S - 1 * MS), until(6 * S))
+    assert isinstance(table.said[-1], Withdrawn)
+
+
 # Arming (F20 to F24)
 
 
@@ -513,6 +534,39 @@ def test_a_question_goes_on_without_whom_nobody_hears_and_judged_again_it_is_the
         armed = gone_on or next(one for one in table.said if isinstance(one, Armed))
         assert 1 * S == armed.from_ns
         assert judged.verdict == rejudge(judged.inputs, armed, LINES, Settings(), question="first")
+
+
+def test_a_guess_stays_a_false_start_where_it_goes_on_without_somebody() -> None:
+    """1 presses 50 ms after the signal, 2 at 400 ms; the page of 3 is not heard: 1 still is too early."""
+    table = Table("gpio", "page:three", rearm_ns=None)
+    open_at(table, 1 * S, FirstRules(guess_ms=100, shuts_out=True, lock_ms=1))
+    said = until(1 * S + 200 * MS, "page:three")
+    table.feed(
+        down(1, 1 * S + 50 * MS), up(1, 1 * S + 150 * MS), said, down(2, 1 * S + 400 * MS), until(4 * S)
+    )
+    gone_on = table.referee.go_on_without((3,))
+    assert gone_on is not None
+    assert [(1, 1 * S + 50 * MS)] == [(press.seat, press.t_ns) for press in gone_on.early]
+    table.feed(
+        Gap(1 * S + 200 * MS, FOREVER, "page:three", ("nose.3",)), until(FOREVER, "page:three"), until(5 * S)
+    )
+    judged = table.judged()[0]
+    assert ((2,), (1,)) == (judged.verdict.first, tuple(press.seat for press in judged.verdict.early))
+    assert judged.verdict == rejudge(judged.inputs, gone_on, LINES, Settings(), question="first")
+
+
+def test_a_loss_before_anybody_has_pressed_forgives_no_false_start_of_the_question() -> None:
+    """1 was too early, and is out; 4 s later edges are lost: opened again by itself, 1 still is out."""
+    table = Table(rearm_ns=None)
+    rules = FirstRules(lock_ms=3_000, shuts_out=True, skips_held=True)
+    table.referee.watch((1, 2, 3), question="first", rules=rules)
+    table.feed(down(1, 1 * S), up(1, 1 * S + 100 * MS), ArmRequest(2 * S), until(6 * S))
+    table.feed(Gap(6 * S, 6 * S + 5 * MS, "gpio"), Levels(dict.fromkeys(LINES, 0), 6 * S + 5 * MS, "gpio", U))
+    table.feed(until(7 * S))
+    armed = [one for one in table.said if isinstance(one, Armed)]
+    assert [(1,), (1,)] == [tuple(press.seat for press in one.early) for one in armed]
+    table.feed(down(1, 8 * S), down(2, 9 * S), until(20 * S))
+    assert (2,) == table.verdict().first
 
 
 def test_a_question_does_not_go_on_without_everybody() -> None:
