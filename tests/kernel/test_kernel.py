@@ -176,7 +176,7 @@ def test_a_thousand_edges_in_a_burst_are_all_told(rig: Figures) -> None:
 
 
 def test_a_reader_that_looks_away_says_so(rig: Figures) -> None:
-    """64 places in the buffer are too few: what is lost, most of it or less, is admitted; then the lines are read."""
+    """64 places in the buffer are too few: all that is lost is admitted; then the lines are read."""
     told = rig["gpiochip-stalled-burst"]
     assert told["lost"] > 0 == told["edges"] - told["told"] - told["lost"]
     assert told["gaps"] >= 1
