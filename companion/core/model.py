@@ -234,9 +234,9 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
     `order`: seats by press time, the missing one omitted. `last`: the seat that was last; more than one in a
     dead heat; empty when void. So is `first` where that is asked, and `last` is empty then: the rival is who
     was surely second, and `order` grows until the table has ruled, or arms again. Of teams it has all the
-    seats: the rival, and the margin, are of another team. `nobody`: nobody pressed in time. `early` are the
-    false starts that were locked at the opening, and touches in such a lock: shown, not counted. `void`: why
-    the round does not count.
+    seats: the rival, and the margin, are of another team. `nobody`: nobody of those `asked` pressed in time.
+    `early` are the false starts that were locked at the opening, and touches in such a lock: shown, not
+    counted. `void`: why the round does not count.
     `presses` lists the presses that counted, in order. `unseen`: seats that are not named and are not in
     `order` either, as nobody saw when they pressed (law 5).
 
@@ -269,6 +269,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
     first: tuple[int, ...] = ()
     nobody: bool = False
     early: tuple[Press, ...] = ()
+    asked: tuple[int, ...] = ()
 
     @property
     def named(self) -> tuple[int, ...]:

@@ -85,7 +85,9 @@ class MatchEntries:
         why = command.reason.strip()
         says = Text("{reason}", {"reason": why}) if why else text("The table said so.")
         if self._publisher.live.opened:
-            # Somebody has touched: what is meant is this round, whatever has been judged before.
+            # Somebody has touched: what is meant is this round, whatever has been judged before, and also
+            # where only the touch's own source has promised so (it stirred).
+            self._publisher.change(stirred=False)
             self._rounds.void(says)
             return
         if command.under_way:

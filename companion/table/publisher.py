@@ -9,12 +9,14 @@ from collections.abc import Callable
 from typing import Literal, Unpack
 
 import msgspec
-from lastnose.companion.core.model import Edge
+from lastnose.companion.core.model import PAGE_SOURCE, Armed, Edge, Watermark
 from lastnose.companion.core.ports import Lamp
 from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.evening.entries import last_judged
-from lastnose.companion.games.rules.prompts import Choose, WatchNoses, is_ruling
+from lastnose.companion.games.rules.prompts import Choose, is_ruling
 from lastnose.companion.table.memory_store import EveningRecord
+from lastnose.companion.timing import FOREVER
+from lastnose.companion.timing.arming import SETTLE_NS
 from lastnose.companion.views.news import cued
 from lastnose.companion.views.scoreboard import Lasting, make
 from lastnose.companion.views.snapshot import Clock, Live, LiveChanges, Snapshot
@@ -142,10 +144,10 @@ class Publisher:
         """The lamps of the seats, all off."""
         return tuple(msgspec.structs.replace(lamp, light="off") for lamp in self.snapshot.lamps)
 
-    def lines(self, seats: tuple[int, ...]) -> set[str]:
-        """Return the noses of *seats* in the game that is played."""
+    def lines(self, seats: tuple[int, ...]) -> dict[int, str]:
+        """Return the nose of each of *seats* in the game that is played."""
         match = self._record.evening.match
-        return set() if match is None else {match.started.lines[seat - 1] for seat in seats}
+        return {} if match is None else {seat: match.started.lines[seat - 1] for seat in seats}
 
     def lights(self, light: Light) -> Callable[[], None]:
         """Call *light* with lamps that change before a snapshot tells why; return what ends that."""
@@ -161,30 +163,62 @@ class Publisher:
 class Stop:
     """Puts the lamps out at an edge that may be the first press, and lights them again if it was none.
 
-    What an edge was is known only when its source has promised, which takes longer than an eye may wait
-    (F35). A line does so once a round, lest one that keeps changing makes all lamps flicker.
+    What an edge was is known only when all sources have promised, which takes longer than an eye may wait
+    (F35). A line does so once a round, lest one that keeps changing makes all lamps flicker. As soon as the
+    line's own source says that it was a press (a page's is one at once) every screen says "Stop!" (F32):
+    whose it was, and whether others were sooner, is for the slowest source to say.
     """
 
     def __init__(self, publisher: Publisher) -> None:
         self._publisher = publisher
-        self._round_ns = self._since_ns = 0
+        self._since_ns = 0
+        self._newest: Edge | None = None  # of the line that has put the lamps out
         self._heard: set[str] = set()
+        self._from_ns: dict[str, int] = {}  # by line, from when on its touches count
 
-    def edge(self, edge: Edge, armed: WatchNoses | None, armed_ns: int) -> None:
-        """Take an edge as it comes, before anything is worked out; *armed* since *armed_ns*."""
+    def opened(self, armed: Armed) -> None:
+        """Take how a question was opened, or goes on."""
+        if armed.since_ns is None:
+            self._heard = set()
+        plays_ns, barred = armed.from_ns + armed.rules.guess_ms * 1_000_000, dict(armed.barred)
+        lines = self._publisher.lines(armed.seats)
+        self._from_ns = {line: max(plays_ns, barred.get(seat, 0)) for seat, line in lines.items()}
+
+    def take(self, item: object, confirm_ns: int) -> None:
+        """Take an input as it comes, where who is first is asked, before anything is worked out."""
         live = self._publisher.live
-        if not edge.level or armed is None or armed.question != "first" or live.opened or live.stirred:
+        if not live.armed or live.opened:
             return
-        if self._round_ns != armed_ns:
-            self._round_ns, self._heard = armed_ns, set()
-        seats = tuple(seat for seat in armed.seats if seat not in live.early)
-        free = self._publisher.lines(seats) - self._heard - live.down
-        if edge.t_ns >= armed_ns and edge.line in free:
+        if live.stirred and isinstance(item, Edge | Watermark) and self._pressed(item, confirm_ns):
+            self._publisher.change(opened=True)
+        elif isinstance(item, Edge):
+            self._edge(item)
+
+    def _edge(self, edge: Edge) -> None:
+        live = self._publisher.live
+        from_ns = self._from_ns.get(edge.line, FOREVER)
+        if live.stirred:
+            if self._newest is not None and edge.line == self._newest.line:
+                self._newest = edge
+        elif not edge.level:
+            if from_ns == FOREVER and edge.line in self._from_ns:  # it was held, and plays from now on
+                self._from_ns[edge.line] = edge.t_ns + SETTLE_NS
+        elif from_ns <= edge.t_ns <= (live.closes_ns or FOREVER) and edge.line not in self._heard:
             self._heard.add(edge.line)
-            self._since_ns = edge.t_ns
+            self._since_ns, self._newest = edge.t_ns, edge
             self._publisher.darken()
+            if edge.source.startswith(PAGE_SOURCE):
+                self._publisher.change(opened=True)
+
+    def _pressed(self, item: Edge | Watermark, confirm_ns: int) -> bool:
+        """Return whether by *item* the contact has stayed closed for long enough."""
+        last = self._newest
+        if last is None or not last.level or item.source != last.source:
+            return False
+        of_it = isinstance(item, Watermark) or item.line == last.line
+        return of_it and item.t_ns > last.t_ns + confirm_ns
 
     def elapse(self, known_ns: int) -> None:
         """Light the lamps again when all is known up to *known_ns*, and nobody has pressed."""
         if self._publisher.live.stirred and known_ns > self._since_ns:
-            self._publisher.change(stirred=False)
+            self._publisher.change(stirred=False, opened=False)

@@ -78,8 +78,8 @@ class RoundProgress:
         self._publisher.change(down=self._publisher.live.down | self._unshown)
         self._unshown = frozenset()
         nobody: frozenset[int] = frozenset()
-        self._publisher.change(opened=False, stirred=False, pressed=nobody, lifted=nobody, phantoms=nobody)
-        self._publisher.change(blocked=(), blocked_lines=())
+        self._publisher.change(opened=False, stirred=False, blocked=(), blocked_lines=())
+        self._publisher.change(pressed=nobody, lifted=nobody, phantoms=nobody)
         self._early_ns.clear()
         self._locked_ns.clear()
         self._tell_early()
@@ -93,8 +93,11 @@ class RoundProgress:
         within_ns = armed.rules.within_ms * 1_000_000
         closes_ns = armed.from_ns + within_ns if within_ns else 0
         self._locked_ns = dict(armed.barred)
-        locked = frozenset(self._locked_ns)
-        self._publisher.change(opened=armed.opened, closes_ns=closes_ns, locked=locked)
+        live = self._publisher.live
+        opened = armed.opened or (live.stirred and live.opened)  # stopped, and some have yet to promise
+        self._publisher.change(opened=opened, closes_ns=closes_ns, locked=frozenset(self._locked_ns))
+        if live.question == "first":
+            self._publisher.stop.opened(armed)
         if armed.early and armed.since_ns is None:
             self._early_ns = {press.seat: press.t_ns for press in armed.early}
             self._tell_early()
@@ -103,16 +106,13 @@ class RoundProgress:
         """Take back, in time, that somebody has touched too early, or is locked."""
         if not (self._early_ns or self._locked_ns):
             return
-        for seat in [seat for seat, until_ns in self._locked_ns.items() if until_ns <= now_ns]:
-            del self._locked_ns[seat]
         down = self._publisher.live.down
-        gone = [
-            seat
+        self._locked_ns = {seat: until_ns for seat, until_ns in self._locked_ns.items() if until_ns > now_ns}
+        self._early_ns = {
+            seat: at_ns
             for seat, at_ns in self._early_ns.items()
-            if now_ns > at_ns + EARLY_NS and self._line_of.get(seat) not in down
-        ]
-        for seat in gone:
-            del self._early_ns[seat]
+            if now_ns <= at_ns + EARLY_NS or self._line_of.get(seat) in down
+        }
         self._tell_early()
 
     def _tell_early(self) -> None:
@@ -137,8 +137,7 @@ class RoundProgress:
             case model.Confirmed():
                 self._counted(said.press.seat)
             case model.Phantom():
-                phantoms = self._publisher.live.phantoms | {said.press.seat}
-                self._publisher.change(phantoms=phantoms)
+                self._publisher.change(phantoms=self._publisher.live.phantoms | {said.press.seat})
             case model.Noisy():
                 says = text(
                     "{line} keeps changing: check its button and wires.", line=self._called(said.line)
@@ -209,10 +208,8 @@ class RoundProgress:
         if self._locked_ns.get(seat) == FOREVER:  # it was held at the opening, and no more
             del self._locked_ns[seat]
             self._tell_early()
-        self._publisher.change(
-            down=live.down - {self._line_of[seat]},
-            blocked=tuple(one for one in live.blocked if one != seat),
-        )
+        blocked = tuple(one for one in live.blocked if one != seat)
+        self._publisher.change(down=live.down - {self._line_of[seat]}, blocked=blocked)
 
     def _seen(self, seen: model.UnseenChange) -> None:
         """Show a nose as it was found to be."""
@@ -278,7 +275,7 @@ class RoundKeeper:
         self._said: deque[RefereeEvent] = deque()  # what the referee has said and nobody has heard
         self._unsaved: _Lasting | None = None
         self._left_out: frozenset[int] = frozenset()  # of the round before: nor of a question that goes on
-        self._armed_ns = 0
+        self._armed_ns = self._drawn_ms = 0  # in so many milliseconds the signal comes; 0: none is on its way
         self._armings: deque[tuple[int, int]] = deque(maxlen=KEPT_ROUNDS)  # when armed, and as which entry
         self._progress = RoundProgress(record, publisher, pressed)
         self._watched = WatchNoses(())
@@ -289,8 +286,8 @@ class RoundKeeper:
 
     def take(self, item: Input | Request) -> None:
         """Take an input of a source, or a request."""
-        if isinstance(item, model.Edge):
-            self._publisher.stop.edge(item, self.armed, self._armed_ns)
+        if self._publisher.live.question == "first":
+            self._publisher.stop.take(item, self.settings.confirm_ns)
         self._inbox.append(item)
 
     def close(self) -> None:
@@ -341,13 +338,13 @@ class RoundKeeper:
         self._publisher.fault("disk", None)
         return True
 
-    def _store(self, happening: _Lasting) -> None:
+    def _store(self, happening: _Lasting, by: str = BOX) -> None:
         append, at = self._record.append, self._wall_s()
         match happening:
             case model.Armed():
                 append(
                     RoundArmed(
-                        by=BOX,
+                        by=by,
                         at=at,
                         t_ns=happening.t_ns,
                         seats=happening.seats,
@@ -359,7 +356,7 @@ class RoundKeeper:
                 )
                 goes_on = self.armed is not None and happening.since_ns is not None  # until its verdict (F32)
                 self.armed = now = msgspec.structs.replace(self._watched, seats=happening.seats)
-                self._armed_ns = happening.t_ns
+                self._armed_ns, self._drawn_ms = happening.t_ns, 0
                 self._publisher.fault("noise", None)
                 self._publisher.fault("late", None)
                 if not goes_on:
@@ -416,7 +413,8 @@ class RoundKeeper:
         return kind(by=BOX, at=self._wall_s(), of=of, verdict=said.verdict, inputs=said.inputs)
 
     def _judged_event(self, judged: model.Judged, at: float) -> RoundJudged:
-        verdict = judged.verdict
+        verdict, live = judged.verdict, self._publisher.live
+        said = verdict.presses or verdict.lifts or verdict.nobody
         return RoundJudged(
             by=BOX,
             at=at,
@@ -426,7 +424,7 @@ class RoundKeeper:
             hold=self.armed.hold if self.armed else False,
             rack=self.armed.rack if self.armed else None,
             question=self.armed.question if self.armed else "last",
-            opened=bool(verdict.presses or verdict.lifts or verdict.nobody) or self._publisher.live.opened,
+            opened=bool(said) or (live.opened and not live.stirred),
             inputs=judged.inputs,
         )
 
@@ -463,9 +461,10 @@ class RoundKeeper:
         """Tell the referee whom the game wants watched in the next round."""
         match = self._record.evening.match
         prompts = match.asks if match is not None else ()
-        self._watched = next((ask for ask in prompts if isinstance(ask, WatchNoses)), WatchNoses(()))
-        asked = self._watched
-        self._referee.watch(asked.seats, asked.hold, asked.rack, asked.question, asked.rules)
+        self._watched = asked = next((ask for ask in prompts if isinstance(ask, WatchNoses)), WatchNoses(()))
+        drawn_ms = self._drawn_ms if asked.after_ms != NOW else 0
+        rules = msgspec.structs.replace(asked.rules, lock_ms=drawn_ms or asked.rules.lock_ms)
+        self._referee.watch(asked.seats, asked.hold, asked.rack, asked.question, rules)
         self._tell_rearm()
 
     def set_rearm(self, rearm_ns: int | None) -> None:
@@ -507,11 +506,10 @@ class RoundKeeper:
 
     def _signal_in_ns(self) -> int:
         """Return how long it is until the signal; from now on a touch is a false start, and shuts out."""
-        asked, (least, most) = self._watched, self._watched.after_ms
-        drawn_ms = least + (self._chance.pick(most - least + 1) if self._chance is not None else 0)
-        rules = msgspec.structs.replace(asked.rules, lock_ms=drawn_ms)
-        self._referee.watch(asked.seats, asked.hold, asked.rack, asked.question, rules)
-        return drawn_ms * 1_000_000
+        least, most = self._watched.after_ms
+        self._drawn_ms = least + (self._chance.pick(most - least + 1) if self._chance is not None else 0)
+        self.watch()
+        return self._drawn_ms * 1_000_000
 
     def leave_out(self, seats: Collection[int]) -> None:
         """Arm the next round without *seats*; raise a CompanionError when that cannot be."""
@@ -520,18 +518,19 @@ class RoundKeeper:
         for seat in seats:
             if seat not in self._watched.seats:
                 raise BadInput(english("Seat {seat} does not play now.", seat=seat))
-        if len(set(self._watched.seats) - set(seats)) < 2 and self._watched.question == "last":
+        alone = self._watched.question == "first" and self._watched.after_ms == NOW  # no duel, and no race
+        if len(set(self._watched.seats) - set(seats)) < 2 and not alone:
             raise NotNow(text("Two at least have to play."))
         self._publisher.change(aside=frozenset(seats))
 
-    def go_on_without(self, seats: Collection[int]) -> None:
-        """Let the open question go on without *seats*, and note it in the log; raise a CompanionError."""
+    def go_on_without(self, seats: Collection[int], by: str) -> None:
+        """Let the open question go on without *seats*, as *by* wants, and note it; raise a CompanionError."""
         if self.armed is None or not set(self.armed.seats) - set(seats):
             raise NotNow(text("Somebody has to be left who can be first: let the round not count instead."))
         gone_on = self._referee.go_on_without(seats)
         if gone_on is not None:
             self._publisher.change(aside=self._publisher.live.aside | set(seats))
-            self._store(gone_on)
+            self._store(gone_on, by)
 
     def still_asked(self, asked: Collection[object]) -> bool:
         """Return whether *asked*, what a game asks, is what the armed round watches."""
@@ -545,6 +544,7 @@ class RoundKeeper:
     def forget_asked(self) -> None:
         """Forget that something was to be armed, also where that still waits for the sources' promises."""
         self._referee.drop()
+        self._drawn_ms = 0
         self._publisher.change(asked=False, aside=frozenset())
 
     def void(self, why: Text) -> None:
@@ -572,8 +572,9 @@ class RoundKeeper:
         if not before.seats and self._publisher.live.question == "first":  # seen before the next is armed
             self._referee.rest(t_ns, closes=not self._watched.goes_on)
         if self.armed is None:
-            if before.goes_on and self._watched != before and self._publisher.live.asked:
-                self.forget_asked()  # the ruling that let it go on has been taken back
+            gone = self._watched != before and (before.goes_on or not self._watched.seats)
+            if gone and self._publisher.live.asked:
+                self.forget_asked()  # the ruling that let it go on has been taken back, or the game is over
                 self.watch()
             if self._watched.at_once and self._watched != before and not (back and self._watched.goes_on):
                 self._publisher.change(dealt=True)

@@ -97,6 +97,11 @@ class FirstRound(Round):
         """The seats whose touches count from a time of their own on only, as that is known now."""
         return tuple(self._from_ns.items())
 
+    @property
+    def false_starts(self) -> tuple[Press, ...]:
+        """What was pressed before the opening, or was guessed: it locks."""
+        return self._false_starts
+
     def without(self, verdict: Verdict, armed: Armed, confirm_ns: int) -> FirstRound:
         """Return the round as *armed* has it go on: with all that is known of who is left (F25).
 
@@ -121,7 +126,8 @@ class FirstRound(Round):
         if not self.times(press):
             self._guessed(press)
             locked = {self._sides.get(one.seat, one.seat) for one in self._false_starts}
-            if press.t_ns <= self._ends_ns and self._sides.get(press.seat, press.seat) in locked:
+            locks = self._sides.get(press.seat, press.seat) in locked and press not in self._early
+            if press.t_ns <= self._ends_ns and locks:
                 self._early = (*self._early, press)
             return False
         return super().press(press, sure_ns)
@@ -201,7 +207,7 @@ class FirstRound(Round):
         if not self.presses and (doubts or self._unseen):
             return self.void(doubts[0].why if doubts else _unseen_text())
         if not self.presses:
-            return Verdict(nobody=True, early=self._early)
+            return Verdict(nobody=True, asked=self.seats, early=self._early)
         seen = in_order(self.presses.values())
         self._horizon_ns = max(self._reach_ns, seen[-1].t_ns)
         return self._judged(could_be_first(seen))

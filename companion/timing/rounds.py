@@ -78,6 +78,7 @@ class RoundHistory:
         self._rules = NO_RULES
         self._touches: deque[Press] = deque(maxlen=64)  # of no question: they may be false starts
         self._forgives = False  # a question that nobody had begun was voided, and opens again by itself
+        self._stay_early: tuple[Press, ...] = ()  # the false starts of that question
         self._down_then: set[str] = set()  # what was down when the newest round was armed
         self._hindsight = Hindsight(again, settings.lockout_ns)
         self._lines: dict[str, int] = {}
@@ -269,6 +270,7 @@ class RoundHistory:
         judged = self.conclude(armed.void(why), at_ns)
         if not (armed.opened or self._once):
             self._forgives = True  # who touches meanwhile meant this one, and is not too early for the next
+            self._stay_early = armed.false_starts if isinstance(armed, FirstRound) else ()
             self.gate.ask(ArmRequest(at_ns, None if armed.seats == self.gate.seats else armed.seats))
         return judged
 
@@ -416,7 +418,7 @@ class RoundHistory:
             self.round, self.late, self._armed = self._begin(said), None, said
             self._hindsight.end(said.t_ns)
             self._late_news, self._late_since, self._closed_ns = [], [], FOREVER
-            self._down_then, self._forgives = set(self.gate.down), False
+            self._down_then, self._forgives, self._stay_early = set(self.gate.down), False, ()
             self.evidence.begin(self.round, self.gate.down, self._rack.of)
         return [] if said is None else [said]
 
@@ -434,11 +436,12 @@ class RoundHistory:
         lock_ns = armed.rules.lock_ms * 1_000_000
         if self._forgives:
             self._touches.clear()
+        touched = [one for one in self._touches if armed.t_ns < one.t_ns + lock_ns]
+        stay = [one for one in self._stay_early if armed.rules.shuts_out or armed.t_ns < one.t_ns + lock_ns]
         early = tuple(
             one
-            for one in self._touches
-            if one.seat in armed.seats
-            and one.t_ns + one.u_ns + one.clock_u_ns < armed.t_ns < one.t_ns + lock_ns
+            for one in (*stay, *touched)
+            if one.seat in armed.seats and one.t_ns + one.u_ns + one.clock_u_ns < armed.t_ns
         )
         sides, since = armed.rules.sides(armed.seats), dict(armed.barred)
         for seat in armed.seats:
@@ -491,7 +494,7 @@ class RoundHistory:
         """Arm what is left of a question when only *seats* are asked any more: the round, and how it was."""
         barred = tuple((seat, t_ns) for seat, t_ns in done.barred if seat in seats)
         at_ns = max(at_ns, before.t_ns + 1)  # by that its verdict is known
-        armed = Armed(at_ns, seats, before.rules, barred, before.early, since_ns=before.from_ns)
+        armed = Armed(at_ns, seats, before.rules, barred, done.false_starts, since_ns=before.from_ns)
         rest = done.without(verdict, armed, self._settings.confirm_ns)
         armed = msgspec.structs.replace(armed, opened=rest.opened)
         self.round, self.late, self._armed = rest, None, armed

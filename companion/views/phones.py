@@ -71,22 +71,13 @@ def _awaited(match: Match, live: Live) -> Duty | None:
     noses = match.now.noses
     others = noses is not None and {*noses.seats} - live.aside - {seat}
     without = text("Go on without {player}", player=player) if others else None
-    return Duty(seat, player, line, awaited_text(match, live)[0], None, without)
-
-
-def awaited_text(match: Match, live: Live) -> tuple[Text, ...]:
-    """Return whose phones are waited for before anybody is named, in a sentence; or nothing."""
-    players = tuple(match.player(seat) for seat, _ in waited_for(match, live))
-    if not players:
-        return ()
-    return (
-        texts(
-            "Waiting for {players}’s phone.",
-            "Waiting for the phones of {players}.",
-            n=len(players),
-            players=listing(players),
-        ),
+    says = texts(
+        "Waiting for {players}’s phone.",
+        "Waiting for the phones of {players}.",
+        n=len(waited),
+        players=listing(tuple(match.player(one) for one, _ in waited)),
     )
+    return Duty(seat, player, line, says, None, without)
 
 
 def due(shown: Snapshot) -> Due | None:

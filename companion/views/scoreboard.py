@@ -32,7 +32,7 @@ from lastnose.companion.games.rules.prompts import (
 )
 from lastnose.companion.views.hall import gathering, hall_lines, hall_view
 from lastnose.companion.views.lobby import with_touched
-from lastnose.companion.views.phones import awaited_text, due, duty, left_out, phone_faults
+from lastnose.companion.views.phones import due, duty, left_out, phone_faults
 from lastnose.companion.views.photo_finish import finish_now, finish_of
 from lastnose.companion.views.sentences import (
     circle_change,
@@ -53,9 +53,9 @@ from lastnose.companion.views.sentences import (
 from lastnose.companion.views.sheet_file import signed_sheet
 from lastnose.companion.views.snapshot import (
     Cradle,
-    LastRound,
     Live,
     PlayerRow,
+    RoundSaid,
     RoundView,
     Snapshot,
     Step,
@@ -77,7 +77,7 @@ class Lasting:
         return _last_entry(match) if match is not None and match.game.watched else None
 
     @cached_property
-    def last_round(self) -> LastRound | None:
+    def last_round(self) -> RoundSaid | None:
         """What was said last, before a round is under way: of a round, or that somebody came or went."""
         match = self.evening.match
         return None if match is None else _last_round(match, self.last)
@@ -287,7 +287,7 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     if live.opened and live.rack is not None:
         return "judging", *judging_rack(match, live.rack, live)
     if live.opened and live.question == "first":
-        return "judging", text("Stop! Somebody has pressed"), awaited_text(match, live)
+        return "judging", text("Stop! Somebody has pressed"), ()
     if live.opened:
         watched = sum(seat not in live.aside for seat in match.now.playing)
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
@@ -295,9 +295,6 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     if last is None and match.circle_before:
         before = (circle_change(match.circle_before, match.started.players),)
     ready = match.now.ready
-    waits = awaited_text(match, live) if live.question == "first" else ()
-    if waits:  # what was touched is not known yet; only that somebody may have
-        return "armed", waits[0], _locked(match, live)
     if live.armed and ready is not None:
         return "armed", match.now.armed_text, (*_locked(match, live), *before)
     if live.armed:
@@ -344,15 +341,15 @@ def _early(match: Match, live: Live, phase: str) -> Text | None:
     return text("Not yet, {players}: the noses are off.", players=players)
 
 
-def _last_round(match: Match, last: Entry | None) -> LastRound | None:
+def _last_round(match: Match, last: Entry | None) -> RoundSaid | None:
     """Return what is said of the newest round or move; without one, that somebody came or went."""
     if last is not None:
         verdict = judged_again(match, last) or counted(last, match)
-        return LastRound(_kind(verdict, last), spoken(match, last), proof(match, last))
+        return RoundSaid(_kind(verdict, last), spoken(match, last), proof(match, last))
     if not match.circle_before:
         return None
     says = circle_change(match.circle_before, match.started.players)
-    return LastRound("ready", says, newcomers(match))
+    return RoundSaid("ready", says, newcomers(match))
 
 
 def _before(match: Match, last: Entry) -> Text:

@@ -350,7 +350,7 @@ class TieBreak(msgspec.Struct, frozen=True):
     says: Text
 
 
-class LastRound(msgspec.Struct, frozen=True):
+class RoundSaid(msgspec.Struct, frozen=True):
     """What was said of a round: its phase ("verdict", "dead-heat", "void"), its sentence and its proof."""
 
     phase: str
@@ -463,8 +463,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     advice: Advice | None = None
     notes: tuple[Text, ...] = ()
     guide: Guide | None = None
-    last_round: LastRound | None = None
-    told: LastRound | None = None
+    last_round: RoundSaid | None = None
+    told: RoundSaid | None = None
     early: Text | None = None
     duty: Duty | None = None
     due: Due | None = None
@@ -525,7 +525,8 @@ class Live(msgspec.Struct, frozen=True):
     the arming, `asked` whether somebody (or the start of the game) asked for it rather than the clock.
     `dealt`: somebody has said since the last verdict that everybody has cards.
     `question` is that of the round: where it is the first, `pressed` stays empty until the verdict.
-    `stirred`: an edge has come that may be the press it asks for; lamps are out until that is known.
+    `stirred`: an edge has come that may be the press it asks for; lamps are out until that is known. `opened`
+    as well then: its own source says that it was a press, and others have yet to promise.
     With a `rack` in the round, `lifted` are the cradles that are empty, `pressed` the seats that have
     confirmed a spoon and `phantoms` those that touched without one. `early` are the seats that were touched
     just now while nothing counts, `locked` those whose touches do not count in the open question, `aside`

@@ -67,7 +67,7 @@ def test_a_wrong_answer_opens_for_the_others_at_once_and_who_answered_it_buzzes_
 
 
 def test_the_next_of_the_queue_answers_without_a_buzz_of_their_own() -> None:
-    """North buzzed 0.2 s behind East; East is wrong, so North is first of the rest."""
+    """North buzzed 0.2 s behind East; East is wrong, so North is next."""
     table = quiz(then="queue")
     table.arm()
     table.press("East", at_us=0)
@@ -77,7 +77,7 @@ def test_the_next_of_the_queue_answers_without_a_buzz_of_their_own() -> None:
     table.wait(1)
     shown = table.snapshot
     assert shown.ruling is not None
-    assert ("North was first", "North answers.") == (str(shown.headline), str(shown.ruling.label))
+    assert ("North was next", "North answers.") == (str(shown.headline), str(shown.ruling.label))
 
 
 def test_whoever_was_left_out_of_a_question_is_not_asked_as_it_goes_on_and_the_queue_stands() -> None:
@@ -90,7 +90,7 @@ def test_whoever_was_left_out_of_a_question_is_not_asked_as_it_goes_on_and_the_q
     assert ("East",) == table.judge().first
     table.move(type="ruled", value="wrong")
     table.wait(1)
-    assert "North was first" == str(table.snapshot.headline)
+    assert "North was next" == str(table.snapshot.headline)
     armed = [event for _, event in table.table.record.store.events() if isinstance(event, RoundArmed)]
     assert [(1, 2), (1,)] == [one.seats for one in armed]
     table.move(type="ruled", value="right")

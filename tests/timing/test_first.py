@@ -547,6 +547,39 @@ def test_a_question_goes_on_without_whom_nobody_hears_and_judged_again_it_is_the
         assert judged.verdict == rejudge(judged.inputs, armed, LINES, Settings(), question="first")
 
 
+def test_a_guess_stays_a_false_start_where_it_goes_on_without_somebody() -> None:
+    """1 presses 50 ms after the signal, 2 at 400 ms; the page of 3 is not heard: 1 still is too early."""
+    table = Table("gpio", "page:three", rearm_ns=None)
+    open_at(table, 1 * S, FirstRules(guess_ms=100, shuts_out=True, lock_ms=1))
+    said = until(1 * S + 200 * MS, "page:three")
+    table.feed(
+        down(1, 1 * S + 50 * MS), up(1, 1 * S + 150 * MS), said, down(2, 1 * S + 400 * MS), until(4 * S)
+    )
+    gone_on = table.referee.go_on_without((3,))
+    assert gone_on is not None
+    assert [(1, 1 * S + 50 * MS)] == [(press.seat, press.t_ns) for press in gone_on.early]
+    table.feed(
+        Gap(1 * S + 200 * MS, FOREVER, "page:three", ("nose.3",)), until(FOREVER, "page:three"), until(5 * S)
+    )
+    judged = table.judged()[0]
+    assert ((2,), (1,)) == (judged.verdict.first, tuple(press.seat for press in judged.verdict.early))
+    assert judged.verdict == rejudge(judged.inputs, gone_on, LINES, Settings(), question="first")
+
+
+def test_a_loss_before_anybody_has_pressed_forgives_no_false_start_of_the_question() -> None:
+    """1 was too early, and is out; 4 s later edges are lost: opened again by itself, 1 still is out."""
+    table = Table(rearm_ns=None)
+    rules = FirstRules(lock_ms=3_000, shuts_out=True, skips_held=True)
+    table.referee.watch((1, 2, 3), question="first", rules=rules)
+    table.feed(down(1, 1 * S), up(1, 1 * S + 100 * MS), ArmRequest(2 * S), until(6 * S))
+    table.feed(Gap(6 * S, 6 * S + 5 * MS, "gpio"), Levels(dict.fromkeys(LINES, 0), 6 * S + 5 * MS, "gpio", U))
+    table.feed(until(7 * S))
+    armed = [one for one in table.said if isinstance(one, Armed)]
+    assert [(1,), (1,)] == [tuple(press.seat for press in one.early) for one in armed]
+    table.feed(down(1, 8 * S), down(2, 9 * S), until(20 * S))
+    assert (2,) == table.verdict().first
+
+
 def test_a_question_does_not_go_on_without_everybody() -> None:
     """Nobody would be left who could be first; nor does one go on that is not open."""
     table = Table(rearm_ns=None)

@@ -18,7 +18,7 @@ from lastnose.companion.core.text import listing, text, texts
 from lastnose.companion.core.units import duration
 from lastnose.companion.evening.events import ZeroTested
 from lastnose.companion.i18n import translator
-from lastnose.companion.views.snapshot import WITHDRAWN, Due, HallView, PlayerRow, Snapshot, ZeroView
+from lastnose.companion.views.snapshot import WITHDRAWN, Due, Duty, HallView, PlayerRow, Snapshot, ZeroView
 from lastnose.companion.views.zero import asked_text, zero_text
 from lastnose.hardware.oled import screens
 from lastnose.hardware.oled.canvas import Canvas, load
@@ -566,6 +566,17 @@ def test_whatever_people_are_called_it_can_be_drawn(
     )
     for page in range(count_pages(shown, size, dense=dense)):
         assert size == draw(shown, size, page=page, dense=dense).size
+
+
+def test_the_small_screen_says_whose_phone_is_waited_for_behind_stop() -> None:
+    """A page more, and not the first: everybody stops; the host reads what else can be done."""
+    stop = msgspec.structs.replace(
+        snapshot("judging", text("Stop! Somebody has pressed"), players=rows(FOUR)), question="first"
+    )
+    duty = Duty(2, "East", "nose.2", text("{player}’s phone is silent.", player="East"), None, None)
+    waits = msgspec.structs.replace(stop, duty=duty)
+    assert 1 == count_pages(stop, (256, 64))
+    assert 2 == count_pages(waits, (256, 64))
 
 
 def test_the_margin_is_not_told_of_somebody_else() -> None:
