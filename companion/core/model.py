@@ -51,18 +51,19 @@ RATE_ERROR_PPM = 550
 TIMELINE_PPM = 700
 
 
-def rate_error_ns(span_ns: int, *, steered: bool = False) -> int:
-    """Return what a span may be wrong by because of the rate of the clock it was taken by, rounded up.
+def length_u_ns(span_ns: int, u_ns: int = 0, *, steered: bool = False) -> int:
+    """Return what the length of a span may be wrong by, rounded up: its ends by *u_ns* together, and the rate
+    of the clock that it was taken by over all that it may be.
 
     *steered*: that is a source's own clock as it was mapped to the host's, not the host's alone.
 
-    >>> rate_error_ns(0), rate_error_ns(1), rate_error_ns(280_000), rate_error_ns(-1_000_000)
+    >>> length_u_ns(0), length_u_ns(1), length_u_ns(280_000), length_u_ns(-1_000_000)
     (0, 1, 154, 550)
-    >>> rate_error_ns(1_000_000, steered=True)
-    1250
+    >>> length_u_ns(1_000_000, steered=True), length_u_ns(999_000, 1_000)
+    (1250, 1550)
     """
     ppm = RATE_ERROR_PPM + (TIMELINE_PPM if steered else 0)
-    return -(-abs(span_ns) * ppm // 1_000_000)
+    return u_ns - (-abs(span_ns + u_ns) * ppm // 1_000_000)
 
 
 class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="edge"):
@@ -333,7 +334,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
         """
         if self.u_ns is None or self.margin_ns is None:
             return self.u_ns
-        return self.u_ns + rate_error_ns(self.margin_ns + self.u_ns, steered=self.is_steered)
+        return length_u_ns(self.margin_ns, self.u_ns, steered=self.is_steered)
 
     @property
     def is_widened(self) -> bool:

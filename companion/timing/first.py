@@ -233,7 +233,7 @@ class FirstRound(Round):
     def settle(self, verdict: Verdict, press: Press, sure_ns: int) -> None:
         """Learn from when on *press* is sure that *verdict* lists already: it was judged again meanwhile."""
         if press in verdict.presses:
-            self._sure.setdefault(press.seat, sure_ns)
+            self._sure[press.seat] = min(sure_ns, self._sure.get(press.seat, sure_ns))
 
     def close(self, at_ns: int) -> None:
         """Let nothing that is touched after *at_ns* join the list any more."""

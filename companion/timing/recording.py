@@ -26,6 +26,7 @@ class Evidence:
         self._of_rack: dict[str, tuple[int, int]] = {}  # a round's further lines: the seat or cradle of each
         self.add = self._recorder.add
         self.forget = self._recorder.forget
+        self.end = self._recorder.end
 
     def bind(self, lines: Mapping[str, int]) -> None:
         """Take another map of lines to seats."""
@@ -186,6 +187,12 @@ class Recorder:
                 msgspec.structs.replace(item, late_ns=None) if isinstance(item, Levels | Gap) else item
                 for item in self._fresh
             ]
+
+    def end(self, at_ns: int) -> None:
+        """Drop what was touched after *at_ns*: the list was closed then, also where the round goes on."""
+        beyond = {id(one) for _, one in self._items if isinstance(one, Edge) and one.t_ns > at_ns}
+        self._items = [one for one in self._items if id(one[1]) not in beyond]
+        self._fresh = [one for one in self._fresh if id(one) not in beyond]
 
     def hand_out(self, open_trains: Mapping[str, int]) -> tuple[Input, ...]:
         """Return what has come since the round began or since this was last asked.

@@ -195,7 +195,7 @@ class RoundHistory:
         for decided, verdict, stands in self._hindsight.weigh(evidence, self._since, stays=stays):
             newest = decided.armed is self._armed and self.round is None
             if stands:
-                said.append(self._restate(decided, verdict, evidence, newest=newest))
+                said.append(self._restate(decided, verdict, at_ns, newest=newest))
                 continue
             self._hindsight.forget(decided)
             decided.untold.append(evidence)
@@ -206,12 +206,15 @@ class RoundHistory:
                 said.append(Contested(decided.armed.t_ns, verdict, inputs))
         return said
 
-    def _restate(self, decided: Decided, verdict: Verdict, evidence: Edge | Gap, *, newest: bool) -> Late:
-        """Say again what is known of a round that stands, with late *evidence* in its place."""
+    def _restate(self, decided: Decided, verdict: Verdict, at_ns: int, *, newest: bool) -> Late:
+        """Say again what is known of a round that stands, with evidence that came late, at *at_ns*."""
         inputs = self._handed_out(decided, newest=newest)
         if newest and self.late is not None:
             done, open_still = self.late[0], verdict.margin_ns is None
             self.late = (done, verdict) if open_still or verdict.first else None
+            if isinstance(done, FirstRound):
+                for press in verdict.presses:  # its train was no longer than this, or the line is noisy
+                    done.settle(verdict, press, max(at_ns, press.t_ns) + self._settings.lockout_ns)
         return Late(decided.armed.t_ns, verdict, inputs)
 
     def _withdraw(self, armed: Armed, verdict: Verdict, inputs: tuple[Input, ...], at_ns: int) -> Withdrawn:
@@ -462,6 +465,7 @@ class RoundHistory:
         rest, armed = self._among(request.seats, at_ns, done, verdict, before)
         self._hindsight.end(armed.t_ns)
         self.evidence.begin(rest, self._down_then, {}, late=self._late_since)
+        self.evidence.end(self._closed_ns)
         self._late_news, self._late_since, self._closed_ns = [], [], FOREVER
         return armed
 

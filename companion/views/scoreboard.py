@@ -53,9 +53,9 @@ from lastnose.companion.views.sentences import (
 from lastnose.companion.views.sheet_file import signed_sheet
 from lastnose.companion.views.snapshot import (
     Cradle,
-    LastRound,
     Live,
     PlayerRow,
+    RoundSaid,
     RoundView,
     Snapshot,
     Step,
@@ -77,7 +77,7 @@ class Lasting:
         return _last_entry(match) if match is not None and match.game.watched else None
 
     @cached_property
-    def last_round(self) -> LastRound | None:
+    def last_round(self) -> RoundSaid | None:
         """What was said last, before a round is under way: of a round, or that somebody came or went."""
         match = self.evening.match
         return None if match is None else _last_round(match, self.last)
@@ -341,15 +341,15 @@ def _early(match: Match, live: Live, phase: str) -> Text | None:
     return text("Not yet, {players}: the noses are off.", players=players)
 
 
-def _last_round(match: Match, last: Entry | None) -> LastRound | None:
+def _last_round(match: Match, last: Entry | None) -> RoundSaid | None:
     """Return what is said of the newest round or move; without one, that somebody came or went."""
     if last is not None:
         verdict = judged_again(match, last) or counted(last, match)
-        return LastRound(_kind(verdict, last), spoken(match, last), proof(match, last))
+        return RoundSaid(_kind(verdict, last), spoken(match, last), proof(match, last))
     if not match.circle_before:
         return None
     says = circle_change(match.circle_before, match.started.players)
-    return LastRound("ready", says, newcomers(match))
+    return RoundSaid("ready", says, newcomers(match))
 
 
 def _before(match: Match, last: Entry) -> Text:

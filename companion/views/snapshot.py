@@ -350,7 +350,7 @@ class TieBreak(msgspec.Struct, frozen=True):
     says: Text
 
 
-class LastRound(msgspec.Struct, frozen=True):
+class RoundSaid(msgspec.Struct, frozen=True):
     """What was said of a round: its phase ("verdict", "dead-heat", "void"), its sentence and its proof."""
 
     phase: str
@@ -463,8 +463,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     advice: Advice | None = None
     notes: tuple[Text, ...] = ()
     guide: Guide | None = None
-    last_round: LastRound | None = None
-    told: LastRound | None = None
+    last_round: RoundSaid | None = None
+    told: RoundSaid | None = None
     early: Text | None = None
     duty: Duty | None = None
     due: Due | None = None

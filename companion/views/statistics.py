@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 from lastnose.companion.core.csv_file import as_csv
-from lastnose.companion.core.model import Lift, Press, Verdict, rate_error_ns
+from lastnose.companion.core.model import Lift, Press, Verdict, length_u_ns
 from lastnose.companion.core.names import alike
 from lastnose.companion.core.text import Text
 from lastnose.companion.evening.entries import is_void
@@ -358,8 +358,7 @@ def _reaction(found: _Round, player: str) -> Reaction | None:
     opening = min(marks, key=lambda mark: mark.t_ns)
     after_ns = mine.t_ns - opening.t_ns
     steered = bool(opening.clock_u_ns or mine.clock_u_ns)
-    u_ns = uncertainty_ns(opening, mine)
-    u_ns += rate_error_ns(after_ns + u_ns, steered=steered)  # as of a margin
+    u_ns = length_u_ns(after_ns, uncertainty_ns(opening, mine), steered=steered)
     return Reaction(found.entry.seq, after_ns, u_ns)
 
 

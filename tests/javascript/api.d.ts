@@ -520,12 +520,6 @@ declare namespace Api {
     light: "blink" | "off" | "on";
   }
 
-  interface LastRound {
-    phase: string;
-    headline: string;
-    proof: string[];
-  }
-
   interface LeaveOutCommand {
     type: "leave-out";
     seats: number[];
@@ -789,6 +783,12 @@ declare namespace Api {
     link: string;
   }
 
+  interface RoundSaid {
+    phase: string;
+    headline: string;
+    proof: string[];
+  }
+
   interface RoundView {
     seq: number;
     number: number;
@@ -1018,8 +1018,8 @@ declare namespace Api {
     advice: Advice | null;
     notes: string[];
     guide: Guide | null;
-    last_round: LastRound | null;
-    told: LastRound | null;
+    last_round: RoundSaid | null;
+    told: RoundSaid | null;
     early: string | null;
     duty: Duty | null;
     due: Due | null;

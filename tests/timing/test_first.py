@@ -389,6 +389,17 @@ def test_what_is_touched_after_the_ruling_does_not_join_the_list() -> None:
     assert isinstance(table.said[-1], Withdrawn)
 
 
+def test_what_is_touched_after_a_ruling_that_is_taken_back_is_not_in_the_queue() -> None:
+    """Ruled at 3 s, seat 3 at 3.1 s; then seat 1 was wrong after all, and 2, of 2.5 s, is next and alone."""
+    table = Table(rearm_ns=None)
+    open_at(table, 1 * S, FirstRules())
+    table.feed(down(1, 2 * S), down(2, 2 * S + 500 * MS), until(2 * S + 800 * MS))
+    table.referee.rest(3 * S, closes=True)
+    table.feed(down(3, 3 * S + 100 * MS), until(4 * S), ArmRequest(4 * S, (2, 3), goes_on=True), until(5 * S))
+    assert ((2,), (2,), None) == (table.verdict().first, table.verdict().order, table.verdict().margin_ns)
+    assert table.verdict() == judged_again(table, [one for one in table.said if isinstance(one, Armed)][-1])
+
+
 # Arming (F20 to F24)
 
 

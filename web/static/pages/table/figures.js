@@ -58,8 +58,8 @@ live.watch(() => {
 function none({ sheet, game, watched }) {
   figures = null;
   const n = sheet?.lines.filter((line) => line.complete).length;
-  const written = sheet?.plain ? t("Rounds written: {n}", { n }) : t("Hands written: {n}", { n });
-  const says = game && !watched ? n && written : t("No round so far. Play one, and look again.");
+  const says =
+    game && !watched ? n && t("Written so far: {n}", { n }) : t("No round so far. Play one, and look again.");
   put($("#tonight"), says || null);
   for (const part of ["#lasts", "#reactions", "#closest"]) attr($(part), "hidden", true);
 }
