@@ -20,7 +20,7 @@ from lastnose.companion.core.errors import (
     StoreError,
 )
 from lastnose.companion.core.ports import Display
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.i18n import gettext_for, ngettext_for, translator
 from lastnose.companion.link.door import HallDoor
 from lastnose.companion.system.workshop import Workshop
@@ -133,7 +133,7 @@ def _refuse(app: Flask) -> None:
     @app.errorhandler(CSRFError)
     def stale(error: CSRFError) -> Response:
         stale_page = text("This page is too old to change anything. Reload it and try again.")
-        no_page = text("Changes come from the pages themselves, or with an API token (lastnose token).")
+        no_page = english("Changes come from the pages themselves, or with an API token (lastnose token).")
         return _sentence(stale_page if "X-CSRFToken" in request.headers else no_page, 403)
 
     @app.errorhandler(HTTPException)
@@ -151,14 +151,14 @@ def _explain(error: HTTPException) -> Text:
         return text("This machine does not go by that name. Use the address that its terminal shows.")
     explained = {
         404: text("There is nothing at {path}.", path=request.path),
-        405: text("{method} does not work at {path}.", method=request.method, path=request.path),
+        405: english("{method} does not work at {path}.", method=request.method, path=request.path),
         413: text("This request is larger than the {n} KB that are allowed.", n=LARGEST_BODY // 1024),
-        415: text("Send JSON, with the header Content-Type: application/json."),
+        415: english("Send JSON, with the header Content-Type: application/json."),
     }
     if error.code in explained:
         return explained[error.code]
     if error.code is not None and error.code < 500:
-        return text("This request cannot be read: {why}.", why=error.name)
+        return english("This request cannot be read: {why}.", why=error.name)
     return text("Something went wrong inside. The terminal says what; what was kept is safe.")
 
 

@@ -16,7 +16,7 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask_wtf.csrf import CSRFProtect
 from itsdangerous import BadSignature, URLSafeSerializer
 from lastnose.companion.core.errors import BadInput, StoreError
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english, text
 from lastnose.companion.evening.authors import HOST, named
 from lastnose.companion.evening.lobby import Guest
 from lastnose.web.access import COOKIE_LIFE_S, Access, NotAllowed
@@ -179,7 +179,7 @@ def must_be(role: Role, *, by_token: bool = True) -> None:
     A program sits nowhere, and its token was named when it was made.
     """
     if visitor().token and not by_token:
-        raise NotAllowed(text("A program has no seat, and goes by the name of its token."))
+        raise NotAllowed(english("A program has no seat, and goes by the name of its token."))
     if ROLES.index(visitor().role) >= ROLES.index(role):
         return
     if role == "player":
@@ -196,7 +196,7 @@ def _visitor(request: Request, access: Access) -> Visitor:
     if scheme.lower() == "bearer":
         name = access.token_name(token.strip())
         if name is None:
-            raise BadToken(text("This API token is not valid (any more). Make a new one."))
+            raise BadToken(english("This API token is not valid (any more). Make a new one."))
         return Visitor(by=f"token {name}", role="host", token=True)
     devices, address = access.devices, request.remote_addr or ""
     key, home = session.get(_KEY), _is_this_machine(request)

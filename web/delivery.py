@@ -24,7 +24,7 @@ from flask import (
     send_from_directory,
 )
 from lastnose.companion.core.errors import Missing
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english
 from lastnose.companion.i18n import gettext_for
 from lastnose.web import bundle
 from lastnose.web.bundle import STATIC, squeezed
@@ -202,7 +202,7 @@ def manifest() -> Response:
 def icon(size: int) -> Response:
     """Return the mark as a picture of *size* pixels."""
     if size not in SIZES:
-        raise Missing(text("The icon is drawn in {sizes} pixels.", sizes=", ".join(map(str, SIZES))))
+        raise Missing(english("The icon is drawn in {sizes} pixels.", sizes=", ".join(map(str, SIZES))))
     made = Response(_icon(size), mimetype="image/png")
     made.headers["Cache-Control"] = "public, max-age=86400"
     return made

@@ -16,7 +16,7 @@ from lastnose.companion.games import AnyGame
 from lastnose.companion.i18n import translator
 from lastnose.companion.views.sentences import closeness, in_short
 from lastnose.companion.views.snapshot import Mark, PhotoFinish, SeatPhone, Snapshot, TapeEdge, ZeroView
-from lastnose.companion.views.statistics import Close, PlayerFigures, Reaction
+from lastnose.companion.views.statistics import Close, PlayerFigures, PlayerGlance, Reaction
 from lastnose.web.api.responses import GameInfo, SeatRange
 
 Say = Callable[[Text], str]
@@ -58,6 +58,10 @@ def _alone(name: str) -> Ready:
     return said
 
 
+_MEDIAN: dict[str, Ready] = {
+    "median_text": _time("median_ns", "median_u_ns"),
+    "median_u_text": _sure("median_ns", "median_u_ns"),
+}
 # Times that get a ready text beside them: no page says what one is sure to by figures of its own.
 TIMES: dict[type, dict[str, Ready]] = {
     PhotoFinish: {
@@ -87,10 +91,8 @@ TIMES: dict[type, dict[str, Ready]] = {
         "in_short": lambda one: in_short(one.margin_ns, one.u_ns, closeness(one.margin_ns, one.u_ns)),
     },
     Reaction: {"after_text": _time("after_ns", "u_ns"), "u_text": _sure("after_ns", "u_ns")},
-    PlayerFigures: {
-        "median_text": _time("median_ns", "median_u_ns"),
-        "median_u_text": _sure("median_ns", "median_u_ns"),
-    },
+    PlayerFigures: _MEDIAN,
+    PlayerGlance: _MEDIAN,
 }
 
 
@@ -136,15 +138,16 @@ def to_json(value: object, language: str) -> bytes:
 def change_of(before: msgspec.Struct, after: msgspec.Struct, language: str, listed: str = "") -> bytes:
     """Return as JSON what makes *after* of *before*, both of one type with fields that may be left out.
 
-    Fields that differ come whole, `gone` names those that are left out now. Of the sequence in the field
+    Fields that differ come whole, `left_out` names those that are no more there (so does
+    `gone`, its old name, until version 0.3). Of the sequence in the field
     *listed*, if it is as long as before, only items that differ come: in `items`, by their index.
 
     >>> from lastnose.companion.event.roster import Person
     >>> change_of(Person("Zoë", guest=True), Person("Zoé"), "en").decode()
-    '{"name":"Zoé","gone":["guest"]}'
+    '{"name":"Zoé","left_out":["guest"],"gone":["guest"]}'
     """
     say = translator(language)
-    told, made, gone = _told(after), {}, []
+    told, made, left_out = _told(after), {}, []
     for name in after.__struct_fields__:
         old, new = getattr(before, name), getattr(after, name)
         if old is new or old == new:
@@ -155,8 +158,8 @@ def change_of(before: msgspec.Struct, after: msgspec.Struct, language: str, list
         elif name in told:
             made[name] = plain(new, say)
         else:
-            gone.append(name)
-    return msgspec.json.encode({**made, "gone": gone} if gone else made)
+            left_out.append(name)
+    return msgspec.json.encode({**made, "left_out": left_out, "gone": left_out} if left_out else made)
 
 
 def for_page(encoded: bytes) -> str:

@@ -22,7 +22,7 @@ from lastnose.companion.table.queries import EveningQueries
 from lastnose.companion.table.reader import LogReader
 from lastnose.companion.table.replay import replay, unpacked
 from lastnose.companion.table.thread import TableThread
-from lastnose.companion.views.statistics import figures_over, to_csv
+from lastnose.companion.views.statistics import at_a_glance, figures_over, to_csv
 from lastnose.web.api.responses import HandPoints
 from lastnose.web.encoding import to_json
 
@@ -35,6 +35,8 @@ def figures_of(evening: EveningQueries, kind: str, language: str) -> bytes:
     match kind:
         case "statistics" | "statistics-all":
             return to_json(evening.statistics(), language)
+        case "statistics-glance":
+            return to_json(at_a_glance(evening.statistics()), language)
         case "statistics.csv" | "statistics-all.csv":
             return to_csv(evening.statistics()).encode()
         case "rounds":

@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 import msgspec
 from flask import Blueprint, Response, request
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english
 
 if TYPE_CHECKING:
     import uharfbuzz
@@ -229,7 +229,7 @@ def face() -> Response:
     """Return a font with the letters of `text`, cut out of `font`."""
     font, letters = request.args.get("font", ""), "".join(sorted(set(_asked("text"))))
     if font != _PIXELS and font not in _spans():
-        raise BadInput(text("There is no font “{name}”.", name=font[:60]))
+        raise BadInput(english("There is no font “{name}”.", name=font[:60]))
     made = Response(_pixels(letters) if font == _PIXELS else _cut(font, letters), mimetype="font/ttf")
     made.headers["Cache-Control"] = _FOR_LONG
     return made
@@ -238,7 +238,7 @@ def face() -> Response:
 def _asked(name: str) -> str:
     found = request.args.get(name, "")
     if len(found) > MOST_LETTERS:
-        raise BadInput(text("Ask for at most {n} letters at once.", n=MOST_LETTERS))
+        raise BadInput(english("Ask for at most {n} letters at once.", n=MOST_LETTERS))
     return found
 
 

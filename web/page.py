@@ -7,7 +7,7 @@ from functools import cache
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from lastnose.companion.core.errors import Missing
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english
 from lastnose.companion.i18n import LANGUAGES, gettext_for, language_name
 from lastnose.web import auth
 from lastnose.web.access import COOKIE_LIFE_S
@@ -85,7 +85,7 @@ def render(template: str, page: str, state: bytes, scripted: dict[str, object], 
 def choose(code: str) -> AnyResponse:
     """Remember the reader's language and go back to the page at `next`."""
     if code not in LANGUAGES:
-        raise Missing(text("The pages speak {languages}.", languages=", ".join(LANGUAGES)))
+        raise Missing(english("The pages speak {languages}.", languages=", ".join(LANGUAGES)))
     answer = redirect(_here(request.values.get("next", "")), 303)
     answer.set_cookie(COOKIE, code, max_age=12 * COOKIE_LIFE_S, httponly=True, samesite="Lax")
     return answer

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, redirect, request
 from lastnose.companion.core.decode import decode_json
 from lastnose.companion.core.errors import BadInput, Malformed, Missing
 from lastnose.companion.core.names import game_today
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening.authors import author, given_name, signature
 from lastnose.companion.games import GAMES, AnyGame, OptionField
 from lastnose.web import auth
@@ -108,7 +108,7 @@ def board() -> Response:
 def overlay(name: str) -> Response:
     """Show one thing on a transparent ground, to be mixed into a picture: `?scale=1.5`."""
     if name not in ("verdict", "standings"):
-        raise Missing(text("There are overlays for verdict and standings."))
+        raise Missing(english("There are overlays for verdict and standings."))
     return page("overlay", plain={"shown": name, "scale": asked_scale()})
 
 
@@ -225,7 +225,7 @@ def asked_options(game: AnyGame) -> Any:
     try:
         raw = decode_json(written, dict[str, Any])
     except Malformed as error:
-        raise Unreadable(text("These options cannot be read: {why}.", why=error.text)) from error
+        raise Unreadable(english("These options cannot be read: {why}.", why=error.text)) from error
     return game.read_options(raw)
 
 

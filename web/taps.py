@@ -61,7 +61,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.core.touch import TOUCH_U_NS, TouchKind
 from lastnose.companion.core.units import duration
 
@@ -229,7 +229,7 @@ def way_of(word: Taps | PageClock, now_ns: int) -> int | None:
 def check_id(page: str) -> None:
     """Raise BadInput when a page may not call itself so."""
     if not _PAGE.fullmatch(page):
-        raise BadInput(text("A page’s id is 1 to 40 letters, digits, - or _, not “{id}”.", id=page[:60]))
+        raise BadInput(english("A page’s id is 1 to 40 letters, digits, - or _, not “{id}”.", id=page[:60]))
 
 
 def check(word: Taps) -> None:
@@ -237,11 +237,11 @@ def check(word: Taps) -> None:
     check_id(word.page)
     if not 0 <= word.clock_u_ns <= _WORST_CLOCK_NS:
         raise BadInput(
-            text("The error of a page’s clock is 0 to 2 s, not {time}.", time=duration(word.clock_u_ns))
+            english("The error of a page’s clock is 0 to 2 s, not {time}.", time=duration(word.clock_u_ns))
         )
     for tap in word.taps:
         if tap.level not in (0, 1):
-            raise BadInput(text("A tap has level 0 or 1, not {level}.", level=tap.level))
+            raise BadInput(english("A tap has level 0 or 1, not {level}.", level=tap.level))
 
 
 class Account:

@@ -51,18 +51,19 @@ RATE_ERROR_PPM = 550
 TIMELINE_PPM = 700
 
 
-def rate_error_ns(span_ns: int, *, steered: bool = False) -> int:
-    """Return what a span may be wrong by because of the rate of the clock it was taken by, rounded up.
+def length_u_ns(span_ns: int, u_ns: int = 0, *, steered: bool = False) -> int:
+    """Return what the length of a span may be wrong by, rounded up: its ends by *u_ns* together, and the rate
+    of the clock that it was taken by over all that it may be.
 
     *steered*: that is a source's own clock as it was mapped to the host's, not the host's alone.
 
-    >>> rate_error_ns(0), rate_error_ns(1), rate_error_ns(280_000), rate_error_ns(-1_000_000)
+    >>> length_u_ns(0), length_u_ns(1), length_u_ns(280_000), length_u_ns(-1_000_000)
     (0, 1, 154, 550)
-    >>> rate_error_ns(1_000_000, steered=True)
-    1250
+    >>> length_u_ns(1_000_000, steered=True), length_u_ns(999_000, 1_000)
+    (1250, 1550)
     """
     ppm = RATE_ERROR_PPM + (TIMELINE_PPM if steered else 0)
-    return -(-abs(span_ns) * ppm // 1_000_000)
+    return u_ns - (-abs(span_ns + u_ns) * ppm // 1_000_000)
 
 
 class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="edge"):
@@ -232,10 +233,10 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
 
     `order`: seats by press time, the missing one omitted. `last`: the seat that was last; more than one in a
     dead heat; empty when void. So is `first` where that is asked, and `last` is empty then: the rival is who
-    was surely second, and `order` grows until the next arming. Of teams it has all the seats: the rival, and
-    the margin, are of another team. `nobody`: nobody pressed in time. `early` are the false starts that were
-    locked at the opening, and touches in such a lock: shown, not counted. `void`: why the round does not
-    count.
+    was surely second, and `order` grows until the table has ruled, or arms again. Of teams it has all the
+    seats: the rival, and the margin, are of another team. `nobody`: nobody of those `asked` pressed in time.
+    `early` are the false starts that were locked at the opening, and touches in such a lock: shown, not
+    counted. `void`: why the round does not count.
     `presses` lists the presses that counted, in order. `unseen`: seats that are not named and are not in
     `order` either, as nobody saw when they pressed (law 5).
 
@@ -268,6 +269,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
     first: tuple[int, ...] = ()
     nobody: bool = False
     early: tuple[Press, ...] = ()
+    asked: tuple[int, ...] = ()
 
     @property
     def named(self) -> tuple[int, ...]:
@@ -332,7 +334,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
         """
         if self.u_ns is None or self.margin_ns is None:
             return self.u_ns
-        return self.u_ns + rate_error_ns(self.margin_ns + self.u_ns, steered=self.is_steered)
+        return length_u_ns(self.margin_ns, self.u_ns, steered=self.is_steered)
 
     @property
     def is_widened(self) -> bool:

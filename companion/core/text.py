@@ -47,6 +47,17 @@ def text(message: str, /, **params: int | float | str | Text) -> Text:
     return Text(message, params)
 
 
+def english(message: str, /, **params: int | float | str | Text) -> Text:
+    """Make a Text that no catalogue has: what only a programmer meets, of the API, a tape or a package.
+
+    A Text inside it stays English as well, so that no sentence is in two languages.
+
+    >>> str(english("Send {what}.", what=text("a number")))
+    'Send a number.'
+    """
+    return Text(message, {name: _english(value) for name, value in params.items()})
+
+
 def texts(singular: str, plural: str, /, *, n: int, **params: int | float | str | Text) -> Text:
     """Make a Text that depends on the number *n*.
 

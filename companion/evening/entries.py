@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from lastnose.companion.core.errors import BadInput, NotNow
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english, text
 from lastnose.companion.evening.state import Entry, Evening, Match, Seating
 
 
@@ -39,7 +39,7 @@ def corrected(entry: Entry, move: Mapping[str, Any], match: Match) -> Any:
     known = range(1, len(match.started.players) + 1)
     if not isinstance(seats, list | tuple) or any(s not in known for s in seats):
         raise BadInput(
-            text("Say which seats were last, as numbers from 1 to {n}.", n=len(match.started.players))
+            english("Say which seats were last, as numbers from 1 to {n}.", n=len(match.started.players))
         )
     judged, first = entry.verdict or Verdict(), entry.question == "first"
     named = tuple(sorted(set(seats)))

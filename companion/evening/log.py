@@ -10,7 +10,7 @@ import msgspec
 from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.names import alike, tidy
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english, text
 from lastnose.companion.evening.authors import author
 from lastnose.companion.evening.entries import effective_move, find, running, toggled
 from lastnose.companion.evening.events import (
@@ -168,7 +168,9 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
 
 def _started(evening: Evening, seq: int, event: Started, *, changed: bool = False) -> Evening:
     if len(event.lines) != len(event.players):
-        raise BadInput(text("A game has as many lines as players: an empty one for a player without a nose."))
+        raise BadInput(
+            english("A game has as many lines as players: an empty one for a player without a nose.")
+        )
     before = evening.match
     if event.carried is not None and before is not None and before.entries and before.entries[-1].ends:
         return _sat_down(evening, _older_seating(before, seq, event), replacing=True)
@@ -417,7 +419,7 @@ def _protested(evening: Evening, event: Protested) -> Evening:
     index, _, entry = find(evening, event.of)
     entry = entry.written
     if entry.seq != event.of or entry.verdict is None or not entry.stands:
-        raise BadInput(text("Entry {seq} is not a verdict that could be protested.", seq=event.of))
+        raise BadInput(english("Entry {seq} is not a verdict that could be protested.", seq=event.of))
     protest = LodgedProtest(event.by, event.at, event.reason, event.verdict)
     changed = msgspec.structs.replace(entry, protest=protest, kept=False)
     if not protest.upholds(entry.verdict):
@@ -429,7 +431,7 @@ def _kept(evening: Evening, event: Kept) -> Evening:
     index, _, entry = find(evening, event.of)
     entry = entry.written
     if not (entry.contested or entry.protested):
-        raise NotNow(text("Entry {seq} is neither contested nor protested.", seq=event.of))
+        raise NotNow(english("Entry {seq} is neither contested nor protested.", seq=event.of))
     return put(evening, index, msgspec.structs.replace(entry, kept=True, kept_why=event.reason))
 
 

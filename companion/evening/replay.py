@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening.authors import author
 from lastnose.companion.evening.entries import effective_move
 from lastnose.companion.evening.people import placed
@@ -50,7 +50,9 @@ def gone_on(matches: list[Match], entry: Entry) -> Match:
     before, seating = matches[-1], entry.seating
     assert seating is not None
     if len(seating.lines) != len(seating.players):
-        raise BadInput(text("A game has as many lines as players: an empty one for a player without a nose."))
+        raise BadInput(
+            english("A game has as many lines as players: an empty one for a player without a nose.")
+        )
     if before.now.outcome is not None:
         raise NotNow(text("The game is over: start another, or undo."))
     sat = tuple(_last_sat(matches, person) for person in seating.circle)

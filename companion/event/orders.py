@@ -8,7 +8,7 @@ from random import Random
 
 import msgspec
 from lastnose.companion.core.errors import BadInput, CompanionError, NotNow
-from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.evening.authors import HOST, signature
 from lastnose.companion.evening.entries import is_void
 from lastnose.companion.event import commands, events, formats, roster
@@ -118,7 +118,7 @@ class Order:
                 if made is None or made.decision:
                     raise NotNow(text("There is no open appeal {n}.", n=command.appeal))
                 if command.decision not in DECISIONS:
-                    raise BadInput(text("Decide “stands”, “again” or “void”."))
+                    raise BadInput(english("Decide “stands”, “again” or “void”."))
                 if command.decision != "stands" and self._game_of(made) in state.typed:
                     raise NotNow(text("The result of that game was typed, and counts: take that back first."))
                 if command.decision == "void" and not self._counts(made):
@@ -127,7 +127,7 @@ class Order:
                 return events.AppealDecided(
                     by=self.by, at=at, appeal=command.appeal, decision=command.decision, reason=reason
                 )
-        raise BadInput(text("This is nothing that a hall can do."))
+        raise BadInput(english("This is nothing that a hall can do."))
 
     def holds(self, later: Order) -> bool:
         """Return whether what was drawn for this order is good for *later*: the same people, rounds, list."""
@@ -141,7 +141,7 @@ class Order:
     def _toggled(self, command: commands.TakeBack | commands.Renew) -> AnyHallEvent:
         state, at = self.state, self.at
         if not 1 <= command.of <= state.seq:
-            raise BadInput(text("There is no entry {seq} in the log.", seq=command.of))
+            raise BadInput(english("There is no entry {seq} in the log.", seq=command.of))
         back = isinstance(command, commands.TakeBack)
         if (command.of in state.back) == back:
             raise NotNow(text("Entry {seq} is that way already.", seq=command.of))
@@ -258,10 +258,12 @@ class Order:
         found = {one: call for one in named if (call := self._call_of(one, command.entry))}
         if not found:
             raise BadInput(
-                text("Entry {seq} of table {n} is not a verdict of this event.", seq=command.entry, n=number)
+                english(
+                    "Entry {seq} of table {n} is not a verdict of this event.", seq=command.entry, n=number
+                )
             )
         if len(found) > 1:
-            raise BadInput(text("Two machines have been table {n}: say which by its id.", n=number))
+            raise BadInput(english("Two machines have been table {n}: say which by its id.", n=number))
         ((table, call),) = found.items()
         for one in self.view.state.appeals.values():
             if (one.table, one.entry) == (table, command.entry) and not one.decision:
@@ -363,7 +365,7 @@ def checked(made: Arrangement) -> Arrangement:
         raise BadInput(text("The final: {why}", why=problem.text)) from problem
     low, high = game.seats
     if made.format not in formats.FORMATS:
-        raise BadInput(text("There is no format “{name}”.", name=made.format))
+        raise BadInput(english("There is no format “{name}”.", name=made.format))
     if not 1 <= made.rounds <= 30 or not 1 <= made.tables <= 1_000 or not 0 <= made.minutes <= 600:
         raise BadInput(
             text("A hall has 1 to 1,000 tables, 1 to 30 rounds, and a clock of at most 600 minutes.")
@@ -375,7 +377,7 @@ def checked(made: Arrangement) -> Arrangement:
     if made.final > made.most:
         raise BadInput(text("At most {most} sit at a table: not more in the final.", most=made.most))
     if made.late not in ("nothing", "mean"):
-        raise BadInput(text("A missed round counts “nothing” or the “mean” of the others."))
+        raise BadInput(english("A missed round counts “nothing” or the “mean” of the others."))
     return msgspec.structs.replace(made, name=name)
 
 
@@ -405,5 +407,5 @@ def _known(state: HallState, entrants: tuple[int, ...]) -> tuple[int, ...]:
         raise BadInput(text("Say who: nobody was named."))
     strange = [one for one in entrants if one not in state.people]
     if strange:
-        raise BadInput(text("There is no player {n} on the list.", n=strange[0]))
+        raise BadInput(english("There is no player {n} on the list.", n=strange[0]))
     return tuple(dict.fromkeys(entrants))

@@ -32,7 +32,7 @@ class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
     `kind` is "asks" (the table `table` asks to be let in; `other` lets all in that do), "hub", "accounts" (a
     message server has yet to read who may come in), "servers" (one of several is gone), "full" (one keeps
     nothing more), "appeal", "doubtful", "unsigned", "open" (it may get no result), "twice" (two machines have
-    sent one), "gone" (people of it have left), "changed" (a round was drawn by other results), "unknown" (a
+    sent one), "left" (people have left it), "changed" (a round was drawn by other results), "unknown" (a
     game was played for a call that this log does not have), "draw" (what was drawn does not fit any more),
     "slow", "away", "overdue", "idle", "version", "clock" or
     "refused"; `entry` a verdict to look at; `number` is 0 for what concerns many tables, or none. `places` is

@@ -91,10 +91,6 @@ class Magarac(Turns[Options, MagaracState, Never]):
         penalty: tuple[Text, ...] = (
             text("Whoever is last gets the next letter of {word}. Nobody leaves.", word=options.word),
             text("The game ends when someone completes the word; that player alone loses."),
-            text(
-                "Players may leave or join between rounds; a newcomer starts with as many marks as the "
-                "worst-off player."
-            ),
         )
         return help.sections(options, penalty)
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.games.rules.base import Plain
 from lastnose.companion.games.rules.carried import Circle, staying
 from lastnose.companion.games.rules.carried import passed_on as next_left
@@ -231,7 +231,7 @@ class Pig10(Plain[Options, PileState, Move]):
             return msgspec.convert(raw, Move)  # type: ignore[no-any-return]
         except msgspec.ValidationError:
             raise BadInput(
-                text(
+                english(
                     "Pig 10 has the moves “starts” (seat), “lay” (seat, key: the card, value: what the pile "
                     "is worth) and “empty” (seat)."
                 )
@@ -429,7 +429,7 @@ class Pig10(Plain[Options, PileState, Move]):
                         "draw back up to three."
                     ),
                     text("The first card is worth itself; every other is added."),
-                    text("Ten exactly: say PIG 10 and win all cards of the pile."),
+                    text("Ten exactly: say PIG 10, win all cards of the pile and lay them in front of you."),
                     text("Over ten, the player on your right, who played the card before, wins them."),
                     text("Then the next player begins a new pile."),
                 ),
@@ -472,7 +472,7 @@ def _dealing() -> tuple[Text, ...]:
 
 def _check_seat(state: PileState, seat: int) -> None:
     if not 1 <= seat <= len(state.players):
-        raise IllegalMove("P10-2", text("There is no seat {seat} in this game.", seat=seat))
+        raise IllegalMove("P10-2", english("There is no seat {seat} in this game.", seat=seat))
 
 
 def _or(values: tuple[int, ...]) -> Text | str:

@@ -17,7 +17,7 @@ from typing import Literal, Protocol, get_args
 from babel import Locale
 from babel.numbers import get_decimal_symbol
 from lastnose.companion.core.errors import CompanionError
-from lastnose.companion.core.text import Text, text, true_minus
+from lastnose.companion.core.text import Text, english, true_minus
 
 Language = Literal["en", "fr", "bs"]
 LANGUAGES: tuple[str, ...] = get_args(Language)
@@ -42,7 +42,7 @@ def catalogue(language: str) -> gettext.NullTranslations:
             return gettext.GNUTranslations(stream)
     except FileNotFoundError:
         raise CompanionError(
-            text("{path} is missing: type “make setup” to compile the translations.", path=str(compiled))
+            english("{path} is missing: type “make setup” to compile the translations.", path=str(compiled))
         ) from None
 
 
@@ -63,7 +63,7 @@ def add_catalogue(language: str, written: bytes) -> None:
 def translator(language: str) -> Callable[[Text], str]:
     """Return a function that puts a Text, and the Texts inside it, into *language*.
 
-    >>> from lastnose.companion.core.text import texts
+    >>> from lastnose.companion.core.text import text, texts
     >>> translator("en")(text("South was last: {cards}.", cards=texts("{n} card", "{n} cards", n=4)))
     'South was last: 4 cards.'
     """

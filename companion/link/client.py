@@ -233,7 +233,7 @@ async def _standing(address: str, seed: str) -> Standing:
     try:
         client = await connect(address, seed, "witness")
     except Exception as problem:  # the client raises kinds of its own for every part of a link
-        return "older" if refused(problem) else "gone"
+        return "older" if refused(problem) else "silent"
     await let_go(client)
     return "newest"
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 from lastnose.companion.core.decode import decode_json, why_not
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.core.text import Text, must_be_sayable, text
+from lastnose.companion.core.text import Text, english, must_be_sayable, text
 from lastnose.companion.event.messages import Presence
 from lastnose.companion.link import keys
 from lastnose.companion.table.log_file import LogRow, chained
@@ -193,4 +193,4 @@ def table_of(subject: str, event: str) -> str:
     parts = subject.split(".")
     if len(parts) == 4 and parts[1] == event and keys.is_id(parts[2], keys.TABLE):
         return parts[2]
-    raise BadInput(text("{subject} is no subject of this event.", subject=subject))
+    raise BadInput(english("{subject} is no subject of this event.", subject=subject))

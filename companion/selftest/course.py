@@ -15,7 +15,7 @@ import msgspec
 from lastnose.companion.core.errors import BadInput, NotNow
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark, rest_level
 from lastnose.companion.core.ports import Lamp, Signal
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english
 from lastnose.companion.selftest import words
 from lastnose.companion.selftest.contact import MS, ContactReading, Trial
 from lastnose.companion.selftest.measurements import (
@@ -385,7 +385,7 @@ def read(line: str, lines: Collection[str]) -> tuple[Action, ...]:
         for name in rest:
             if name not in lines:
                 raise BadInput(
-                    text(
+                    english(
                         "There is no line “{line}” here. There are: {lines}.",
                         line=name,
                         lines=", ".join(lines),
@@ -396,7 +396,7 @@ def read(line: str, lines: Collection[str]) -> tuple[Action, ...]:
             return (*off, Wait(HOLD_MS), *on, Wait(AFTER_MS))
         return off if verb == "away" else on
     raise BadInput(
-        text(
+        english(
             "“{line}” cannot be read. Say touch, away or back with a line, wait with ms, or one of: {words}.",
             line=line.strip(),
             words=", ".join(get_args(Word)),

@@ -9,7 +9,7 @@ import msgspec
 from lastnose.companion.core.decode import unread
 from lastnose.companion.core.errors import BadInput, NotNow
 from lastnose.companion.core.names import tidy
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening import commands, events, log
 from lastnose.companion.evening.authors import HOST, signature
 from lastnose.companion.evening.entries import find, protestable, running, voidable
@@ -85,7 +85,9 @@ class MatchEntries:
         why = command.reason.strip()
         says = Text("{reason}", {"reason": why}) if why else text("The table said so.")
         if self._publisher.live.opened:
-            # Somebody has touched: what is meant is this round, whatever has been judged before.
+            # Somebody has touched: what is meant is this round, whatever has been judged before, and also
+            # where only the touch's own source has promised so (it stirred).
+            self._publisher.change(stirred=False)
             self._rounds.void(says)
             return
         if command.under_way:
@@ -126,7 +128,9 @@ class MatchEntries:
             match = running(self._record.evening)
         wish = match.game.read_move(move)
         if (stray := unread(move, wish)) is not None:
-            raise BadInput(text("{game} does not have this move: {why}.", game=match.game.title, why=stray))
+            raise BadInput(
+                english("{game} does not have this move: {why}.", game=match.game.title, why=stray)
+            )
         # Without chance it is a tape that plays, which says what came out.
         made = wish if self._chance is None else match.game.by_chance(match.state, wish, self._chance)
         # What chance decided goes into the log, not that chance decided: a replay must come out the same.
@@ -170,7 +174,9 @@ class MatchEntries:
             self._rounds.void(text("The table changed in the middle of the round."))
             after = self._record.after(event)
         self._record.keep(after, event)
-        self._rounds.follow_move(self._clock_ns())
+        # Whoever takes back that a queue named the next does not want the same name once more.
+        voided = isinstance(event, events.Amended) and event.move.get("type") == "void"
+        self._rounds.follow_move(self._clock_ns(), back=voided or isinstance(event, events.Undone))
 
     def agree(self, wanted: dict[str, Any], by: str) -> None:
         """Play the game with other options, while they may still change."""

@@ -10,7 +10,7 @@ import msgspec
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.names import alike
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening import log
 from lastnose.companion.evening.authors import BOX
 from lastnose.companion.evening.events import AnyEvent, NameChanged, RoundJudged, Seated, Started
@@ -126,7 +126,7 @@ class MemoryStore:
     def event(self, seq: int) -> AnyEvent:
         """Return event *seq*."""
         if not 1 <= seq <= len(self._kept):
-            raise BadInput(text("There is no entry {seq} in the log.", seq=seq))
+            raise BadInput(english("There is no entry {seq} in the log.", seq=seq))
         return self._kept[seq - 1][1]
 
     def known_players(self) -> tuple[str, ...]:

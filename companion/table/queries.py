@@ -10,7 +10,7 @@ import msgspec
 from lastnose.companion.core.csv_file import as_csv
 from lastnose.companion.core.errors import BadInput, Missing
 from lastnose.companion.core.model import Armed, Edge, Gap, Input, Levels, Verdict, dock_beside
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english, text
 from lastnose.companion.evening.commands import Changing
 from lastnose.companion.evening.entries import effective_move, find, judged_under, last_judged
 from lastnose.companion.evening.events import (
@@ -139,7 +139,7 @@ class EveningQueries:
         _, match, entry = find(self.evening, seq)
         judged = self._record.store.event(entry.seq)
         if not isinstance(judged, RoundJudged) or not entry.armed_seq:
-            raise Missing(text("Entry {seq} is not a judged round: it has no tape.", seq=seq))
+            raise Missing(english("Entry {seq} is not a judged round: it has no tape.", seq=seq))
         armed = self._record.store.event(entry.armed_seq)
         assert isinstance(armed, RoundArmed)
         # The verdict as it was judged, and what came too late for it: judged again it is all in time.

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from lastnose.companion.core.errors import BadInput, StoreError
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening.events import AnyEvent, Started
 from lastnose.companion.evening.log import variations
 from lastnose.companion.games.rules.variations import Variation
@@ -113,7 +113,7 @@ class LogReader:
         """Return event *seq*, whole; raise BadInput when there is none."""
         for _, raw in self._asked("SELECT seq, json FROM event WHERE seq = ?", seq):
             return decoded(self.path, seq, raw)
-        raise BadInput(text("There is no entry {seq} in the log.", seq=seq))
+        raise BadInput(english("There is no entry {seq} in the log.", seq=seq))
 
     def known_players(self) -> tuple[str, ...]:
         """Return the names of all evenings, the most recent first, each once."""

@@ -12,7 +12,7 @@ import msgspec
 from lastnose.companion.core import model
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow, StoreError
 from lastnose.companion.core.model import HostPress, Input, Passthrough, RefereeEvent
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening.authors import BOX
 from lastnose.companion.evening.events import (
     AnyEvent,
@@ -25,222 +25,10 @@ from lastnose.companion.evening.events import (
 from lastnose.companion.games.rules.game import Chance
 from lastnose.companion.games.rules.prompts import WatchNoses
 from lastnose.companion.table.memory_store import EveningRecord
-from lastnose.companion.table.publisher import Publisher
-from lastnose.companion.timing import FOREVER, KEPT_ROUNDS, ArmRequest, Referee, Request, Settings
-
-# ---- Shows the round in progress: whose noses are down, which spoons are gone, who holds the arming up.
-#
-# Nothing of it is kept: what counts comes with the verdict.
+from lastnose.companion.table.publisher import Publisher, RoundProgress
+from lastnose.companion.timing import KEPT_ROUNDS, ArmRequest, Referee, Request, Settings
 
 NOW = (0, 0)  # when a round is armed that no signal begins
-EARLY_NS = 4_000_000_000  # so long it is said that somebody has touched too early
-AFTER_NS = 1_500_000_000  # who touches so soon after a verdict has not seen it yet, or is the last one
-
-Progress = (
-    model.ArmingBlocked
-    | model.Pressed
-    | model.Released
-    | model.UnseenChange
-    | model.Lifted
-    | model.PutBack
-    | model.Confirmed
-    | model.Phantom
-    | model.Noisy
-    | model.BrokenPromise
-)
-
-
-class RoundProgress:
-    """Tells *publisher* what the referee says between arming and verdict; players come from *record*.
-
-    *pressed* hears of every press, with its line.
-    """
-
-    def __init__(
-        self, record: EveningRecord, publisher: Publisher, pressed: Callable[[str, model.Press], None]
-    ) -> None:
-        self._pressed_at = pressed
-        self._record = record
-        self._publisher = publisher
-        self._line_of: dict[int, str] = {}
-        self._decided_ns: int | None = None
-        self._early_ns: dict[int, int] = {}  # by seat, when it was touched while nothing counted
-        self._locked_ns: dict[int, int] = {}  # by seat, until when its touches do not count
-        # Lines that went down in a round that asks who was first: until its verdict nothing tells them apart.
-        self._unshown: frozenset[str] = frozenset()
-
-    def bind(self, lines: Mapping[str, int]) -> None:
-        """Know whose line is which: *lines* maps them to seats."""
-        self._line_of = {seat: line for line, seat in lines.items()}
-
-    def forget(self) -> None:
-        """Show nothing of the round before any more; what was kept from sight of it is shown as it is."""
-        self._publisher.change(down=self._publisher.live.down | self._unshown)
-        self._unshown = frozenset()
-        nobody: frozenset[int] = frozenset()
-        self._publisher.change(opened=False, stirred=False, pressed=nobody, lifted=nobody, phantoms=nobody)
-        self._publisher.change(blocked=(), blocked_lines=())
-        self._early_ns.clear()
-        self._locked_ns.clear()
-        self._tell_early()
-
-    def decided(self, at_ns: int) -> None:
-        """Note that a round was decided: what is touched a moment later was meant for it."""
-        self._decided_ns = at_ns
-
-    def opened(self, armed: model.Armed) -> None:
-        """Show how a question was opened: who was too early, and whether somebody has pressed already."""
-        within_ns = armed.rules.within_ms * 1_000_000
-        closes_ns = armed.from_ns + within_ns if within_ns else 0
-        self._locked_ns = dict(armed.barred)
-        locked = frozenset(self._locked_ns)
-        self._publisher.change(opened=armed.opened, closes_ns=closes_ns, locked=locked)
-        if armed.early and armed.since_ns is None:
-            self._early_ns = {press.seat: press.t_ns for press in armed.early}
-            self._tell_early()
-
-    def elapse(self, now_ns: int) -> None:
-        """Take back, in time, that somebody has touched too early, or is locked."""
-        if not (self._early_ns or self._locked_ns):
-            return
-        for seat in [seat for seat, until_ns in self._locked_ns.items() if until_ns <= now_ns]:
-            del self._locked_ns[seat]
-        down = self._publisher.live.down
-        gone = [
-            seat
-            for seat, at_ns in self._early_ns.items()
-            if now_ns > at_ns + EARLY_NS and self._line_of.get(seat) not in down
-        ]
-        for seat in gone:
-            del self._early_ns[seat]
-        self._tell_early()
-
-    def _tell_early(self) -> None:
-        early, locked = frozenset(self._early_ns), frozenset(self._locked_ns)
-        live = self._publisher.live
-        if (early, locked) != (live.early, live.locked):
-            self._publisher.change(early=early, locked=locked)
-
-    def show(self, said: Progress) -> None:
-        """Show what the referee has said."""
-        match said:
-            case model.ArmingBlocked():
-                self._publisher.change(blocked=said.seats, blocked_lines=said.lines)
-            case model.Pressed():
-                self._pressed(said)
-            case model.Released():
-                self._freed(said.seat)
-            case model.UnseenChange():
-                self._seen(said)
-            case model.Lifted() | model.PutBack():
-                self._spoon_moved(said)
-            case model.Confirmed():
-                self._counted(said.press.seat)
-            case model.Phantom():
-                phantoms = self._publisher.live.phantoms | {said.press.seat}
-                self._publisher.change(phantoms=phantoms)
-            case model.Noisy():
-                says = text(
-                    "{line} keeps changing: check its button and wires.", line=self._called(said.line)
-                )
-                self._publisher.fault("noise", says)
-            case model.BrokenPromise():
-                self._publisher.fault("late", self._too_late(said.line))
-
-    def _too_late(self, line: str) -> Text:
-        """Return what to say of a touch on *line* that was told of when it could not be judged any more."""
-        player = self._player(line)
-        if not self._publisher.live.armed:
-            whose = line if player is None else player
-            return text("A touch of {whose} was reported too late and does not count.", whose=whose)
-        if player is None:
-            return text("A touch on {line} was reported too late: the round may be void.", line=line)
-        return text("{player}’s touch was reported too late: the round may be void.", player=player)
-
-    def _called(self, line: str) -> str:
-        """Return *line* with the player whose it is, if it is somebody's."""
-        player = self._player(line)
-        return line if player is None else f"{player} ({line})"
-
-    def _player(self, line: str) -> str | None:
-        match = self._record.evening.match
-        seat = next((seat for seat, one in self._line_of.items() if one == line), None)
-        return None if match is None or seat is None else match.player(seat)
-
-    def _pressed(self, said: model.Pressed) -> None:
-        seat = said.press.seat
-        line = self._line_of[seat]
-        self._shown_down(
-            line, hidden=said.counts or (self._publisher.live.armed and self._publisher.live.opened)
-        )
-        self._pressed_at(line, said.press)
-        live = self._publisher.live
-        if said.counts:
-            self._counted(seat)
-        elif live.binding is None and live.zero is None and self._too_early(said.press):
-            self._early_ns[seat] = said.press.t_ns
-            self._tell_early()
-        live = self._publisher.live
-        if live.binding is not None:
-            others = {player: bound for player, bound in live.bindings.items() if bound != line}
-            self._publisher.change(binding=None, bindings={**others, live.binding: line})
-
-    def _shown_down(self, line: str, *, hidden: bool) -> None:
-        """Show that *line* is down; *hidden*, by a press that counts where the first is asked, only later."""
-        if hidden and self._publisher.live.question == "first":
-            self._unshown |= {line}
-        else:
-            self._publisher.change(down=self._publisher.live.down | {line})
-
-    def _too_early(self, press: model.Press) -> bool:
-        """Return whether *press* was meant for a round that is not armed yet: people deal."""
-        match = self._record.evening.match
-        if match is None or match.finished or not match.game.watched or self._publisher.live.armed:
-            return False
-        newest = next((one.verdict for one in reversed(match.entries) if one.verdict is not None), None)
-        seen = () if newest is None else (one.seat for one in newest.presses)
-        if newest is not None and press.seat not in seen and (newest.first or press.seat in newest.last):
-            return False  # it completes the verdict
-        return self._decided_ns is None or press.t_ns > self._decided_ns + AFTER_NS
-
-    def _freed(self, seat: int) -> None:
-        live = self._publisher.live
-        self._unshown -= {self._line_of[seat]}
-        if self._locked_ns.get(seat) == FOREVER:  # it was held at the opening, and no more
-            del self._locked_ns[seat]
-            self._tell_early()
-        self._publisher.change(
-            down=live.down - {self._line_of[seat]},
-            blocked=tuple(one for one in live.blocked if one != seat),
-        )
-
-    def _seen(self, seen: model.UnseenChange) -> None:
-        """Show a nose as it was found to be."""
-        if not seen.level:
-            self._freed(seen.seat)
-            return
-        self._shown_down(self._line_of[seen.seat], hidden=seen.counts)
-        if seen.counts:
-            self._counted(seen.seat)
-
-    def _counted(self, seat: int) -> None:
-        live = self._publisher.live
-        if live.question == "first":  # who it was, the verdict says
-            self._publisher.change(opened=True, stirred=False)
-            return
-        self._publisher.change(opened=True, pressed=live.pressed | {seat}, phantoms=live.phantoms - {seat})
-
-    def _spoon_moved(self, said: model.Lifted | model.PutBack) -> None:
-        """Show a spoon as gone or back; a round in which there was only a feint has not opened."""
-        live = self._publisher.live
-        if isinstance(said, model.Lifted):
-            self._publisher.change(opened=True, lifted=live.lifted | {said.lift.cradle})
-            return
-        lifted = live.lifted - {said.cradle}
-        opened = live.opened and not (said.feint and not lifted and not live.pressed)
-        self._publisher.change(opened=opened, lifted=lifted)
-
-
 _Lasting = model.Armed | model.Judged | model.Late | model.Contradicted
 
 
@@ -278,7 +66,7 @@ class RoundKeeper:
         self._said: deque[RefereeEvent] = deque()  # what the referee has said and nobody has heard
         self._unsaved: _Lasting | None = None
         self._left_out: frozenset[int] = frozenset()  # of the round before: nor of a question that goes on
-        self._armed_ns = 0
+        self._armed_ns = self._drawn_ms = 0  # in so many milliseconds the signal comes; 0: none is on its way
         self._armings: deque[tuple[int, int]] = deque(maxlen=KEPT_ROUNDS)  # when armed, and as which entry
         self._progress = RoundProgress(record, publisher, pressed)
         self._watched = WatchNoses(())
@@ -289,8 +77,8 @@ class RoundKeeper:
 
     def take(self, item: Input | Request) -> None:
         """Take an input of a source, or a request."""
-        if isinstance(item, model.Edge):
-            self._publisher.stop.edge(item, self.armed, self._armed_ns)
+        if self._publisher.live.question == "first":
+            self._publisher.stop.take(item, self.settings.confirm_ns)
         self._inbox.append(item)
 
     def close(self) -> None:
@@ -341,13 +129,13 @@ class RoundKeeper:
         self._publisher.fault("disk", None)
         return True
 
-    def _store(self, happening: _Lasting) -> None:
+    def _store(self, happening: _Lasting, by: str = BOX) -> None:
         append, at = self._record.append, self._wall_s()
         match happening:
             case model.Armed():
                 append(
                     RoundArmed(
-                        by=BOX,
+                        by=by,
                         at=at,
                         t_ns=happening.t_ns,
                         seats=happening.seats,
@@ -359,7 +147,7 @@ class RoundKeeper:
                 )
                 goes_on = self.armed is not None and happening.since_ns is not None  # until its verdict (F32)
                 self.armed = now = msgspec.structs.replace(self._watched, seats=happening.seats)
-                self._armed_ns = happening.t_ns
+                self._armed_ns, self._drawn_ms = happening.t_ns, 0
                 self._publisher.fault("noise", None)
                 self._publisher.fault("late", None)
                 if not goes_on:
@@ -416,7 +204,8 @@ class RoundKeeper:
         return kind(by=BOX, at=self._wall_s(), of=of, verdict=said.verdict, inputs=said.inputs)
 
     def _judged_event(self, judged: model.Judged, at: float) -> RoundJudged:
-        verdict = judged.verdict
+        verdict, live = judged.verdict, self._publisher.live
+        said = verdict.presses or verdict.lifts or verdict.nobody
         return RoundJudged(
             by=BOX,
             at=at,
@@ -426,7 +215,7 @@ class RoundKeeper:
             hold=self.armed.hold if self.armed else False,
             rack=self.armed.rack if self.armed else None,
             question=self.armed.question if self.armed else "last",
-            opened=bool(verdict.presses or verdict.lifts or verdict.nobody) or self._publisher.live.opened,
+            opened=bool(said) or (live.opened and not live.stirred),
             inputs=judged.inputs,
         )
 
@@ -463,9 +252,10 @@ class RoundKeeper:
         """Tell the referee whom the game wants watched in the next round."""
         match = self._record.evening.match
         prompts = match.asks if match is not None else ()
-        self._watched = next((ask for ask in prompts if isinstance(ask, WatchNoses)), WatchNoses(()))
-        asked = self._watched
-        self._referee.watch(asked.seats, asked.hold, asked.rack, asked.question, asked.rules)
+        self._watched = asked = next((ask for ask in prompts if isinstance(ask, WatchNoses)), WatchNoses(()))
+        drawn_ms = self._drawn_ms if asked.after_ms != NOW else 0
+        rules = msgspec.structs.replace(asked.rules, lock_ms=drawn_ms or asked.rules.lock_ms)
+        self._referee.watch(asked.seats, asked.hold, asked.rack, asked.question, rules)
         self._tell_rearm()
 
     def set_rearm(self, rearm_ns: int | None) -> None:
@@ -507,11 +297,10 @@ class RoundKeeper:
 
     def _signal_in_ns(self) -> int:
         """Return how long it is until the signal; from now on a touch is a false start, and shuts out."""
-        asked, (least, most) = self._watched, self._watched.after_ms
-        drawn_ms = least + (self._chance.pick(most - least + 1) if self._chance is not None else 0)
-        rules = msgspec.structs.replace(asked.rules, lock_ms=drawn_ms)
-        self._referee.watch(asked.seats, asked.hold, asked.rack, asked.question, rules)
-        return drawn_ms * 1_000_000
+        least, most = self._watched.after_ms
+        self._drawn_ms = least + (self._chance.pick(most - least + 1) if self._chance is not None else 0)
+        self.watch()
+        return self._drawn_ms * 1_000_000
 
     def leave_out(self, seats: Collection[int]) -> None:
         """Arm the next round without *seats*; raise a CompanionError when that cannot be."""
@@ -519,33 +308,34 @@ class RoundKeeper:
             raise NotNow(text("The spoons are for everybody: nobody can be left out of this round."))
         for seat in seats:
             if seat not in self._watched.seats:
-                raise BadInput(text("Seat {seat} does not play now.", seat=seat))
-        if len(set(self._watched.seats) - set(seats)) < 2 and self._watched.question == "last":
+                raise BadInput(english("Seat {seat} does not play now.", seat=seat))
+        alone = self._watched.question == "first" and self._watched.after_ms == NOW  # no duel, and no race
+        if len(set(self._watched.seats) - set(seats)) < 2 and not alone:
             raise NotNow(text("Two at least have to play."))
         self._publisher.change(aside=frozenset(seats))
 
-    def go_on_without(self, seats: Collection[int]) -> None:
-        """Let the open question go on without *seats*, and note it in the log; raise a CompanionError."""
+    def go_on_without(self, seats: Collection[int], by: str) -> None:
+        """Let the open question go on without *seats*, as *by* wants, and note it; raise a CompanionError."""
         if self.armed is None or not set(self.armed.seats) - set(seats):
             raise NotNow(text("Somebody has to be left who can be first: let the round not count instead."))
         gone_on = self._referee.go_on_without(seats)
         if gone_on is not None:
             self._publisher.change(aside=self._publisher.live.aside | set(seats))
-            self._store(gone_on)
+            self._store(gone_on, by)
 
     def still_asked(self, asked: Collection[object]) -> bool:
         """Return whether *asked*, what a game asks, is what the armed round watches."""
         aside = self._publisher.live.aside
-        return any(
-            isinstance(one, WatchNoses)
-            and self.armed
-            == msgspec.structs.replace(one, seats=tuple(seat for seat in one.seats if seat not in aside))
+        return self.armed in [
+            msgspec.structs.replace(one, seats=tuple(seat for seat in one.seats if seat not in aside))
             for one in asked
-        )
+            if isinstance(one, WatchNoses)
+        ]
 
     def forget_asked(self) -> None:
         """Forget that something was to be armed, also where that still waits for the sources' promises."""
         self._referee.drop()
+        self._drawn_ms = 0
         self._publisher.change(asked=False, aside=frozenset())
 
     def void(self, why: Text) -> None:
@@ -566,17 +356,18 @@ class RoundKeeper:
         self._disarmed()
         self.follow_match()
 
-    def follow_move(self, t_ns: int) -> None:
-        """Watch whom the game now wants watched; arm again, from *t_ns*, what was armed for others."""
+    def follow_move(self, t_ns: int, *, back: bool = False) -> None:
+        """Watch whom the game now wants, armed from *t_ns*; by a step *back* no question goes on."""
         before = self._watched
         self.watch()
-        if not before.seats and self._watched.question == "first":
-            self._referee.rest(t_ns)  # what the table has ruled is seen before the next round is armed
+        if not before.seats and self._publisher.live.question == "first":  # seen before the next is armed
+            self._referee.rest(t_ns, closes=not self._watched.goes_on)
         if self.armed is None:
-            if before.goes_on and self._watched != before and self._publisher.live.asked:
-                self.forget_asked()  # the ruling that let it go on has been taken back
+            gone = self._watched != before and (before.goes_on or not self._watched.seats)
+            if gone and self._publisher.live.asked:
+                self.forget_asked()  # the ruling that let it go on has been taken back, or the game is over
                 self.watch()
-            if self._watched.at_once and self._watched != before:
+            if self._watched.at_once and self._watched != before and not (back and self._watched.goes_on):
                 self._publisher.change(dealt=True)
                 self.ask_to_arm(t_ns)
             return

@@ -20,7 +20,7 @@ from pathlib import Path
 import msgspec
 from lastnose.companion.core.decode import decode_json
 from lastnose.companion.core.errors import BadInput, Malformed, StoreError
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening.events import (
     ENCODER,
     AnyEvent,
@@ -393,7 +393,7 @@ class Store:
             except sqlite3.Error as problem:
                 raise log_file.as_store_error(problem, self.path) from problem
         if found is None:
-            raise BadInput(text("There is no entry {seq} in the log.", seq=seq))
+            raise BadInput(english("There is no entry {seq} in the log.", seq=seq))
         return decoded(self.path, seq, found[0])
 
     def known_players(self) -> tuple[str, ...]:

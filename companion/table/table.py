@@ -293,6 +293,9 @@ class Table:
         if closing is not None and self.rounds.armed is not None and not pressed.long:
             return commands.Play({"type": closing.move})
         if ruling is not None:
+            # It is heard behind every source, as a name is: it may have been pressed before one was told.
+            if self._arms_first and self.publisher.snapshot.ruling is None:
+                raise NotNow(text("The button was pressed before the name was told: press it again."))
             choice = ruling.choices[1 if pressed.long else 0]
             return commands.Play({"type": ruling.move, "value": choice.value})
         return commands.Void() if pressed.long else commands.Arm()
@@ -325,7 +328,7 @@ class Table:
             case commands.Arm():
                 self._arm(command.seq)
             case commands.LeaveOut():
-                self._leave_out(command.seats)
+                self._leave_out(command.seats, by)
             case commands.TestZero():
                 self._begin_zero_test(command.lines)
             case commands.Keep():
@@ -495,7 +498,7 @@ class Table:
         if self.rounds.armed is None:
             self._ask_to_arm()
 
-    def _leave_out(self, seats: tuple[int, ...]) -> None:
+    def _leave_out(self, seats: tuple[int, ...], by: str) -> None:
         """Deal the next round without *seats*; or go on without who is waited for in the one under way."""
         match, live = self._running(), self.publisher.live
         if self.rounds.armed is None:
@@ -504,7 +507,7 @@ class Table:
         fresh = {*seats} - live.aside
         if not fresh or not fresh <= {seat for seat, _ in waited_for(match, live)}:
             raise NotNow(UNDER_WAY)
-        self.rounds.go_on_without(fresh)
+        self.rounds.go_on_without(fresh, by)
 
     def _rearm(self, rearm_ns: int | None) -> None:
         if rearm_ns is not None and self.rounds.played_on_pages:

@@ -14,7 +14,7 @@ from lastnose.companion.table.publisher import Publisher
 from lastnose.companion.timing.zero import TIMES, ZeroTest
 from lastnose.companion.views.snapshot import SeatPhone, ZeroView
 from lastnose.companion.views.zero import (
-    anew_text,
+    again_text,
     asked_by_name_text,
     asked_text,
     by_hand_text,
@@ -125,7 +125,7 @@ class ZeroTester:
     def _asks(self, test: ZeroTest, phones: frozenset[str]) -> Text:
         """Return what is to be done now, and why from the beginning."""
         asks = self._asks_now(test, phones)
-        return anew_text(self._changed, names_of(self._record.evening), asks) if self._changed else asks
+        return again_text(self._changed, names_of(self._record.evening), asks) if self._changed else asks
 
     def _asks_now(self, test: ZeroTest, phones: frozenset[str]) -> Text:
         names = names_of(self._record.evening)

@@ -27,7 +27,7 @@ import msgspec
 from lastnose.companion.config.plugins import load_games
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Verdict, Watermark, rest_level
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english
 from lastnose.companion.evening.commands import Amend, AnyCommand, Arm, Play, Redo, Start, Undo, Void
 from lastnose.companion.games import Chance
 from lastnose.companion.table.memory_store import EventStore, MemoryStore
@@ -160,7 +160,7 @@ class Scenario:
             line, pin = self._nose(player), factory.pin(number)
             if not hasattr(pin, "drive_low"):
                 raise BadInput(
-                    text("A scenario takes pins of gpiozero’s MockFactory: nothing else can be moved.")
+                    english("A scenario takes pins of gpiozero’s MockFactory: nothing else can be moved.")
                 )
             pin.function, pin.pull = "input", "up"
             self._pins[line] = pin, partial(self._changed, line)
@@ -182,7 +182,7 @@ class Scenario:
         """
         from_ns, to_ns = self._time_ns(from_us), self._time_ns(to_us)
         if to_ns < from_ns:
-            raise BadInput(text("A loss ends after it begins: give from_us before to_us."))
+            raise BadInput(english("A loss ends after it begins: give from_us before to_us."))
         noses = tuple(self._nose(player) for player in players)
         for clock in {self._clock_of[line] for line in noses or self._history}:
             lines = tuple(line for line in noses or self._history if self._clock_of[line] == clock)
@@ -216,7 +216,7 @@ class Scenario:
         self._driven = True
         self._now_ns = max(self._now_ns, t_ns)
         if line not in self._history:
-            raise BadInput(text("There is no line “{line}” in this scenario.", line=line))
+            raise BadInput(english("There is no line “{line}” in this scenario.", line=line))
         if self._level(line, t_ns) == level:
             return
         self._history[line].append((t_ns, level))
@@ -246,7 +246,9 @@ class Scenario:
 
     def _time_ns(self, at_us: float) -> int:
         if at_us < 0:
-            raise BadInput(text("Times count from the start of the round: {us} µs is before it.", us=at_us))
+            raise BadInput(
+                english("Times count from the start of the round: {us} µs is before it.", us=at_us)
+            )
         return self._start_ns + _span_ns(at_us)
 
     def _seat(self, player: str) -> int:
@@ -254,7 +256,7 @@ class Scenario:
             return self.players.index(player) + 1
         except ValueError:
             raise BadInput(
-                text(
+                english(
                     "There is no player “{player}” in this scenario: {players}.",
                     player=player,
                     players=", ".join(self.players),
@@ -296,7 +298,7 @@ class Scenario:
         self._pass(2 * SECOND_NS)
         seq = self.table.queries.last_judged()
         if seq == before:
-            raise BadInput(text("The round is not decided: two or more noses have not been pressed."))
+            raise BadInput(english("The round is not decided: two or more noses have not been pressed."))
         self._at_ns = self._now_ns
         for pin, _ in self._pins.values():
             pin.drive_high()
@@ -379,5 +381,5 @@ class Scenario:
 def _span_ns(us: float) -> int:
     """Return *us* as whole nanoseconds; raise BadInput when it is no length of time."""
     if not 0 <= us < inf:
-        raise BadInput(text("A time is 0 µs or more, and not {us} µs.", us=us))
+        raise BadInput(english("A time is 0 µs or more, and not {us} µs.", us=us))
     return round(us * 1_000)

@@ -13,7 +13,8 @@ press by more than `w` could not have been first any more, so nobody has to be w
 - A loss before anybody has pressed voids the round at once, and it is armed again; one that begins later than
   `w` after the first press voids nothing → test_first.test_a_loss_before_the_first_press_voids_at_once,
   → test_first.test_a_loss_matters_exactly_when_it_could_hide_an_earlier_press
-- The list grows until the next arming; what comes late and could have been first takes the verdict back
+- The list grows until the table has ruled, or arms again; what comes late and could have been first takes the
+  verdict back → test_first.test_what_is_touched_after_the_ruling_does_not_join_the_list,
   → test_first.test_a_late_edge_surely_after_the_first_only_joins_the_list,
   → test_first.test_a_late_edge_that_could_have_been_first_takes_the_verdict_back
 - What comes before the opening, in the lock of a false start, or while a hand is down from before does not
@@ -96,6 +97,11 @@ class FirstRound(Round):
         """The seats whose touches count from a time of their own on only, as that is known now."""
         return tuple(self._from_ns.items())
 
+    @property
+    def false_starts(self) -> tuple[Press, ...]:
+        """What was pressed before the opening, or was guessed: it locks."""
+        return self._false_starts
+
     def without(self, verdict: Verdict, armed: Armed, confirm_ns: int) -> FirstRound:
         """Return the round as *armed* has it go on: with all that is known of who is left (F25).
 
@@ -106,7 +112,7 @@ class FirstRound(Round):
         rest.presses = {press.seat: press for press in verdict.presses if press.seat in left}
         rest.opened = bool(rest.presses)
         rest._early += tuple(one for one in self._early if one.seat in left and one not in armed.early)
-        rest._sure = dict(self._sure)
+        rest._sure = dict.fromkeys(rest.presses, armed.t_ns) | self._sure
         rest._parted_ns = dict(self._parted_ns)
         missing = left - rest.presses.keys()
         rest._unseen = {seat: span for seat, span in self._unseen.items() if seat in missing}
@@ -120,7 +126,8 @@ class FirstRound(Round):
         if not self.times(press):
             self._guessed(press)
             locked = {self._sides.get(one.seat, one.seat) for one in self._false_starts}
-            if press.t_ns <= self._ends_ns and self._sides.get(press.seat, press.seat) in locked:
+            locks = self._sides.get(press.seat, press.seat) in locked and press not in self._early
+            if press.t_ns <= self._ends_ns and locks:
                 self._early = (*self._early, press)
             return False
         return super().press(press, sure_ns)
@@ -200,7 +207,7 @@ class FirstRound(Round):
         if not self.presses and (doubts or self._unseen):
             return self.void(doubts[0].why if doubts else _unseen_text())
         if not self.presses:
-            return Verdict(nobody=True, early=self._early)
+            return Verdict(nobody=True, asked=self.seats, early=self._early)
         seen = in_order(self.presses.values())
         self._horizon_ns = max(self._reach_ns, seen[-1].t_ns)
         return self._judged(could_be_first(seen))
@@ -226,7 +233,11 @@ class FirstRound(Round):
     def settle(self, verdict: Verdict, press: Press, sure_ns: int) -> None:
         """Learn from when on *press* is sure that *verdict* lists already: it was judged again meanwhile."""
         if press in verdict.presses:
-            self._sure.setdefault(press.seat, sure_ns)
+            self._sure[press.seat] = min(sure_ns, self._sure.get(press.seat, sure_ns))
+
+    def close(self, at_ns: int) -> None:
+        """Let nothing that is touched after *at_ns* join the list any more."""
+        self._ends_ns = min(self._ends_ns, at_ns)
 
     def agrees(self, verdict: Verdict, press: Press) -> bool:
         """Return whether *press*, which came after *verdict*, leaves who was first as it was."""

@@ -42,7 +42,8 @@ class Decided(msgspec.Struct):
     """A round that was judged, with all that was known of it, and the verdict as it stands.
 
     `late`: what was told since and agreed; `untold`: what of all this no event has handed out yet.
-    `until_ns`: when the next round was armed, from where on nothing belongs to this one.
+    `until_ns`: when the next round was armed, or the table had ruled: from there on nothing belongs to this
+    one.
     """
 
     armed: Armed
@@ -107,8 +108,8 @@ class Hindsight:
         newest = self._rounds[-1] if self._rounds else None
         return newest if newest is not None and newest.armed is armed else None
 
-    def arm(self, t_ns: int) -> None:
-        """Note that the next round is armed."""
+    def end(self, t_ns: int) -> None:
+        """Note that from *t_ns* on nothing belongs to the newest round: it is ruled on, or another armed."""
         if self._rounds:
             self._rounds[-1].until_ns = min(self._rounds[-1].until_ns, t_ns)
 

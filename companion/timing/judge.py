@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
-from lastnose.companion.core.model import Press, Verdict, rate_error_ns, uncertainty_ns
+from lastnose.companion.core.model import Press, Verdict, length_u_ns, uncertainty_ns
 
 __all__ = [
     "UNPRESSED_NS",
@@ -189,7 +189,7 @@ def with_spread(verdict: Verdict, spread: MarginRange) -> Verdict:
         changes["rival_unsure"] = False
     if high_ns is None or verdict.margin_ns is None:  # who is last has not pressed, as far as anybody saw
         changes["margin_ns"] = None
-        at_least_ns = low_ns - rate_error_ns(low_ns, steered=verdict.is_steered)
+        at_least_ns = low_ns - length_u_ns(low_ns, steered=verdict.is_steered)
         if not verdict.dead_heat and 0 < low_ns < UNPRESSED_NS // 2:
             changes["at_least_ns"] = at_least_ns
     elif verdict.u_ns is not None:

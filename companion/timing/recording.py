@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 from lastnose.companion.core.model import PAGE_SOURCE, Edge, Gap, Input, Levels, Press
@@ -26,6 +26,7 @@ class Evidence:
         self._of_rack: dict[str, tuple[int, int]] = {}  # a round's further lines: the seat or cradle of each
         self.add = self._recorder.add
         self.forget = self._recorder.forget
+        self.end = self._recorder.end
 
     def bind(self, lines: Mapping[str, int]) -> None:
         """Take another map of lines to seats."""
@@ -43,19 +44,28 @@ class Evidence:
         return Press(seat, 0, line.u_ns, line.source, line.clock_u_ns, wire_u_ns=line.wire_u_ns)
 
     def begin(
-        self, armed: Round, down: set[str], of_rack: Mapping[str, tuple[int, int]], *, known: bool = False
+        self,
+        armed: Round,
+        down: set[str],
+        of_rack: Mapping[str, tuple[int, int]],
+        *,
+        late: Collection[Edge] | None = None,
     ) -> None:
         """Begin a round: it learns of losses that reach into it, and its inputs are kept from now on.
 
-        *of_rack*: its lines that are no noses, with seat (of a dock) and cradle, one of them 0. *known*: it
-        goes on with what it has learnt of losses already.
+        *of_rack*: its lines that are no noses, with seat (of a dock) and cradle, one of them 0. *late*: it
+        goes on with what it has learnt of losses already, and of these edges, which came after its verdict.
         """
         self._of_rack = dict(of_rack)
-        self._losses = [loss for loss in self._losses if armed.armed_ns <= loss.to_ns < FOREVER]
-        for loss in () if known else self._losses:
+        self._losses = [
+            loss
+            for loss in self._losses
+            if armed.armed_ns <= loss.to_ns < FOREVER and not _made_of(loss, late or ())
+        ]
+        for loss in self._losses if late is None else ():
             self._pass_on(armed, loss)
         gaps = [loss for loss in self._losses if isinstance(loss, Gap)]
-        self._recorder.begin(armed.armed_ns, self._standing(armed, down), gaps, goes_on=known)
+        self._recorder.begin(armed.armed_ns, self._standing(armed, down), gaps, late)
 
     def lose(self, armed: Round | None, loss: Gap | LostEdges) -> None:
         """Note that edges are lost, and tell the armed round."""
@@ -152,22 +162,37 @@ class Recorder:
         self._fresh.append(item)
 
     def begin(
-        self, armed_ns: int, levels: Iterable[Input], gaps: Iterable[Gap], *, goes_on: bool = False
+        self,
+        armed_ns: int,
+        levels: Iterable[Input],
+        gaps: Iterable[Gap],
+        late: Collection[Edge] | None = None,
     ) -> None:
         """Begin a round: *levels* as they stood, *gaps* that reach into it, and inputs from *armed_ns* on.
 
-        What was made of late edges says when it came. In a round that *goes_on* that was before it is
-        decided, whenever it came; judged again, it may be decided sooner.
+        Of a round that goes on *late* edges came after it was judged. It has been judged again with them in
+        their places, and so they are kept as edges, not as the losses that they were told as. Other losses
+        of that kind were told before it is decided, whenever: judged again, it may be decided sooner.
         """
         del self._items[: bisect_left(self._items, armed_ns, key=_place)]
-        items = [item for _, item in self._items]
-        kept = {id(item) for item in items}
-        self._fresh = [*levels, *(gap for gap in gaps if id(gap) not in kept), *items]
-        if goes_on:
+        kept = {id(item) for _, item in self._items}
+        gaps = [gap for gap in gaps if id(gap) not in kept]
+        if late is not None:
+            self._items = [(t_ns, item) for t_ns, item in self._items if not _made_of(item, late)]
+            end_ns = self._items[-1][0] if self._items else armed_ns
+            self._items += [(end_ns, edge) for edge in late if edge.t_ns >= armed_ns]
+        self._fresh = [*levels, *gaps, *(item for _, item in self._items)]
+        if late is not None:
             self._fresh = [
                 msgspec.structs.replace(item, late_ns=None) if isinstance(item, Levels | Gap) else item
                 for item in self._fresh
             ]
+
+    def end(self, at_ns: int) -> None:
+        """Drop what was touched after *at_ns*: the list was closed then, also where the round goes on."""
+        beyond = {id(one) for _, one in self._items if isinstance(one, Edge) and one.t_ns > at_ns}
+        self._items = [one for one in self._items if id(one[1]) not in beyond]
+        self._fresh = [one for one in self._fresh if id(one) not in beyond]
 
     def hand_out(self, open_trains: Mapping[str, int]) -> tuple[Input, ...]:
         """Return what has come since the round began or since this was last asked.
@@ -196,3 +221,14 @@ class Recorder:
 
 def _place(entry: tuple[int, Input]) -> int:
     return entry[0]
+
+
+def _made_of(item: Input | LostEdges, late: Collection[Edge]) -> bool:
+    """Return whether *item* is the loss, or the levels, that one of the *late* edges was told as."""
+    if not isinstance(item, Levels | Gap) or item.late_ns is None:
+        return False
+    since_ns, lines = (item.from_ns, None) if isinstance(item, Gap) else (item.t_ns, item.levels)
+    return any(
+        (edge.t_ns, edge.source) == (since_ns, item.source) and (lines is None or edge.line in lines)
+        for edge in late
+    )

@@ -130,9 +130,14 @@ class Referee:
         self._rounds.gate.set_rearm(rearm_ns)
         self._alarm_ns = NEVER
 
-    def rest(self, t_ns: int) -> None:
-        """Count the re-arm delay from *t_ns*: what the last round was worth has only been said then."""
+    def rest(self, t_ns: int, *, closes: bool) -> None:
+        """Count the re-arm delay from *t_ns*: what the last round was worth has only been said then.
+
+        *closes*: so has who was first, and the list of who else has pressed, and when, ends there.
+        """
         self._rounds.gate.decided(max(t_ns, self._seen_ns))
+        if closes:
+            self._rounds.close_list(t_ns)
         self._alarm_ns = NEVER
 
     def void(self, why: Text) -> Judged | None:

@@ -37,7 +37,7 @@ from lastnose.companion.core.model import (
     Verdict,
     Withdrawn,
 )
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.timing.arming import Arming, HostButton
 from lastnose.companion.timing.debounce import AssumedLevel, Change, Debouncer, LostEdges, Stray
 from lastnose.companion.timing.first import SHUT_OUT_NS, FirstRound
@@ -47,6 +47,7 @@ from lastnose.companion.timing.rack.lines import RackLines
 from lastnose.companion.timing.rack.round import RackRound
 from lastnose.companion.timing.recording import Evidence
 from lastnose.companion.timing.round import Round
+from lastnose.companion.timing.sequencer import FOREVER
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
 
 HOST_LINE = "host"
@@ -69,12 +70,15 @@ class RoundHistory:
         self.late: tuple[Round, Verdict] | None = None
         self._armed: Armed | None = None  # the newest round, until something else is bound
         self._late_news: list[tuple[Edge | Gap, bool]] = []  # told while it was armed; whether an edge stays
+        self._late_since: list[Edge] = []  # told since it was judged
+        self._closed_ns = FOREVER  # from when on nothing that is touched is of the round that was judged
         self._once = False  # it is judged again, and nothing is to follow it
         self._hold = False
         self._question: Question = "last"
         self._rules = NO_RULES
         self._touches: deque[Press] = deque(maxlen=64)  # of no question: they may be false starts
         self._forgives = False  # a question that nobody had begun was voided, and opens again by itself
+        self._stay_early: tuple[Press, ...] = ()  # the false starts of that question
         self._down_then: set[str] = set()  # what was down when the newest round was armed
         self._hindsight = Hindsight(again, settings.lockout_ns)
         self._lines: dict[str, int] = {}
@@ -137,6 +141,8 @@ class RoundHistory:
         if isinstance(what, LateEdge):
             if self.round is not None:
                 self._late_news.append((what.edge, what.stays))
+            else:
+                self._late_since.append(what.edge)
             said = self._reconsider(what.edge, at_ns, stays=what.stays)
             return said if not said and self._had_touched(what.edge) else [what.broken, *said]
         return []
@@ -153,8 +159,9 @@ class RoundHistory:
 
     def _lost(self, loss: Gap | LostEdges, at_ns: int) -> list[RefereeEvent]:
         """Take a loss: it may undo the armed round or the verdict before, and nothing is armed during it."""
+        late = loss.known if isinstance(loss, LostEdges) else loss.late_ns is not None
         waits = self.late[0] if self.late is not None else None  # what is lost may hide who is missing
-        self.evidence.lose(self.round or waits, loss)
+        self.evidence.lose(self.round or (None if late else waits), loss)
         if isinstance(loss, Gap):
             self.gate.lose(loss.to_ns)
             if loss.late_ns is not None:
@@ -188,28 +195,27 @@ class RoundHistory:
         for decided, verdict, stands in self._hindsight.weigh(evidence, self._since, stays=stays):
             newest = decided.armed is self._armed and self.round is None
             if stands:
-                said.append(self._restate(decided, verdict, evidence, newest=newest))
+                said.append(self._restate(decided, verdict, at_ns, newest=newest))
                 continue
             self._hindsight.forget(decided)
-            late = (*decided.untold, evidence)
+            decided.untold.append(evidence)
+            inputs = self._handed_out(decided, newest=newest)
             if newest:
-                inputs = self._handed_out()
-                inputs = (*inputs, *(one for one in late if one not in inputs))
                 said.append(self._withdraw(decided.armed, withdrawn(verdict, evidence), inputs, at_ns))
             else:
-                said.append(Contested(decided.armed.t_ns, verdict, late))
+                said.append(Contested(decided.armed.t_ns, verdict, inputs))
         return said
 
-    def _restate(self, decided: Decided, verdict: Verdict, evidence: Edge | Gap, *, newest: bool) -> Late:
-        """Say again what is known of a round that stands, with late *evidence* in its place."""
-        inputs = self._handed_out() if newest else ()
-        decided.inputs += inputs
-        late = tuple(one for one in decided.untold if one not in inputs)
-        decided.untold = []
+    def _restate(self, decided: Decided, verdict: Verdict, at_ns: int, *, newest: bool) -> Late:
+        """Say again what is known of a round that stands, with evidence that came late, at *at_ns*."""
+        inputs = self._handed_out(decided, newest=newest)
         if newest and self.late is not None:
             done, open_still = self.late[0], verdict.margin_ns is None
             self.late = (done, verdict) if open_still or verdict.first else None
-        return Late(decided.armed.t_ns, verdict, (*inputs, *late))
+            if isinstance(done, FirstRound):
+                for press in verdict.presses:  # its train was no longer than this, or the line is noisy
+                    done.settle(verdict, press, max(at_ns, press.t_ns) + self._settings.lockout_ns)
+        return Late(decided.armed.t_ns, verdict, inputs)
 
     def _withdraw(self, armed: Armed, verdict: Verdict, inputs: tuple[Input, ...], at_ns: int) -> Withdrawn:
         self.late = None
@@ -220,7 +226,7 @@ class RoundHistory:
         """Return what has come since a round was judged, while nothing else has been armed."""
         if decided.armed is not self._armed or self.round is not None:
             return ()
-        return tuple(item for item in self.evidence.fresh() if not _is_of_late_edge(item))
+        return self._of_the_round(self.evidence.fresh())
 
     def _keep_for_the_round_before(self) -> None:
         """Keep what came after the newest verdict: beside late evidence it may say more of that round."""
@@ -231,8 +237,20 @@ class RoundHistory:
             before.inputs += rest
             before.untold += rest
 
-    def _handed_out(self) -> tuple[Input, ...]:
-        return tuple(item for item in self.evidence.hand_out() if not _is_of_late_edge(item))
+    def _handed_out(self, decided: Decided | None, *, newest: bool = True) -> tuple[Input, ...]:
+        """Return what no event has handed out of a round yet: of the *newest* also what has come."""
+        fresh = self.evidence.hand_out() if newest else ()
+        inputs = self._of_the_round(fresh)
+        if decided is None:
+            return inputs
+        decided.inputs += inputs
+        late, decided.untold = tuple(one for one in decided.untold if one not in inputs), []
+        return (*inputs, *late)
+
+    def _of_the_round(self, items: Iterable[Input]) -> tuple[Input, ...]:
+        """Return which of *items*, that have come since the newest round was judged, say something of it."""
+        since = ((item, item.from_ns if isinstance(item, Gap) else item.t_ns) for item in items)
+        return tuple(item for item, t_ns in since if t_ns <= self._closed_ns and not _is_of_late_edge(item))
 
     def _noise(self, noisy: Noisy, at_ns: int) -> list[RefereeEvent]:
         self.gate.noise(noisy.line)
@@ -252,6 +270,7 @@ class RoundHistory:
         judged = self.conclude(armed.void(why), at_ns)
         if not (armed.opened or self._once):
             self._forgives = True  # who touches meanwhile meant this one, and is not too early for the next
+            self._stay_early = armed.false_starts if isinstance(armed, FirstRound) else ()
             self.gate.ask(ArmRequest(at_ns, None if armed.seats == self.gate.seats else armed.seats))
         return judged
 
@@ -313,11 +332,10 @@ class RoundHistory:
 
     def _complete(self, done: Round, verdict: Verdict, press: Press, sure_ns: int) -> RefereeEvent:
         """Complete a verdict with a press that it was open for, if that agrees with it."""
-        inputs = self._handed_out()
         decided = self._hindsight.newest(self._armed)
+        inputs = self._handed_out(decided)
         stands, completed = True, done.complete(verdict, press, sure_ns)
         if decided is not None:
-            decided.inputs += inputs
             completed, stands = self._hindsight.completed(decided, completed)
         if stands and done.agrees(verdict, press):
             self.late = self._open_for_more(done, completed)
@@ -346,8 +364,7 @@ class RoundHistory:
         found = done.found(verdict, verdict.last[0], what.since_ns, until_ns)
         decided = self._hindsight.newest(self._armed)
         if found != verdict and decided is not None:
-            inputs = self._handed_out()
-            decided.inputs += inputs
+            inputs = self._handed_out(decided)
             found, stands = self._hindsight.completed(decided, found)
             if stands:
                 yield Late(done.of_ns, found, inputs)
@@ -399,9 +416,9 @@ class RoundHistory:
                 said = self._locked(self._known_apart(said))
             self._keep_for_the_round_before()
             self.round, self.late, self._armed = self._begin(said), None, said
-            self._hindsight.arm(said.t_ns)
-            self._late_news = []
-            self._down_then, self._forgives = set(self.gate.down), False
+            self._hindsight.end(said.t_ns)
+            self._late_news, self._late_since, self._closed_ns = [], [], FOREVER
+            self._down_then, self._forgives, self._stay_early = set(self.gate.down), False, ()
             self.evidence.begin(self.round, self.gate.down, self._rack.of)
         return [] if said is None else [said]
 
@@ -419,11 +436,12 @@ class RoundHistory:
         lock_ns = armed.rules.lock_ms * 1_000_000
         if self._forgives:
             self._touches.clear()
+        touched = [one for one in self._touches if armed.t_ns < one.t_ns + lock_ns]
+        stay = [one for one in self._stay_early if armed.rules.shuts_out or armed.t_ns < one.t_ns + lock_ns]
         early = tuple(
             one
-            for one in self._touches
-            if one.seat in armed.seats
-            and one.t_ns + one.u_ns + one.clock_u_ns < armed.t_ns < one.t_ns + lock_ns
+            for one in (*stay, *touched)
+            if one.seat in armed.seats and one.t_ns + one.u_ns + one.clock_u_ns < armed.t_ns
         )
         sides, since = armed.rules.sides(armed.seats), dict(armed.barred)
         for seat in armed.seats:
@@ -445,10 +463,19 @@ class RoundHistory:
             return None
         self._keep_for_the_round_before()
         rest, armed = self._among(request.seats, at_ns, done, verdict, before)
-        self._hindsight.arm(armed.t_ns)
-        self._late_news = []
-        self.evidence.begin(rest, self._down_then, {}, known=True)
+        self._hindsight.end(armed.t_ns)
+        self.evidence.begin(rest, self._down_then, {}, late=self._late_since)
+        self.evidence.end(self._closed_ns)
+        self._late_news, self._late_since, self._closed_ns = [], [], FOREVER
         return armed
+
+    def close_list(self, at_ns: int) -> None:
+        """Let nothing that is touched after *at_ns* join the list of who was first, when it is known."""
+        done, verdict = self.late or (None, Verdict())
+        if isinstance(done, FirstRound) and verdict.first:
+            done.close(at_ns)
+            self._hindsight.end(at_ns)
+            self._closed_ns = min(self._closed_ns, at_ns)
 
     def go_on_without(self, at_ns: int, seats: Collection[int]) -> Armed | None:
         """Take *seats* out of the armed question: judged again it is as if they had not been asked."""
@@ -467,7 +494,7 @@ class RoundHistory:
         """Arm what is left of a question when only *seats* are asked any more: the round, and how it was."""
         barred = tuple((seat, t_ns) for seat, t_ns in done.barred if seat in seats)
         at_ns = max(at_ns, before.t_ns + 1)  # by that its verdict is known
-        armed = Armed(at_ns, seats, before.rules, barred, before.early, since_ns=before.from_ns)
+        armed = Armed(at_ns, seats, before.rules, barred, done.false_starts, since_ns=before.from_ns)
         rest = done.without(verdict, armed, self._settings.confirm_ns)
         armed = msgspec.structs.replace(armed, opened=rest.opened)
         self.round, self.late, self._armed = rest, None, armed
@@ -534,7 +561,7 @@ class RoundHistory:
         if unbound and (rack is None or rack.confirm != "rack-only"):
             raise BadInput(text("Seat {seat} has no nose. Bind one to it first.", seat=unbound[0]))
         if (len(seats) == 1 and question == "last") or len(set(seats)) < len(seats):
-            raise BadInput(text("A round needs at least two seats, each once."))
+            raise BadInput(english("A round needs at least two seats, each once."))
 
     def _seat(self, line: str) -> int | None:
         """Return the line's seat if its nose can change anything in this round."""

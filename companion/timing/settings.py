@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import Armed, Passthrough, Press
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -21,7 +21,7 @@ class Settings(msgspec.Struct, frozen=True):
         for name in self.__struct_fields__:
             value = getattr(self, name)
             if value is not None and value < 0:
-                raise BadInput(text("{key} is {value}: it must not be negative.", key=name, value=value))
+                raise BadInput(english("{key} is {value}: it must not be negative.", key=name, value=value))
 
 
 class ArmRequest(msgspec.Struct, frozen=True):

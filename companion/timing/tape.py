@@ -10,7 +10,7 @@ from lastnose.companion.core.decode import decode_json, fit
 from lastnose.companion.core.errors import Malformed, TapeError
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Passthrough, Press, Watermark
 from lastnose.companion.core.names import call_game_as_today
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.timing import ArmRequest, Request
 
 TAPE_VERSION = 1
@@ -229,7 +229,9 @@ def _object(line: str, number: int) -> dict[str, Any]:
         return decode_json(line, dict[str, Any])
     except Malformed as error:
         raise TapeError(
-            text("Line {line} of the tape is not a JSON object ({reason}).", line=number, reason=error.text)
+            english(
+                "Line {line} of the tape is not a JSON object ({reason}).", line=number, reason=error.text
+            )
         ) from error
 
 
@@ -242,7 +244,7 @@ def _read(raw: dict[str, Any], shape: type[msgspec.Struct], example: str, number
 
 def _unreadable(number: int, example: str, reason: str | Text) -> TapeError:
     return TapeError(
-        text(
+        english(
             "Line {line} of the tape cannot be read ({reason}). Expected {expected}.",
             line=number,
             reason=reason,
@@ -255,7 +257,7 @@ def _header(raw: dict[str, Any], number: int) -> Header:
     version = raw.get("tape")
     if version is None:
         raise TapeError(
-            text(
+            english(
                 "Line {line} of the tape must be its header: {expected}.", line=number, expected=_HEADER_SHAPE
             )
         )
@@ -278,7 +280,7 @@ def _entry(raw: dict[str, Any], number: int, players: int) -> Entry:
             break
     else:
         raise TapeError(
-            text(
+            english(
                 "Line {line} of the tape is none of: {expected}.",
                 line=number,
                 expected=", ".join(example for _, _, example in _SHAPES),
@@ -286,19 +288,19 @@ def _entry(raw: dict[str, Any], number: int, players: int) -> Entry:
         )
     if isinstance(read, _Gap):
         if read.gap[0] > read.gap[1]:
-            raise _unreadable(number, example, text("the gap ends before it begins"))
+            raise _unreadable(number, example, english("the gap ends before it begins"))
         return Gap(*read.gap, read.source, read.lines, read.late_ns)
     if isinstance(read, _Arm):
         strangers = [seat for seat in read.seats or () if not 1 <= seat <= players]
         if strangers or len(set(read.seats or ())) < len(read.seats or ()):
-            seats = text("its seats must be from 1 to {players}, each once", players=players)
+            seats = english("its seats must be from 1 to {players}, each once", players=players)
             raise _unreadable(number, example, seats)
         return ArmRecord(read.arm, read.seats, read.barred, read.early)
     if isinstance(read, _Watermark):
         return Watermark(read.watermark, read.source)
     if isinstance(read, _Move):
         if not isinstance(read.move.get("type"), str):
-            raise _unreadable(number, example, text("the type of a move is a text"))
+            raise _unreadable(number, example, english("the type of a move is a text"))
         return MoveRecord(read.move, read.t_ns)
     fields = msgspec.structs.asdict(read)
     return Edge(**fields) if isinstance(read, _Edge) else Levels(**fields)

@@ -205,10 +205,11 @@ def signals(before: Snapshot, after: Snapshot) -> tuple[Signal, ...]:
     """Return what *after* has to be heard of, in the order to play it; nothing when only figures changed.
 
     A verdict is heard once: not again when something is taken back or corrected later, nor when the history
-    is read after a restart. One that waited for the table's answer is heard with that. One that is withdrawn
-    is heard as a dead heat: nobody was last, and the round is played again.
+    is read after a restart. One that waited for the table's answer is heard with that. One that is withdrawn,
+    and a round that does not count, are heard as a dead heat: nobody was last, and it is played again.
     """
-    if after.phase == "void" and after.headline == WITHDRAWN and before.phase in _HEARD:
+    withdrawn = after.headline == WITHDRAWN and before.phase in _HEARD
+    if after.phase == "void" and (withdrawn or before.phase in ("armed", "judging")):
         return ("dead-heat",)
     has_answered = answered(before, after)
     if before.phase == after.phase and not has_answered:

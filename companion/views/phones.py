@@ -18,6 +18,12 @@ _AWAY = {
 }
 
 
+def all_on_phones(shown: Snapshot) -> bool:
+    """Return whether every nose is somebody's own phone: of such a table nothing is simulated."""
+    own = {one.line for one in shown.phones if not one.shared}
+    return bool(shown.rows) and all(row.line in own for row in shown.rows)
+
+
 def duty(match: Match, live: Live) -> Duty | None:
     """Return which phone has to be settled before cards go round, None when every nose can be heard.
 
@@ -71,22 +77,13 @@ def _awaited(match: Match, live: Live) -> Duty | None:
     noses = match.now.noses
     others = noses is not None and {*noses.seats} - live.aside - {seat}
     without = text("Go on without {player}", player=player) if others else None
-    return Duty(seat, player, line, awaited_text(match, live)[0], None, without)
-
-
-def awaited_text(match: Match, live: Live) -> tuple[Text, ...]:
-    """Return whose phones are waited for before anybody is named, in a sentence; or nothing."""
-    players = tuple(match.player(seat) for seat, _ in waited_for(match, live))
-    if not players:
-        return ()
-    return (
-        texts(
-            "Waiting for {players}’s phone.",
-            "Waiting for the phones of {players}.",
-            n=len(players),
-            players=listing(players),
-        ),
+    says = texts(
+        "Waiting for {players}’s phone.",
+        "Waiting for the phones of {players}.",
+        n=len(waited),
+        players=listing(tuple(match.player(one) for one, _ in waited)),
     )
+    return Duty(seat, player, line, says, None, without)
 
 
 def due(shown: Snapshot) -> Due | None:

@@ -14,7 +14,7 @@ from lastnose.companion.core.model import (
     Verdict,
     between_clocks_ns,
     clock_of,
-    rate_error_ns,
+    length_u_ns,
 )
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.core.touch import TOUCH_U_NS
@@ -253,8 +253,7 @@ def _beside_each_other(marks: tuple[Mark, ...], *, steered: bool) -> tuple[Mark,
     """Return *marks* with how long each came after the one before, and what such times are sure to."""
 
     def sure_ns(mark: Mark, before: Mark) -> int:
-        u_ns = mark.u_ns + before.u_ns
-        return u_ns + rate_error_ns(mark.t_ns - before.t_ns + u_ns, steered=steered)  # as of a margin
+        return length_u_ns(mark.t_ns - before.t_ns, mark.u_ns + before.u_ns, steered=steered)
 
     return tuple(
         msgspec.structs.replace(

@@ -32,7 +32,7 @@ from lastnose.companion.games.rules.prompts import (
 )
 from lastnose.companion.views.hall import gathering, hall_lines, hall_view
 from lastnose.companion.views.lobby import with_touched
-from lastnose.companion.views.phones import awaited_text, due, duty, left_out, phone_faults
+from lastnose.companion.views.phones import due, duty, left_out, phone_faults
 from lastnose.companion.views.photo_finish import finish_now, finish_of
 from lastnose.companion.views.sentences import (
     circle_change,
@@ -55,11 +55,11 @@ from lastnose.companion.views.snapshot import (
     Cradle,
     Live,
     PlayerRow,
+    RoundSaid,
     RoundView,
     Snapshot,
     Step,
     TieBreak,
-    Told,
 )
 from lastnose.companion.views.zero import zero_view
 
@@ -77,10 +77,10 @@ class Lasting:
         return _last_entry(match) if match is not None and match.game.watched else None
 
     @cached_property
-    def told(self) -> Told | None:
+    def last_round(self) -> RoundSaid | None:
         """What was said last, before a round is under way: of a round, or that somebody came or went."""
         match = self.evening.match
-        return None if match is None else _told(match, self.last)
+        return None if match is None else _last_round(match, self.last)
 
     @cached_property
     def shows(self) -> dict[str, Any]:
@@ -139,6 +139,7 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
     shown = msgspec.structs.replace(
         _snapshot(evening, live, phase, sentence, lines), round_no=round_no, **shows
     )
+    before = known.last_round if phase in ("armed", "blocked") else None
     open_round = {"comings": None, "protestable": 0, "voidable": True} if live.opened else {}
     shown = msgspec.structs.replace(
         shown,
@@ -150,7 +151,8 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
         on_phones=match.game.on_phones,
         hushed=_hushed(match, live),
         clock=live.clock,
-        told=known.told if phase in ("armed", "blocked") else None,
+        last_round=before,
+        told=before,
         rack=_rack(match, live) if watching else (),
         faults=(*live.faults, *phone_faults(match, live.phones, live.aside)),
         **open_round,
@@ -272,7 +274,7 @@ def _round_no(match: Match, phase: str) -> int:
 
 def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[Text, ...]]:
     """Return the phase, its sentence and its lines."""
-    last, told = known.last, known.told
+    last, newest = known.last, known.last_round
     if match.finished:
         return _end(match, last)
     if not match.game.watched:
@@ -285,7 +287,7 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     if live.opened and live.rack is not None:
         return "judging", *judging_rack(match, live.rack, live)
     if live.opened and live.question == "first":
-        return "judging", text("Stop! Somebody has pressed"), awaited_text(match, live)
+        return "judging", text("Stop! Somebody has pressed"), ()
     if live.opened:
         watched = sum(seat not in live.aside for seat in match.now.playing)
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
@@ -293,9 +295,6 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     if last is None and match.circle_before:
         before = (circle_change(match.circle_before, match.started.players),)
     ready = match.now.ready
-    waits = awaited_text(match, live) if live.question == "first" else ()
-    if waits:  # what was touched is not known yet; only that somebody may have
-        return "armed", waits[0], _locked(match, live)
     if live.armed and ready is not None:
         return "armed", match.now.armed_text, (*_locked(match, live), *before)
     if live.armed:
@@ -306,8 +305,8 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
         if ready is not None:
             return "ready", ready.title, (*said, ready.says)
         return "ready", text("Ready to deal"), (*said, text("Deal first: no nose counts yet."))
-    assert told is not None
-    return told.phase, told.headline, (*told.proof, *_waits(live, who))
+    assert newest is not None
+    return newest.phase, newest.headline, (*newest.proof, *_waits(live, who))
 
 
 def _locked(match: Match, live: Live) -> tuple[Text, ...]:
@@ -342,15 +341,15 @@ def _early(match: Match, live: Live, phase: str) -> Text | None:
     return text("Not yet, {players}: the noses are off.", players=players)
 
 
-def _told(match: Match, last: Entry | None) -> Told | None:
+def _last_round(match: Match, last: Entry | None) -> RoundSaid | None:
     """Return what is said of the newest round or move; without one, that somebody came or went."""
     if last is not None:
         verdict = judged_again(match, last) or counted(last, match)
-        return Told(_kind(verdict, last), spoken(match, last), proof(match, last))
+        return RoundSaid(_kind(verdict, last), spoken(match, last), proof(match, last))
     if not match.circle_before:
         return None
     says = circle_change(match.circle_before, match.started.players)
-    return Told("ready", says, newcomers(match))
+    return RoundSaid("ready", says, newcomers(match))
 
 
 def _before(match: Match, last: Entry) -> Text:

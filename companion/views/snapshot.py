@@ -350,7 +350,7 @@ class TieBreak(msgspec.Struct, frozen=True):
     says: Text
 
 
-class Told(msgspec.Struct, frozen=True):
+class RoundSaid(msgspec.Struct, frozen=True):
     """What was said of a round: its phase ("verdict", "dead-heat", "void"), its sentence and its proof."""
 
     phase: str
@@ -406,8 +406,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     the evening, `round_no` the rounds of the game.
     `rearms_in_ns` is the re-arm delay when the table arms itself, None when it waits for the host.
     `binding` is the player whose nose is waited for in set-up, `bindings` the lines bound so far.
-    `guide` is what people do from here to the next verdict, `told` what was said of the last round, while
-    another is armed.
+    `guide` is what people do from here to the next verdict, `last_round` what was said of the one before,
+    while another is armed; `told` is the same by its old name, which goes with version 0.3.
     `dealt`: somebody has said that everybody has cards; from now on pages show noses, no longer the deal.
     `dealing`: people still deal, although noses count already, for the table has armed itself.
     `early` says who has touched a nose while nothing counts, None when nobody has. As long as there is a
@@ -463,7 +463,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     advice: Advice | None = None
     notes: tuple[Text, ...] = ()
     guide: Guide | None = None
-    told: Told | None = None
+    last_round: RoundSaid | None = None
+    told: RoundSaid | None = None
     early: Text | None = None
     duty: Duty | None = None
     due: Due | None = None
@@ -524,7 +525,8 @@ class Live(msgspec.Struct, frozen=True):
     the arming, `asked` whether somebody (or the start of the game) asked for it rather than the clock.
     `dealt`: somebody has said since the last verdict that everybody has cards.
     `question` is that of the round: where it is the first, `pressed` stays empty until the verdict.
-    `stirred`: an edge has come that may be the press it asks for; lamps are out until that is known.
+    `stirred`: an edge has come that may be the press it asks for; lamps are out until that is known. `opened`
+    as well then: its own source says that it was a press, and others have yet to promise.
     With a `rack` in the round, `lifted` are the cradles that are empty, `pressed` the seats that have
     confirmed a spoon and `phantoms` those that touched without one. `early` are the seats that were touched
     just now while nothing counts, `locked` those whose touches do not count in the open question, `aside`

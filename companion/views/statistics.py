@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 from lastnose.companion.core.csv_file import as_csv
-from lastnose.companion.core.model import Lift, Press, Verdict, rate_error_ns
+from lastnose.companion.core.model import Lift, Press, Verdict, length_u_ns
 from lastnose.companion.core.names import alike
 from lastnose.companion.core.text import Text
 from lastnose.companion.evening.entries import is_void
@@ -110,6 +110,32 @@ class Figures(msgspec.Struct, frozen=True):
     evenings: int = 1
 
 
+class PlayerGlance(msgspec.Struct, frozen=True):
+    """Of a player's figures what stands beside a game.
+
+    `after_us` are all reactions, in steps of 100 µs, the shortest first.
+    """
+
+    player: str
+    rounds: int
+    lost: int
+    asked: int
+    firsts: int
+    after_us: tuple[int, ...]
+    best: Reaction | None
+    median_ns: int | None
+    median_u_ns: int | None
+
+
+class Glance(msgspec.Struct, frozen=True):
+    """The figures of an evening as they stand beside a game: for a page that shows no more."""
+
+    rounds: int
+    dead_heats: int
+    players: tuple[PlayerGlance, ...]
+    closest: Close | None
+
+
 class _Part(msgspec.Struct, frozen=True):
     """A match of game number `game`, counted on over the evenings, and what its `players` are called now."""
 
@@ -181,6 +207,29 @@ def figures_over(evenings: Sequence[Evening]) -> Figures:
         players=tuple(_player(name, parts, rounds, closes) for name in names if name in played),
         closest=tuple(closes[:CLOSEST]),
         evenings=len(evenings),
+    )
+
+
+def at_a_glance(found: Figures) -> Glance:
+    """Return of the figures *found* what stands beside a game."""
+    return Glance(
+        rounds=found.rounds,
+        dead_heats=found.dead_heats,
+        players=tuple(
+            PlayerGlance(
+                player=one.player,
+                rounds=one.rounds,
+                lost=one.lost,
+                asked=one.asked,
+                firsts=one.firsts,
+                after_us=tuple(sorted(round(each.after_ns, -5) // 1000 for each in one.reactions)),
+                best=one.best,
+                median_ns=one.median_ns,
+                median_u_ns=one.median_u_ns,
+            )
+            for one in found.players
+        ),
+        closest=found.closest[0] if found.closest else None,
     )
 
 
@@ -309,8 +358,7 @@ def _reaction(found: _Round, player: str) -> Reaction | None:
     opening = min(marks, key=lambda mark: mark.t_ns)
     after_ns = mine.t_ns - opening.t_ns
     steered = bool(opening.clock_u_ns or mine.clock_u_ns)
-    u_ns = uncertainty_ns(opening, mine)
-    u_ns += rate_error_ns(after_ns + u_ns, steered=steered)  # as of a margin
+    u_ns = length_u_ns(after_ns, uncertainty_ns(opening, mine), steered=steered)
     return Reaction(found.entry.seq, after_ns, u_ns)
 
 

@@ -178,10 +178,10 @@ def waits_text(away: Sequence[str], names: Mapping[str, str]) -> Text:
     return text("The test waits for the phone of {players}: it cannot be heard.", players=whose)
 
 
-def anew_text(changed: Sequence[str], names: Mapping[str, str], asks: Text) -> Text:
+def again_text(changed: Sequence[str], names: Mapping[str, str], asks: Text) -> Text:
     """Return why a test starts again: the noses on the lines *changed* have another phone. *asks* comes next.
 
-    >>> str(anew_text(["nose.2"], {"nose.2": "Ben"}, Text("Touch both.")))
+    >>> str(again_text(["nose.2"], {"nose.2": "Ben"}, Text("Touch both.")))
     'The nose of Ben is on another screen now: the test starts again. Touch both.'
     """
     whose = listing(tuple(_called(line, names) for line in changed))

@@ -11,7 +11,7 @@ import msgspec
 from lastnose.companion.core.errors import BadInput, DeviceError
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark, rest_level
 from lastnose.companion.core.ports import Emit, Report, Source, StampWorth
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.system import host_clock
 from lastnose.companion.timing import FOREVER
 from lastnose.hardware.box import protocol
@@ -410,7 +410,7 @@ class SimulatedBoxes(Boxes):
             self._pretend_pins.drive(line, level, t_ns, worth, clock=clock)
             return
         raise BadInput(
-            text(
+            english(
                 "There is no simulated line “{line}”. There are: {lines}.",
                 line=line,
                 lines=", ".join(self.lines()),
@@ -433,7 +433,9 @@ class SimulatedBoxes(Boxes):
 
     def promise(self, t_ns: int) -> None:
         """Refuse: the boxes promise for themselves."""
-        raise BadInput(text("These simulated noses follow the real clock; only a script can set the time."))
+        raise BadInput(
+            english("These simulated noses follow the real clock; only a script can set the time.")
+        )
 
 
 # ---- taps count when they were made, not when they arrived

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import msgspec
 from lastnose.companion.core.errors import BadInput, DeviceError
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english, text
 from lastnose.companion.system import host_clock
 from lastnose.hardware.box.chip import Chip, Storm
 from lastnose.hardware.box.ports import Port
@@ -230,7 +230,7 @@ def read_faults(spec: str) -> Faults:
         name, _, value = part.partition("=")
         if name not in Faults.__struct_fields__ or not value.removeprefix("-").isdigit():
             raise BadInput(
-                text(
+                english(
                     "--box {spec}: “{part}” is not a fault with its number. Write sim:corrupt=20,drift=80; "
                     "there are {names}.",
                     spec=spec,

@@ -15,6 +15,7 @@ from lastnose.companion.core.text import Text, text
 from lastnose.companion.selftest import words
 from lastnose.companion.selftest.view import SelfTestView
 from lastnose.companion.views.hall import hall_lines
+from lastnose.companion.views.phones import all_on_phones
 from lastnose.companion.views.snapshot import PlayerRow, Snapshot, ZeroView
 from lastnose.hardware.oled import layout, phase_pages, prompt_pages
 from lastnose.hardware.oled.canvas import Canvas, Font
@@ -120,8 +121,9 @@ def draw(
 
 
 def _pretends(snapshot: Snapshot) -> bool:
-    """Return whether noses are simulated that count; a sheet that people write has none."""
-    return snapshot.simulated and (snapshot.watched or snapshot.title is None)
+    """Return whether noses are simulated that count: a written sheet has none, and phones are real."""
+    noses = snapshot.watched or snapshot.title is None
+    return snapshot.simulated and noses and not all_on_phones(snapshot)
 
 
 def _inner(size: tuple[int, int]) -> tuple[int, int]:
@@ -161,7 +163,7 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
     if phase == "setup":
         pages += phase_pages.wifi(scene)
     pages += [FIRST[phase](scene)] if phase in FIRST else []
-    pages += prompt_pages.ruling(scene) + _hall(scene)
+    pages += _awaited(scene) + prompt_pages.ruling(scene) + _hall(scene)
     if phase == "setup" and zero is not None:
         pages += _zero_test(scene, zero)
     if decided and not scene.snapshot.waits:
@@ -193,6 +195,18 @@ def _due(scene: Scene) -> list[ScreenPage]:
     if due is None or due.kind not in ("settle", "decide", "lay"):
         return []
     return _texts(scene, scene.round_title(), (due.says,))
+
+
+def _awaited(scene: Scene) -> list[ScreenPage]:
+    """Return the phone that is waited for before anybody can be named, for a host with the box alone (F33).
+
+    The host's button is no help: it is heard in its turn, behind that phone.
+    """
+    duty = scene.snapshot.duty
+    if duty is None or scene.snapshot.phase != "judging":
+        return []
+    wakes = text("Wake it, or go on without it on the host’s page.")
+    return _texts(scene, scene.round_title(), (duty.says, wakes))
 
 
 def _hall(scene: Scene) -> list[ScreenPage]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from lastnose.companion.core.errors import DeviceError
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english
 from lastnose.hardware.outputs import tone
 from lastnose.hardware.sources.factories import PinFactory
 from lastnose.hardware.sources.gpiochip import check_free, explain, find_header_chip, import_gpiod
@@ -44,7 +44,7 @@ class KernelPin:
     @function.setter
     def function(self, wanted: str) -> None:
         if wanted != "output":
-            raise DeviceError(text("{pin} is an output here, and cannot be read.", pin=self.info.name))
+            raise DeviceError(english("{pin} is an output here, and cannot be read.", pin=self.info.name))
 
     @property
     def state(self) -> float:

@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark, rest_level
 from lastnose.companion.core.ports import Emit, Report, Source, StampWorth
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english, text
 from lastnose.companion.core.touch import LATE_U_NS, LATENCY_U_NS, TOUCH_U_NS
 from lastnose.companion.system import host_clock
 from lastnose.companion.timing import FOREVER
@@ -150,7 +150,7 @@ class Mock(PinSource):
             self._stamp = _Stamp(self._known_clock(clock), t_ns, worth)
             pin = self._known_pin(line)
             if level not in (0, 1):
-                raise BadInput(text("{line} can be 1 (closed) or 0, not {level}.", line=line, level=level))
+                raise BadInput(english("{line} can be 1 (closed) or 0, not {level}.", line=line, level=level))
             pin.t_ns = t_ns
             pin.drive_low() if level else pin.drive_high()
         self._woken.set()
@@ -174,7 +174,7 @@ class Mock(PinSource):
         """Promise, for a script with its own time, that nothing earlier than *t_ns* is still coming."""
         if not self._scripted:
             raise BadInput(
-                text("These simulated noses follow the real clock; only a script can set the time.")
+                english("These simulated noses follow the real clock; only a script can set the time.")
             )
         with self._lock:
             for clock in tuple(self._clocks):
@@ -197,7 +197,7 @@ class Mock(PinSource):
     def _known_pin(self, line: str) -> ExactPin:
         if line not in self._numbers:
             raise BadInput(
-                text(
+                english(
                     "There is no simulated line “{line}”. There are: {lines}.",
                     line=line,
                     lines=", ".join(self._numbers),

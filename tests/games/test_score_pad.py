@@ -48,8 +48,8 @@ def test_what_is_said_counts_rounds_and_never_hands() -> None:
         "After round 1: North leads by 5 points.",
         "Round 2, East: 7",
         "Round 1 corrected: North 6",
-        "North has 5 in round 1 already: correct that entry.",
-        "There is no round 9: there are 3.",
+        "Round 1: North has 5 already. Correct that entry.",
+        "Round 9 does not exist: there are 3.",
         "Round 2 comes first: it is not complete.",
     ]
 

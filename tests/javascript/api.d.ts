@@ -401,6 +401,13 @@ declare namespace Api {
     games: GameInfo[];
   }
 
+  interface Glance {
+    rounds: number;
+    dead_heats: number;
+    players: PlayerGlance[];
+    closest: Close | null;
+  }
+
   interface Group {
     label: string;
     pieces: Piece[];
@@ -409,6 +416,7 @@ declare namespace Api {
 
   interface GuestList {
     guests: ListedGuest[];
+    removed?: string[];
     gone?: string[];
   }
 
@@ -686,6 +694,20 @@ declare namespace Api {
     median_u_text?: string | null;
   }
 
+  interface PlayerGlance {
+    player: string;
+    rounds: number;
+    lost: number;
+    asked: number;
+    firsts: number;
+    after_us: number[];
+    best: Reaction | null;
+    median_ns: number | null;
+    median_u_ns: number | null;
+    median_text?: string | null;
+    median_u_text?: string | null;
+  }
+
   interface PlayerRow {
     seat: number;
     player: string;
@@ -759,6 +781,12 @@ declare namespace Api {
     edges: TapeEdge[];
     of: number;
     link: string;
+  }
+
+  interface RoundSaid {
+    phase: string;
+    headline: string;
+    proof: string[];
   }
 
   interface RoundView {
@@ -990,7 +1018,8 @@ declare namespace Api {
     advice: Advice | null;
     notes: string[];
     guide: Guide | null;
-    told: Told | null;
+    last_round: RoundSaid | null;
+    told: RoundSaid | null;
     early: string | null;
     duty: Duty | null;
     due: Due | null;
@@ -1162,12 +1191,6 @@ declare namespace Api {
     purses: TokenCount[];
   }
 
-  interface Told {
-    phase: string;
-    headline: string;
-    proof: string[];
-  }
-
   interface UndoCommand {
     type: "undo";
     seq?: number | null;
@@ -1280,6 +1303,8 @@ declare namespace Api {
     [path: `/api/v1/statistics?${string}`]: Figures;
     "/api/v1/statistics/all": Figures;
     [path: `/api/v1/statistics/all?${string}`]: Figures;
+    "/api/v1/statistics/glance": Glance;
+    [path: `/api/v1/statistics/glance?${string}`]: Glance;
     "/api/v1/taps": Heard;
     [path: `/api/v1/taps?${string}`]: Heard;
     "/api/v1/variations": Variations;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stacked } from "../../web/static/games/chart.js";
 import { headlineSize } from "../../web/static/lib/fit.js";
-import { anew, dealing } from "../../web/static/pages/board/deal.js";
+import { dealing, wholeDeal } from "../../web/static/pages/board/deal.js";
 import { along, around, look, sized } from "../../web/static/pages/board/seats.js";
 import { slowness, timeline } from "../../web/static/photo-finish/timeline.js";
 import { grid, inOrder } from "../../web/static/result/paint.js";
@@ -162,7 +162,7 @@ test("in the picture of a result winners come first, then the best", () => {
 const before = (given = {}) => ({
   round_no: 1,
   finish: null,
-  told: null,
+  last_round: null,
   notes: [],
   advice: { title: "Ana deals.", sentences: ["Take the aces, kings, queens and jacks."], remove: [] },
   guide: { before: [{ says: "Take these." }, { says: "Ana deals, four to each." }] },
@@ -170,20 +170,27 @@ const before = (given = {}) => ({
 });
 
 test("before anything was dealt the cards come first; later it is what has changed", () => {
-  assert.ok(anew(before()));
-  assert.equal(dealing(before({ told: { phase: "verdict" } })).title, "First the cards.");
+  assert.ok(wholeDeal(before()));
+  assert.equal(dealing(before({ last_round: { phase: "verdict" } })).title, "First the cards.");
   const later = before({
     round_no: 4,
     finish: {},
     guide: { before: [{ says: "Ana deals, four to each." }] },
   });
-  assert.ok(!anew(later));
+  assert.ok(!wholeDeal(later));
   assert.equal(dealing(later).title, "Ana deals.");
 });
 
 test("who came and who went is said before the deal, in whatever round", () => {
-  const told = { phase: "ready", headline: "Zoë comes.", proof: ["Zoë: P, as many letters as whoever has most."] };
-  assert.deepEqual(dealing(before({ round_no: 7, told })), { title: told.headline, lines: told.proof });
+  const last_round = {
+    phase: "ready",
+    headline: "Zoë comes.",
+    proof: ["Zoë: P, as many letters as whoever has most."],
+  };
+  assert.deepEqual(dealing(before({ round_no: 7, last_round })), {
+    title: last_round.headline,
+    lines: last_round.proof,
+  });
 });
 
 test("a game without steps says its advice", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { places } from "../../web/static/pages/nose/close.js";
-import { says, wasLast } from "../../web/static/pages/nose/told.js";
+import { says, wasLast } from "../../web/static/pages/nose/says.js";
 
 test("a wired nose has its own narrow band beside a phone's wide one", () => {
   // Of 200 px 80 ms on either side of 20 ms make 2 px a ms; both lie around the middle, 175.

@@ -140,7 +140,7 @@ test("a change is put into what the stream has told, whatever an answer has told
   const tell = (listener, data) => listener({ data: JSON.stringify(data) });
   tell(opened[0].onmessage, { version: 3, says: "Pizza", tables: [{ n: 1 }, { n: 2 }] });
   live.take({ version: 9, says: "answered", tables: [{ n: 1 }, { n: 9 }] });
-  tell(change, { version: 8, gone: ["says"], items: { 1: { n: 8 } } });
+  tell(change, { version: 8, left_out: ["says"], gone: ["says"], items: { 1: { n: 8 } } });
   assert.equal(live.state.says, "answered");
   tell(change, { version: 10, items: { 0: { n: 10 } } });
   assert.deepEqual(live.state, { version: 10, tables: [{ n: 10 }, { n: 8 }] });

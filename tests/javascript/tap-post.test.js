@@ -229,6 +229,16 @@ test("a touch that the browser hands over after it has hidden the page goes with
   assert.ok(sent[1].n > sent[0].n);
 });
 
+test("a page of which the table was told signs off, also where it never touched anything", async (context) => {
+  post.introduce().catch(() => {});
+  post.leave();
+  await pass(context, 1);
+  assert.deepEqual(
+    sent.filter(({ taps }) => taps).map(({ leaves }) => leaves),
+    [true],
+  );
+});
+
 test("a page that never said a word and carries no nose goes without one", async (context) => {
   post.leave();
   await pass(context, 1);

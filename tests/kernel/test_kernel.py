@@ -176,9 +176,9 @@ def test_a_thousand_edges_in_a_burst_are_all_told(rig: Figures) -> None:
 
 
 def test_a_reader_that_looks_away_says_so(rig: Figures) -> None:
-    """With 64 places in the buffer most is lost, and all of it is admitted; then the lines are read."""
+    """64 places in the buffer are too few: all that is lost is admitted; then the lines are read."""
     told = rig["gpiochip-stalled-burst"]
-    assert told["lost"] > 500
+    assert told["lost"] > 0 == told["edges"] - told["told"] - told["lost"]
     assert told["gaps"] >= 1
     assert 0 == told["unnoticed"]
     assert told["levels"] >= 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lastnose.companion.core.errors import CompanionError
-from lastnose.companion.evening.commands import Regroup
+from lastnose.companion.evening.commands import Amend, AnyCommand, Arm, LeaveOut, Regroup, Rename, Undo
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
 from lastnose.companion.views.news import lamps
@@ -86,6 +86,87 @@ def test_a_press_before_the_signal_is_out_of_this_go_and_of_two_the_other_has_th
     table.wait(6)
     shown = table.snapshot
     assert ("False start: North", [0, 1]) == (str(shown.headline), points(table))
+
+
+def after_a_go_of_east(points: int = 3) -> Scenario:
+    """Return a duel in which East has a point; the signal of the next go is 2 s away."""
+    table = Scenario("reaction-duel", NAMES, settings=Settings(rearm_ns=None), points=points)
+    table.table.rounds._chance = After(0)  # type: ignore[assignment]
+    table.arm()
+    table.press("East", at_us=1_500_000)
+    assert ("East",) == table.judge().first
+    table.release("East", at_us=1_800_000)
+    table.wait(1)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("command", "has"),
+    [
+        (Undo(), [0, 0]),
+        (Rename("North", "Nora"), [0, 1]),
+        (Amend(0, {"type": "last", "seats": [1]}), [1, 0]),
+    ],
+    ids=["undo", "rename", "amend"],
+)
+def test_a_false_start_is_one_whatever_is_changed_before_the_signal(
+    command: AnyCommand, has: list[int]
+) -> None:
+    """North touches half a second before the signal, then something is taken back or set right."""
+    table = after_a_go_of_east()
+    began_us = (table._now_ns - table._start_ns) / 1_000
+    table.table.execute(Arm(), "host")
+    table.press("North", at_us=began_us + 1_500_000)
+    table.release("North", at_us=began_us + 1_600_000)
+    table.wait(0.2)
+    if isinstance(command, Amend):
+        command = Amend(table.table.queries.last_judged(), command.move)
+    table.table.execute(command, "host")
+    assert table.snapshot.hushed
+    table.wait(0.5)
+    assert ("armed", [True, False]) == (table.snapshot.phase, [row.locked for row in table.snapshot.rows])
+    table.press("North", at_us=began_us + 3_000_000)
+    table.wait(1)
+    assert ("armed", has) == (table.snapshot.phase, points(table))
+
+
+def test_a_duel_that_a_correction_ends_before_the_signal_can_go_on_when_it_is_taken_back() -> None:
+    """East's point is worth the game; in between no signal is on its way, and a new one can be asked for."""
+    table = after_a_go_of_east(points=2)
+    table.table.execute(Arm(), "host")
+    table.press("East", at_us=6_000_000)
+    table.judge()
+    assert ("won", [0, 2]) == (table.snapshot.phase, points(table))
+    table.undo()
+    table.table.execute(Arm(), "host")
+    assert table.snapshot.hushed
+    table.redo()
+    assert ("won", False) == (table.snapshot.phase, table.snapshot.hushed)
+    table.undo()
+    assert not table.snapshot.hushed
+    table.arm()
+    table.wait(2)
+    assert "armed" == table.snapshot.phase
+
+
+def test_who_is_left_out_of_a_go_has_no_point_of_it() -> None:
+    """Of three one sits out: the false start of one is the other's point, that of both is nobody's."""
+    for early, has in ((("North",), [0, 1, 0]), (("North", "East"), [0, 0, 0])):
+        table = duel("North", "East", "South")
+        table.table.execute(LeaveOut((3,)), "host")
+        table.arm()
+        for name in early:
+            table.press(name, at_us=0)
+            table.release(name, at_us=300_000)
+        table.wait(12)
+        assert ("verdict", has) == (table.snapshot.phase, points(table))
+
+
+def test_nobody_duels_alone() -> None:
+    """Two at least; a question may be asked of one."""
+    table = duel()
+    with pytest.raises(CompanionError, match="Two at least"):
+        table.table.execute(LeaveOut((2,)), "host")
 
 
 def test_when_all_are_too_early_it_is_played_again() -> None:

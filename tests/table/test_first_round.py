@@ -5,17 +5,23 @@ from __future__ import annotations
 import msgspec
 import pytest
 from lastnose.companion.core import model
-from lastnose.companion.core.model import FirstRules, Verdict
+from lastnose.companion.core.model import PAGE_SOURCE, Edge, FirstRules, Levels, Verdict, Watermark
+from lastnose.companion.evening.commands import Arm, LeaveOut, Start, Void
+from lastnose.companion.evening.events import RoundArmed
 from lastnose.companion.games import GAMES, Game, register
 from lastnose.companion.games.rules.prompts import Prompt, WatchNoses
+from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.replay import replay, report
+from lastnose.companion.table.table import Table
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
 from lastnose.companion.timing.tape import read_tape
+from lastnose.companion.views.snapshot import SeatPhone
 
 from tests.support import toy
 
 NAMES = ("North", "East", "South")
+MS = 1_000_000
 
 
 class Quickest(toy.Pebbles):
@@ -76,6 +82,114 @@ def test_until_the_verdict_nothing_tells_seats_apart() -> None:
     table.wait(0.5)
     assert [False, True, False] == [row.held for row in table.snapshot.rows]
     assert "verdict" == table.snapshot.phase
+
+
+class TwoSources:
+    """A quiz of three: East and North on wires, South on a phone that says nothing any more."""
+
+    def __init__(self) -> None:
+        lines = ("nose.1", "nose.2", "nose.3")
+        self.now_ns = 0
+        self.table = Table(MemoryStore(), lines, clock_ns=lambda: self.now_ns, on_pages=("nose.3",))
+        self.table.feed(Levels({"nose.1": 0, "nose.2": 0}, 0, "gpio", 1_000))
+        self.table.feed(Levels({"nose.3": 0}, 0, f"{PAGE_SOURCE}s", 1_000))
+        self.table.execute(Start("quiz", NAMES, {"buzz_s": 0, "answer_s": 0}), "host")
+        self.table.execute(Arm(), "host")
+        self.promise(100, "gpio", f"{PAGE_SOURCE}s")
+
+    def promise(self, ms: int, *sources: str) -> None:
+        """Let *sources* promise that nothing before *ms* is still coming."""
+        self.now_ns = ms * MS
+        for source in sources:
+            self.table.feed(Watermark(self.now_ns, source))
+        self.table.publish()
+
+    def edge(self, ms: float, line: str, level: int, source: str = "gpio") -> None:
+        """Tell of a change of *line*."""
+        self.table.feed(Edge(round(ms * MS), source, line, level, 1_000))
+        self.table.publish()
+
+    @property
+    def said(self) -> tuple[str, str, list[str]]:
+        """The phase, the headline, and how the lamps shine."""
+        shown = self.table.snapshot
+        return shown.phase, str(shown.headline), [lamp.light for lamp in shown.lamps]
+
+
+def test_stop_is_said_at_the_first_press_whatever_a_phone_has_yet_to_promise() -> None:
+    """East presses at 110 ms; 1 ms later it was a press. South's phone may still tell of an earlier one."""
+    round_ = TwoSources()
+    assert ("armed", "Buzz!", ["on"] * 3) == round_.said
+    round_.edge(110, "nose.2", 1)
+    assert ("armed", "Buzz!", ["off"] * 3) == round_.said, "a spark puts out lamps, and stops no reader"
+    round_.promise(112, "gpio")
+    assert ("judging", "Stop! Somebody has pressed", ["off"] * 3) == round_.said
+    assert [(False, False)] * 3 == [(row.held, row.pressed) for row in round_.table.snapshot.rows]
+    assert round_.table.snapshot.voidable
+    round_.promise(300, "gpio", f"{PAGE_SOURCE}s")
+    assert "East was first" == round_.said[1]
+
+
+def test_a_touch_on_a_page_stops_at_once() -> None:
+    """A page has no contact that sparks; which of its touches counts says its promise."""
+    round_ = TwoSources()
+    round_.edge(110, "nose.3", 1, f"{PAGE_SOURCE}s")
+    assert ("judging", "Stop! Somebody has pressed", ["off"] * 3) == round_.said
+
+
+def test_a_spark_stops_nobody_though_a_phone_is_waited_for() -> None:
+    """East's contact closes for half a millisecond: all that follows is that the lamps are lit again."""
+    round_ = TwoSources()
+    round_.edge(110, "nose.2", 1)
+    round_.edge(110.5, "nose.2", 0)
+    round_.promise(200, "gpio")
+    assert ("armed", "Buzz!", ["off"] * 3) == round_.said
+    round_.promise(250, "gpio", f"{PAGE_SOURCE}s")
+    assert ("armed", "Buzz!", ["on"] * 3) == round_.said
+
+
+def test_what_was_said_to_be_a_press_before_the_phone_is_void_with_the_round_that_the_host_voids() -> None:
+    """It is this round that does not count, not the one before; it is open no more."""
+    round_ = TwoSources()
+    round_.edge(110, "nose.2", 1)
+    round_.promise(112, "gpio")
+    round_.table.execute(Void(), "host")
+    assert "void" == round_.said[0]
+
+
+def test_who_went_on_without_a_phone_stands_in_the_log() -> None:
+    """A host pressed it, on a page; what opened the question was the box's doing."""
+    round_ = TwoSources()
+    round_.table.show_phones((SeatPhone("nose.3", "silent", late=True),))
+    round_.edge(110, "nose.2", 1)
+    round_.promise(112, "gpio")
+    round_.table.execute(LeaveOut((3,)), "a host")
+    assert ("judging", "Stop! Somebody has pressed") == round_.said[:2]
+    armed = [one for _, one in round_.table.record.store.events() if isinstance(one, RoundArmed)]
+    assert [("box", (1, 2, 3)), ("a host", (1, 2))] == [(one.by, one.seats) for one in armed]
+
+
+def test_the_host_button_rules_on_nothing_that_nobody_had_read_yet() -> None:
+    """Pressed while South's phone was waited for, it is heard behind the name: it is refused, and says so."""
+    round_ = TwoSources()
+    table = round_.table
+    round_.edge(110, "nose.2", 1)
+    round_.promise(112, "gpio")
+    round_.edge(300, "host", 1)
+    round_.edge(400, "host", 0)
+    round_.promise(500, "gpio")
+    table.feed(Watermark(500 * MS, f"{PAGE_SOURCE}s"))
+    table.publish()
+    assert "East was first" == round_.said[1]
+    assert table.snapshot.ruling is not None, "nothing was ruled"
+    assert ["The button was pressed before the name was told: press it again."] == [
+        str(fault) for fault in table.snapshot.faults
+    ]
+    round_.edge(600, "host", 1)
+    round_.edge(700, "host", 0)
+    round_.promise(800, "gpio", f"{PAGE_SOURCE}s")
+    assert [0, 10, 0] == [row.score for row in table.snapshot.rows]
+    assert () == table.snapshot.faults
 
 
 def test_nobody_is_first_within_w_and_the_round_is_played_again() -> None:

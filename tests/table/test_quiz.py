@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from lastnose.companion.core.model import HostPress
-from lastnose.companion.evening.commands import Arm, LeaveOut, Play, Undo
+from lastnose.companion.evening.commands import Arm, LeaveOut, Play, Undo, Void
 from lastnose.companion.evening.events import RoundArmed
 from lastnose.companion.table.replay import replay, report
 from lastnose.companion.testing.scenario import Scenario
@@ -67,7 +67,7 @@ def test_a_wrong_answer_opens_for_the_others_at_once_and_who_answered_it_buzzes_
 
 
 def test_the_next_of_the_queue_answers_without_a_buzz_of_their_own() -> None:
-    """North buzzed 0.2 s behind East; East is wrong, so North is first of the rest."""
+    """North buzzed 0.2 s behind East; East is wrong, so North is next."""
     table = quiz(then="queue")
     table.arm()
     table.press("East", at_us=0)
@@ -77,7 +77,7 @@ def test_the_next_of_the_queue_answers_without_a_buzz_of_their_own() -> None:
     table.wait(1)
     shown = table.snapshot
     assert shown.ruling is not None
-    assert ("North was first", "North answers.") == (str(shown.headline), str(shown.ruling.label))
+    assert ("North was next", "North answers.") == (str(shown.headline), str(shown.ruling.label))
 
 
 def test_whoever_was_left_out_of_a_question_is_not_asked_as_it_goes_on_and_the_queue_stands() -> None:
@@ -90,7 +90,7 @@ def test_whoever_was_left_out_of_a_question_is_not_asked_as_it_goes_on_and_the_q
     assert ("East",) == table.judge().first
     table.move(type="ruled", value="wrong")
     table.wait(1)
-    assert "North was first" == str(table.snapshot.headline)
+    assert "North was next" == str(table.snapshot.headline)
     armed = [event for _, event in table.table.record.store.events() if isinstance(event, RoundArmed)]
     assert [(1, 2), (1,)] == [one.seats for one in armed]
     table.move(type="ruled", value="right")
@@ -138,6 +138,35 @@ def test_a_ruling_that_is_taken_back_at_once_names_nobody_else() -> None:
     assert shown.ruling is not None
     table.move(type="ruled", value="right")
     assert [0, 10, 0] == points(table)
+
+
+def test_each_undo_in_a_queue_takes_back_one_thing_more_and_names_nobody_again() -> None:
+    """East, then South, 400 ms later. East is wrong, so South answers: that goes back, then East's ruling.
+
+    Opened again South is the next as before. Where the verdict was voided, that goes back before the ruling.
+    """
+    table = quiz(then="queue")
+    table.arm()
+    table.press("East", at_us=0)
+    table.press("South", at_us=400_000)
+    table.judge()
+
+    def ask() -> str | None:
+        table.wait(0.5)
+        return None if table.snapshot.ruling is None else str(table.snapshot.ruling.label)
+
+    for takes_back, before_it in ((Undo(), "East answers."), (Void("a knock"), "South answers.")):
+        table.move(type="ruled", value="wrong")
+        assert "South answers." == ask()
+        table._execute(takes_back)
+        assert (None, "Open question 1") == (ask(), str(table.snapshot.ready))
+        assert table.snapshot.phase != "armed"
+        table._execute(Arm())
+        assert "South answers." == ask()
+        table._execute(Undo())
+        assert ask() is None
+        table._execute(Undo())
+        assert before_it == ask()
 
 
 def test_the_host_button_opens_closes_and_rules() -> None:

@@ -8,7 +8,7 @@ import io
 import pytest
 from lastnose.companion.core.errors import IllegalMove, NotNow
 from lastnose.companion.core.model import HostPress
-from lastnose.companion.evening.commands import Amend, Regroup
+from lastnose.companion.evening.commands import Amend, Regroup, Undo
 from lastnose.companion.table.replay import replay, report
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
@@ -280,6 +280,45 @@ def test_everybody_who_slapped_wrongly_pays_also_who_came_after_the_verdict() ->
     table.move(type="ruled", value="wrong")
     notes = [[str(note) for note in row.notes] for row in table.snapshot.rows]
     assert [[], ["1 wrong slap"], ["1 wrong slap"]] == notes
+
+
+@pytest.mark.parametrize("taken_back", [False, True])
+def test_who_touches_after_the_ruling_has_not_slapped(taken_back: bool) -> None:
+    """SLAP-8: East was first and wrong; South touches 2 s after that was said, and is told so.
+
+    Also where it is taken back and said once more.
+    """
+    table = Scenario("slapjack", NAMES, settings=Settings(rearm_ns=None))
+    table.arm()
+    table.press("East", at_us=0)
+    table.wait(0.5)
+    table.move(type="ruled", value="wrong")
+    if taken_back:
+        table._execute(Undo())
+    table.press("South", at_us=2_500_000)
+    table.wait(3)
+    assert "South" in str(table.snapshot.early)
+    if taken_back:
+        table.move(type="ruled", value="wrong")
+    notes = [[str(note) for note in row.notes] for row in table.snapshot.rows]
+    assert [[], ["1 wrong slap"], []] == notes
+
+
+def test_who_touches_after_the_ruling_that_ended_the_game_changes_nothing() -> None:
+    """North and East had no cards and slapped in, wrongly: South alone has cards, and touches 2 s later."""
+    table = Scenario("slapjack", NAMES, settings=Settings(rearm_ns=None))
+    for seat in (1, 2):
+        table.move(type="no-cards", seat=seat)
+    table.arm()
+    table.press("North", at_us=0)
+    table.press("East", at_us=20_000)
+    table.wait(0.5)
+    table.move(type="ruled", value="wrong")
+    table.press("South", at_us=2_500_000)
+    table.wait(3)
+    assert "South wins!" == str(table.snapshot.headline)
+    notes = [[str(note) for note in row.notes] for row in table.snapshot.rows]
+    assert [["1 wrong slap"], ["1 wrong slap"], []] == notes
 
 
 def test_the_hosts_button_takes_no_side_when_hands_slapped_together() -> None:

@@ -368,6 +368,38 @@ def test_the_whole_order_is_kept_up_to_the_next_arming() -> None:
     assert ((2,), 600 * MS, 1) == (table.verdict().first, table.verdict().margin_ns, table.verdict().rival)
 
 
+def test_what_is_touched_after_the_ruling_does_not_join_the_list() -> None:
+    """Ruled at 3 s. Told after it: seat 2's edge of 2.9 s joins, seat 3's of 3.1 s and of 3.3 s do not.
+
+    What was touched before it, and told too late, is still weighed: 1 ms before the first it takes that back.
+    """
+    table = Table(rearm_ns=None)
+    armed = open_at(table, 1 * S, FirstRules())
+    table.feed(down(1, 2 * S), until(2 * S + 800 * MS))
+    table.referee.rest(3 * S, closes=True)
+    table.feed(down(2, 2 * S + 900 * MS), down(3, 3 * S + 100 * MS), up(3, 3 * S + 200 * MS), until(4 * S))
+    table.feed(down(3, 3 * S + 300 * MS), until(5 * S))
+    assert ((1,), (1, 2), 900 * MS) == (
+        table.verdict().first,
+        table.verdict().order,
+        table.verdict().margin_ns,
+    )
+    assert table.verdict() == judged_again(table, armed)
+    table.feed(down(3, 2 * S - 1 * MS), until(6 * S))
+    assert isinstance(table.said[-1], Withdrawn)
+
+
+def test_what_is_touched_after_a_ruling_that_is_taken_back_is_not_in_the_queue() -> None:
+    """Ruled at 3 s, seat 3 at 3.1 s; then seat 1 was wrong after all, and 2, of 2.5 s, is next and alone."""
+    table = Table(rearm_ns=None)
+    open_at(table, 1 * S, FirstRules())
+    table.feed(down(1, 2 * S), down(2, 2 * S + 500 * MS), until(2 * S + 800 * MS))
+    table.referee.rest(3 * S, closes=True)
+    table.feed(down(3, 3 * S + 100 * MS), until(4 * S), ArmRequest(4 * S, (2, 3), goes_on=True), until(5 * S))
+    assert ((2,), (2,), None) == (table.verdict().first, table.verdict().order, table.verdict().margin_ns)
+    assert table.verdict() == judged_again(table, [one for one in table.said if isinstance(one, Armed)][-1])
+
+
 # Arming (F20 to F24)
 
 
@@ -515,6 +547,39 @@ def test_a_question_goes_on_without_whom_nobody_hears_and_judged_again_it_is_the
         assert judged.verdict == rejudge(judged.inputs, armed, LINES, Settings(), question="first")
 
 
+def test_a_guess_stays_a_false_start_where_it_goes_on_without_somebody() -> None:
+    """1 presses 50 ms after the signal, 2 at 400 ms; the page of 3 is not heard: 1 still is too early."""
+    table = Table("gpio", "page:three", rearm_ns=None)
+    open_at(table, 1 * S, FirstRules(guess_ms=100, shuts_out=True, lock_ms=1))
+    said = until(1 * S + 200 * MS, "page:three")
+    table.feed(
+        down(1, 1 * S + 50 * MS), up(1, 1 * S + 150 * MS), said, down(2, 1 * S + 400 * MS), until(4 * S)
+    )
+    gone_on = table.referee.go_on_without((3,))
+    assert gone_on is not None
+    assert [(1, 1 * S + 50 * MS)] == [(press.seat, press.t_ns) for press in gone_on.early]
+    table.feed(
+        Gap(1 * S + 200 * MS, FOREVER, "page:three", ("nose.3",)), until(FOREVER, "page:three"), until(5 * S)
+    )
+    judged = table.judged()[0]
+    assert ((2,), (1,)) == (judged.verdict.first, tuple(press.seat for press in judged.verdict.early))
+    assert judged.verdict == rejudge(judged.inputs, gone_on, LINES, Settings(), question="first")
+
+
+def test_a_loss_before_anybody_has_pressed_forgives_no_false_start_of_the_question() -> None:
+    """1 was too early, and is out; 4 s later edges are lost: opened again by itself, 1 still is out."""
+    table = Table(rearm_ns=None)
+    rules = FirstRules(lock_ms=3_000, shuts_out=True, skips_held=True)
+    table.referee.watch((1, 2, 3), question="first", rules=rules)
+    table.feed(down(1, 1 * S), up(1, 1 * S + 100 * MS), ArmRequest(2 * S), until(6 * S))
+    table.feed(Gap(6 * S, 6 * S + 5 * MS, "gpio"), Levels(dict.fromkeys(LINES, 0), 6 * S + 5 * MS, "gpio", U))
+    table.feed(until(7 * S))
+    armed = [one for one in table.said if isinstance(one, Armed)]
+    assert [(1,), (1,)] == [tuple(press.seat for press in one.early) for one in armed]
+    table.feed(down(1, 8 * S), down(2, 9 * S), until(20 * S))
+    assert (2,) == table.verdict().first
+
+
 def test_a_question_does_not_go_on_without_everybody() -> None:
     """Nobody would be left who could be first; nor does one go on that is not open."""
     table = Table(rearm_ns=None)
@@ -610,6 +675,82 @@ def test_a_late_edge_takes_the_next_in_the_queue_back() -> None:
     withdrawn = [one for one in table.said if isinstance(one, Withdrawn)]
     assert [4 * S] == [one.of_ns for one in withdrawn]
     assert table.judged()[0].verdict.first == (2,)
+
+
+def judged_again(table: Table, armed: Armed) -> Verdict:
+    """Return the verdict of the newest round, that of *armed*, by the inputs that were handed out with it."""
+    kept = [one for one in table.said if isinstance(one, Judged | Late | Withdrawn | Contested | Armed)]
+    rest = kept[kept.index(armed) + 1 :]
+    inputs = [item for one in rest if isinstance(one, Judged | Late) for item in one.inputs]
+    return rejudge(inputs, armed, LINES, Settings(), question="first")
+
+
+def test_in_the_queue_is_who_was_told_too_late_and_judged_again_it_still_is() -> None:
+    """F25, F37: seat 2's edge of 3 ms after seat 1 came 2 ms late, seat 3's of 5 ms after it 495 ms late.
+
+    The list had both when seat 1 was wrong: 2 is next, 2 ms before 3, and then 3 alone. Each was void when it
+    was judged again.
+    """
+    table = Table(rearm_ns=None)
+    open_at(table, 1 * S, FirstRules())
+    table.feed(down(1, 2 * S), until(2 * S + 5 * MS), down(2, 2 * S + 3 * MS), until(2 * S + 500 * MS))
+    table.feed(down(3, 2 * S + 5 * MS), until(3 * S))
+    assert ((1,), (1, 2, 3)) == (table.verdict().first, table.verdict().order)
+    table.feed(ArmRequest(3 * S, (2, 3), goes_on=True), until(4 * S))
+    verdict = table.verdict()
+    assert ((2,), (2, 3), 2 * MS, W) == (verdict.first, verdict.order, verdict.margin_ns, verdict.u_ns)
+    assert verdict == judged_again(table, [one for one in table.said if isinstance(one, Armed)][-1])
+    table.feed(ArmRequest(4 * S, (3,), goes_on=True), until(5 * S))
+    assert ((3,), (3,), None) == (table.verdict().first, table.verdict().order, table.verdict().void)
+    assert table.verdict() == judged_again(table, [one for one in table.said if isinstance(one, Armed)][-1])
+
+
+def test_who_was_listed_by_a_late_edge_may_let_go_late_while_the_question_goes_on() -> None:
+    """Seat 2’s touch came 10 ms late; its release 10 ms late, too, as a page of ± 60 ms is waited for."""
+    table = Table("gpio", "page:one", rearm_ns=None)
+    table.feed(Levels({"nose.3": 0}, 0, "page:one", 60 * MS))
+    open_at(table, 1 * S, FirstRules(), seats=(1, 2, 3))
+
+    def promise(t_ns: int) -> list[RefereeEvent]:
+        return table.feed(until(t_ns, "page:one"), until(t_ns))
+
+    promise(1 * S + 500 * MS)
+    table.feed(down(1, 2 * S), up(1, 3 * S))
+    promise(5 * S + 10 * MS)
+    table.feed(down(2, 5 * S))
+    promise(5 * S + 12 * MS)
+    table.feed(ArmRequest(5 * S + 12 * MS, (2, 3), goes_on=True))
+    promise(5 * S + 40 * MS)
+    table.feed(up(2, 5 * S + 30 * MS))
+    promise(6 * S)
+    assert ((2,), (2,)) == (table.verdict().first, table.verdict().order)
+
+
+def test_a_release_that_is_told_after_the_verdict_leaves_the_margin_to_whoever_comes_then() -> None:
+    """Seat 2's of 2.4 s was told half a second late; then it joins the list, 1.6 s after seat 1, and seat 3.
+
+    Nothing is lost by that. The tape had no release of seat 2, which was held: its touch was none.
+    """
+    table = Table(rearm_ns=None)
+    table.feed(down(2, 900 * MS))
+    armed = open_at(table, 1 * S, FirstRules(skips_held=True))
+    table.feed(down(1, 2 * S), until(2 * S + 900 * MS), up(2, 2 * S + 400 * MS), until(2 * S + 950 * MS))
+    for seat, order in ((2, (1, 2)), (3, (1, 2, 3))):
+        table.feed(down(seat, (seat + 1) * S + 600 * MS), until((seat + 2) * S))
+        verdict = table.verdict()
+        assert ((1,), order, 1600 * MS, W) == (verdict.first, verdict.order, verdict.margin_ns, verdict.u_ns)
+        assert verdict == judged_again(table, armed)
+
+
+def test_a_late_release_of_whoever_was_first_leaves_the_next_margin_as_sharp_as_its_stamps() -> None:
+    """Told at 3 s that seat 1 was let go at 2.5 s; seat 2 came at 3.1 s, and not perhaps between the two."""
+    table = Table(rearm_ns=None)
+    armed = open_at(table, 1 * S, FirstRules())
+    table.feed(down(1, 2 * S), until(3 * S), up(1, 2 * S + 500 * MS), until(3 * S + 50 * MS))
+    table.feed(down(2, 3 * S + 100 * MS), until(4 * S))
+    verdict = table.verdict()
+    assert ((1,), 1100 * MS, W) == (verdict.first, verdict.margin_ns, verdict.u_ns)
+    assert verdict == judged_again(table, armed)
 
 
 @pytest.mark.parametrize(("at_ns", "nobody"), [(12 * S, False), (12 * S + 1, True)])

@@ -44,7 +44,7 @@ def test_phones_fill_different_columns_and_each_cell_says_who_wrote_it() -> None
     assert shown.sheet is not None
     assert ["phone 2", "phone 2", "phone 3"] == [cell.by for cell in shown.sheet.lines[0].cells]
     assert ("Hand 2: double 5", (0, 12, 61)) == (str(shown.headline), totals(made))
-    with pytest.raises(IllegalMove, match="correct that entry"):
+    with pytest.raises(IllegalMove, match="Correct that entry"):
         write(made, 2, 3, points=8)
 
 

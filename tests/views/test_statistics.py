@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+from random import Random
 from typing import Any
 
 import msgspec
@@ -29,6 +31,7 @@ from lastnose.companion.views.statistics import (
     Figures,
     PlayerFigures,
     Reaction,
+    at_a_glance,
     figures,
     figures_over,
     median,
@@ -172,6 +175,34 @@ def test_the_median_of_two_lies_between_them() -> None:
     """South: 246 and 100 ms."""
     found = of_evening(started(), judged(3, FIRST), judged(5, SECOND))
     assert 173 * MS == of_player(found, "South").median_ns
+
+
+def test_beside_a_game_stand_shares_reactions_and_the_closest_finish_alone() -> None:
+    """Two rounds: 249.96 and 100.04 ms after North are 250.0 and 100.0 in steps of a tenth."""
+    found = of_evening(
+        started(),
+        judged(2, raced(North=0, East=249_960 * US, South=300 * MS, West=400 * MS)),
+        judged(3, raced(North=0, East=100_040 * US, South=300 * MS, West=350 * MS)),
+    )
+    shown = at_a_glance(found)
+    north, east, _, west = shown.players
+    assert (2, 0, 4, 50 * MS) == (shown.rounds, shown.dead_heats, len(shown.players), shown.closest.margin_ns)
+    assert ((), None, None) == (north.after_us, north.best, north.median_ns)
+    assert (100_000, 250_000) == east.after_us
+    assert (100_040 * US, 175_000 * US) == (east.best.after_ns, east.median_ns)
+    assert (2, 2, 0, 0) == (west.rounds, west.lost, west.asked, west.firsts)
+
+
+def test_what_stands_beside_a_game_is_small_after_a_hundred_rounds_of_twenty_six() -> None:
+    """Of the hundred kilobytes of a page it leaves ninety to all else, also where every figure is another."""
+    lots = Random(1)
+    reactions = tuple(Reaction(seq, lots.randrange(100 * MS, 2_000 * MS), 20 * US) for seq in range(100))
+    players = tuple(
+        PlayerFigures(f"Maximiliane-Theodora {n}", 50, 3, 100, 4, reactions=reactions, best=reactions[0])
+        for n in range(26)
+    )
+    all_of_it = Figures(100, 0, (), players, ())
+    assert len(gzip.compress(msgspec.json.encode(at_a_glance(all_of_it)))) < 10_000
 
 
 def test_an_escape_is_the_margin_of_a_verdict_that_somebody_else_was_last_in() -> None:

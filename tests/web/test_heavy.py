@@ -24,6 +24,7 @@ from tests.web.server.test_live import fetch
 HAND = "number=1&cards=3S&cards=4S&cards=3H&cards=3D&cards=9C"
 PATHS = (
     "/api/v1/statistics",
+    "/api/v1/statistics/glance",
     "/api/v1/statistics/all",
     "/api/v1/statistics.csv",
     "/api/v1/statistics/all.csv",

@@ -774,8 +774,10 @@ def test_it_is_said_whose_phone_a_question_waits_for_and_it_goes_on_without_it()
     """Nobody is named while South's promise is missing; without her North is, and it stays so on the tape."""
     table = waiting_for_south()
     shown = table.shown
-    assert ("armed", "Waiting for South’s phone.") == (shown.phase, str(shown.headline))
+    assert ("judging", "Stop! Somebody has pressed", ()) == (shown.phase, str(shown.headline), shown.proof)
+    assert ["off"] * 3 == [lamp.light for lamp in shown.lamps]
     assert shown.duty is not None
+    assert "Waiting for South’s phone." == str(shown.duty.says)
     assert (3, "Go on without South", None) == (shown.duty.seat, str(shown.duty.without), shown.duty.use)
     assert [] == table.verdicts
     seen: list[Snapshot] = []
@@ -845,7 +847,9 @@ def test_a_phone_that_has_pressed_and_fallen_silent_is_left_out_with_its_press()
     table.wait(120, "e", "s")
     table.send("e", (2, 1, table.now_ns))
     table.wait(400, "e", "s")
-    assert "Waiting for North’s phone." == str(table.shown.headline)
+    assert "Stop! Somebody has pressed" == str(table.shown.headline)
+    assert table.shown.duty is not None
+    assert "Waiting for North’s phone." == str(table.shown.duty.says)
     table.table.execute(LeaveOut((1,)), "host")
     table.wait(200, "e", "s")
     assert [(2,)] == [verdict.first for verdict in table.verdicts]

@@ -12,7 +12,7 @@ import msgspec
 from flask import Blueprint, Response, request
 from lastnose.companion.core.decode import decode_json, fit, unread
 from lastnose.companion.core.errors import BadInput, Malformed
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english
 from lastnose.companion.i18n import Language
 from lastnose.web import auth
 from lastnose.web.devices import Role
@@ -186,8 +186,8 @@ def _inside(key: str, written: str) -> Any:
     try:
         return decode_json(written)
     except Malformed as error:
-        raise Malformed(text("{key}: {why}", key=key, why=error.text)) from error
+        raise Malformed(english("{key}: {why}", key=key, why=error.text)) from error
 
 
 def _unreadable(error: Malformed) -> Unreadable:
-    return Unreadable(text("This request cannot be read: {why}.", why=error.text))
+    return Unreadable(english("This request cannot be read: {why}.", why=error.text))

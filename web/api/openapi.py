@@ -43,9 +43,9 @@ _EVENTS = """\
 A message without a name has all that `GET {path}` returns (`{kind}`) as its data, and the newest entry of the
 log as its `id`. The first is one, and any later may be; in between there are:
 
-- `change`: the fields that are others than in the message before, whole. `gone` names fields that are left
-  out now, and `items` has, by its index from 0, what has changed in the list of `tables` when that is as long
-  as before.
+- `change`: the fields that are others than in the message before, whole. `left_out` names fields
+  that are no more there (so does `gone`, its old name, until version 0.3), and `items` has, by its index
+  from 0, what has changed in the list of `tables` when that is as long as before.
 - `beat`: a sign of life, every few seconds, with the server's wall time in ms.
 - `you`: what the device that reads may do ("watcher", "player", "host", "removed"), when it changes; for a
   host with a number behind it that grows whenever devices or guests change.

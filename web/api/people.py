@@ -68,9 +68,10 @@ def arrange(wish: GuestList) -> LobbyView:
     """Say who sits at the table, in order; who has come by phone meanwhile stays, behind them."""
     house, devices = WebContext.here(), auth.the_access().devices
     ids = devices.new_ids(len(wish.guests))
+    removed = {*wish.removed, *wish.gone}
 
     def how(guests: Guests) -> Guests:
-        stay = tuple(one for one in guests if one.id not in wish.gone or one.plays)
+        stay = tuple(one for one in guests if one.id not in removed or one.plays)
         return lobby.arranged(stay, [(one.id, one.name) for one in wish.guests], ids)
 
     devices.change(how)

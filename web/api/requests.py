@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english
 from lastnose.companion.evening.commands import Amend, Changing, Play, Redo, Undo
 from lastnose.companion.games import GAMES, AnyGame
 from lastnose.companion.games.rules.prompts import EnterScore, RulesQuery
@@ -45,9 +45,13 @@ class ListedGuest(msgspec.Struct, frozen=True):
 
 
 class GuestList(msgspec.Struct, frozen=True):
-    """Who sits at the table, in order; `gone` are guests whom the host takes off it."""
+    """Who sits at the table, in order; `removed` are guests whom the host takes off it.
+
+    `gone` is `removed` by its old name, which goes with version 0.3.
+    """
 
     guests: tuple[ListedGuest, ...]
+    removed: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
 
 
@@ -95,7 +99,9 @@ class ChangeWish(msgspec.Struct, frozen=True):
         if self.type == "play" and self.move is not None:
             return Play(self.move)
         if self.seq is None or self.move is None:
-            raise BadInput(text("A correction needs the entry, “seq”, and what it should have been, “move”."))
+            raise BadInput(
+                english("A correction needs the entry, “seq”, and what it should have been, “move”.")
+            )
         return Amend(self.seq, self.move)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from flask import Response, url_for
 from lastnose.companion.core.errors import BadInput, Missing
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english, text
 from lastnose.companion.evening import commands
 from lastnose.companion.games.rules.game import RulesAnswer
 from lastnose.companion.games.rules.sheet import Cell, SheetFile
@@ -46,7 +46,7 @@ class CellWish(msgspec.Struct, frozen=True):
     def what(self, seat: int) -> dict[str, Any]:
         """Return this as it stands in a move of the game."""
         if (self.points is None) == (self.pieces is None):
-            raise BadInput(text("A score is either “points”, a number, or “pieces”, a list."))
+            raise BadInput(english("A score is either “points”, a number, or “pieces”, a list."))
         what = {"points": self.points} if self.pieces is None else {"pieces": [*self.pieces]}
         return {"seat": seat, **what, **({"anyway": self.anyway} if self.anyway else {})}
 
@@ -207,7 +207,7 @@ def _cell(hand: int, seat: int) -> Cell:
     now = _now(WebContext.here().table.snapshot)
     if not 1 <= hand <= len(now.sheet.lines) or not 1 <= seat <= len(now.sheet.players):
         raise Missing(
-            text(
+            english(
                 "There is no hand {hand} with a seat {seat}: this sheet has {hands} hands and {seats} seats.",
                 hand=hand,
                 seat=seat,
@@ -218,5 +218,7 @@ def _cell(hand: int, seat: int) -> Cell:
     found = now.sheet.lines[hand - 1].cells[seat - 1]
     if not found.seq:
         player = now.sheet.players[seat - 1]
-        raise Missing(text("Nothing is written yet for {player} in hand {hand}.", player=player, hand=hand))
+        raise Missing(
+            english("Nothing is written yet for {player} in hand {hand}.", player=player, hand=hand)
+        )
     return found

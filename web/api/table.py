@@ -17,7 +17,7 @@ from lastnose.companion.system import host_clock
 from lastnose.companion.table.replay import packed
 from lastnose.companion.views.preview import Foreseen
 from lastnose.companion.views.snapshot import RoundView, Snapshot
-from lastnose.companion.views.statistics import Figures
+from lastnose.companion.views.statistics import Figures, Glance
 from lastnose.web import auth, heavy
 from lastnose.web.api.endpoint import call, download, raw
 from lastnose.web.api.own import may_do, may_touch
@@ -120,6 +120,12 @@ def appeal(seq: int, wish: Appeal) -> Appealed:
 def statistics() -> Response:
     """Return the figures of this evening: games, players, how fast and how close."""
     return raw(WebContext.here().look_back("statistics"))
+
+
+@call("GET", "/statistics/glance", Glance)
+def statistics_at_a_glance() -> Response:
+    """Return of this evening's figures what stands beside a game: shares, reactions, the closest finish."""
+    return raw(WebContext.here().look_back("statistics-glance"))
 
 
 @call("GET", "/statistics/all", Figures)

@@ -9,7 +9,7 @@ import msgspec
 from flask import Response, request
 from lastnose.companion.core.csv_file import as_csv
 from lastnose.companion.core.errors import Missing, NotNow
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening.authors import given_name
 from lastnose.companion.event import reports
 from lastnose.companion.event.changes import said_after
@@ -229,7 +229,7 @@ def person(query: AskedPerson) -> Person:
     """Return somebody as the organiser has written them down."""
     found = HallContext.here().hall.state.people.get(query.entrant)
     if found is None:
-        raise Missing(text("There is no number {n} on the list.", n=query.entrant))
+        raise Missing(english("There is no number {n} on the list.", n=query.entrant))
     return found
 
 
@@ -246,7 +246,7 @@ def sheet(query: AskedSheet) -> Response:
     """Return the game of a table: places, points, and what each rests on."""
     found = HallContext.here().hall.made(lambda view: reports.sheet_of(view, query.round, query.number))
     if found is None:
-        raise Missing(text("Table {n} does not play in round {round}.", n=query.number, round=query.round))
+        raise Missing(english("Table {n} does not play in round {round}.", n=query.number, round=query.round))
     return raw(to_json(found, language()))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from babel.numbers import format_decimal
 from flask import Blueprint, Response, current_app, request
 from lastnose.companion.core.errors import Missing
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english
 from lastnose.companion.event.screen import HallScreen, where_screen
 from lastnose.web import auth
 from lastnose.web.encoding import change_of, to_json
@@ -102,6 +102,6 @@ def standings() -> Response:
 def overlay(name: str) -> Response:
     """Show one thing on a transparent ground, to be mixed into a picture: `?scale=1.5`, `?says=no`."""
     if name not in ("standings", "tables", "headline"):
-        raise Missing(text("There are overlays for headline, standings and tables."))
+        raise Missing(english("There are overlays for headline, standings and tables."))
     quiet = request.args.get("says") == "no"
     return page("overlay", plain={"shown": name, "scale": asked_scale(), "quiet": quiet})

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from lastnose.companion.core.errors import BadInput, IllegalMove
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.games.chickenfoot import help, tiles
 from lastnose.companion.games.pieces import dominoes
 from lastnose.companion.games.pieces.dominoes import FEET, STARTING_FEET, Feet, Tile
@@ -57,7 +57,7 @@ def blocked_answer(
     *starting*: the hand began with it, or may have: it takes six tiles instead of three (CHK-4).
     """
     if about != BLOCKED:
-        raise BadInput(text("Ask about “{blocked}”.", blocked=BLOCKED))
+        raise BadInput(english("Ask about “{blocked}”.", blocked=BLOCKED))
     seen = dominoes.read_tiles(pieces)
     found = dominoes.feet(highest, suit, seen, starting=starting)
     groups = (Group(text("Not on the table yet"), tuple(Piece(str(each)) for each in found.left)),)

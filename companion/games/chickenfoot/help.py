@@ -136,7 +136,10 @@ def _starts(options: AgreedOptions) -> tuple[Text, ...]:
     if options.start == "standard":
         return (
             first,
-            text("Whoever holds it plays it. If nobody does, everybody draws one tile, until it turns up."),
+            text(
+                "Look well: whoever holds it plays it. If nobody does, everybody draws one tile, until it "
+                "turns up."
+            ),
         )
     return (
         first,
@@ -160,8 +163,11 @@ def _goes(options: AgreedOptions) -> tuple[Text, ...]:
         text("With nothing left to draw, you pass."),
         text("Call “Chickenfoot” when you play a double. It’s only a courtesy."),
         text("A double ends the turn like any other tile."),
-        text("A tile may be taken back until the next player has laid one."),
-        text("A hand ends when somebody goes out, or when it is blocked: nobody can play or draw."),
+        text("A tile may be taken back until the next player has played one."),
+        text(
+            "A hand ends when somebody goes out, or when it is blocked: nobody can play or draw. Until then "
+            "a last tile that fits still wins."
+        ),
     ]
     if options.little_chick:
         lines += [
@@ -182,7 +188,10 @@ def _points(options: AgreedOptions) -> tuple[Text, ...]:
             "everybody counts."
         ),
         text("The double blank costs {points}.", points=options.double_blank),
-        text("The lowest total after {n} hands wins; a tie is shared.", n=options.set + 1),
+        text(
+            "Everybody plays alone: the lowest total after {n} hands wins; a tie is shared.",
+            n=options.set + 1,
+        ),
     )
 
 

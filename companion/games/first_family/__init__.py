@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from lastnose.companion.core.errors import IllegalMove, NotNow
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.core.text import Text, english, listing, text
 from lastnose.companion.games.rules.base import Plain
 from lastnose.companion.games.rules.carried import Circle, staying
 from lastnose.companion.games.rules.checks import check_move, check_options, check_players
@@ -180,7 +180,7 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
     def check_playing(self, state: StateT, rule: str, seat: int) -> None:
         """Raise IllegalMove by *rule* when *seat* is not one that may be first."""
         if not 1 <= seat <= len(state.players):
-            raise IllegalMove(rule, text("There is no seat {seat} in this game.", seat=seat))
+            raise IllegalMove(rule, english("There is no seat {seat} in this game.", seat=seat))
         if seat not in self.eligible(state):
             raise IllegalMove(rule, text("{player} is out.", player=state.players[seat - 1]))
 

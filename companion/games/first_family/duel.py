@@ -11,7 +11,7 @@ from typing import Any, Never
 import msgspec
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
 from lastnose.companion.core.model import FirstRules, Verdict
-from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.games.first_family import counts, fair_play, more, on_phones
 from lastnose.companion.games.rules.base import Moment, Plain, who_was_first
 from lastnose.companion.games.rules.carried import Circle, staying
@@ -98,19 +98,23 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
             raise IllegalMove("DUEL-4", text("The game is over: start another one."))
         for seat in move.first:
             if not 1 <= seat <= len(state.players):
-                raise IllegalMove("DUEL-1", text("There is no seat {seat} in this game.", seat=seat))
+                raise IllegalMove("DUEL-1", english("There is no seat {seat} in this game.", seat=seat))
         early = tuple(sorted({press.seat for press in move.early}))
         state = msgspec.structs.replace(state, early=early)
         if len(move.first) > 1 and state.ties < AGAIN:
             return msgspec.structs.replace(state, ties=state.ties + 1)
-        won = move.first or self._left(state)
+        won = move.first or self._left(state, move.asked)
         if not won:
             return state
         return msgspec.structs.replace(state, points=more(state.points, won), ties=0)
 
-    def _left(self, state: DuelState) -> tuple[int, ...]:
-        """Return who alone has made no false start: theirs is the point, though nobody pressed (DUEL-2)."""
-        left = tuple(seat for seat in range(1, len(state.players) + 1) if seat not in state.early)
+    def _left(self, state: DuelState, asked: tuple[int, ...]) -> tuple[int, ...]:
+        """Return who alone of those *asked* has made no false start: theirs is the point unpressed (DUEL-2).
+
+        Rounds of older logs do not say who was asked: everybody, then.
+        """
+        playing = asked or range(1, len(state.players) + 1)
+        left = tuple(seat for seat in playing if seat not in state.early)
         return left if state.early and len(left) == 1 else ()
 
     # ---- what a state means
@@ -179,7 +183,7 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
                 (
                     A_NOSE,
                     text("Press the button: two to six seconds later all lamps light, and there is a tone."),
-                    text("The first to press then gets a point."),
+                    text("The first to press gets a point. After 5 seconds without a press the go is over."),
                     text("A press before the signal is a false start: that nose is out of this go."),
                     *(guess if options.guess else ()),
                     text("With two players, the other gets the point. Everybody too early: once more."),

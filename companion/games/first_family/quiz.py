@@ -318,6 +318,8 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
             return text("Time! Nobody")
         if isinstance(move, Verdict) and move.first:
             sides = _sides_of(state, move.first)
+            if len(sides) == 1 and state.stage == "again" and state.options.then == "queue":
+                return text("{player} was next", player=_name_of(state, sides[0]))
             if len(sides) == 1 and not TEAMS[state.options.teams]:
                 return who_was_first(move, players)
             if len(sides) == 1:

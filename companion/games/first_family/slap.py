@@ -126,7 +126,7 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
         """Return what a slap may have been worth; the hand of one who slapped together may be the lowest."""
         together = len(state.called) > 1
         takes = text("The pile stays.") if together else text("The pile goes under the winner’s stock.")
-        pays = text("{fine} All who slapped pay.", fine=self.fine(state.options))
+        pays = text("{fine} All who have slapped pay.", fine=self.fine(state.options))
         tie = _TIES.get(state.options.ties) if together else None
         named = tuple(
             Choice(f"right-{seat}", text("Right: {players}", players=state.players[seat - 1]), tie)
@@ -251,7 +251,10 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
             Section(text("Aim"), (A_NOSE, text("All the cards; or most of them when your time is up."))),
             Section(text("How to play"), (packs, turned, *self.trigger(options), self.begins_next())),
             Section(text("The slap"), self._slapping(options)),
-            Section(text("A wrong slap"), (text("{fine} All who slapped pay.", fine=self.fine(options)),)),
+            Section(
+                text("A wrong slap"),
+                (text("{fine} All who slapped before the table says so pay.", fine=self.fine(options)),),
+            ),
             fair_play(),
         )
 
@@ -267,7 +270,11 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
             else text("Whoever has no card left is out.")
         )
         single = options.slap_in and not self.keeps_chance
-        once = (text("For that there is one more jack."),) if single else ()
+        once = (
+            (text("There is one chance, the next jack: if another player takes it, you are out."),)
+            if single
+            else ()
+        )
         return (
             text("Your nose is the slap. The table says “Stop!”, then who was first, and by how much."),
             text("Then say whether it was right, wrong or too late: only that is counted."),

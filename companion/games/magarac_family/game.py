@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.core.text import Text, english, listing, text
 from lastnose.companion.games.pieces.cards import JOKER, SUITS, Card, shown
 from lastnose.companion.games.pieces.deck import Deck, cards_of, sets_for
 from lastnose.companion.games.pig_family.deck_texts import take
@@ -479,4 +479,4 @@ def check_seats(state: AnyTurnState, rule: str, seats: Collection[int]) -> None:
     """Raise IllegalMove when one of *seats* is none of this game."""
     for seat in seats:
         if not 1 <= seat <= len(state.players):
-            raise IllegalMove(rule, text("There is no seat {seat} in this game.", seat=seat))
+            raise IllegalMove(rule, english("There is no seat {seat} in this game.", seat=seat))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.games.magarac_family.game import TurnOptions, travel_notes
-from lastnose.companion.games.pig_family.help import APPEALS, dead_heat_line
+from lastnose.companion.games.pig_family.help import APPEALS, dead_heat_line, deck_of
 from lastnose.companion.games.rules.game import A_NOSE, OptionField, Section, round_table
 from lastnose.companion.games.rules.prompts import Choice
 
@@ -76,6 +76,7 @@ def _passing(options: TurnOptions) -> tuple[Text, ...]:
         )
     )
     return (
+        deck_of(text("four of a kind")),
         text(
             "Who deals first is drawn by lot. The dealer shuffles and deals all cards, four each, clockwise."
         ),

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.games.pig_family import help, rules, sentences
 from lastnose.companion.games.pig_family.deck_texts import RackItem, kind
 from lastnose.companion.games.pig_family.options import AnyOptions, Options, RackOptions, fields, rack_fields
@@ -86,7 +86,9 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
             move: Talked | FalseOpener | NoSpoon = msgspec.convert(raw, kinds)
         except msgspec.ValidationError:
             raise BadInput(
-                text("{game} has the moves {moves}, each with a seat number.", game=self.title, moves=names)
+                english(
+                    "{game} has the moves {moves}, each with a seat number.", game=self.title, moves=names
+                )
             ) from None
         return move
 

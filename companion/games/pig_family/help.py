@@ -43,24 +43,43 @@ def _aim(options: AnyOptions) -> Text:
 
 def _passing(options: AnyOptions) -> tuple[Text, ...]:
     most = text("Never hold more than {n} cards: first put one down, then pick one up.", n=options.hand_size)
+    no_turns = text("There are no turns: as fast as you like, one card at a time.")
     if options.stock:
         return (
+            text(
+                "Everybody gets {n} cards of whole packs. The rest is the stock, on the dealer’s right; it "
+                "stays when somebody drops out.",
+                n=options.hand_size,
+            ),
             text("The dealer draws from the stock and passes a card on to the left, face down."),
             text("Whoever sits on the dealer’s right discards; the discards are the next stock."),
+            no_turns,
             most,
             text("Whoever took the first one deals the next: you know who, the table does not.")
             if options.confirm == "rack-only"
             else text("Whoever opened a round deals the next."),
         )
     return (
+        _deck(options),
         text(
             "All at once: put a card you do not want to your left, face down; pick up from the player on "
             "your right."
         ),
-        text("There are no turns: as fast as you like, one card at a time."),
+        no_turns,
         most,
         text("The deal passes to the left."),
     )
+
+
+def _deck(options: AnyOptions) -> Text:
+    if options.hand_size == 5:
+        return text("The deck has five cards for each player; the table says which.")
+    return deck_of(kind(options))
+
+
+def deck_of(alike: Text) -> Text:
+    """Return which cards are in play where everybody's hand could be *alike*."""
+    return text("The deck has {kind} for each player; the table says which.", kind=alike)
 
 
 def _race(options: AnyOptions, ware: RackItem | None) -> tuple[Text, ...]:
@@ -140,12 +159,6 @@ def _house(options: AnyOptions, role: Text) -> tuple[Text, ...]:
             text("Do not talk to {role}: whoever does becomes {role} too. They may talk to you.", role=role)
         )
     said += [dead_heat_line(options.dead_heat), *APPEALS]
-    said.append(
-        text(
-            "Players may leave or join between rounds; a newcomer starts with as many marks as the "
-            "worst-off player."
-        )
-    )
     said.append(text("Whoever began too early: the table may count them last, or not count the round."))
     return tuple(said)
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 import msgspec
 from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english, text
 from lastnose.companion.games.pig_family.options import AnyOptions
 from lastnose.companion.games.pig_family.state import PigState, next_in, seats_in
 from lastnose.companion.games.rules.carried import Circle, passed_on, staying
@@ -140,7 +140,7 @@ def check_going_on(state: PigState) -> None:
 def _check_in(state: PigState, rule: str, seats: Collection[int]) -> None:
     for seat in seats:
         if not 1 <= seat <= len(state.players):
-            raise IllegalMove(rule, text("There is no seat {seat} in this game.", seat=seat))
+            raise IllegalMove(rule, english("There is no seat {seat} in this game.", seat=seat))
         if seat in state.out:
             raise IllegalMove(rule, text("{player} is out already.", player=state.players[seat - 1]))
 

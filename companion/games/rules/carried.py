@@ -11,9 +11,9 @@ from lastnose.companion.games.rules.game import OptionField
 from lastnose.companion.games.rules.prompts import Choice
 
 LETTERS_STAY = text(
-    "A newcomer starts with as many letters as the worst-off player. Anyone who comes back "
-    "has the letters they had. The others keep theirs. The next dealer stays the same, or is "
-    "the player to their left if they leave. Then the table says which cards you need."
+    "A newcomer starts with as many letters or crosses as the worst-off player. Anyone who comes back "
+    "has what they had. The others keep theirs. The next dealer stays the same, or is the player to "
+    "their left if they leave. Then the table says which cards you need."
 )
 
 

@@ -11,7 +11,7 @@ import msgspec
 from lastnose.companion.core.decode import misfit
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.names import alike, can_be_shown
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.games.rules.game import OptionField
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def check_move(title: Text, raw: Mapping[str, Any], types: object) -> Any:
         return msgspec.convert(raw, types)
     except msgspec.ValidationError as problem:
         raise BadInput(
-            text("{game} does not have this move: {why}.", game=title, why=misfit(problem))
+            english("{game} does not have this move: {why}.", game=title, why=misfit(problem))
         ) from None
 
 

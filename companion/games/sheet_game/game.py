@@ -14,7 +14,7 @@ import msgspec
 from lastnose.companion.core.decode import misfit
 from lastnose.companion.core.errors import BadInput, IllegalMove
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.games.rules.carried import Circle
 from lastnose.companion.games.rules.checks import check_options, check_players
 from lastnose.companion.games.rules.game import Counted, MoveT, OptionsT, Outcome, Standing
@@ -203,7 +203,7 @@ def check_place(game: AnySheetGame, state: SheetState, hand: int, *seats: int) -
     """Raise IllegalMove for a cell that the sheet does not have."""
     for seat in seats:
         if seat not in state.seats:
-            raise IllegalMove(game.once, text("There is no seat {seat} in this game.", seat=seat))
+            raise IllegalMove(game.once, english("There is no seat {seat} in this game.", seat=seat))
     if not 1 <= hand <= len(state.cells):
         raise IllegalMove(game.once, game.said.not_there(hand, len(state.cells)))
 
@@ -229,7 +229,9 @@ def _marks_after(
     known = [str(choice.value) for choice in game.hand_marks(state.options)]
     for what in wanted:
         if what not in known:
-            raise IllegalMove(game.once, text("“{what}” cannot be said of a hand in this game.", what=what))
+            raise IllegalMove(
+                game.once, english("“{what}” cannot be said of a hand in this game.", what=what)
+            )
     others = tuple(mark for mark in state.marks if mark.hand != hand or mark.what not in known)
     return others + tuple(
         mark
@@ -311,7 +313,7 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
             move: Score | Correct | MoveT = msgspec.convert(raw, self.move_types | Correct)
         except msgspec.ValidationError as error:
             raise BadInput(
-                text(
+                english(
                     "{game} does not know this move: “score” needs hand, seat and points or pieces ({why}).",
                     game=self.title,
                     why=misfit(error),
@@ -321,7 +323,7 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
         if isinstance(move, Correct):
             wrong = any(None not in (cell.points, cell.pieces) for cell in move.cells)
         if wrong:
-            raise BadInput(text("A score is either “points”, a number, or “pieces”, a list."))
+            raise BadInput(english("A score is either “points”, a number, or “pieces”, a list."))
         return move
 
     def new(self, players: tuple[str, ...], options: OptionsT) -> SheetState:

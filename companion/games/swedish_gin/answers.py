@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.games.pieces.cards import Card, corner, read_cards, row, shown
 from lastnose.companion.games.rules.game import Calculation, Group, Piece, RulesAnswer
 from lastnose.companion.games.rules.prompts import RulesQuery
@@ -93,7 +93,7 @@ def answer(
     contract, cards = contracts.get_contract(hand), read_cards(pieces)
     if about not in (CONTRACT, LAID, MELD):
         known = listing([f"“{one}”" for one in (CONTRACT, LAID, MELD)])
-        raise BadInput(text("Ask about one of these: {known}.", known=known))
+        raise BadInput(english("Ask about one of these: {known}.", known=known))
     if not cards:
         raise BadInput(text("Say which cards: 7S 10H KD 2C."))
     if about == MELD:

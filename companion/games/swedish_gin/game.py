@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.games.pieces.cards import RANKS, read_cards
 from lastnose.companion.games.rules.game import Advice, OptionField, RulesAnswer, Section
 from lastnose.companion.games.rules.prompts import Choice, ChooseSeat, MarkHand, Prompt, TokenCount, Tokens
@@ -58,7 +58,7 @@ class ExactCut(msgspec.Struct, frozen=True, tag="exact-cut", tag_field="type"):
 def check_seat(state: SheetState, seat: int) -> None:
     """Raise IllegalMove when nobody sits in *seat*."""
     if seat not in state.seats:
-        raise IllegalMove("SGR-1", text("There is no seat {seat} in this game.", seat=seat))
+        raise IllegalMove("SGR-1", english("There is no seat {seat} in this game.", seat=seat))
 
 
 def dealt_first(state: SheetState, move: DealsFirst) -> SheetState:

@@ -40,7 +40,10 @@ def groups(says: Text, lines: Sequence[tuple[int, str]]) -> Diagram:
 
 
 RECOMMENDED = range(3, 7)
-CUT = text("A dealer who lifts exactly the right number of cards in one go takes 100 off their score.")
+CUT = text(
+    "A dealer who lifts exactly the right number of cards in one go takes 100 off their score, even below "
+    "zero."
+)
 
 
 def lifted(players: int) -> int:
@@ -76,7 +79,8 @@ def sections(*, exact_cut: bool, extras: bool) -> tuple[Section, ...]:
 
 def _goes(extras: bool) -> tuple[Text, ...]:
     return (
-        text("Fifteen hands, each with its contract. Eleven cards each, one begins the discard pile."),
+        text("Two packs without jokers. Fifteen hands, each with its contract."),
+        text("Eleven cards each, one begins the discard pile; the rest is the stock."),
         text("The player on the dealer’s left starts."),
         text("In turn, clockwise: draw from the stock or the discard pile, then discard one."),
         text("Lay the whole contract at once. Only then add to melds, or lay others of three or more."),

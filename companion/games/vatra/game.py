@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.games.magarac_family import help
 from lastnose.companion.games.magarac_family.game import (
     FirstDealer,
@@ -313,7 +313,7 @@ def _forfeited(state: VatraState, value: str, number: int | None) -> VatraState:
         raise IllegalMove("MAG-9", text("At this table the cards punish."))
     if value == "draw":
         if number is None or not 0 <= number < len(FORFEITS):
-            raise IllegalMove("MAG-9", text("The forfeit is missing: “number” says which."))
+            raise IllegalMove("MAG-9", english("The forfeit is missing: “number” says which."))
         return msgspec.structs.replace(state, forfeit=number, drew=True)
     if state.forfeit is None:
         raise IllegalMove("MAG-9", text("No forfeit has been drawn yet."))
@@ -376,7 +376,7 @@ def _punishment_field() -> OptionField:
 
 
 def _penalty(options: Options) -> tuple[Text, ...]:
-    ends = text("The game goes on until you end it, and between two rounds anybody may leave or come.")
+    ends = text("The game goes on until you end it.")
     if options.punishment == "forfeit":
         return (text("Whoever is last draws a forfeit: harmless, and soon over."), ends)
     shuffled = (

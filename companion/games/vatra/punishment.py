@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 from lastnose.companion.core.errors import IllegalMove
-from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.core.text import Text, english, listing, text
 from lastnose.companion.games.pieces.cards import JOKER, SUITS, Card, shown, suit_sign
 from lastnose.companion.games.rules.prompts import Choice, Choose, ChooseCard, Show, Step
 
@@ -79,7 +79,7 @@ def from_end(punishment: Punishment, move: FromEnd, deck: tuple[Card, ...], *, v
     order = move.order if move.value == "top" else move.order[::-1]
     if virtual and sorted(order) != sorted(map(str, deck)):
         raise IllegalMove(
-            "MAG-9", text("The shuffled deck is missing: “order” lists every card in play once.")
+            "MAG-9", english("The shuffled deck is missing: “order” lists every card in play once.")
         )
     return msgspec.structs.replace(punishment, end=move.value, order=order if virtual else ())
 

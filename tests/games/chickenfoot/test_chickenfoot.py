@@ -101,7 +101,7 @@ def test_a_number_must_be_one_that_tiles_can_make() -> None:
 def test_a_cell_is_written_once_and_hands_in_turn() -> None:
     """A second phone is told who has what; the hand to come waits."""
     state = write(table(), 0, 12)
-    assert ("CHK-11", "East has 12 in hand 1 already: correct that entry.") == refused(
+    assert ("CHK-11", "Hand 1: East has 12 already. Correct that entry.") == refused(
         state, Score(1, 2, points=12)
     )
     assert ("CHK-11", "Hand 1 comes first: it is not complete.") == refused(state, Score(2, 3, points=1))
@@ -131,8 +131,8 @@ def test_an_earlier_hand_may_have_been_blocked_or_not() -> None:
 def test_what_is_not_there_is_not_corrected() -> None:
     """Neither an empty cell, a hand that the set has not, a seat, nor a word the game does not know."""
     state = write(table(3), 4)
-    assert "East has nothing in hand 1 yet" in refused(state, fix(1, (2, 5)))[1]
-    assert "There is no hand 11" in refused(state, fix(11))[1]
+    assert "Hand 1: East has nothing yet" in refused(state, fix(1, (2, 5)))[1]
+    assert "Hand 11 does not exist" in refused(state, fix(11))[1]
     assert "There is no seat 4" in refused(state, fix(1, (4, 5)))[1]
     assert "cannot be said of a hand" in refused(state, fix(1, marks=("won",)))[1]
     assert "0 or more" in refused(state, fix(1, (1, -1)))[1]

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lastnose.companion.core.model import Edge, Input, Judged, Levels, Verdict, Watermark, rate_error_ns
+from lastnose.companion.core.model import Edge, Input, Judged, Levels, Verdict, Watermark, length_u_ns
 from lastnose.companion.timing import Referee, Settings
 from lastnose.hardware.box.clock import ClockMap, Sample
 from lastnose.hardware.box.sync import SyncWire
@@ -193,7 +193,7 @@ def test_no_two_stamps_are_further_off_than_they_claim_from_the_first_second_on(
         (seed, told)
         for seed in range(examples(20))
         for told in Boxes(seed, replug=replug).pairs()
-        if not told.inside or told.off_ns > told.w_ns + rate_error_ns(told.true_ns, steered=True)
+        if not told.inside or told.off_ns > told.w_ns + length_u_ns(told.true_ns, steered=True)
     ]
     assert [] == outside
 

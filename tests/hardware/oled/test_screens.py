@@ -18,7 +18,16 @@ from lastnose.companion.core.text import listing, text, texts
 from lastnose.companion.core.units import duration
 from lastnose.companion.evening.events import ZeroTested
 from lastnose.companion.i18n import translator
-from lastnose.companion.views.snapshot import WITHDRAWN, Due, HallView, PlayerRow, Snapshot, ZeroView
+from lastnose.companion.views.snapshot import (
+    WITHDRAWN,
+    Due,
+    Duty,
+    HallView,
+    PlayerRow,
+    SeatPhone,
+    Snapshot,
+    ZeroView,
+)
 from lastnose.companion.views.zero import asked_text, zero_text
 from lastnose.hardware.oled import screens
 from lastnose.hardware.oled.canvas import Canvas, load
@@ -445,6 +454,20 @@ def test_every_screen_of_noses_that_count_says_simulated(
                 assert not holds(draw(real, (128, 64), page=page, **rest), marks)
 
 
+def test_a_table_of_real_phones_is_not_called_simulated() -> None:
+    """Four phones, each a nose: as on a table of wires. Where one is a page that several touch it is."""
+    lines = [f"nose.{seat}" for seat in range(1, 5)]
+    seated = [
+        msgspec.structs.replace(row, line=line) for row, line in zip(rows(FOUR, "PIG"), lines, strict=True)
+    ]
+    shown = snapshot("armed", text("Play!"), players=tuple(seated))
+    phones = tuple(SeatPhone(line, "awake") for line in lines)
+    real = draw(msgspec.structs.replace(shown, simulated=False), (128, 64))
+    assert real == draw(msgspec.structs.replace(shown, phones=phones), (128, 64))
+    shared = (*phones[1:], SeatPhone(lines[0], "awake", shared=True))
+    assert real != draw(msgspec.structs.replace(shown, phones=shared), (128, 64))
+
+
 def holds(picture: Image.Image, marks: list[Image.Image]) -> bool:
     """Return whether one of *marks* stands somewhere on the upper edge of *picture*."""
     return any(
@@ -566,6 +589,17 @@ def test_whatever_people_are_called_it_can_be_drawn(
     )
     for page in range(count_pages(shown, size, dense=dense)):
         assert size == draw(shown, size, page=page, dense=dense).size
+
+
+def test_the_small_screen_says_whose_phone_is_waited_for_behind_stop() -> None:
+    """A page more, and not the first: everybody stops; the host reads what else can be done."""
+    stop = msgspec.structs.replace(
+        snapshot("judging", text("Stop! Somebody has pressed"), players=rows(FOUR)), question="first"
+    )
+    duty = Duty(2, "East", "nose.2", text("{player}’s phone is silent.", player="East"), None, None)
+    waits = msgspec.structs.replace(stop, duty=duty)
+    assert 1 == count_pages(stop, (256, 64))
+    assert 2 == count_pages(waits, (256, 64))
 
 
 def test_the_margin_is_not_told_of_somebody_else() -> None:

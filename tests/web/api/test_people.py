@@ -307,8 +307,11 @@ def test_a_host_arranges_the_table_and_whoever_comes_meanwhile_stays(party: Part
     party.guest("Tom")
     party.host.post("/api/v1/lobby", {"guests": [{"name": "Zoë", "id": zoe.id}]})
     assert ["Zoë", "Tom"] == [one.name for one in party.access.devices.guests]
-    party.host.post("/api/v1/lobby", {"guests": [], "gone": [zoe.id]})
+    party.host.post("/api/v1/lobby", {"guests": [], "removed": [zoe.id]})
     assert ["Tom"] == [one.name for one in party.access.devices.guests]
+    (tom,) = party.access.devices.guests
+    party.host.post("/api/v1/lobby", {"guests": [], "gone": [tom.id]})
+    assert () == tuple(party.access.devices.guests), "the old name of `removed`, for a version"
 
 
 def test_a_player_sits_elsewhere_before_the_first_deal(party: Party) -> None:

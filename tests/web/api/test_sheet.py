@@ -70,7 +70,7 @@ def test_a_cell_is_corrected_and_taken_back(begun: Phone) -> None:
 @pytest.mark.parametrize(
     ("wish", "status", "rule", "sentence"),
     [
-        ({"hand": 1, "seat": 1, "points": 3}, 409, "CHK-11", "North has 0 in hand 1 already"),
+        ({"hand": 1, "seat": 1, "points": 3}, 409, "CHK-11", "Hand 1: North has 0 already"),
         ({"hand": 1, "seat": 2, "points": 0}, 409, "CHK-11", "cannot both have nothing left"),
         ({"hand": 2, "seat": 2, "points": 3}, 409, "CHK-11", "Hand 1 comes first"),
         ({"hand": 1, "seat": 2, "points": 900}, 409, "CHK-11", "more than the tiles that are left hold"),
@@ -79,7 +79,7 @@ def test_a_cell_is_corrected_and_taken_back(begun: Phone) -> None:
         ({"hand": 1, "seat": 2, "pieces": ["6-6"]}, 409, "CHK-3", "started this hand"),
         ({"hand": 1, "seat": 2, "pieces": ["5-1", "1-5"]}, 422, None, "a set has it once"),
         ({"hand": 1, "seat": 9, "points": 3}, 409, "CHK-11", "There is no seat 9"),
-        ({"hand": 9, "seat": 2, "points": 3}, 409, "CHK-11", "There is no hand 9"),
+        ({"hand": 9, "seat": 2, "points": 3}, 409, "CHK-11", "Hand 9 does not exist"),
         ({"hand": 1, "seat": 2}, 422, None, "either “points”, a number, or “pieces”"),
         ({"hand": 1, "seat": 2, "points": 1, "pieces": []}, 422, None, "either “points”, a number"),
         ({"hand": 1, "points": 3}, 400, None, "seat is missing"),

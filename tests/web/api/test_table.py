@@ -321,6 +321,7 @@ def test_the_document_describes_what_is_sent(browser: Phone) -> None:
     schemas = browser.get("/api/v1/openapi.json").json["components"]["schemas"]
     state = browser.get("/api/v1/state").json
     statistics = browser.get("/api/v1/statistics").json
+    glance = browser.get("/api/v1/statistics/glance").json
     for name, found in {
         "Snapshot": state,
         "PlayerRow": state["rows"][0],
@@ -330,6 +331,8 @@ def test_the_document_describes_what_is_sent(browser: Phone) -> None:
         "Figures": statistics,
         "GameFigures": statistics["games"][0],
         "PlayerFigures": statistics["players"][0],
+        "Glance": glance,
+        "PlayerGlance": glance["players"][0],
         "Reaction": statistics["players"][1]["best"],
         "Close": statistics["closest"][0],
         "GameInfo": browser.get("/api/v1/games").json["games"][0],

@@ -14,6 +14,7 @@ from lastnose.companion.timing import Settings
 from lastnose.companion.views.snapshot import Snapshot
 from lastnose.web.context import WebContext
 
+from tests.support.game_moments import moments
 from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import CROWD
 from tests.web.browser.test_pages import settle
@@ -232,3 +233,19 @@ def test_at_a_table_of_3_to_26_one_name_of_forty_letters_makes_nobody_elses_smal
         if overlaps := page.evaluate(OVERLAPS):
             found[players] = overlaps
     assert {} == found
+
+
+@pytest.mark.parametrize("game", ["score-pad", "chickenfoot", "swedish-gin"])
+def test_no_name_beside_a_sheet_is_cut_though_nobody_leads_yet(
+    visit: Visits, stage: Stage, address: str, game: str
+) -> None:
+    """Where no hand is whole there is no curve, and the names have its room."""
+    page = visit("about:blank").page
+    for name, shown in moments(game).items():
+        stage.set(shown)
+        for width, height in (*SCREENS, (768, 1024)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(f"{address}/board")
+            settle(page)
+            cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
+            assert 0 == page.locator(".sc-ranks bdi").evaluate_all(cut), (name, width)

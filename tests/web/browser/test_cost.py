@@ -28,6 +28,8 @@ def test_a_table_page_with_a_verdict_is_twelve_requests_and_a_hundred_kilobytes(
         requests, arrived, asked = cost(chromium, table.address)
     assert requests <= 12, "\n".join(asked)
     assert arrived <= 100_000
+    figures = [url.removeprefix(table.address) for url in asked if "statistics" in url]
+    assert ["/api/v1/statistics/glance"] == figures  # all of them grow with an evening
 
 
 _SHIFT = """() => new Promise((done) => {

@@ -333,7 +333,7 @@ def test_a_new_game_turns_every_phone_to_what_to_do_now(visit: Visits, evening: 
     view(other, "Figures")
     view(page, "Host")
     page.get_by_role("button", name="Start it again…").tap()
-    page.locator("dialog#anew .main").tap()
+    page.locator("dialog#restart .main").tap()
     for one in (page, other):
         one.locator("#view-play").wait_for()
         expect(one.locator("body")).to_have_attribute("data-view", "play")

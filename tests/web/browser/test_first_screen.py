@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from lastnose.companion.games import GAMES
+from lastnose.companion.games.rules.prompts import EnterScore
 
 from tests.support.game_moments import moments
 from tests.web.browser.conftest import PHONE, Stage, Visits
@@ -24,6 +25,33 @@ _DUTIES = """async (says) => {
         return top >= 0 && end <= bottom;
     })];
 }"""
+
+
+# The buttons of whose points are to be written, and where they stand.
+_ENTRY = """() => {
+    const bottom = document.querySelector(".tabs").getBoundingClientRect().top;
+    return [...document.querySelectorAll("#score-entry .se-seats button")].map((one) => {
+        const { top, bottom: end } = one.getBoundingClientRect();
+        return top >= 0 && end <= bottom;
+    });
+}"""
+
+
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR", "bs"])
+@pytest.mark.parametrize("game", [game.name for game in GAMES.values() if not game.watched])
+def test_what_a_sheet_asks_for_is_on_the_first_screen(
+    visit: Visits, address: str, stage: Stage, game: str, language: str
+) -> None:
+    """Whose points are written next stands before questions of the rules, tokens and the sheet."""
+    page: Any = visit("about:blank", **PHONE, locale=language).page
+    for name, shown in moments(game).items():
+        if not any(isinstance(one, EnterScore) for one in shown.entries):
+            continue
+        stage.set(shown)
+        page.goto(address)
+        settle(page)
+        page.locator("#score-entry .se-seats button").first.wait_for()
+        assert all(page.evaluate(_ENTRY)), name
 
 
 @pytest.mark.parametrize("language", ["en-GB", "fr-FR", "bs"])

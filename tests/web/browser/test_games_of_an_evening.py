@@ -51,7 +51,7 @@ def test_in_the_middle_of_a_game_it_is_asked_first(visit: Visits, evening: str) 
     headline(page, "Élodie was last: P")
     page.get_by_role("button", name="Start it again…").click()
     expect(page.get_by_text("Its rounds stay in the history.")).to_be_visible()
-    page.locator("dialog#anew .main").click()
+    page.locator("dialog#restart .main").click()
     page.locator("#verdict[data-phase=ready]").wait_for()
     expect(page.locator(".players .has")).to_have_count(0)
 

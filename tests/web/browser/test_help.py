@@ -28,10 +28,12 @@ Object.defineProperty(window, "speechSynthesis", { value: {
 
 @pytest.mark.journey
 def test_set_up_leads_to_the_rules_as_set_there(visit: Visits, evening: str) -> None:
-    """An option that is changed changes the page."""
+    """An option that is changed changes the page; a thumb hits the link on a wide screen too."""
     page = visit(f"{evening}/setup").page
     page.get_by_text("With a stock").click()
-    page.get_by_role("link", name="The rules, as set here").click()
+    rules = page.get_by_role("link", name="The rules, as set here")
+    assert rules.bounding_box()["height"] >= 44
+    rules.click()
     page.get_by_text("The dealer draws from the stock").wait_for()
     expect(page.get_by_role("heading", name="Pig")).to_be_visible()
     assert [] == serious(page)

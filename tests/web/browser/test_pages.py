@@ -305,16 +305,21 @@ def test_news_leave_focus_and_dialog_where_they_are(visit: Visits, address: str,
     assert page.locator("dialog#void").evaluate("one => one.open")
 
 
-def test_a_verdict_does_not_move_the_noses(visit: Visits, address: str, stage: Stage) -> None:
-    """Fingers are on them when it comes."""
+@pytest.mark.parametrize("screen", [(1280, 900), (1920, 1080)], ids=str)
+def test_a_verdict_does_not_move_the_noses(
+    visit: Visits, address: str, stage: Stage, screen: tuple[int, int]
+) -> None:
+    """Fingers are on them when it comes; its strip follows what is said of it: room is left below."""
     stage.set(SCENES["judging"])
-    page = visit(address).page
+    page = visit(address, viewport={"width": screen[0], "height": screen[1]}).page
     settle(page)
     before = page.locator(".nose").first.bounding_box()
     stage.set(SCENES["close"])
     page.get_by_role("heading", name="South was last").wait_for()
     settle(page)
     assert before == pytest.approx(page.locator(".nose").first.bounding_box(), abs=1)
+    said, strip = (page.locator(f"#verdict {one}").bounding_box() for one in (".proof", "photo-finish"))
+    assert strip["y"] - said["y"] - said["height"] <= 24
 
 
 def test_who_only_watches_sees_no_control(visit: Visits, address: str) -> None:

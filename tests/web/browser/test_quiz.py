@@ -71,11 +71,13 @@ def test_the_figures_beside_a_quiz_are_of_who_was_first(visit: Visits, evening: 
 def test_the_host_sees_whose_phone_is_waited_for_and_goes_on_without_it(
     visit: Visits, address: str, stage: Stage
 ) -> None:
-    """A large button, and W on a keyboard; board and watchers read the sentence and have no button."""
+    """A large button, and W on a keyboard; everybody reads "Stop!", and whose phone it is only the host."""
     stage.set(waiting_for_south().shown)
     page, board = visit(address, **PHONE).page, visit(f"{address}/board").page
-    headline(page, "Waiting for South’s phone.")
-    expect(board.locator("h1")).to_have_text("Waiting for South’s phone.")
+    headline(page, "Stop! Somebody has pressed")
+    expect(page.locator("#view-play .duty")).to_have_text("Waiting for South’s phone.")
+    expect(board.locator("h1")).to_have_text("Stop! Somebody has pressed")
+    expect(board.get_by_text("South’s phone")).to_have_count(0)
     without = page.locator("#view-play [data-do=without]")
     expect(without).to_have_text("Go on without South")
     expect(without).to_be_in_viewport()

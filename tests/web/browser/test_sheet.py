@@ -581,7 +581,7 @@ def test_eight_players_have_their_sheet_beside_what_they_write_and_whole_words_f
     )
     assert green not in inks
     assert [] == page.evaluate(BROKEN, NAMED)
-    page.get_by_text("Rounds written: 1").wait_for(state="attached")
+    page.get_by_text("Written so far: 1").wait_for(state="attached")
     box, write = (page.locator(place).bounding_box() for place in ("#sheet table", "#score-entry"))
     if width == 360:
         assert write["y"] + write["height"] <= box["y"]

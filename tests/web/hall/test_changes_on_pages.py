@@ -21,8 +21,9 @@ from tests.support.halls import arranged, let_in, rows, take
 
 def put_together(before: Any, change: Any) -> Any:
     """Do what the page does."""
-    gone, items = change.pop("gone", []), change.pop("items", {})
-    made = {key: value for key, value in {**before, **change}.items() if key not in gone}
+    left_out, items = change.pop("left_out", []), change.pop("items", {})
+    assert left_out == change.pop("gone", []), "its old name, for a version"
+    made = {key: value for key, value in {**before, **change}.items() if key not in left_out}
     tables = [items.get(str(n), one) for n, one in enumerate(made.get("tables", []))]
     return {**made, "tables": tables} if tables else made
 

@@ -32,14 +32,19 @@ export function chart(box, sheet, { wide, high, em }) {
   const says = JSON.stringify([players, runs, wide, high]);
   if (box.dataset.says === says || !complete.length) return;
   box.dataset.says = says;
-  const letters = wide < 30 * em ? 7 : 14; // of a name: the lines are what is to be seen
-  const labels = players.map(
-    (name, i) =>
-      `${name.length > letters ? `${name.slice(0, letters - 1)}…` : name} ${trueMinus(runs[i][complete.length])}`,
-  );
   const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   ruler.font = `650 100px ${getComputedStyle(box).fontFamily}`;
-  const names = (Math.max(...labels.map((label) => ruler.measureText(label).width)) * em) / 100;
+  const cut = (/** @type {number} */ letters) =>
+    players.map((name, i) => {
+      const short = name.length > letters ? `${name.slice(0, letters - 1)}…` : name;
+      return `${short} ${trueMinus(runs[i][complete.length])}`;
+    });
+  const widest = (/** @type {string[]} */ all) =>
+    (Math.max(...all.map((label) => ruler.measureText(label).width)) * em) / 100;
+  // As much of a name as leaves the lines their room, which are what is to be seen.
+  let labels = cut(14);
+  for (let letters = 13; letters > 6 && widest(labels) > 0.4 * wide; letters--) labels = cut(letters);
+  const names = widest(labels);
   const [left, right, top, bottom] = [em * 0.3, wide - names - em, em, high - em * 1.9];
   const [low, most] = [Math.min(...runs.flat()), Math.max(...runs.flat(), 1)];
   const x = (/** @type {number} */ i) => left + ((right - left) * i) / complete.length;

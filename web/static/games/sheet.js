@@ -40,6 +40,14 @@ export function sheet(root, state, open) {
 }
 
 /**
+ * Return what the *n*th hand is called, or the round where that is all there is.
+ *
+ * @param {number} n
+ * @param {boolean} [plain]
+ */
+const called = (n, plain) => (plain ? t("round {n}", { n }) : t("hand {n}", { n }));
+
+/**
  * The totals, and how far each is behind the least of them, once there is one to lead.
  *
  * @param {HTMLElement} parent
@@ -48,7 +56,7 @@ export function sheet(root, state, open) {
 function foot(parent, { lines, totals, leaders, behind, cannot_win, plain }) {
   const writing = lines.some((line) => !line.complete && line.cells.some((cell) => cell.points != null));
   const after = lines.filter((line) => line.complete).length;
-  const since = plain ? t("Behind, round {n}", { n: after }) : t("Behind, hand {n}", { n: after });
+  const since = t("Behind, {line}", { line: called(after, plain) });
   /** @type {[name: string, title: string, cells: (string | number)[]][]} */
   const rows = [
     ["total", t("Total"), totals],
@@ -171,9 +179,12 @@ function points(cell, one, seat, line, state, open) {
       put(lastIn(element), by);
       attr(element, "title", writers[author] ? t("Written by: {by}", { by: writers[author] }) : null);
       if (!may) return;
-      const told = { player: state.rows[seat - 1].player, hand: line.hand, points: one.points };
-      const of_round = state.sheet?.plain && t("{player}, round {hand}: {points}. Correct", told);
-      attr(element, "aria-label", of_round || t("{player}, hand {hand}: {points}. Correct", told));
+      const said = {
+        player: state.rows[seat - 1].player,
+        line: called(line.hand, state.sheet?.plain),
+        points: one.points,
+      };
+      attr(element, "aria-label", t("{player}, {line}: {points}. Correct", said));
       element.onclick = () => open(line, seat);
     },
   );

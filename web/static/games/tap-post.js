@@ -99,6 +99,7 @@ export class TapPost {
   /** Tell the table that this page is there, and who it is. */
   async introduce() {
     const as = this.#who();
+    this.#touches.met = true; // from here on the table may wait for it
     await ask("/api/v1/clock", { body: { page: PAGE, ...as, ...this.clock.echo(performance.now()) } });
     this.onIntroduced(as);
     if (hidden()) this.leave(); // meanwhile, and now it counts as awake again

@@ -9,9 +9,9 @@ import { t } from "../lib/words.js";
  * @returns {Api.Snapshot}
  */
 export function voiced(state) {
-  const { guide, told } = state;
+  const { guide, last_round: before } = state;
   if (guide && state.phase === "ready") return { ...state, headline: t("First the cards.") };
   if (state.phase !== "armed" || !guide) return state;
   if (!state.dealing) return { ...state, headline: guide.now, proof: guide.proof };
-  return told ? { ...state, proof: [told.headline, ...told.proof] } : state;
+  return before ? { ...state, proof: [before.headline, ...before.proof] } : state;
 }

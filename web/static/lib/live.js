@@ -17,17 +17,17 @@ const SILENCE_MS = 12_000;
 const FULL_MS = 10_000;
 
 /**
- * Return *state* with a change: fields again, the `gone` ones away, and `items` of its tables by their index.
+ * Return *state* with a change: fields again, those that are `left_out` away, and `items` of its tables by their index.
  *
  * @template S
  * @param {S} state
- * @param {{ gone?: string[], items?: Record<string, unknown> } & Partial<S>} change
+ * @param {{ left_out?: string[], gone?: string[], items?: Record<string, unknown> } & Partial<S>} change
  * @returns {S}
  */
-export function changed(state, { gone = [], items, ...fields }) {
+export function changed(state, { left_out = [], gone: _, items, ...fields }) {
   /** @type {any} */
   const made = { ...state, ...fields };
-  for (const name of gone) delete made[name];
+  for (const name of left_out) delete made[name];
   if (items) made.tables = made.tables.map((/** @type {unknown} */ one, /** @type {number} */ n) => items[n] ?? one);
   return made;
 }

@@ -49,6 +49,8 @@ export class Touches {
   cut = false;
   /** Whether this page may carry a nose: it owns one, or one was tapped on it. */
   carries = false;
+  /** Whether the table has been told of this page. */
+  met = false;
 
   /**
    * @param {string} page
@@ -118,7 +120,7 @@ export class Touches {
 
   /**
    * Return the last word of a page that is hidden or left: all that has not been answered, and that no more comes.
-   * Null where it has nothing to take back: it never said a word, nor may it carry a nose.
+   * Null where it has nothing to take back: the table was not told of it, nor may it carry a nose.
    *
    * @param {number} now_ms
    * @param {number} wall_ms what the other clock of the browser says
@@ -127,7 +129,7 @@ export class Touches {
     this.#gone = true;
     this.#post_ms = this.#promise_ms = Infinity;
     this.#seen_ms = null;
-    if (!this.#n && !this.#open.size && !this.carries) return null;
+    if (!this.#n && !this.#open.size && !this.carries && !this.met) return null;
     return this.#word(now_ms, wall_ms, [...this.#open.values()], { until_ms: now_ms - this.#grace_ms, leaves: true });
   }
 

@@ -15,7 +15,7 @@ import { inWords } from "../photo-finish/in-words.js";
 import { heightOf, replay } from "../photo-finish/replay.js";
 import { celebrate } from "./board/ceremony.js";
 import { controls, tell } from "./board/controls.js";
-import { anew, deal, dealing, dealt } from "./board/deal.js";
+import { deal, dealing, dealt, wholeDeal } from "./board/deal.js";
 import { few, inDanger } from "./board/few.js";
 import { score } from "./board/score.js";
 import { table } from "./board/seats.js";
@@ -68,7 +68,7 @@ function resting(state) {
   if (state.ruling) return "verdict"; // until the table has said what it was worth
   if (state.sheet) return "score";
   if (state.phase === "won") return "verdict";
-  const first = !state.finish && (state.round_no <= 1 || anew(state));
+  const first = !state.finish && (state.round_no <= 1 || wholeDeal(state));
   if (state.phase !== "judging" && state.watched && first && !state.dealt && dealt(state)) return "deal";
   return "table";
 }

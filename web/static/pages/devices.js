@@ -86,7 +86,7 @@ function tools(one) {
     h(
       "div",
       { class: "d-two" },
-      h("button", { type: "button", click: () => rename(one) }, t("Rename…")),
+      h("button", { type: "button", click: () => rename(one) }, `${t("Rename")}…`),
       h("button", { type: "button", click: () => change({ device: id, remove: true }) }, t("Remove")),
     ),
   );

@@ -151,7 +151,7 @@ $("#print").addEventListener("click", () => {
   show(known);
   print();
 });
-maybe("#anew")?.addEventListener("click", async () => {
+maybe("#new-evening")?.addEventListener("click", async () => {
   if ((await confirmed(modal("dialog#evening"))) && (await attempt(() => command({ type: "new-evening" }))))
     location.assign("/setup"); // who plays?
 });

@@ -13,7 +13,7 @@ import { t } from "../lib/words.js";
 import { feel, partScreen, sleepAgain, stayAwake, wholeScreen } from "./nose/awake.js";
 import { draw } from "./nose/close.js";
 import { Finger } from "./nose/finger.js";
-import { hint, hollow, parts, says, tooClose, unheard, wasFirst, wasLast, zeroTest } from "./nose/told.js";
+import { hint, hollow, parts, says, tooClose, unheard, wasFirst, wasLast, zeroTest } from "./nose/says.js";
 
 const KEPT = "lastnose-seat"; // the seat of this tab, so that a page that is loaded again has it still
 const SURE_MS = 3000;

@@ -292,10 +292,11 @@ async function correct(dialog) {
     dialog.close();
     await refresh();
   } catch (refusal) {
+    if (refusal instanceof Refused && refusal.status === 409) {
+      await refresh().catch(() => {});
+      over = round.held; // who presses once more, which the refusal offers, has what is there now before them
+    }
     put($(".wrong[role=alert]", dialog), reason(refusal));
-    if (!(refusal instanceof Refused) || refusal.status !== 409) return;
-    await refresh().catch(() => {});
-    over = round.held; // who presses once more has read what is there now
   }
 }
 

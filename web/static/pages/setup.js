@@ -348,7 +348,7 @@ async function begin(wish) {
   going(true);
   try {
     await command(wish);
-    if (arrivals.gone.length) await ask("/api/v1/lobby", { body: { guests: named(), gone: arrivals.gone } });
+    if (arrivals.removed.length) await ask("/api/v1/lobby", { body: { guests: named(), removed: arrivals.removed } });
   } catch (refusal) {
     going(false);
     throw refusal;

@@ -125,7 +125,7 @@ function steady() {
  * @param {string} headline
  */
 function host(state, headline) {
-  const told = state.told?.headline ?? headline;
+  const before = state.last_round?.headline ?? headline;
   const decided = ["verdict", "dead-heat", "void"].includes(state.phase);
   const n = decided ? state.round_no + 1 : state.round_no;
   const playing = state.phase === "judging" || (state.phase === "armed" && !state.dealing);
@@ -133,8 +133,8 @@ function host(state, headline) {
   const title = state.watched && n && state.phase !== "won" ? round : (state.title ?? t("The host"));
   put($("#view-host h2"), state.duty?.says ?? title);
   $("#view-host .before").classList.toggle("warns", state.duty !== null);
-  put($("#view-host .before p"), told);
-  $("#view-host .before p").classList.toggle("again", told === headline);
+  put($("#view-host .before p"), before);
+  $("#view-host .before p").classList.toggle("again", before === headline);
   seats($("#view-host .seats"), state);
   const calls = state.faults.length + (state.contest ? 1 : 0);
   const badge = maybe(".tabs i");

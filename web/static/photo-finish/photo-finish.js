@@ -23,7 +23,7 @@ class PhotoFinish extends HTMLElement {
   #data = null;
   #drawn = "";
   #watch = new ResizeObserver(() => this.#draw());
-  #anew = () => {
+  #again = () => {
     this.#drawn = "";
     this.#draw();
   };
@@ -36,13 +36,13 @@ class PhotoFinish extends HTMLElement {
       this.data = data;
     }
     this.#watch.observe(this);
-    document.addEventListener(ARRIVED, this.#anew);
+    document.addEventListener(ARRIVED, this.#again);
     this.#draw();
   }
 
   disconnectedCallback() {
     this.#watch.disconnect();
-    document.removeEventListener(ARRIVED, this.#anew);
+    document.removeEventListener(ARRIVED, this.#again);
   }
 
   /**

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english, text
 from lastnose.companion.games.pieces.cards import SUITS, Card, read_cards, shown
 from lastnose.companion.games.swedish_gin.contracts.adding import (
     MOST_MELDS,
@@ -70,7 +70,7 @@ Cards = Sequence[Card]
 def read_table(melds: Sequence[Cards], held: Cards, *, pair: bool = False) -> tuple[Lying, ...]:
     """Return the *melds* on the table; raise BadInput for one that is none, or cards that cannot be there."""
     if len(melds) > MOST_MELDS:
-        raise BadInput(text("{n} melds are too many: say at most {most}.", n=len(melds), most=MOST_MELDS))
+        raise BadInput(english("{n} melds are too many: say at most {most}.", n=len(melds), most=MOST_MELDS))
     for card, count in Counter([*held, *(card for meld in melds for card in meld)]).items():
         if count > COPIES:
             raise BadInput(

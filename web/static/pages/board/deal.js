@@ -20,12 +20,13 @@ export const dealt = (state) =>
  *
  * @param {Api.Snapshot} state
  */
-export const anew = (state) =>
-  state.told?.phase === "ready" || (state.round_no <= 1 && !state.finish && (state.guide?.before.length ?? 0) > 1);
+export const wholeDeal = (state) =>
+  state.last_round?.phase === "ready" ||
+  (state.round_no <= 1 && !state.finish && (state.guide?.before.length ?? 0) > 1);
 
 /** @param {Api.Snapshot} state */
-const came = ({ told, notes }) =>
-  told?.phase === "ready" ? { title: told.headline, lines: [...told.proof, ...notes] } : null;
+const came = ({ last_round: before, notes }) =>
+  before?.phase === "ready" ? { title: before.headline, lines: [...before.proof, ...notes] } : null;
 
 /**
  * Return what to do before the deal of *state* in the largest type, and the sentences below.
@@ -35,7 +36,7 @@ const came = ({ told, notes }) =>
 export function dealing(state) {
   const { title, sentences } = /** @type {Api.Advice} */ (state.advice);
   // A game in which nothing has been dealt yet begins with its cards.
-  if (state.guide && anew(state)) return came(state) ?? { title: t("First the cards."), lines: state.notes };
+  if (state.guide && wholeDeal(state)) return came(state) ?? { title: t("First the cards."), lines: state.notes };
   if (state.guide) return { title: title ?? state.guide.before[0]?.says ?? "", lines: state.notes };
   const [first = "", ...rest] = sentences;
   const lines = title == null || title === first ? rest : sentences.filter((one) => one !== title);
@@ -50,7 +51,7 @@ export function dealing(state) {
  */
 export function deal(root, state) {
   const advice = /** @type {Api.Advice} */ (state.advice);
-  const says = JSON.stringify([advice, state.guide, state.notes, state.told, state.round_no]);
+  const says = JSON.stringify([advice, state.guide, state.notes, state.last_round, state.round_no]);
   if (root.dataset.says === says) return;
   root.dataset.says = says;
   const { lines } = dealing(state);
@@ -95,7 +96,7 @@ export function deal(root, state) {
 function steps(state) {
   const { guide, rows } = state;
   if (!guide) return null;
-  const whole = anew(state);
+  const whole = wholeDeal(state);
   const dealer = rows.find((row) => row.dealer && !row.out);
   const found = [...guide.before, ...guide.then];
   const list = h("ol", { class: whole ? "dl-steps whole" : "dl-steps" });

@@ -25,7 +25,7 @@ export function score(root, state) {
   const lines = Math.ceil(places.length / columns);
   const longest = Math.max(3, ...sheet.players.map((name) => Math.min(12, ems(root, name) * 1.12)));
   const digits = Math.max(1, ...sheet.totals.map((total) => ems(root, trueMinus(total)) * 1.15));
-  const wide = (root.clientWidth / u) * (ran ? 0.44 : 0.96);
+  const wide = list.clientWidth / u;
   const size = Math.min(9.5, (root.clientHeight / u / lines) * 0.62, wide / columns / (longest + 5.4 + digits));
   list.style.setProperty("--size", `${(size * u).toFixed(1)}px`);
   list.style.setProperty("--lines", String(lines));
@@ -40,7 +40,7 @@ export function score(root, state) {
       put(name, sheet.players[one.seat - 1]);
       put(total, one.total);
       const behind = Math.abs(one.total - least.total);
-      put(lastIn(item), behind ? `+${behind}` : "");
+      put(lastIn(item), behind && ran ? `+${behind}` : "");
       item.classList.toggle("lead", one.place === 1 && ran);
       item.classList.toggle("over", sheet.cannot_win.includes(one.seat));
       item.classList.toggle("won", state.rows[one.seat - 1]?.winner);

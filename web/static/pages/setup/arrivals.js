@@ -13,7 +13,7 @@ export class Arrivals {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   /** @type {Set<string>} */
-  #gone = new Set();
+  #removed = new Set();
 
   /**
    * *noses* are the lines of the table; *open*: whether no game goes on, so that the list is the lobby.
@@ -29,8 +29,8 @@ export class Arrivals {
   }
 
   /** The guests whom somebody has taken off the list here, and who are there still. */
-  get gone() {
-    return [...this.#gone];
+  get removed() {
+    return [...this.#removed];
   }
 
   get #touched() {
@@ -50,7 +50,7 @@ export class Arrivals {
 
   /** @param {Page.Person} person */
   left(person) {
-    if (person.guest) this.#gone.add(person.guest);
+    if (person.guest) this.#removed.add(person.guest);
   }
 
   /**
@@ -68,7 +68,7 @@ export class Arrivals {
     this.#seen = now;
     if (!guests.length && first) return; // what was set up here before, or last time, stays
     const { people } = this.people;
-    const here = guests.filter((one) => !this.#gone.has(one.id));
+    const here = guests.filter((one) => !this.#removed.has(one.id));
     const known = (/** @type {Api.GuestView} */ one) =>
       people.find((person) => person.guest === one.id) ?? people.find((person) => alike(person.name, one.name));
     const listed = here.map((one) => this.#person(one, known(one)));
@@ -109,14 +109,14 @@ export class Arrivals {
     const changes = this.#changes; // what is changed while this is under way is told with the next
     const told = this.people.people.map((person) => ({ person, name: tidy(person.name) }));
     const guests = told.map(({ person, name }) => ({ name, id: person.guest ?? "" }));
-    const gone = this.gone;
+    const removed = this.removed;
     try {
-      const lobby = await ask("/api/v1/lobby", { body: { guests, gone } });
+      const lobby = await ask("/api/v1/lobby", { body: { guests, removed } });
       for (const { person, name } of told) {
         const found = lobby.guests.find((one) => alike(one.name, name));
         if (found) person.guest = found.id;
       }
-      for (const id of gone) if (!lobby.guests.some((one) => one.id === id)) this.#gone.delete(id);
+      for (const id of removed) if (!lobby.guests.some((one) => one.id === id)) this.#removed.delete(id);
       this.#told = changes;
     } catch {
       // What could not be told is told with the next change.

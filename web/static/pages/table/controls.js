@@ -140,8 +140,8 @@ const DOES = {
     $("[type=button]", dialog).onclick = shuffle;
     if (await confirmed(dialog)) send(again);
   },
-  async anew() {
-    if (await confirmed(modal("dialog#anew"))) send(sameAgain(live.state));
+  async restart() {
+    if (await confirmed(modal("dialog#restart"))) send(sameAgain(live.state));
   },
   phones: invite,
 };
@@ -381,7 +381,7 @@ export function show(state, shows) {
   const zero = maybe("#host .act[href='/zero']"); // a sheet has no noses to test
   if (zero) attr(zero, "hidden", game && !state.watched);
   shown("finish", game && !over);
-  shown("anew", game && !over);
+  shown("restart", game && !over);
   moves(state);
 }
 

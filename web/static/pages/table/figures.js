@@ -15,7 +15,7 @@ const AGAIN_MS = 2000;
 let drawn = ""; // what the figures rest on
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let again;
-/** @type {Api.Figures | null} */
+/** @type {Api.Glance | null} */
 let figures = null;
 
 /**
@@ -33,7 +33,7 @@ export async function curious(state) {
   if (key !== drawn && state.phase !== "judging") {
     drawn = key;
     try {
-      figures = await ask("/api/v1/statistics");
+      figures = await ask("/api/v1/statistics/glance");
     } catch {
       // Many pages may ask at once, and the table works out one answer at a time.
       drawn = "";
@@ -58,14 +58,14 @@ live.watch(() => {
 function none({ sheet, game, watched }) {
   figures = null;
   const n = sheet?.lines.filter((line) => line.complete).length;
-  const written = sheet?.plain ? t("Rounds written: {n}", { n }) : t("Hands written: {n}", { n });
-  const says = game && !watched ? n && written : t("No round so far. Play one, and look again.");
+  const says =
+    game && !watched ? n && t("Written so far: {n}", { n }) : t("No round so far. Play one, and look again.");
   put($("#tonight"), says || null);
   for (const part of ["#lasts", "#reactions", "#closest"]) attr($(part), "hidden", true);
 }
 
 /**
- * @param {Api.Figures} found
+ * @param {Api.Glance} found
  * @param {Api.Snapshot} state
  */
 function show(found, state) {
@@ -80,7 +80,7 @@ function show(found, state) {
   attr(firstly, "hidden", !first);
   shares($("#lasts .shares"), first ? firsts(found) : losses(found), names);
   reactions($("#reactions"), found);
-  const [close] = found.closest;
+  const close = found.closest;
   attr($("#closest"), "hidden", !close);
   if (!close) return;
   put($("#closest b"), close.in_short?.replace("± ", "±\u00a0"));
@@ -94,14 +94,14 @@ function show(found, state) {
 /** @typedef {{ player: string; n: number; of: number }} Share */
 
 /**
- * @param {Api.Figures} found
+ * @param {Api.Glance} found
  * @returns {Share[]}
  */
 const losses = ({ players }) =>
   players.map(({ player, lost, rounds, asked }) => ({ player, n: lost, of: rounds - asked }));
 
 /**
- * @param {Api.Figures} found
+ * @param {Api.Glance} found
  * @returns {Share[]}
  */
 const firsts = ({ players }) => players.map(({ player, firsts: n, asked }) => ({ player, n, of: asked }));
@@ -141,16 +141,16 @@ function shares(root, found, fresh) {
 
 /**
  * @param {HTMLElement} root
- * @param {Api.Figures} found
+ * @param {Api.Glance} found
  */
 function reactions(root, found) {
-  const rows = found.players.filter((one) => one.reactions.length);
+  const rows = found.players.filter((one) => one.after_us.length);
   const box = $(".reactions", root);
   const width = Math.floor(box.clientWidth);
   attr(root, "hidden", !rows.length);
   if (!rows.length || width < 120) return;
   rows.sort((a, b) => (a.median_ns ?? 0) - (b.median_ns ?? 0));
-  const most = Math.max(...rows.flatMap((one) => one.reactions.map((reaction) => reaction.after_ns)));
+  const most = Math.max(...rows.flatMap((one) => one.after_us.map((us) => 1000 * us)));
   const tick = [1, 2, 5].flatMap((n) => [0, 1, 2, 3].map((power) => n * 1e7 * 10 ** power)).sort((a, b) => a - b);
   const step = tick.find((one) => most / one <= 3) ?? most;
   const ends = step * Math.ceil(most / step);
@@ -172,7 +172,7 @@ function reactions(root, found) {
 }
 
 /**
- * @param {Api.PlayerFigures} one
+ * @param {Api.PlayerGlance} one
  * @param {{ y: number; name: SVGElement }} place
  * @param {(ns: number) => number} x
  */
@@ -180,12 +180,12 @@ function line(one, { y, name }, x) {
   const usual = x(one.median_ns ?? 0);
   return [
     name,
-    ...one.reactions.map((reaction) => s("circle", { class: "rx-dot", cx: x(reaction.after_ns), cy: y, r: 5 })),
+    ...one.after_us.map((us) => s("circle", { class: "rx-dot", cx: x(1000 * us), cy: y, r: 5 })),
     s("line", { class: "rx-usual", x1: usual, x2: usual, y1: y - 10, y2: y + 10 }),
   ];
 }
 
-/** @param {Api.PlayerFigures[]} rows */
+/** @param {Api.PlayerGlance[]} rows */
 const words = (rows) =>
   rows
     .map((one) =>

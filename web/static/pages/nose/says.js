@@ -110,8 +110,8 @@ function untested({ phones, rows }, lines) {
  *
  * @param {Api.Snapshot} state
  */
-function watching({ told, faults }) {
-  return [t("Watch: the others play on."), ...(told ? [told.headline] : []), ...faults];
+function watching({ last_round: before, faults }) {
+  return [t("Watch: the others play on."), ...(before ? [before.headline] : []), ...faults];
 }
 
 /**
@@ -172,7 +172,7 @@ export function says(state, row, away, close) {
   if (["ready", "armed"].includes(state.phase) && guide) {
     const deals = state.phase === "ready" || state.dealing;
     const steps = deals ? guide.before : guide.then;
-    const said = deals ? (state.told?.proof.slice(0, 1) ?? []) : state.proof.slice(1);
+    const said = deals ? (state.last_round?.proof.slice(0, 1) ?? []) : state.proof.slice(1);
     lines = [...steps.slice(-1).map((step) => step.says), ...said];
   }
   const first = undone(state);
