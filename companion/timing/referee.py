@@ -12,6 +12,7 @@ watermarks cut the stream into pieces.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from heapq import heapify, heappop, heappush
 
 import msgspec
@@ -74,7 +75,9 @@ class Referee:
         self._settings = settings
         self._sequencer = Sequencer(sources)
         self._debouncer = Debouncer(settings.confirm_ns, settings.lockout_ns)
-        self._rounds = RoundHistory(settings, self._debouncer, self._again if reconsiders else None)
+        # No method of ours: such a circle would keep all that was heard until the collector comes.
+        again = partial(_again, settings) if reconsiders else None
+        self._rounds = RoundHistory(settings, self._debouncer, again)
         self._requests: list[tuple[int, int, Request]] = []
         self._count = 0
         self._seen_ns = NEVER  # how far happenings have been told
@@ -328,12 +331,12 @@ class Referee:
             self._sequencer.add_news(news)
         self._debouncer.emit(max(edge.t_ns, self._seen_ns), NEWS, edge.line, LateEdge(broken, edge, stays))
 
-    def _again(self, decided: Decided, inputs: Sequence[Input]) -> Verdict:
-        """Judge a round as if all *inputs* had come in time; nobody reconsiders in there."""
-        settings = msgspec.structs.replace(self._settings, rearm_ns=None)
-        another = Referee(decided.lines, settings, reconsiders=False)
-        armed = decided.armed
-        another.watch(armed.seats, decided.hold, decided.rack, decided.question, armed.rules)
-        said = [*another.feed(as_armed(armed), *inputs), *another.end()]
-        verdicts = [one.verdict for one in said if isinstance(one, Judged | Late | Withdrawn)]
-        return verdicts[-1] if verdicts else Verdict(void=text("tape ended"))
+
+def _again(settings: Settings, decided: Decided, inputs: Sequence[Input]) -> Verdict:
+    """Judge a round as if all *inputs* had come in time; nobody reconsiders in there."""
+    another = Referee(decided.lines, msgspec.structs.replace(settings, rearm_ns=None), reconsiders=False)
+    armed = decided.armed
+    another.watch(armed.seats, decided.hold, decided.rack, decided.question, armed.rules)
+    said = [*another.feed(as_armed(armed), *inputs), *another.end()]
+    verdicts = [one.verdict for one in said if isinstance(one, Judged | Late | Withdrawn)]
+    return verdicts[-1] if verdicts else Verdict(void=text("tape ended"))
