@@ -45,9 +45,9 @@ from lastnose.companion.timing.hindsight import Again, Decided, Hindsight, withd
 from lastnose.companion.timing.hold import HoldRound
 from lastnose.companion.timing.rack.lines import RackLines
 from lastnose.companion.timing.rack.round import RackRound
-from lastnose.companion.timing.recording import Evidence
+from lastnose.companion.timing.recording import Evidence, as_found
 from lastnose.companion.timing.round import Round
-from lastnose.companion.timing.sequencer import FOREVER
+from lastnose.companion.timing.sequencer import FOREVER, NEVER
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
 
 HOST_LINE = "host"
@@ -74,7 +74,7 @@ class RoundHistory:
         self._closed_ns = FOREVER  # from when on nothing that is touched is of the round that was judged
         self._once = False  # it is judged again, and nothing is to follow it
         self._hold = False
-        self._question: Question = "last"
+        self.question: Question = "last"
         self._rules = NO_RULES
         self._touches: deque[Press] = deque(maxlen=64)  # of no question: they may be false starts
         self._forgives = False  # a question that nobody had begun was voided, and opens again by itself
@@ -108,7 +108,7 @@ class RoundHistory:
         self._check(seats, rack, question)
         if rules.lock_ms != self._rules.lock_ms:
             self._touches.clear()  # what was touched before is no false start of these rules
-        self._hold, self._question, self._rules = hold, question, rules
+        self._hold, self.question, self._rules = hold, question, rules
         self.gate.watch(tuple(seats), rack, rules)
 
     def drop(self) -> None:
@@ -248,9 +248,16 @@ class RoundHistory:
         return (*inputs, *late)
 
     def _of_the_round(self, items: Iterable[Input]) -> tuple[Input, ...]:
-        """Return which of *items*, that have come since the newest round was judged, say something of it."""
-        since = ((item, item.from_ns if isinstance(item, Gap) else item.t_ns) for item in items)
-        return tuple(item for item, t_ns in since if t_ns <= self._closed_ns and not _is_of_late_edge(item))
+        """Return what *items*, that have come since the newest round was judged, say of it."""
+        armed = self._armed if self.question == "first" else None
+        from_ns = NEVER if armed is None else armed.from_ns
+        kept: list[Input] = []
+        for item in items:
+            t_ns = item.from_ns if isinstance(item, Gap) else item.t_ns
+            found = as_found(item, from_ns) if _is_of_late_edge(item) else item
+            if found is not None and t_ns <= self._closed_ns:
+                kept.append(found)
+        return tuple(kept)
 
     def _noise(self, noisy: Noisy, at_ns: int) -> list[RefereeEvent]:
         self.gate.noise(noisy.line)
@@ -326,7 +333,7 @@ class RoundHistory:
                 return said
             if done.question == "first":  # it came when it does not count: the list stays open
                 self.late = done, verdict
-        if not counts and not chatters and self._question == "first":
+        if not counts and not chatters and self.question == "first":
             self._touches.append(press)
         return said
 
@@ -512,7 +519,7 @@ class RoundHistory:
         """Return the round to judge by, and note which lines it has besides noses."""
         confirm_ns, rack = self._settings.confirm_ns, self.gate.rack
         self._rack.of.clear()
-        if rack is None and self._question == "first":
+        if rack is None and self.question == "first":
             return FirstRound(armed, confirm_ns, self.evidence.known)
         if rack is None:
             make = HoldRound if self._hold else Round
@@ -554,7 +561,7 @@ class RoundHistory:
 
     def check(self, seats: tuple[int, ...]) -> None:
         """Raise BadInput when these seats cannot be watched in place of all."""
-        self._check(seats, self.gate.rack, self._question)
+        self._check(seats, self.gate.rack, self.question)
 
     def _check(self, seats: tuple[int, ...], rack: Rack | None, question: Question) -> None:
         unbound = [seat for seat in seats if seat not in self._line_of]
