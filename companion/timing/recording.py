@@ -235,10 +235,14 @@ def as_found(item: Input, armed_ns: int) -> Levels | None:
     return msgspec.structs.replace(item, t_ns=told_ns, late_ns=told_ns)
 
 
+def is_of_late_edge(item: Input) -> bool:
+    """Return whether *item* was made of an edge that came too late, which in its place says more."""
+    return isinstance(item, Levels | Gap) and item.late_ns is not None
+
+
 def _in_time(item: Input) -> Input:
     """Return what was made of a late edge as told in time."""
-    late = isinstance(item, Levels | Gap) and item.late_ns is not None
-    return msgspec.structs.replace(item, late_ns=None) if late else item
+    return msgspec.structs.replace(item, late_ns=None) if isinstance(item, Levels | Gap) else item
 
 
 def _made_of(item: Input | LostEdges, late: Collection[Edge]) -> bool:

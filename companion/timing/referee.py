@@ -256,8 +256,7 @@ class Referee:
     def _hear_of(self, now_ns: int) -> None:
         """Take the next input from the sequencer."""
         item = self._sequencer.pop()
-        first = self._rounds.question == "first"
-        if not (first and isinstance(item, Levels) and self._debouncer.outdates(item)):
+        if not (isinstance(item, Levels) and self._rounds.asks_first and self._debouncer.outdates(item)):
             self._rounds.evidence.add(now_ns, item)
         if isinstance(item, Edge):
             self._debouncer.edge(item)

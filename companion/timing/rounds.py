@@ -23,7 +23,6 @@ from lastnose.companion.core.model import (
     Input,
     Judged,
     Late,
-    Levels,
     Noisy,
     Passthrough,
     Phantom,
@@ -45,7 +44,7 @@ from lastnose.companion.timing.hindsight import Again, Decided, Hindsight, withd
 from lastnose.companion.timing.hold import HoldRound
 from lastnose.companion.timing.rack.lines import RackLines
 from lastnose.companion.timing.rack.round import RackRound
-from lastnose.companion.timing.recording import Evidence, as_found
+from lastnose.companion.timing.recording import Evidence, as_found, is_of_late_edge
 from lastnose.companion.timing.round import Round
 from lastnose.companion.timing.sequencer import FOREVER, NEVER
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
@@ -74,7 +73,7 @@ class RoundHistory:
         self._closed_ns = FOREVER  # from when on nothing that is touched is of the round that was judged
         self._once = False  # it is judged again, and nothing is to follow it
         self._hold = False
-        self.question: Question = "last"
+        self._question: Question = "last"
         self._rules = NO_RULES
         self._touches: deque[Press] = deque(maxlen=64)  # of no question: they may be false starts
         self._forgives = False  # a question that nobody had begun was voided, and opens again by itself
@@ -108,8 +107,13 @@ class RoundHistory:
         self._check(seats, rack, question)
         if rules.lock_ms != self._rules.lock_ms:
             self._touches.clear()  # what was touched before is no false start of these rules
-        self._hold, self.question, self._rules = hold, question, rules
+        self._hold, self._question, self._rules = hold, question, rules
         self.gate.watch(tuple(seats), rack, rules)
+
+    @property
+    def asks_first(self) -> bool:
+        """Whether the armed round, or the newest whose list is open, asks who was first."""
+        return isinstance(self.round or (self.late and self.late[0]), FirstRound)
 
     def drop(self) -> None:
         """Forget the armed round and whom to watch."""
@@ -226,7 +230,7 @@ class RoundHistory:
         """Return what has come since a round was judged, while nothing else has been armed."""
         if decided.armed is not self._armed or self.round is not None:
             return ()
-        return self._of_the_round(self.evidence.fresh())
+        return self._of_the_round(self.evidence.fresh(), decided)
 
     def _keep_for_the_round_before(self) -> None:
         """Keep what came after the newest verdict: beside late evidence it may say more of that round."""
@@ -240,21 +244,20 @@ class RoundHistory:
     def _handed_out(self, decided: Decided | None, *, newest: bool = True) -> tuple[Input, ...]:
         """Return what no event has handed out of a round yet: of the *newest* also what has come."""
         fresh = self.evidence.hand_out() if newest else ()
-        inputs = self._of_the_round(fresh)
+        inputs = self._of_the_round(fresh, decided)
         if decided is None:
             return inputs
         decided.inputs += inputs
         late, decided.untold = tuple(one for one in decided.untold if one not in inputs), []
         return (*inputs, *late)
 
-    def _of_the_round(self, items: Iterable[Input]) -> tuple[Input, ...]:
-        """Return what *items*, that have come since the newest round was judged, say of it."""
-        armed = self._armed if self.question == "first" else None
-        from_ns = NEVER if armed is None else armed.from_ns
+    def _of_the_round(self, items: Iterable[Input], decided: Decided | None) -> tuple[Input, ...]:
+        """Return what *items*, that have come since the newest round was *decided*, say of it."""
+        from_ns = decided.armed.from_ns if decided is not None and decided.question == "first" else NEVER
         kept: list[Input] = []
         for item in items:
             t_ns = item.from_ns if isinstance(item, Gap) else item.t_ns
-            found = as_found(item, from_ns) if _is_of_late_edge(item) else item
+            found = as_found(item, from_ns) if is_of_late_edge(item) else item
             if found is not None and t_ns <= self._closed_ns:
                 kept.append(found)
         return tuple(kept)
@@ -333,7 +336,7 @@ class RoundHistory:
                 return said
             if done.question == "first":  # it came when it does not count: the list stays open
                 self.late = done, verdict
-        if not counts and not chatters and self.question == "first":
+        if not counts and not chatters and self._question == "first":
             self._touches.append(press)
         return said
 
@@ -519,7 +522,7 @@ class RoundHistory:
         """Return the round to judge by, and note which lines it has besides noses."""
         confirm_ns, rack = self._settings.confirm_ns, self.gate.rack
         self._rack.of.clear()
-        if rack is None and self.question == "first":
+        if rack is None and self._question == "first":
             return FirstRound(armed, confirm_ns, self.evidence.known)
         if rack is None:
             make = HoldRound if self._hold else Round
@@ -561,7 +564,7 @@ class RoundHistory:
 
     def check(self, seats: tuple[int, ...]) -> None:
         """Raise BadInput when these seats cannot be watched in place of all."""
-        self._check(seats, self.gate.rack, self.question)
+        self._check(seats, self.gate.rack, self._question)
 
     def _check(self, seats: tuple[int, ...], rack: Rack | None, question: Question) -> None:
         unbound = [seat for seat in seats if seat not in self._line_of]
@@ -582,11 +585,6 @@ class LateEdge(msgspec.Struct, frozen=True):
     broken: BrokenPromise
     edge: Edge
     stays: bool
-
-
-def _is_of_late_edge(item: Input) -> bool:
-    """Return whether *item* was made of an edge that came too late, which in its place says more."""
-    return isinstance(item, Levels | Gap) and item.late_ns is not None
 
 
 def _held_text(line: str) -> Text:
