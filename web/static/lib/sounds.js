@@ -1,5 +1,6 @@
 // @ts-check
-// What this phone lets be heard: tones, and a voice that calls when noses count, who was last, and what is due. Off until wanted.
+// What this phone lets be heard: tones, and a voice that calls when noses count, who was last, what is due. Off until
+// wanted.
 import { attr, input, maybe } from "./dom.js";
 import { undone } from "./stages.js";
 import { play, sounds, wake } from "./tones.js";
