@@ -21,9 +21,10 @@ from lastnose.companion.event.tally import TableOutcome, by_hand
 from lastnose.companion.games import get_game
 
 LETS_GO = text("Somebody comes or goes")
+TYPE_IT = text("Type its result…")
 
 
-def gone_from(state: HallState, one: TableOutcome) -> tuple[str, ...]:
+def left_from(state: HallState, one: TableOutcome) -> tuple[str, ...]:
     """Return under which names those play game *one* who have left the event and are still in it."""
     left = [entrant for entrant in one.entrants if entrant not in state.there]
     if not left or not one.to_play or by_hand(state, one):
@@ -36,24 +37,24 @@ def gone_from(state: HallState, one: TableOutcome) -> tuple[str, ...]:
     return tuple(name for name in names if alike(name) in playing)
 
 
-def todo_of_gone(view: HallSnapshot, table: TablePicture) -> Todo | None:
+def todo_of_left(view: HallSnapshot, table: TablePicture) -> Todo | None:
     """Return that *table* has people who have left, and how it goes on without them."""
     game = view.games.get(table.number)
-    gone = gone_from(view.state, game) if game is not None else ()
-    if game is None or not gone:
+    left = left_from(view.state, game) if game is not None else ()
+    if game is None or not left:
         return None
     played = view.state.rounds[game.round - 1]
-    others = len(_circle(game)) - len(gone)
+    others = len(_circle(game)) - len(left)
     if played.kind != "heat" and table.state == "waiting":
         why = text("Take its call back, and draw it again: the next of the list plays.")
     elif others < get_game(played.game).seats[0]:
         why = text("Too few are left for the game then: let them settle it, and type its result.")
     else:
         why = text("Gone already? Its host lets them go: “{button}”.", button=LETS_GO)
-    return Todo("gone", table.number, _says(gone), why, round=game.round)
+    return Todo("left", table.number, _says(left), why, round=game.round)
 
 
-def said_of_gone(kind: str, players: tuple[str, ...]) -> tuple[Text, ...]:
+def said_of_left(kind: str, players: tuple[str, ...]) -> tuple[Text, ...]:
     """Return what the table itself is told of *players* of a round of *kind* who have left the event."""
     if not players:
         return ()
@@ -74,9 +75,6 @@ def _says(players: tuple[str, ...]) -> Text:
         n=len(players),
         players=listing(players),
     )
-
-
-TYPE_IT = text("Type its result…")
 
 
 class NoResult(NamedTuple):
@@ -122,7 +120,7 @@ def _why_stuck(state: HallState, one: TableOutcome) -> Text:
             "Another game began at table {n} before its host had signed that one off: type its result.",
             n=one.number,
         )
-    if one.past == "gone":
+    if one.past == "over":
         return text(
             "Another evening began at table {n} before that game was over: type its result.", n=one.number
         )
@@ -170,7 +168,7 @@ def said_of_call(call: HallCall) -> tuple[Text, ...]:
     typed = (text("The hall’s desk has typed the result of this game: it counts so."),) if call.typed else ()
     stuck = (*typed, *said_of_refusal(call.refuses), *map(said_of_stuck, call.stuck))
     again = (text("By an appeal this game is played again: {why}", why=call.again),) if call.again else ()
-    return (*pause, *again, *said_of_gone(call.kind, call.gone), *stuck)
+    return (*pause, *again, *said_of_left(call.kind, call.left), *stuck)
 
 
 def said_of_refusal(refuses: str) -> tuple[Text, ...]:
@@ -248,7 +246,7 @@ def call_for(view: HallSnapshot, table: str, at: float, run: str) -> HallCall | 
         again=state.appeals[call].why if call in state.appeals else "",
         game=now.game,
         options=now.options,
-        gone=gone_from(state, game),
+        left=left_from(state, game),
     )
 
 

@@ -18,6 +18,11 @@ from lastnose.companion.core.text import Text, text, texts
 OFF_S = 120.0  # from how much on a clock is said to be wrong: what is told of it may be long on its way
 STEP_S = 60.0  # from how much on the hall's own was set, and has not just gone a little faster
 _UNITS_S = 86_400, 3_600, 60
+# Why rows of a table's log are not taken, and how much of what it sends the hall then cannot take.
+ANOTHER, UNREADABLE, HOLE = "another history", "unreadable", "a hole"
+SOME, ALL = "some", "all"
+SPOILT = (ANOTHER, HOLE)  # why nothing can follow under a table's name: it needs a new one
+Standing = Literal["newest", "older", "silent"]
 
 
 class ClockWatch:
@@ -80,14 +85,6 @@ def said_in_the_hall(ahead_s: int) -> Text:
     return text("Its clock is {time} behind the hall’s.", time=apart(ahead_s))
 
 
-# Why rows of a table's log are not taken, and how much of what it sends the hall then cannot take.
-ANOTHER, UNREADABLE, HOLE = "another history", "unreadable", "a hole"
-SOME, ALL = "some", "all"
-SPOILT = (ANOTHER, HOLE)  # why nothing can follow under a table's name: it needs a new one
-
-Standing = Literal["newest", "older", "gone"]
-
-
 class NearHall(msgspec.Struct, frozen=True):
     """A hall of this network: where its pages are, and what its event is called, "" without a name."""
 
@@ -119,8 +116,8 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     `by_hand`: the `players` of this round are too few for its game, and settle it; nothing is called.
     `stuck` are games of this table that count in the hall and get no result by themselves. `refuses` is how
     much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing. `paused`: the
-    clock of the round stands still. `gone` are those of the `players` who have left the event, and are still
-    in the game. `again` is why an appeal has it played again, "" when none has. `typed` is
+    clock of the round stands still. `left` are those of the `players` who have left the event, and are
+    still in the game. `again` is why an appeal has it played again, "" when none has. `typed` is
     the call whose game's result the desk has typed before it was signed off here, "" for none. `run` is
     random at each start of the hub: only of one run a lower `rev` is older.
     """
@@ -140,7 +137,7 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     stuck: tuple[StuckGame, ...] = ()
     refuses: str = ""
     paused: bool = False
-    gone: tuple[str, ...] = ()
+    left: tuple[str, ...] = msgspec.field(default=(), name="gone")  # as tables of 0.2 read it
     again: str = ""
     typed: str = ""
     run: str = ""
@@ -188,7 +185,7 @@ class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ServerSeen(msgspec.Struct, frozen=True):
-    """A message server: it has the "newest" accounts or an "older" version, or it is "gone"."""
+    """A message server: it has the "newest" accounts or an "older" version, or it is "silent"."""
 
     address: str
     standing: Standing

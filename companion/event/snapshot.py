@@ -19,6 +19,12 @@ from lastnose.companion.event.state import HallState
 from lastnose.companion.event.tally import TableOutcome
 from lastnose.companion.views.snapshot import PhotoFinish
 
+AWAY_S = 12.0  # a table that has said nothing for so long is not there
+BEHIND_S = 10.0  # how long what a table has written may take to come
+AGAIN_S = 30.0  # how long what is done about it may take to help
+VAIN = 3  # so often something was done for a table before it is told
+RAREST = 10  # so often the pause is doubled
+
 
 class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that needs the organiser: at which table, what, why, and the command that its button sends.
@@ -26,7 +32,7 @@ class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
     `kind` is "asks" (the table `table` asks to be let in; `other` lets all in that do), "hub", "accounts" (a
     message server has yet to read who may come in), "servers" (one of several is gone), "full" (one keeps
     nothing more), "appeal", "doubtful", "unsigned", "open" (it may get no result), "twice" (two machines have
-    sent one), "gone" (people of it have left), "changed" (a round was drawn by other results), "unknown" (a
+    sent one), "left" (people have left it), "changed" (a round was drawn by other results), "unknown" (a
     game was played for a call that this log does not have), "draw" (what was drawn does not fit any more),
     "slow", "away", "overdue", "idle", "version", "clock" or
     "refused"; `entry` a verdict to look at; `number` is 0 for what concerns many tables, or none. `places` is
@@ -113,13 +119,6 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     def seq(self) -> int:
         """The newest entry of the hall's own log that it rests on."""
         return self.state.seq
-
-
-AWAY_S = 12.0  # a table that has said nothing for so long is not there
-BEHIND_S = 10.0  # how long what a table has written may take to come
-AGAIN_S = 30.0  # how long what is done about it may take to help
-VAIN = 3  # so often something was done for a table before it is told
-RAREST = 10  # so often the pause is doubled
 
 
 class Attendance:

@@ -365,13 +365,13 @@ class TableLog(msgspec.Struct, frozen=True):
     def past(self, newest: int) -> str:
         """Return "" if the match that began with entry *newest* goes on. Else nothing more comes of it.
 
-        "back": but its entries can be taken back and put back, as those of this evening can; else "gone".
+        "back": but its entries can be taken back and put back, as those of this evening can; else "over".
         """
         if self.evening.match is not None and self.evening.match.seq == newest:
             return ""
         matches = self.evening.matches
         at = bisect_left(matches, newest, key=attrgetter("seq"))
-        return "back" if at < len(matches) and matches[at].seq == newest else "gone"
+        return "back" if at < len(matches) and matches[at].seq == newest else "over"
 
 
 def _unchanged(was: Evening, folded: Evening) -> int:

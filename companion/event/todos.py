@@ -11,7 +11,7 @@ from typing import Any
 from lastnose.companion import __version__
 from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.event import messages
-from lastnose.companion.event.calls import TYPE_IT, no_result, todo_of_gone
+from lastnose.companion.event.calls import TYPE_IT, no_result, todo_of_left
 from lastnose.companion.event.changes import DrawChanges, said_of_final, said_of_half
 from lastnose.companion.event.formats import title_of
 from lastnose.companion.event.messages import said_in_the_hall
@@ -21,6 +21,10 @@ from lastnose.companion.event.state import HallState
 from lastnose.companion.event.table_log import HallAppeal, TableLog
 from lastnose.companion.event.tally import TableOutcome
 from lastnose.companion.views.scoreboard import round_view
+
+MANY_AWAY = 3  # so many tables without a link are one thing to look at, not as many
+LONGEST = 500  # of what a table says why, as shown: it is on every page of the desk
+MANY_LEFT = 2  # so many times as many left as at the median table: slow
 
 
 def said_of_accounts(view: HallSnapshot) -> Text | None:
@@ -44,7 +48,7 @@ def said_of_accounts(view: HallSnapshot) -> Text | None:
 def of_servers(view: HallSnapshot) -> list[Todo]:
     """Return that another hub leads, and what is to be done about message servers that somebody else runs."""
     said = said_of_accounts(view)
-    older, gone = view.servers.that_are("older"), view.servers.that_are("gone")
+    older, silent = view.servers.that_are("older"), view.servers.that_are("silent")
     todos = [] if view.stopped is None else [Todo("hub", 0, view.stopped)]
     if said is not None and view.servers.first:
         todos.append(Todo("accounts", 0, said, text("Until then no table is heard.")))
@@ -55,9 +59,11 @@ def of_servers(view: HallSnapshot) -> list[Todo]:
             servers=", ".join(older),
         )
         todos.append(Todo("accounts", 0, said, why))
-    if gone and len(gone) < len(view.servers.servers):
-        says = text("{n} of {all} message servers do not answer.", n=len(gone), all=len(view.servers.servers))
-        why = text("{servers}. The hall goes on with the others.", servers=", ".join(gone))
+    if silent and len(silent) < len(view.servers.servers):
+        says = text(
+            "{n} of {all} message servers do not answer.", n=len(silent), all=len(view.servers.servers)
+        )
+        why = text("{servers}. The hall goes on with the others.", servers=", ".join(silent))
         todos.append(Todo("servers", 0, says, why))
     return todos + _unkept(view)
 
@@ -89,11 +95,6 @@ def _unkept(view: HallSnapshot) -> list[Todo]:
     return [Todo("full", 0, says, why)]
 
 
-MANY_AWAY = 3  # so many tables without a link are one thing to look at, not as many
-LONGEST = 500  # of what a table says why, as shown: it is on every page of the desk
-MANY_LEFT = 2  # so many times as many left as at the median table: slow
-
-
 def todos_of(
     view: HallSnapshot,
     pictures: tuple[TablePicture, ...],
@@ -109,7 +110,7 @@ def todos_of(
     todos += [todo for one in view.outcomes if (todo := _of_edges(view, one)) is not None]
     todos += [todo for one in view.outcomes if (todo := _of_outcome(view, one)) is not None]
     todos += [todo for one in pictures if (todo := _unknown(view, one, logs.get(one.id))) is not None]
-    todos += [todo for one in pictures if (todo := todo_of_gone(view, one)) is not None]
+    todos += [todo for one in pictures if (todo := todo_of_left(view, one)) is not None]
     todos += _flooding(view.state)
     todos += _changed(view, changes)
     if view.step.why is not None:

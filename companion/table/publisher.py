@@ -289,7 +289,7 @@ class RoundProgress:
         if live.question == "first":
             self._publisher.stop.opened(armed)
         if armed.early and armed.since_ns is None:
-            self._early_ns = {press.seat: press.t_ns for press in armed.early}
+            self._early_ns = {press.seat: armed.t_ns for press in armed.early}
             self._tell_early()
 
     def elapse(self, now_ns: int) -> None:

@@ -78,7 +78,7 @@ def test_the_desk_says_that_accounts_are_to_be_copied_until_every_server_has_rea
         (server / engine.ACCOUNTS).write_bytes((desk / engine.ACCOUNTS).read_bytes())
 
     def stands(standing: str) -> bool:
-        return {mine: standing, gone: "gone"} == {
+        return {mine: standing, gone: "silent"} == {
             one.address: one.standing for one in hall.view.servers.servers
         }
 
@@ -209,21 +209,21 @@ def test_a_hub_that_does_not_lead_is_not_told_of_accounts(hall: Hall) -> None:
     hall.fence()
     hall.servers_seen(seen("2", "older", "newest"))
     assert "accounts" not in needs(hall)
-    hall.servers_seen(seen("2", "gone", "gone"))
+    hall.servers_seen(seen("2", "silent", "silent"))
     assert "servers" not in needs(hall)
 
 
 def test_at_the_very_first_start_nothing_has_changed(hall: Hall, capsys: pytest.CaptureFixture[str]) -> None:
     """The file is new: what is to be done with it is said, also while no server runs, until one has it."""
     _tell_accounts(hall, Path("/x/accounts.conf"))
-    for standing in ("gone", "older"):
+    for standing in ("silent", "older"):
         hall.servers_seen(msgspec.structs.replace(seen("1", standing), first=True))
         says, why = needs(hall)["accounts"]
         assert says.startswith("accounts.conf says who may come in: copy it to every message server, beside")
         assert "Until then no table is heard." == why
     (said,) = capsys.readouterr().out.splitlines()
     assert said.startswith("/x/accounts.conf says who may come in: copy it to every message server")
-    hall.servers_seen(msgspec.structs.replace(seen("1", "newest", "gone"), first=True))
+    hall.servers_seen(msgspec.structs.replace(seen("1", "newest", "silent"), first=True))
     assert "accounts" not in needs(hall)
 
 
@@ -242,7 +242,7 @@ def test_the_terminal_says_each_version_once_and_when_all_have_read_it(
     (said,) = says(seen("2", "older", "older"), seen("2", "newest", "older"))
     assert said.startswith("/x/accounts.conf has changed: copy it to every message server")
     assert 1 == len(says(seen("3", "older", "older")))
-    assert [] == says(seen("3", "newest", "gone"))
+    assert [] == says(seen("3", "newest", "silent"))
     assert ["Every message server has read accounts.conf."] == says(seen("3", "newest", "newest"))
 
 

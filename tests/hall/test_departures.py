@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lastnose.companion.evening.events import Finished, Started
 from lastnose.companion.event import commands
-from lastnose.companion.event.calls import call_for, said_of_gone
+from lastnose.companion.event.calls import call_for, said_of_left
 from lastnose.companion.event.messages import Presence
 from lastnose.companion.event.screen import Screens
 from lastnose.companion.i18n import translator
@@ -20,14 +20,14 @@ def told(hall: Hall) -> list[tuple[int, str, str]]:
     """Return what the desk is told of who has left: at which table, what, and what helps."""
     todos = Screens().screen(hall.view, hall.logs).todos
     say = translator("en")
-    return [(one.number, say(one.says), say(one.why or "")) for one in todos if one.kind == "gone"]
+    return [(one.number, say(one.says), say(one.why or "")) for one in todos if one.kind == "left"]
 
 
 def at_table(hall: Hall, member: Membership) -> tuple[str, ...]:
     """Return who has left, as the table of *member* hears it."""
     call = call_for(hall.view, member.table, 0, "")
     assert call is not None
-    return call.gone
+    return call.left
 
 
 def leave(hall: Hall, *names: str) -> None:
@@ -127,7 +127,7 @@ def test_a_final_that_has_not_begun_is_drawn_again_with_the_next_of_the_list(
 )
 def test_a_table_says_who_has_left_and_whom_to_ask(kind: str, why: str) -> None:
     """In a final the next of the list may play instead: the desk decides."""
-    assert () == said_of_gone(kind, ())
+    assert () == said_of_left(kind, ())
     assert ["Ana has left the event, and has a seat at this table.", why] == [
-        translator("en")(one) for one in said_of_gone(kind, ("Ana",))
+        translator("en")(one) for one in said_of_left(kind, ("Ana",))
     ]

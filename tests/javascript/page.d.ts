@@ -33,7 +33,7 @@ declare namespace Page {
   /** What a tap was made with. */
   type TouchKind = "touch" | "key" | "mouse";
   type Nose = Pick<Api.PlayerRow, "line" | "seat" | "player" | "held" | "out" | "pressed"> &
-    Partial<Lettered>;
+    Partial<Lettered & Pick<Api.PlayerRow, "locked">>;
   /** A row as its letters are drawn. */
   type Lettered = Pick<Api.PlayerRow, "word" | "letters" | "new">;
   /** Who is being set up: a name, and a nose once it is bound. */

@@ -3,12 +3,14 @@
 `python -m tests.support.page_audit [PART…] [--language fr-FR] [--look "320 px"] [--only WORDS]` serves
 scenes and prints what it finds, a line a finding; on stderr a line a scene says how far it is. The moments of
 a game are a part under its name, `games` those of all. Without a part it takes all of them: the better part
-of an hour on a small machine. `tests/web/browser/test_audit.py` asks the same of a few scenes.
+of an hour on a small machine. `--keep FOLDER` also writes a picture of each, for eyes: is a text too long?
+`tests/web/browser/test_audit.py` asks the same of a few scenes.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import sys
 import tempfile
@@ -227,12 +229,15 @@ class Auditor:
         return found + (keyboard(self.page) if look is LOOKS[0] else [])
 
 
-def audit(auditor: Auditor, one: Shown, looks: tuple[Look, ...]) -> Iterator[str]:
-    """Give what is wrong with *one* in *looks*."""
+def audit(auditor: Auditor, one: Shown, looks: tuple[Look, ...], keep: Path | None = None) -> Iterator[str]:
+    """Give what is wrong with *one* in *looks*; a picture of each goes to *keep*, the look's name behind."""
     auditor.show(one)
     for look in looks:
         for says in auditor.findings(look):
             yield f"{one.name} [{look.name}] {says}"
+        if keep is not None:
+            words = re.sub(r"\W+", "-", f"{keep.name} {look.name}").strip("-")
+            auditor.page.screenshot(path=keep.with_name(f"{words}.png"), full_page=True)
 
 
 def played_hall(folder: Path) -> Hall:
@@ -286,8 +291,8 @@ def served_hall() -> Iterator[tuple[None, str]]:
             server.stop()
 
 
-def run(parts: list[str], languages: list[str], looks: tuple[Look, ...], only: str) -> int:
-    """Print what is found; return how much."""
+def run(parts: list[str], languages: list[str], looks: tuple[Look, ...], only: str, keep: Path | None) -> int:
+    """Print what is found, and write pictures into the folder *keep*, if there is one; return how much."""
     from playwright.sync_api import sync_playwright
 
     count = number = 0
@@ -303,7 +308,8 @@ def run(parts: list[str], languages: list[str], looks: tuple[Look, ...], only: s
                             continue
                         number += 1
                         begun_s = time.monotonic()
-                        for says in audit(auditor, one, looks):
+                        picture = keep / f"{language} {part} {one.name.replace('/', ' ')}" if keep else None
+                        for says in audit(auditor, one, looks, picture):
                             count += 1
                             print(f"{part}, {language}: {says}", flush=True)
                         took_s = time.monotonic() - begun_s
@@ -324,13 +330,14 @@ def main() -> int:
         "--look", action="append", choices=[look.name for look in LOOKS], help="(all of them)"
     )
     parser.add_argument("--only", default="", help="scenes whose name has this in it")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="a picture of each scene in each look")
     given = parser.parse_args()
     parts = whole(given.parts)
     unknown = sorted(set(parts) - set(PARTS))
     if unknown:
         parser.error(f"there is no part {', '.join(unknown)}: {', '.join(PARTS)}")
     looks = tuple(look for look in LOOKS if given.look is None or look.name in given.look)
-    return int(run(parts, given.language or list(LANGUAGES), looks, given.only) > 0)
+    return int(run(parts, given.language or list(LANGUAGES), looks, given.only, given.keep) > 0)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from tests.web.browser.conftest import PHONE, Visits, expect
+from typing import Any
+
+import pytest
+from lastnose.companion.evening.commands import Arm
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing import Settings
+
+from tests.table.test_duel import duel
+from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.test_evening import headline, play
 from tests.web.browser.test_prompts import begin
 
@@ -34,3 +42,54 @@ def test_the_host_rules_by_large_keys_and_by_the_keyboard(visit: Visits, evening
     page.keyboard.press("n")
     headline(page, "Wrong: South")
     expect(page.locator("#view-play .ruling")).to_be_hidden()
+
+
+def bottom(page: Any, within: str) -> float:
+    """Return where the lowest of *within* ends."""
+    lowest: float = page.locator(within).evaluate_all(
+        "all => Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
+    )
+    return lowest
+
+
+@pytest.mark.parametrize("count", [4, 6, 8])
+def test_all_noses_stay_above_the_keys_while_a_finger_is_down(
+    visit: Visits, address: str, stage: Stage, count: int
+) -> None:
+    """On a phone of 360 px, with the clock beside the name: no row of noses lies under a key."""
+    names = ("North", "Dominique", "South", "West", "Ana", "Björn", "Zoë", "Emma")[:count]
+    table = Scenario("quiz", names, settings=Settings(rearm_ns=None))
+    table.arm()
+    table.press("Dominique", at_us=1_000_000)
+    table.wait(0.5)
+    assert table.snapshot.ruling is not None
+    assert table.snapshot.rows[1].held
+    stage.set(table.snapshot)
+    page = visit(address, **PHONE).page
+    keys = page.locator("#view-play .ruling")
+    keys.wait_for()
+    assert count == page.locator("#noses .nose:visible").count()
+    assert bottom(page, "#noses .who") <= keys.evaluate("one => one.getBoundingClientRect().top")
+
+
+def test_a_nose_that_was_too_early_does_not_look_as_if_it_counted(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """North touched before the signal of a duel: hollow on the page, said on the board. East is filled."""
+    table = duel(ms=4_000)
+    table.table.execute(Arm(), "host")
+    table.press("North", at_us=500_000)
+    table.release("North", at_us=600_000)
+    table.wait(6)
+    assert ("armed", "Now!") == (table.snapshot.phase, str(table.snapshot.headline))
+    assert [True, False] == [row.locked for row in table.snapshot.rows]
+    stage.set(table.snapshot)
+    page, board = visit(address).page, visit(f"{address}/board").page
+    headline(page, "Now!")
+    fills = page.locator("#noses .nose ellipse.body").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one).fill)"
+    )
+    assert "none" == fills[0]
+    assert "none" != fills[1]
+    expect(board.locator(".counts")).to_have_count(1)
+    expect(board.get_by_text("too early")).to_have_count(1)

@@ -113,6 +113,7 @@ export class Noses {
         attr(button, "aria-pressed", String(Boolean(row.held)));
         button.classList.toggle("out", row.out);
         attr(box, "data-light", light.get(row.line));
+        button.classList.toggle("locked", Boolean(row.locked));
         button.classList.toggle("held", row.held);
         button.classList.toggle("pressed", row.pressed);
         button.classList.toggle("last", last.has(row.seat));

@@ -176,11 +176,12 @@ function small(row, silent) {
   if (row.aside) return t("sits out");
   if (silent) return t("phone silent");
   if (row.phantom) return t("touched without one");
+  if (row.early && row.locked) return t("too early");
   return [row.dealer ? t("deals") : "", ...row.notes].filter(Boolean).join(", ");
 }
 
 /**
- * How the nose of *row* looks: hollow while nothing counts, filled when it does, flat when down, red if it was last,
+ * How the nose of *row* looks: hollow while it does not count, filled when it does, flat when down, red if it was last,
  * green if it was asked who was first.
  *
  * @param {Api.Snapshot} state
@@ -195,7 +196,7 @@ export function look({ stage, phase, touched, finish }, row, silent, last) {
   const named = finish?.first && (phase === "verdict" || phase === "won");
   if (named && finish.marks.some((mark) => mark.last && mark.seat === row.seat)) return "first";
   if (row.pressed || row.held) return "down";
-  return touched && (stage === "on" || stage === "running") ? "counts" : "";
+  return touched && !row.locked && (stage === "on" || stage === "running") ? "counts" : "";
 }
 
 /**

@@ -9,7 +9,7 @@ import { appeal } from "./appeal.js";
 import { invite } from "./invite.js";
 
 // What a table's dialog repeats of the things that need somebody.
-const TOLD = ["refused", "open", "twice", "idle", "gone"];
+const TOLD = ["refused", "open", "twice", "idle", "left"];
 
 /**
  * Show table *number*, with its game of round *asked*: 0 for the one that it plays.
