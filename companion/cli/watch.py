@@ -465,9 +465,11 @@ def stage_of(state: TableState) -> str:
 
 
 def pretended(state: TableState) -> str:
-    """Return that the noses are simulated, nothing when they are real or a sheet needs none."""
+    """Return that the noses are simulated, nothing when they are real, as phones are, or not needed."""
     sheet = state.get("title") is not None and not state.get("watched", True)
-    return speak(text("Simulated")).upper() if state["simulated"] and not sheet else ""
+    own = {one["line"] for one in state.get("phones", ()) if not one.get("shared")}
+    phones = bool(state["rows"]) and all(row.get("line") in own for row in state["rows"])
+    return speak(text("Simulated")).upper() if state["simulated"] and not sheet and not phones else ""
 
 
 def places(state: TableState) -> list[tuple[str, TableState]]:

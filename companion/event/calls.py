@@ -21,6 +21,7 @@ from lastnose.companion.event.tally import TableOutcome, by_hand
 from lastnose.companion.games import get_game
 
 LETS_GO = text("Somebody comes or goes")
+TYPE_IT = text("Type its result…")
 
 
 def left_from(state: HallState, one: TableOutcome) -> tuple[str, ...]:
@@ -74,9 +75,6 @@ def _says(players: tuple[str, ...]) -> Text:
         n=len(players),
         players=listing(players),
     )
-
-
-TYPE_IT = text("Type its result…")
 
 
 class NoResult(NamedTuple):

@@ -22,6 +22,12 @@ from lastnose.companion.event.state import HallState, fold
 from lastnose.companion.event.table_log import HallAppeal
 from lastnose.companion.games import get_game
 
+DECISIONS = {
+    "stands": text("the verdict stands"),
+    "again": text("this table’s game is played again"),
+    "void": text("the deal does not count"),
+}
+
 
 class Done(msgspec.Struct, frozen=True):
     """Entry `seq` of the hall's log in words: when (wall time), who did it, if it was taken back."""
@@ -148,13 +154,6 @@ def _(event: events.VerdictAppealed, state: HallState) -> Text:
 @_says.register
 def _(event: events.AppealDecided, state: HallState) -> Text:
     return text("An appeal was decided: {why}", why=event.reason)
-
-
-DECISIONS = {
-    "stands": text("the verdict stands"),
-    "again": text("this table’s game is played again"),
-    "void": text("the deal does not count"),
-}
 
 
 def must_not_overwrite(

@@ -18,6 +18,11 @@ from lastnose.companion.core.text import Text, text, texts
 OFF_S = 120.0  # from how much on a clock is said to be wrong: what is told of it may be long on its way
 STEP_S = 60.0  # from how much on the hall's own was set, and has not just gone a little faster
 _UNITS_S = 86_400, 3_600, 60
+# Why rows of a table's log are not taken, and how much of what it sends the hall then cannot take.
+ANOTHER, UNREADABLE, HOLE = "another history", "unreadable", "a hole"
+SOME, ALL = "some", "all"
+SPOILT = (ANOTHER, HOLE)  # why nothing can follow under a table's name: it needs a new one
+Standing = Literal["newest", "older", "silent"]
 
 
 class ClockWatch:
@@ -78,14 +83,6 @@ def said_in_the_hall(ahead_s: int) -> Text:
     if ahead_s > 0:
         return text("Its clock is {time} ahead of the hall’s.", time=apart(ahead_s))
     return text("Its clock is {time} behind the hall’s.", time=apart(ahead_s))
-
-
-# Why rows of a table's log are not taken, and how much of what it sends the hall then cannot take.
-ANOTHER, UNREADABLE, HOLE = "another history", "unreadable", "a hole"
-SOME, ALL = "some", "all"
-SPOILT = (ANOTHER, HOLE)  # why nothing can follow under a table's name: it needs a new one
-
-Standing = Literal["newest", "older", "silent"]
 
 
 class NearHall(msgspec.Struct, frozen=True):

@@ -20,6 +20,8 @@ from lastnose.companion.views.hall import gathering
 from lastnose.companion.views.scoreboard import round_view
 from lastnose.companion.views.snapshot import PhotoFinish, Snapshot
 
+HOUR_S = 3600.0
+
 
 class HallSeat(msgspec.Struct, frozen=True, omit_defaults=True):
     """A place at a table: who sits there, and how it stands."""
@@ -146,9 +148,6 @@ def _newest_verdict(outcome: TableOutcome | None) -> int:
         return 0
     newest = (entry for part in reversed(outcome.called.parts) for entry in reversed(part.entries))
     return next((entry.seq for entry in newest if entry.verdict is not None and entry.stands), 0)
-
-
-HOUR_S = 3600.0
 
 
 class HallFinish(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -45,6 +45,7 @@ COLUMNS = {
 OLDEST, YOUNGEST = 1900, 2100  # years in which somebody may be born
 NAMES = ("name", "first", "last")  # columns of which a name is made
 YES = {"1", "x", "y", "yes", "true", "oui", "vrai", "da", "guest", "invité", "gost", "✓"}
+CLUB = 12  # letters of a club that stay beside a long name
 
 
 class Person(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -308,9 +309,6 @@ def _columns_of(cells: list[str]) -> dict[str, int] | None:
     if "first" in found and "family" in found and not found.keys() & {"name", "last"}:
         found["last"] = found.pop("family")  # beside a first name alone it is no group
     return found if any(one in found for one in NAMES) else None
-
-
-CLUB = 12  # letters of a club that stay beside a long name
 
 
 def shown_names(people: Mapping[int, Person]) -> dict[int, str]:

@@ -49,6 +49,15 @@ STORED = {
         0de 146 27a 38c 59b
     """
 }
+Seats = tuple[tuple[int, ...], ...]
+APART = 20  # as often as if they had met so often: who should not meet, as of one family
+SMALL = 3  # how many repeated meetings a second evening at a small table is worth
+TRIED = 48  # other places that are looked at for one person who is to move
+PATIENCE = 6_000  # moves in a row that mend nothing, after which the search ends,
+A_SEAT = 10  # or so many for each seat of the evening: few people are soon through with each other
+MOVES = 20_000  # at most: where people must meet again, more only takes longer
+AGAIN = 4  # so often it begins, at most, with fewer people than MANY; twice as often with TRIED or fewer
+MANY = 300
 
 
 def plan(tables: int, columns: int, *, full: bool = True) -> Iterator[Round]:
@@ -159,17 +168,6 @@ def _field_times(prime: int, power: int, one: Element, other: Element) -> list[i
             made[high - power + n] += made[high] * by
         made[high] = 0
     return [x % prime for x in made[:power]]
-
-
-Seats = tuple[tuple[int, ...], ...]
-APART = 20  # as often as if they had met so often: who should not meet, as of one family
-SMALL = 3  # how many repeated meetings a second evening at a small table is worth
-TRIED = 48  # other places that are looked at for one person who is to move
-PATIENCE = 6_000  # moves in a row that mend nothing, after which the search ends,
-A_SEAT = 10  # or so many for each seat of the evening: few people are soon through with each other
-MOVES = 20_000  # at most: where people must meet again, more only takes longer
-AGAIN = 4  # so often it begins, at most, with fewer people than MANY; twice as often with TRIED or fewer
-MANY = 300
 
 
 def sizes(people: int, tables: int) -> tuple[int, ...]:

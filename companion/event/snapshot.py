@@ -19,6 +19,12 @@ from lastnose.companion.event.state import HallState
 from lastnose.companion.event.tally import TableOutcome
 from lastnose.companion.views.snapshot import PhotoFinish
 
+AWAY_S = 12.0  # a table that has said nothing for so long is not there
+BEHIND_S = 10.0  # how long what a table has written may take to come
+AGAIN_S = 30.0  # how long what is done about it may take to help
+VAIN = 3  # so often something was done for a table before it is told
+RAREST = 10  # so often the pause is doubled
+
 
 class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that needs the organiser: at which table, what, why, and the command that its button sends.
@@ -113,13 +119,6 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     def seq(self) -> int:
         """The newest entry of the hall's own log that it rests on."""
         return self.state.seq
-
-
-AWAY_S = 12.0  # a table that has said nothing for so long is not there
-BEHIND_S = 10.0  # how long what a table has written may take to come
-AGAIN_S = 30.0  # how long what is done about it may take to help
-VAIN = 3  # so often something was done for a table before it is told
-RAREST = 10  # so often the pause is doubled
 
 
 class Attendance:

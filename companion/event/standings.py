@@ -21,6 +21,15 @@ from lastnose.companion.evening.entries import is_void
 from lastnose.companion.evening.state import Match
 from lastnose.companion.games import Standing
 
+_Score = Mapping[int, Fraction]
+PLAYED_NONE = text("played no round")
+DECIDES = (
+    text("at common tables"),
+    text("more first places"),
+    text("fewer letters a deal"),
+    text("stronger opponents"),
+)
+
 
 class Placing(msgspec.Struct, frozen=True):
     """One player's result of a match: `place` counts from 1, and players who cannot be told apart share it.
@@ -154,16 +163,6 @@ class StandingLine(msgspec.Struct, frozen=True):
     deals: int
     strength: Fraction
     decided: Text | None = None
-
-
-_Score = Mapping[int, Fraction]
-PLAYED_NONE = text("played no round")
-DECIDES = (
-    text("at common tables"),
-    text("more first places"),
-    text("fewer letters a deal"),
-    text("stronger opponents"),
-)
 
 
 def standings(

@@ -22,6 +22,10 @@ from lastnose.companion.event.table_log import HallAppeal, TableLog
 from lastnose.companion.event.tally import TableOutcome
 from lastnose.companion.views.scoreboard import round_view
 
+MANY_AWAY = 3  # so many tables without a link are one thing to look at, not as many
+LONGEST = 500  # of what a table says why, as shown: it is on every page of the desk
+MANY_LEFT = 2  # so many times as many left as at the median table: slow
+
 
 def said_of_accounts(view: HallSnapshot) -> Text | None:
     """Return in words that a message server which somebody else runs has yet to read who may come in."""
@@ -89,11 +93,6 @@ def _unkept(view: HallSnapshot) -> list[Todo]:
             numbers=listed,
         )
     return [Todo("full", 0, says, why)]
-
-
-MANY_AWAY = 3  # so many tables without a link are one thing to look at, not as many
-LONGEST = 500  # of what a table says why, as shown: it is on every page of the desk
-MANY_LEFT = 2  # so many times as many left as at the median table: slow
 
 
 def todos_of(

@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 CLOSING_S = 1.0  # how long what was cancelled, and then the closing, may take
 
 Work = Callable[[], Coroutine[Any, Any, None]]
+WITHIN_S = 3
+_log = logging.getLogger("lastnose.hall")
+LOOK_S = 5.0  # how often the servers are asked
+SOON_S = 2.0  # how often while one of them has yet to read the newest version
+CLOSE_S = 1.0
 
 
 class LoopThread:
@@ -86,10 +91,6 @@ class LoopThread:
         if self._closing is not None:
             with suppress(Exception):
                 await asyncio.wait_for(self._closing(), CLOSING_S)
-
-
-WITHIN_S = 3
-_log = logging.getLogger("lastnose.hall")
 
 
 async def connect(
@@ -181,11 +182,6 @@ def _known_by(certificate: Path) -> SSLContext:
     made.check_hostname = False
     made.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
     return made
-
-
-LOOK_S = 5.0  # how often the servers are asked
-SOON_S = 2.0  # how often while one of them has yet to read the newest version
-CLOSE_S = 1.0
 
 
 def witness(seed: str, accounts: dict[str, Any]) -> str:

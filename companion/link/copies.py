@@ -51,6 +51,13 @@ from lastnose.companion.views.snapshot import Live
 KEPT = 3  # rounds of a table whose edges are at hand: what comes late says more of the newest
 MOST = 20_000  # edges of a round, more than any has: judging them would take seconds
 LONGEST_NS = 1_000_000_000  # of the settings, as for an appeal
+T = TypeVar("T")
+AT_HAND = 256  # games that are over and were asked for
+MOST_WHOLE = 3  # times that a table is folded whole, after which its games stay at hand
+BASE, GAME = msgspec.msgpack.Decoder(Base), msgspec.msgpack.Decoder(KeptGame)
+ENCODE = msgspec.msgpack.encode
+_log = logging.getLogger("lastnose.hall")
+TOLD_BY = ("core", "evening", "games", "timing", "event", "link")  # the rooms that say what a log comes to
 
 
 class _Round(NamedTuple):
@@ -130,14 +137,6 @@ def _follows(known: _Round | None, told: Verdict) -> bool:
     )
 
 
-T = TypeVar("T")
-AT_HAND = 256  # games that are over and were asked for
-MOST_WHOLE = 3  # times that a table is folded whole, after which its games stay at hand
-BASE, GAME = msgspec.msgpack.Decoder(Base), msgspec.msgpack.Decoder(KeptGame)
-ENCODE = msgspec.msgpack.encode
-_log = logging.getLogger("lastnose.hall")
-
-
 class Copies:
     """Folds rows of tables into *tally*, for the event with the id *event*.
 
@@ -181,7 +180,7 @@ class Copies:
             except msgspec.MsgspecError:  # it was spoilt: the rows are read
                 self._refolded.add(table)
                 n = 0
-            self.fold(table, self._store.rows(table, n))
+            self._take({table: self._store.rows(table, n)})
 
     def _open(self, table: str, base: Base, games: list[KeptGame]) -> None:
         """Take what was kept of *table*; raise MsgspecError for what cannot be read."""
@@ -201,11 +200,33 @@ class Copies:
         by_table: dict[str, list[LogRow]] = {}
         for table, row in found:
             by_table.setdefault(table, []).append(row)
-        for table, rows in by_table.items():
-            self.fold(table, rows)
+        self._take(by_table)
 
-    def fold(self, table: str, rows: list[LogRow]) -> None:
-        """Take the next *rows* of *table*; what does not fit is refused, and the others go on."""
+    def _take(self, by_table: Mapping[str, list[LogRow]]) -> None:
+        """Take the next rows of each table; how far they were judged again is kept with one write.
+
+        And before what is kept of games that are over: a start goes on behind those, and judges none of them.
+        """
+        judged, keeps = {}, {}
+        for table, rows in by_table.items():
+            log, keeps[table] = self._fold(table, rows)
+            if rows and rows[-1].seq > self._judged.get(table, 0):
+                judged[table] = rows[-1].seq, log.unfounded
+        try:
+            if judged:
+                self._store.has_judged(judged)
+        except StoreError:
+            self._refolded |= keeps.keys()
+            raise
+        self._judged |= {table: n for table, (n, _) in judged.items()}
+        for table, found in keeps.items():
+            self._keep(table, found)
+
+    def _fold(self, table: str, rows: list[LogRow]) -> tuple[TableLog, _Keeps]:
+        """Take the next *rows* of *table*; what does not fit is refused, and the others go on.
+
+        Returns its log, and what is to be kept of it.
+        """
         log = self._tally.logs.get(table)
         if log is None:
             log = TableLog(table, unfounded=self._store.unfounded(table))
@@ -213,13 +234,10 @@ class Copies:
         keeps = _Keeps()
         log = self._folded(log, rows, keeps)
         self._tally.take(log)
-        if rows and rows[-1].seq > self._judged.get(table, 0):
-            self._store.has_judged(table, rows[-1].seq, log.unfounded)
-            self._judged[table] = rows[-1].seq
-        self._keep(table, keeps)
         if not doubted:
             self._untried.pop(table, None)
             self._untried[table] = None
+        return log, keeps
 
     def _keep(self, table: str, keeps: _Keeps) -> None:
         """Keep what *keeps* has of *table*; a disk that does not take it is given all of it the next time."""
@@ -329,7 +347,7 @@ class Copies:
                 self._odd.add(table)
                 self._tally.take(TableLog(table, unfounded=self._store.unfounded(table)))
                 self._edges.pop(table, None)
-                self.fold(table, self._store.rows(table))
+                self._take({table: self._store.rows(table)})
                 return True
         return False
 
@@ -414,9 +432,6 @@ class _Read:
             with suppress(Exception):  # what is refused is said where it came
                 log = log.plus(self._event, row.seq, row.evening, event_of(row.raw))
         return log
-
-
-TOLD_BY = ("core", "evening", "games", "timing", "event", "link")  # the rooms that say what a log comes to
 
 
 @cache

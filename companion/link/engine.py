@@ -31,6 +31,16 @@ from lastnose.companion.system.private_file import write_private
 from lastnose.companion.system.setup_pi.templates import PACKAGE
 
 _EXPIRED, _NOT_YET, _OTHER_NAME = 10, 9, (62, 64)  # how OpenSSL numbers what a certificate fails by
+OLDEST = (2, 10, 23)
+PORT = 4222
+PREFIX = "ln"
+NEWEST = "$JS.API.DIRECT.GET"  # asks for the newest message of a subject
+PID_FILE = "nats.pid"
+LOG = "nats.log"
+LOG_BYTES = 4_000_000  # whoever is refused again and again is written down each time
+ACCOUNTS = "accounts.conf"  # who may come in, for servers that somebody else runs
+END_S = 5.0
+PACKAGED = f"{PACKAGE}/bin/nats-server"  # of the Debian package lastnose-hall
 
 
 class NoLink(CompanionError):
@@ -81,18 +91,6 @@ def _of_tls(problem: ssl.SSLError, host: str) -> Text:
     if code:
         return text("nobody whom this machine trusts has signed its certificate (SSL_CERT_FILE).")
     return text("TLS fails with it ({why}).", why=reason(problem))
-
-
-OLDEST = (2, 10, 23)
-PORT = 4222
-PREFIX = "ln"
-NEWEST = "$JS.API.DIRECT.GET"  # asks for the newest message of a subject
-PID_FILE = "nats.pid"
-LOG = "nats.log"
-LOG_BYTES = 4_000_000  # whoever is refused again and again is written down each time
-ACCOUNTS = "accounts.conf"  # who may come in, for servers that somebody else runs
-END_S = 5.0
-PACKAGED = f"{PACKAGE}/bin/nats-server"  # of the Debian package lastnose-hall
 
 
 def stream_of(event: str) -> str:

@@ -46,6 +46,7 @@ T = TypeVar("T")
 # So long after its last word a table waits at the door, so many at once, and so many of one address.
 AT_DOOR_S, AT_DOOR, OF_ONE = 15.0, 64, 8
 PERCENT = 5  # a draw's progress is shown in such steps
+COLUMNS = ("place", "name", "club", "guest", "points", "rounds", "firsts", "letters", "deals", "decided")
 
 
 def _event_of(store: HallStore) -> str:
@@ -476,9 +477,6 @@ class Hall:
         """Raise NotNow when this hub does not lead the event."""
         if (why := self.view.stopped) is not None:
             raise NotNow(why)
-
-
-COLUMNS = ("place", "name", "club", "guest", "points", "rounds", "firsts", "letters", "deals", "decided")
 
 
 def standings_csv(view: HallSnapshot) -> str:

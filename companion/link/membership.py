@@ -39,6 +39,8 @@ ASK_S = 1.0
 MOST, MOST_ADDRESSES = 12, 4  # halls that are listed, and addresses of one
 LONGEST_SAID = 20_000
 _log = logging.getLogger("lastnose.hall")
+T = TypeVar("T")
+WITHIN_S = 10
 
 
 class _Summary(msgspec.Struct, frozen=True):
@@ -126,10 +128,6 @@ def _asked(info: ServiceInfo) -> NearHall | None:
                 said = msgspec.json.decode(answer.read(LONGEST_SAID), type=_Summary)
             return NearHall(address, said.name)
     return None
-
-
-T = TypeVar("T")
-WITHIN_S = 10
 
 
 class TableComes(msgspec.Struct, frozen=True):

@@ -34,6 +34,26 @@ if TYPE_CHECKING:
     from nats.aio.client import Client
     from nats.aio.msg import Msg
 
+ANSWER_S = 5.0
+LOOK_S = 5.0  # how often the stream itself is looked at
+BATCH = 2_000  # messages of one transaction
+WASTE = 8_000_000  # bytes of a table that are nothing, after which it is put out: none comes near it
+# What of a table is taken before it is put out, in bytes and entries: ten times what a long evening comes to.
+QUOTA, ENTRIES = 100_000_000, 200_000
+GATHER_S = 0.02  # what comes so soon after a batch is read together: each message has its price
+KEPT: dict[str, Any] = {  # how every stream of an event keeps what it has
+    "retention": "limits",
+    "storage": "file",
+    "discard": "new",
+    "max_age": 0,
+    "deny_delete": True,
+    "deny_purge": True,
+    "allow_direct": True,
+    "duplicate_window": 120_000_000_000,
+}
+_log = logging.getLogger("lastnose.hall")
+T = TypeVar("T")
+
 
 @contextmanager
 def store_to_read(folder: Path) -> Iterator[HallStore]:
@@ -80,27 +100,6 @@ def _not_writable(cause: BaseException | None) -> bool:
     if isinstance(cause, sqlite3.Error):
         return log_file.code(cause) in log_file.UNREACHABLE
     return isinstance(cause, OSError) and not isinstance(cause, Timeout)
-
-
-ANSWER_S = 5.0
-LOOK_S = 5.0  # how often the stream itself is looked at
-BATCH = 2_000  # messages of one transaction
-WASTE = 8_000_000  # bytes of a table that are nothing, after which it is put out: none comes near it
-# What of a table is taken before it is put out, in bytes and entries: ten times what a long evening comes to.
-QUOTA, ENTRIES = 100_000_000, 200_000
-GATHER_S = 0.02  # what comes so soon after a batch is read together: each message has its price
-KEPT: dict[str, Any] = {  # how every stream of an event keeps what it has
-    "retention": "limits",
-    "storage": "file",
-    "discard": "new",
-    "max_age": 0,
-    "deny_delete": True,
-    "deny_purge": True,
-    "allow_direct": True,
-    "duplicate_window": 120_000_000_000,
-}
-_log = logging.getLogger("lastnose.hall")
-T = TypeVar("T")
 
 
 class StartAgain(Exception):

@@ -47,6 +47,13 @@ if TYPE_CHECKING:
 ASK_S = 5.0  # how often the server is asked when nothing happens
 STUCK = 6  # so many times nothing was taken: one of our own is begun again
 SOON_S = 0.2  # how soon when something does not fit
+REST_S = 0.02  # what has come is shown at once, and what comes so soon after it together
+SHARE = 4  # at least so many times as long as showing took is rested: it has a fifth of a core at most
+LOOK_S = 1.0  # how often tables and server are looked after
+WINDOW, WORDS = 10, 600  # in so many looks so many words of a table about itself: six times what one says
+AGAIN_S = 0.5
+SECRET = "keys.json"
+_log = logging.getLogger("lastnose.hall")
 
 
 class Fence:
@@ -188,15 +195,6 @@ def _look(hall: Hall, table: str, entry: int) -> AppealView:
         else text("Judged again: {players}.", players=", ".join(names))
     )
     return AppealView(known.number, shown, again, upheld, queries.tape(entry))
-
-
-REST_S = 0.02  # what has come is shown at once, and what comes so soon after it together
-SHARE = 4  # at least so many times as long as showing took is rested: it has a fifth of a core at most
-LOOK_S = 1.0  # how often tables and server are looked after
-WINDOW, WORDS = 10, 600  # in so many looks so many words of a table about itself: six times what one says
-AGAIN_S = 0.5
-SECRET = "keys.json"
-_log = logging.getLogger("lastnose.hall")
 
 
 class HallService:

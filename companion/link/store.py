@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -67,6 +67,11 @@ COMMIT;
 """
 KEPT_BY = "kept by"  # the setting that says by which code
 CHECKED = 200_000_000  # bytes up to which a file is looked through whole at each start
+FORMAT = 1
+_SIGNS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
+# Where a comma ends something whole: an entry of the hall's log, a row of a table's, a table, a part of all.
+_BETWEEN = (b"{[", b"{{{[", b"{{", b"{")
+_CLOSED_BY = {b"{": b"}", b"[": b"]"}
 
 
 class Cursor(NamedTuple):
@@ -297,14 +302,16 @@ class HallStore:
         """Return the rounds of *table* whose verdicts do not follow from their edges."""
         return frozenset(n for (n,) in self._all('SELECT n FROM unfounded WHERE "table" = ?', (table,)))
 
-    def has_judged(self, table: str, n: int, unfounded: Iterable[int]) -> None:
-        """Keep that *table* was judged again up to row *n*, and which rounds do not follow; raise StoreError.
+    def has_judged(self, found: Mapping[str, tuple[int, Iterable[int]]]) -> None:
+        """Keep of each table up to which row it was judged again, and which rounds do not follow.
 
-        Nobody waits for the disk: what a power cut takes is judged once more.
+        Nobody waits for the disk: what a power cut takes is judged once more. Raise StoreError.
         """
+        judged = [(table, n) for table, (n, _) in found.items()]
+        unfounded = [(table, one) for table, (_, rounds) in found.items() for one in rounds]
         self._write(
-            ("INSERT OR REPLACE INTO judged VALUES (?, ?)", [(table, n)]),
-            ("INSERT OR REPLACE INTO unfounded VALUES (?, ?)", [(table, one) for one in unfounded]),
+            ("INSERT OR REPLACE INTO judged VALUES (?, ?)", judged),
+            ("INSERT OR REPLACE INTO unfounded VALUES (?, ?)", unfounded),
         )
 
     @property
@@ -334,14 +341,6 @@ class HallStore:
                 return self._open.execute(query, values).fetchall()
             except sqlite3.Error as problem:
                 raise _as_store_error(problem, self.path) from problem
-
-
-FORMAT = 1
-
-_SIGNS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
-# Where a comma ends something whole: an entry of the hall's log, a row of a table's, a table, a part of all.
-_BETWEEN = (b"{[", b"{{{[", b"{{", b"{")
-_CLOSED_BY = {b"{": b"}", b"[": b"]"}
 
 
 class ArchivedEntry(msgspec.Struct, frozen=True):
@@ -407,8 +406,8 @@ def reopen(document: bytes, folder: Path) -> Text | None:
         store.keep("event", found.event)
         store.keep(ARCHIVED, str(len(own)))
         store.take(rows, Cursor())
-        for table, kept in found.tables.items():  # what was judged long ago stays as it is
-            store.has_judged(table, len(kept.log), ())
+        # What was judged long ago stays as it is.
+        store.has_judged({table: (len(kept.log), ()) for table, kept in found.tables.items()})
         for n, event in own:
             store.append(n, event)
     finally:

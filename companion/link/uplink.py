@@ -35,6 +35,11 @@ if TYPE_CHECKING:
 ANSWER_S = 3.0  # how long an answer of the server is waited for
 MANY = 500  # rows that are read from the disk at once
 WRONG_LAST = 10071  # how the server numbers that it has another message there: another writer was faster
+BEAT_S = 5.0  # how often a table says that it is there
+AGAIN_S = 1.0  # how long after trouble it is asked again
+SOON_S = 0.1  # how soon after a change presence is told again
+ANOTHER_LOG = text("The hall has another log of this table: ask the organiser, nothing is sent.")
+_log = logging.getLogger("lastnose.hall")
 
 
 class AnotherHistory(Exception):
@@ -137,13 +142,6 @@ def _acknowledged(answer: Msg) -> int:
     if isinstance(error, dict) and error.get("err_code") not in (None, WRONG_LAST):
         raise NotKept(str(error.get("description")))
     raise ConnectionError(str(error))
-
-
-BEAT_S = 5.0  # how often a table says that it is there
-AGAIN_S = 1.0  # how long after trouble it is asked again
-SOON_S = 0.1  # how soon after a change presence is told again
-ANOTHER_LOG = text("The hall has another log of this table: ask the organiser, nothing is sent.")
-_log = logging.getLogger("lastnose.hall")
 
 
 def _why(problem: Exception) -> Text:

@@ -75,25 +75,16 @@ def doubt_text(finish: PhotoFinish) -> Text:
     times = finish.margin_ns // finish.u_ns
     if len(last) != 1 or times < 1:
         return HOW_SURE
-    if finish.first:
-        return _first_doubt(last[0], times)
+    named = (
+        text("{player} was first", player=last[0])
+        if finish.first
+        else text("{player} was last", player=last[0])
+    )
     if times < 2:
-        return text("{player} was last, by more than the uncertainty.", player=last[0])
+        return text("{named}, by more than the uncertainty.", named=named)
     if times >= MOST_TIMES:
-        return text(
-            "{player} was last, by more than {n} times the uncertainty.", player=last[0], n=MOST_TIMES
-        )
-    return text("{player} was last, by {n} times the uncertainty.", player=last[0], n=times)
-
-
-def _first_doubt(player: str, times: int) -> Text:
-    if times < 2:
-        return text("{player} was first, by more than the uncertainty.", player=player)
-    if times >= MOST_TIMES:
-        return text(
-            "{player} was first, by more than {n} times the uncertainty.", player=player, n=MOST_TIMES
-        )
-    return text("{player} was first, by {n} times the uncertainty.", player=player, n=times)
+        return text("{named}, by more than {n} times the uncertainty.", named=named, n=MOST_TIMES)
+    return text("{named}, by {n} times the uncertainty.", named=named, n=times)
 
 
 def budget_lines(budget: Budget) -> tuple[Text, ...]:

@@ -92,12 +92,17 @@ class Font(ABC):
     def broken(self, word: str, width: int) -> list[str]:
         """Return *word* in parts of at most *width* pixels, each of a letter at least; no mark stands alone.
 
+        A word breaks behind a hyphen where it has one.
+
+        >>> load("6x13").broken("Anne-Sophie.", 64)
+        ['Anne-', 'Sophie.']
         >>> load("6x13").broken("Wolfeschlegel.", 78)
         ['Wolfeschlege', 'l.']
         """
         parts = []
         while word and self.measure(word) > width:
-            parts.append(self.start(word, width) or letters_of(word)[0])
+            part = self.start(word, width) or letters_of(word)[0]
+            parts.append(part[: part.rfind("-", 1) + 1] or part)
             word = word[len(parts[-1]) :]
         if parts and word and not any(map(str.isalnum, word)):
             *before, last = letters_of(parts[-1])

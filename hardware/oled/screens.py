@@ -15,6 +15,7 @@ from lastnose.companion.core.text import Text, text
 from lastnose.companion.selftest import words
 from lastnose.companion.selftest.view import SelfTestView
 from lastnose.companion.views.hall import hall_lines
+from lastnose.companion.views.phones import all_on_phones
 from lastnose.companion.views.snapshot import PlayerRow, Snapshot, ZeroView
 from lastnose.hardware.oled import layout, phase_pages, prompt_pages
 from lastnose.hardware.oled.canvas import Canvas, Font
@@ -120,8 +121,9 @@ def draw(
 
 
 def _pretends(snapshot: Snapshot) -> bool:
-    """Return whether noses are simulated that count; a sheet that people write has none."""
-    return snapshot.simulated and (snapshot.watched or snapshot.title is None)
+    """Return whether noses are simulated that count: a written sheet has none, and phones are real."""
+    noses = snapshot.watched or snapshot.title is None
+    return snapshot.simulated and noses and not all_on_phones(snapshot)
 
 
 def _inner(size: tuple[int, int]) -> tuple[int, int]:

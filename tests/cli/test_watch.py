@@ -15,7 +15,16 @@ from pathlib import Path
 
 import pytest
 from lastnose.companion.cli.remote import base_of, follow, state_of
-from lastnose.companion.cli.watch import Host, WatchScreen, asked, last_seats, press, stage_of, standings
+from lastnose.companion.cli.watch import (
+    Host,
+    WatchScreen,
+    asked,
+    last_seats,
+    press,
+    pretended,
+    stage_of,
+    standings,
+)
 from lastnose.companion.core.errors import BadInput, DeviceError
 from lastnose.companion.core.ports import StampWorth
 from lastnose.companion.evening.commands import Arm, Play, Start, Undo, Void
@@ -53,6 +62,14 @@ def test_once_says_the_verdict_and_the_standings(table: Served) -> None:
     assert first.startswith("Zoë was last: P. Everybody else was there; Zoë was not yet.")
     assert "Everybody has four: play" == due
     assert ["   1  Ana    ···", "   2  Björn  ···", "   3  Zoë    P··"] == players
+
+
+def test_a_table_of_real_phones_is_not_called_simulated(table: Served) -> None:
+    """Once all three noses are somebody's own phone; two of three are not enough."""
+    state = json.loads(lastnose("watch", "--at", table.address, "--once", "--json").stdout)
+    phones = [{"line": line, "shared": False} for line in LINES]
+    assert "" == pretended({**state, "phones": phones})
+    assert "SIMULATED" == pretended({**state, "phones": phones[1:]})
 
 
 def test_a_pipe_gets_a_line_a_verdict_and_nothing_else(table: Served) -> None:

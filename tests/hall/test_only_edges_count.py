@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from unittest.mock import Mock
 
 import msgspec
 import pytest
-from lastnose.companion.core.errors import NotNow
+from lastnose.companion.core.errors import NotNow, StoreError
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.commands import SignOff
@@ -146,6 +147,62 @@ def test_a_round_that_is_corrected_or_taken_out_claims_nothing(hall: Hall, store
     assert frozenset() == hall.logs[another.table].unfounded
 
 
+def test_how_far_all_tables_of_a_batch_were_judged_again_is_kept_with_one_write(
+    hall: Hall, store: HallStore
+) -> None:
+    """Else a thousand tables that send a row a second are as many writes. What follows is kept of each."""
+    table, other = played(hall, store)
+    events = [DECODER.decode(row.raw) for row in table.sent]
+    at = judged(events)[0]
+    first = events[at]
+    assert isinstance(first, RoundJudged)
+    events[at] = msgspec.structs.replace(first, inputs=())
+    one, two, three = (TableOfHall(hall, store).member.table for _ in range(3))
+    sent = {one: forged(table.sent, events), two: other.sent, three: table.sent[:1]}
+    found = [(name, row) for name, rows in sent.items() for row in rows]
+    store.take(found, Cursor())
+    said: list[str] = []
+    store._open.set_trace_callback(said.append)
+    hall.took(found)
+    store._open.set_trace_callback(None)
+    assert 1 == said.count("COMMIT")
+    assert {name: len(rows) for name, rows in sent.items()}.items() <= store.judged().items()
+    assert [frozenset({at + 1}), frozenset(), frozenset()] == [*map(store.unfounded, (one, two, three))]
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_a_forged_verdict_is_found_after_a_start_though_the_disk_was_full_when_its_game_was_over(
+    hall: Hall, store: HallStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, goes_on: bool
+) -> None:
+    """What is kept of games that are over never goes further than what is known of their edges."""
+    table, _ = played(hall, store)
+    events = [DECODER.decode(row.raw) for row in table.sent]
+    at = judged(events)[3]
+    told = events[at]
+    assert isinstance(told, RoundJudged)
+    events[at] = msgspec.structs.replace(told, verdict=otherwise(told.verdict, Random(1)))
+    events.append(next(one for one in events if isinstance(one, Started)))
+    other = HallStore(tmp_path / "other")
+    for seq, event in hall.own():
+        other.append(seq, event)
+    other.keep("event", hall.event)
+    thieved = Hall(other)
+    with monkeypatch.context() as full:
+        full.setattr(HallStore, "has_judged", Mock(side_effect=StoreError(text("full"))))
+        with pytest.raises(StoreError):
+            take(thieved, other, table.member, forged(table.sent, events))
+    if goes_on:  # there is room by now: both games are kept, the one that was over as well
+        *_, more = forged(table.sent, [*events, events[-1]])
+        take(thieved, other, table.member, [more])
+        kept = other.kept(table.member.table)
+        assert kept is not None
+        assert (more.seq - 1, 2) == (kept[0], len(kept[2]))
+    for found in (thieved, Hall(other)):
+        one = found._publish().outcomes[0]
+        assert ("doubtful", (at + 1,)) == (one.state, one.unfounded)
+    other.close()
+
+
 # ---- a thief with a table's key, again and again
 
 
@@ -176,7 +233,7 @@ class Shelf:
     def unfounded(self, table: str) -> frozenset[int]:
         return frozenset()
 
-    def has_judged(self, table: str, n: int, unfounded: object) -> None:
+    def has_judged(self, found: object) -> None:
         pass
 
 

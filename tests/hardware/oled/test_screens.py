@@ -18,7 +18,16 @@ from lastnose.companion.core.text import listing, text, texts
 from lastnose.companion.core.units import duration
 from lastnose.companion.evening.events import ZeroTested
 from lastnose.companion.i18n import translator
-from lastnose.companion.views.snapshot import WITHDRAWN, Due, Duty, HallView, PlayerRow, Snapshot, ZeroView
+from lastnose.companion.views.snapshot import (
+    WITHDRAWN,
+    Due,
+    Duty,
+    HallView,
+    PlayerRow,
+    SeatPhone,
+    Snapshot,
+    ZeroView,
+)
 from lastnose.companion.views.zero import asked_text, zero_text
 from lastnose.hardware.oled import screens
 from lastnose.hardware.oled.canvas import Canvas, load
@@ -443,6 +452,20 @@ def test_every_screen_of_noses_that_count_says_simulated(
                 said = holds(draw(shown, (128, 64), page=page, **rest), marks)
                 assert said is not sheet, (shown.phase, page)
                 assert not holds(draw(real, (128, 64), page=page, **rest), marks)
+
+
+def test_a_table_of_real_phones_is_not_called_simulated() -> None:
+    """Four phones, each a nose: as on a table of wires. Where one is a page that several touch it is."""
+    lines = [f"nose.{seat}" for seat in range(1, 5)]
+    seated = [
+        msgspec.structs.replace(row, line=line) for row, line in zip(rows(FOUR, "PIG"), lines, strict=True)
+    ]
+    shown = snapshot("armed", text("Play!"), players=tuple(seated))
+    phones = tuple(SeatPhone(line, "awake") for line in lines)
+    real = draw(msgspec.structs.replace(shown, simulated=False), (128, 64))
+    assert real == draw(msgspec.structs.replace(shown, phones=phones), (128, 64))
+    shared = (*phones[1:], SeatPhone(lines[0], "awake", shared=True))
+    assert real != draw(msgspec.structs.replace(shown, phones=shared), (128, 64))
 
 
 def holds(picture: Image.Image, marks: list[Image.Image]) -> bool:

@@ -203,3 +203,39 @@ def test_four_tables_stand_two_and_two_and_all_ten_that_the_head_names_are_there
         assert box["y"] + box["height"] <= list_["y"] + list_["height"] + 1
     tops = {round(one.bounding_box()["y"], -1) for one in board.locator(".tables > li").all()}
     assert 2 == len(tops)
+
+
+def test_every_table_everybody_in_the_standings_and_every_seat_of_the_next_draw_has_its_turn_on_the_board(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """Twenty tables and twenty seats at a time, by name; then it begins again."""
+    hall, _, address = opened
+    names = [f"{'ABCDEFGH'[n // 9]}. P{n:02}" for n in range(72)]
+    begun(hall, ",".join(names), tables=24, most=3, rounds=2, final=0)
+    for number in range(1, 25):
+        people = hall.state.rounds[0].at(number)
+        hall.do(commands.TypeResult(1, number, tuple((one,) for one in people), "paper"), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    board.clock.install()
+    board.reload()
+    tables, leaders = board.locator(".tables > li text"), board.locator(".stand li bdi")
+    seats, which = board.locator(".next li"), board.locator(".next h2 > :last-child")
+    drawn = hall.state.rounds[1]
+    numbers, listed, seated_at = [], set(), {}
+    for turn, letters in enumerate(("A – C", "C – E", "E – G", "G – H")):
+        expect(which).to_have_text(f"{letters}, page {turn + 1} of 4")
+        numbers.append([int(one) for one in tables.all_text_contents()])
+        found = [one.inner_text().split() for one in seats.all()]
+        assert sorted(found) == found
+        seated_at |= {f"{letter} {name}": int(number) for letter, name, number in found}
+        board.clock.run_for(10_000)
+    assert [[*range(1, 21)], [*range(21, 25)]] * 2 == numbers
+    assert {
+        hall.state.shown(one): n for n, people in enumerate(drawn.seats, 1) for one in people
+    } == seated_at
+    expect(which).to_have_text("A – C, page 1 of 4")
+    for _ in range(14):  # the first ten, and between them the others, ten by ten
+        listed |= set(leaders.all_inner_texts())
+        board.clock.run_for(10_000)
+    assert set(names) == listed
