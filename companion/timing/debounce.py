@@ -244,6 +244,12 @@ class Debouncer:
         """Return when a movement that shows at *t_ns* may have begun, with the strays before it."""
         return min([t_ns, *(stray_ns for stray_ns in line.strays if stray_ns >= t_ns - self._lockout_ns)])
 
+    def outdates(self, levels: Levels) -> bool:
+        """Return whether *levels*, made of a late edge, tell only of before what is known already."""
+        known = (self.lines.get(name) for name in levels.levels)
+        late = levels.late_ns is not None
+        return late and all(line is not None and levels.t_ns < line.told_ns for line in known)
+
     def levels(self, levels: Levels, now_ns: int, *, known: bool = False) -> None:
         """Take levels over without a press. Where they contradict what is known, edges were lost.
 

@@ -178,15 +178,16 @@ class Recorder:
         kept = {id(item) for _, item in self._items}
         gaps = [gap for gap in gaps if id(gap) not in kept]
         if late is not None:
-            self._items = [(t_ns, item) for t_ns, item in self._items if not _made_of(item, late)]
+            self._items = [
+                (t_ns, item)
+                for t_ns, item in self._items
+                if not _made_of(item, late) or as_found(item, armed_ns) is not None
+            ]
             end_ns = self._items[-1][0] if self._items else armed_ns
             self._items += [(end_ns, edge) for edge in late if edge.t_ns >= armed_ns]
         self._fresh = [*levels, *gaps, *(item for _, item in self._items)]
         if late is not None:
-            self._fresh = [
-                msgspec.structs.replace(item, late_ns=None) if isinstance(item, Levels | Gap) else item
-                for item in self._fresh
-            ]
+            self._fresh = [as_found(item, armed_ns) or _in_time(item) for item in self._fresh]
 
     def end(self, at_ns: int) -> None:
         """Drop what was touched after *at_ns*: the list was closed then, also where the round goes on."""
@@ -221,6 +222,27 @@ class Recorder:
 
 def _place(entry: tuple[int, Input]) -> int:
     return entry[0]
+
+
+def as_found(item: Input, armed_ns: int) -> Levels | None:
+    """Return levels that were made of a late edge of before the round as they were found in it.
+
+    Whose nose had been let go by then plays from when that was told (F22). None for anything else.
+    """
+    if not isinstance(item, Levels) or item.late_ns is None or item.t_ns >= armed_ns:
+        return None
+    told_ns = max(item.late_ns, armed_ns)
+    return msgspec.structs.replace(item, t_ns=told_ns, late_ns=told_ns)
+
+
+def is_of_late_edge(item: Input) -> bool:
+    """Return whether *item* was made of an edge that came too late, which in its place says more."""
+    return isinstance(item, Levels | Gap) and item.late_ns is not None
+
+
+def _in_time(item: Input) -> Input:
+    """Return what was made of a late edge as told in time."""
+    return msgspec.structs.replace(item, late_ns=None) if isinstance(item, Levels | Gap) else item
 
 
 def _made_of(item: Input | LostEdges, late: Collection[Edge]) -> bool:

@@ -259,7 +259,8 @@ class Referee:
     def _hear_of(self, now_ns: int) -> None:
         """Take the next input from the sequencer."""
         item = self._sequencer.pop()
-        self._rounds.evidence.add(now_ns, item)
+        if not (isinstance(item, Levels) and self._rounds.asks_first and self._debouncer.outdates(item)):
+            self._rounds.evidence.add(now_ns, item)
         if isinstance(item, Edge):
             self._debouncer.edge(item)
         elif isinstance(item, Levels):

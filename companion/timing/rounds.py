@@ -23,7 +23,6 @@ from lastnose.companion.core.model import (
     Input,
     Judged,
     Late,
-    Levels,
     Noisy,
     Passthrough,
     Phantom,
@@ -45,9 +44,9 @@ from lastnose.companion.timing.hindsight import Again, Decided, Hindsight, withd
 from lastnose.companion.timing.hold import HoldRound
 from lastnose.companion.timing.rack.lines import RackLines
 from lastnose.companion.timing.rack.round import RackRound
-from lastnose.companion.timing.recording import Evidence
+from lastnose.companion.timing.recording import Evidence, as_found, is_of_late_edge
 from lastnose.companion.timing.round import Round
-from lastnose.companion.timing.sequencer import FOREVER
+from lastnose.companion.timing.sequencer import FOREVER, NEVER
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
 
 HOST_LINE = "host"
@@ -110,6 +109,11 @@ class RoundHistory:
             self._touches.clear()  # what was touched before is no false start of these rules
         self._hold, self._question, self._rules = hold, question, rules
         self.gate.watch(tuple(seats), rack, rules)
+
+    @property
+    def asks_first(self) -> bool:
+        """Whether the armed round, or the newest whose list is open, asks who was first."""
+        return isinstance(self.round or (self.late and self.late[0]), FirstRound)
 
     def drop(self) -> None:
         """Forget the armed round and whom to watch."""
@@ -226,7 +230,7 @@ class RoundHistory:
         """Return what has come since a round was judged, while nothing else has been armed."""
         if decided.armed is not self._armed or self.round is not None:
             return ()
-        return self._of_the_round(self.evidence.fresh())
+        return self._of_the_round(self.evidence.fresh(), decided)
 
     def _keep_for_the_round_before(self) -> None:
         """Keep what came after the newest verdict: beside late evidence it may say more of that round."""
@@ -240,17 +244,23 @@ class RoundHistory:
     def _handed_out(self, decided: Decided | None, *, newest: bool = True) -> tuple[Input, ...]:
         """Return what no event has handed out of a round yet: of the *newest* also what has come."""
         fresh = self.evidence.hand_out() if newest else ()
-        inputs = self._of_the_round(fresh)
+        inputs = self._of_the_round(fresh, decided)
         if decided is None:
             return inputs
         decided.inputs += inputs
         late, decided.untold = tuple(one for one in decided.untold if one not in inputs), []
         return (*inputs, *late)
 
-    def _of_the_round(self, items: Iterable[Input]) -> tuple[Input, ...]:
-        """Return which of *items*, that have come since the newest round was judged, say something of it."""
-        since = ((item, item.from_ns if isinstance(item, Gap) else item.t_ns) for item in items)
-        return tuple(item for item, t_ns in since if t_ns <= self._closed_ns and not _is_of_late_edge(item))
+    def _of_the_round(self, items: Iterable[Input], decided: Decided | None) -> tuple[Input, ...]:
+        """Return what *items*, that have come since the newest round was *decided*, say of it."""
+        from_ns = decided.armed.from_ns if decided is not None and decided.question == "first" else NEVER
+        kept: list[Input] = []
+        for item in items:
+            t_ns = item.from_ns if isinstance(item, Gap) else item.t_ns
+            found = as_found(item, from_ns) if is_of_late_edge(item) else item
+            if found is not None and t_ns <= self._closed_ns:
+                kept.append(found)
+        return tuple(kept)
 
     def _noise(self, noisy: Noisy, at_ns: int) -> list[RefereeEvent]:
         self.gate.noise(noisy.line)
@@ -575,11 +585,6 @@ class LateEdge(msgspec.Struct, frozen=True):
     broken: BrokenPromise
     edge: Edge
     stays: bool
-
-
-def _is_of_late_edge(item: Input) -> bool:
-    """Return whether *item* was made of an edge that came too late, which in its place says more."""
-    return isinstance(item, Levels | Gap) and item.late_ns is not None
 
 
 def _held_text(line: str) -> Text:

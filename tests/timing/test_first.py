@@ -742,6 +742,28 @@ def test_a_release_that_is_told_after_the_verdict_leaves_the_margin_to_whoever_c
         assert verdict == judged_again(table, armed)
 
 
+def test_a_nose_let_go_before_the_opening_is_in_list_and_queue_also_when_judged_again() -> None:
+    """Seat 2, held at the opening at 1 s, was let go 20 ms before it: that was told at 1.8 s, too late.
+
+    It plays from 1.95 s on (F22) and is next, 100 ms before seat 3. Judged again it was held for ever.
+    """
+    table = Table(rearm_ns=None)
+    table.feed(down(2, 900 * MS))
+    armed = open_at(table, 1 * S, FirstRules(skips_held=True))
+    table.feed(until(1500 * MS), down(1, 1600 * MS), until(1800 * MS))
+    table.referee.watch(())  # as a table does that asks whether it was right
+    table.feed(up(2, 980 * MS), until(1900 * MS))
+    table.feed(down(2, 2500 * MS), down(3, 2600 * MS), until(4 * S))
+    verdict = table.verdict()
+    assert ((1,), (1, 2, 3), 900 * MS) == (verdict.first, verdict.order, verdict.margin_ns)
+    assert verdict == judged_again(table, armed)
+    table.referee.watch((2, 3), question="first", rules=FirstRules(skips_held=True))
+    table.feed(ArmRequest(4 * S, (2, 3), goes_on=True), until(5 * S))
+    verdict = table.verdict()
+    assert ((2,), (2, 3), 100 * MS) == (verdict.first, verdict.order, verdict.margin_ns)
+    assert verdict == judged_again(table, [one for one in table.said if isinstance(one, Armed)][-1])
+
+
 def test_a_late_release_of_whoever_was_first_leaves_the_next_margin_as_sharp_as_its_stamps() -> None:
     """Told at 3 s that seat 1 was let go at 2.5 s; seat 2 came at 3.1 s, and not perhaps between the two."""
     table = Table(rearm_ns=None)

@@ -91,6 +91,22 @@ def test_switched_on_it_plays_the_signals_and_calls_who_was_last(
     expect(page.get_by_role("switch", name="A voice")).to_be_checked()
 
 
+def test_the_voice_says_that_noses_count_where_somebody_will_be_last(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """By the word that screens have for it, once; nothing over the question of a quiz."""
+    page = opened(visit, address)
+    page.get_by_role("switch", name="A voice").click()
+    asks = msgspec.structs.replace(lit("first"), question="first")
+    stage.set(msgspec.structs.replace(asks, signals=("armed",), signalled=stage.snapshot.version + 1))
+    bring(stage, "armed", "armed")
+    page.wait_for_function("() => window.said.length")
+    bring(stage, "close", "decided")
+    page.wait_for_function("() => window.said.length === 2")
+    said = [words for words, *_ in page.evaluate("window.said")]
+    assert ["Noses on", "South was last: G"] == said
+
+
 def test_the_voice_says_once_what_has_to_be_done_before_cards_go_round(
     visit: Visits, address: str, stage: Stage
 ) -> None:

@@ -1,5 +1,6 @@
 // @ts-check
-// What this phone lets be heard: tones, and a voice that calls who was last, and what is due. Off until wanted.
+// What this phone lets be heard: tones, and a voice that calls when noses count, who was last, what is due. Off until
+// wanted.
 import { attr, input, maybe } from "./dom.js";
 import { undone } from "./stages.js";
 import { play, sounds, wake } from "./tones.js";
@@ -57,6 +58,8 @@ export async function hear(state, before) {
   if (called) hush(); // what is to be done waits for the verdict to be said
   if (over) speak(t("Time!"));
   if (called) speak(state.headline);
+  // Where the first is asked for, a word would be in the way of who listens for the question, or the signal.
+  if (signals.includes("armed") && state.question !== "first") speak(t("Noses on"));
   if (early) speak(early);
   if (due && due !== undone(before)) speak(due);
 }
