@@ -134,7 +134,17 @@ def _follows(known: _Round | None, told: Verdict) -> bool:
         again.void is None
         and (told.last, told.first, told.opener) == (again.last, again.first, again.opener)
         and told.order == again.order[: len(told.order)]
+        and _same_margin(told, again)
     )
+
+
+def _same_margin(told: Verdict, again: Verdict) -> bool:
+    """Return whether the margin that is *told*, if any, is what the edges give, and no sharper."""
+    if told.margin_ns is None:
+        return True
+    if again.margin_ns is None or again.margin_u_ns is None or told.margin_u_ns is None:
+        return False
+    return abs(told.margin_ns - again.margin_ns) <= again.margin_u_ns <= told.margin_u_ns
 
 
 class Copies:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from unittest.mock import Mock
@@ -35,6 +36,8 @@ from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 from tests.hall.test_reader import message
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, call_round, take
+
+Forge = Callable[[Verdict, Random], Verdict]
 
 ZERO = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=(10,) * 20, u_ns=1_000)
 ORDERS = ((1, 2, 3), (3, 1, 2), (2, 1, 3), (1, 2))  # who touched in which order; 3 is out, then 2
@@ -71,6 +74,16 @@ def judged(events: list[AnyEvent]) -> list[int]:
     return [n for n, event in enumerate(events) if isinstance(event, RoundJudged)]
 
 
+def closer(verdict: Verdict, _: Random) -> Verdict:
+    """Return *verdict* with a margin that would be the closest of the evening."""
+    return msgspec.structs.replace(verdict, margin_ns=1)
+
+
+def sharper(verdict: Verdict, _: Random) -> Verdict:
+    """Return *verdict* with a margin that is said more sharply than it is known."""
+    return msgspec.structs.replace(verdict, u_ns=1)
+
+
 def otherwise(verdict: Verdict, random: Random) -> Verdict:
     """Return *verdict* with another seat last, made up as well as one can."""
     last = random.choice([seat for seat in verdict.order if seat not in verdict.last])
@@ -85,14 +98,16 @@ def todos(hall: Hall, kind: str) -> list[Todo]:
     return [one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == kind]
 
 
-def sent_with_another_last(hall: Hall, store: HallStore, tmp_path: Path) -> tuple[Hall, HallStore, int]:
+def sent_with_another_last(
+    hall: Hall, store: HallStore, tmp_path: Path, forge: Forge = otherwise
+) -> tuple[Hall, HallStore, int]:
     """Return the hall with what a thief sends instead of table 1: in its last round another was last."""
     table, _ = played(hall, store)
     events = [DECODER.decode(row.raw) for row in table.sent]
     at = judged(events)[3]
     told = events[at]
     assert isinstance(told, RoundJudged)
-    events[at] = msgspec.structs.replace(told, verdict=otherwise(told.verdict, Random(1)))
+    events[at] = msgspec.structs.replace(told, verdict=forge(told.verdict, Random(1)))
     other = HallStore(tmp_path / "other")
     for seq, event in hall.own():
         other.append(seq, event)
@@ -123,6 +138,16 @@ def test_who_swaps_who_was_last_and_makes_the_chain_again_is_looked_at_with_the_
     found.do(commands.TakeBack(found.state.seq), "Ann")
     found.do(commands.Decide(found.state.seq - 2, "stands", "I saw it"), "Ann")
     assert ("counts", ()) == (found.view.outcomes[0].state, found.view.outcomes[0].unfounded)
+    other.close()
+
+
+@pytest.mark.parametrize("forge", [closer, sharper])
+def test_who_makes_a_margin_up_is_looked_at_too(
+    hall: Hall, store: HallStore, tmp_path: Path, forge: Forge
+) -> None:
+    """It stands among the closest of the evening, and nobody else was last for it."""
+    thieved, other, entry = sent_with_another_last(hall, store, tmp_path, forge)
+    assert ("doubtful", (entry,)) == (thieved.view.outcomes[0].state, thieved.view.outcomes[0].unfounded)
     other.close()
 
 

@@ -86,7 +86,7 @@ def test_the_pin_is_on_no_page(path: str) -> None:
     phone.join()
     for visitor in (Phone(app), phone, Phone.in_network(app)):
         html = visitor.get(path).get_data(as_text=True)
-        assert PIN not in re.sub(r'content="[^"]+"', "", html)
+        assert PIN not in re.sub(r'(content|data-device)="[^"]+"', "", html)
 
 
 def test_a_phone_that_has_not_joined_gets_no_controls() -> None:
