@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
-from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.errors import BadInput, IllegalMove
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.names import alike
 from lastnose.companion.core.text import Text, english, text
@@ -203,13 +204,13 @@ def resume(record: EveningRecord, settings: Settings, at: float) -> Settings:
         settings = msgspec.structs.replace(settings, rearm_ns=match.started.rearm_ns)
     if record.evening.open_round:
         why = text("The table was switched off in the middle of the round.")
-        record.append(
-            RoundJudged(
-                by=BOX,
-                at=at,
-                verdict=Verdict(void=why),
-                confirm_ns=settings.confirm_ns,
-                lockout_ns=settings.lockout_ns,
-            )
+        void = RoundJudged(
+            by=BOX,
+            at=at,
+            verdict=Verdict(void=why),
+            confirm_ns=settings.confirm_ns,
+            lockout_ns=settings.lockout_ns,
         )
+        with suppress(BadInput, IllegalMove):  # a game that went on, or ended, without it has no such round
+            record.append(void)
     return settings

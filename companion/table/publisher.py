@@ -261,7 +261,10 @@ class RoundProgress:
 
     def bind(self, lines: Mapping[str, int]) -> None:
         """Know whose line is which: *lines* maps them to seats."""
-        self._line_of = {seat: line for line, seat in lines.items()}
+        line_of = {seat: line for line, seat in lines.items()}
+        if line_of != self._line_of:  # others sit there: what was shown was of the seats before
+            self._line_of = line_of
+            self.forget()
 
     def forget(self) -> None:
         """Show nothing of the round before any more; what was kept from sight of it is shown as it is."""

@@ -23,7 +23,7 @@ from lastnose.companion.evening.events import (
     VerdictWithdrawn,
 )
 from lastnose.companion.games.rules.game import Chance
-from lastnose.companion.games.rules.prompts import WatchNoses
+from lastnose.companion.games.rules.prompts import WatchNoses, is_ruling
 from lastnose.companion.table.memory_store import EveningRecord
 from lastnose.companion.table.publisher import Publisher, RoundProgress
 from lastnose.companion.timing import KEPT_ROUNDS, ArmRequest, Referee, Request, Settings
@@ -360,7 +360,9 @@ class RoundKeeper:
         """Watch whom the game now wants, armed from *t_ns*; by a step *back* no question goes on."""
         before = self._watched
         self.watch()
-        if not before.seats and self._publisher.live.question == "first":  # seen before the next is armed
+        match = self._record.evening.match
+        ruled = match is None or not any(map(is_ruling, match.asks))  # seen before the next is armed
+        if not before.seats and ruled and self._publisher.live.question == "first":
             self._referee.rest(t_ns, closes=not self._watched.goes_on)
         if self.armed is None:
             gone = self._watched != before and (before.goes_on or not self._watched.seats)

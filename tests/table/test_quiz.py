@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from lastnose.companion.core.model import HostPress
-from lastnose.companion.evening.commands import Arm, LeaveOut, Play, Undo, Void
+from lastnose.companion.evening.commands import Amend, AnyCommand, Arm, LeaveOut, Play, Rename, Undo, Void
 from lastnose.companion.evening.events import RoundArmed
 from lastnose.companion.table.replay import replay, report
+from lastnose.companion.table.table import Table
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
 from lastnose.companion.timing.tape import read_tape
@@ -420,3 +421,38 @@ def test_the_points_of_a_ruling_are_said_once() -> None:
     table.move(type="ruled", value="right")
     shown = table.snapshot
     assert ("Right: East, + 10 points", []) == (str(shown.headline), [str(line) for line in shown.proof])
+
+
+@pytest.mark.parametrize(
+    "meanwhile", [None, Rename("North", "Nora"), Amend(3, {"type": "void", "reason": "a knock"})]
+)
+def test_the_list_goes_on_until_the_table_rules_whatever_else_is_done(meanwhile: AnyCommand | None) -> None:
+    """Question 1 went to North. Of question 2 East was first; then a name or question 1 is corrected.
+
+    South buzzes after that, North 1.2 s later: South is the next.
+    """
+    table = quiz(then="queue")
+    table.arm()
+    buzz(table, "North", 0)
+    table.move(type="ruled", value="right")
+    table.arm()
+    table.press("East", at_us=0)
+    table.wait(0.5)
+    if meanwhile is not None:
+        table._execute(meanwhile)
+    table.press("South", at_us=1_000_000)
+    table.press("North", at_us=2_200_000)
+    table.wait(3)
+    table.move(type="ruled", value="wrong")
+    table.wait(0.5)
+    assert "South was next" == str(table.snapshot.headline)
+
+
+def test_an_evening_opens_again_though_its_last_question_ended_untouched() -> None:
+    """Nobody had buzzed: the game is over, and a table that is started again on that log shows it."""
+    table = quiz(questions=1)
+    table.arm()
+    table.move(type="closed")
+    before = table.snapshot
+    again = Table(table.table.record.store, table.table.rounds.lines, simulated=True).publish()
+    assert ("won", before.headline, before.rows) == (again.phase, again.headline, again.rows)

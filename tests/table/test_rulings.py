@@ -8,7 +8,7 @@ import io
 import pytest
 from lastnose.companion.core.errors import IllegalMove, NotNow
 from lastnose.companion.core.model import HostPress
-from lastnose.companion.evening.commands import Amend, Regroup, Undo
+from lastnose.companion.evening.commands import Amend, Arm, Regroup, Undo
 from lastnose.companion.table.replay import replay, report
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
@@ -332,3 +332,15 @@ def test_the_hosts_button_takes_no_side_when_hands_slapped_together() -> None:
     assert ["right", "wrong", "late", "right-2", "right-3"] == [one.value for one in asked.choices]
     table.table.answer(HostPress(table._start_ns, long=False))
     assert (0, 0, 0) == won(table)
+
+
+def test_a_nose_that_was_to_be_let_go_first_is_nobodys_once_its_player_has_left() -> None:
+    """South holds theirs, so nothing is armed; South goes, and the other two play on."""
+    table = Scenario("snap", NAMES, settings=Settings(rearm_ns=None))
+    table.press("South", at_us=0)
+    table._execute(Arm())
+    table.wait(0.5)
+    assert "Let go first: South" == str(table.snapshot.headline)
+    table._execute(Regroup(("North", "East")))
+    assert ["North", "East"] == [row.player for row in table.snapshot.rows]
+    assert "blocked" != table.snapshot.phase
