@@ -450,7 +450,7 @@ class RoundHistory:
         stay = [one for one in self._stay_early if armed.rules.shuts_out or armed.t_ns < one.t_ns + lock_ns]
         early = tuple(
             one
-            for one in (*stay, *touched)
+            for one in dict.fromkeys((*armed.early, *stay, *touched))  # what a tape says of it first
             if one.seat in armed.seats and one.t_ns + one.u_ns + one.clock_u_ns < armed.t_ns
         )
         sides, since = armed.rules.sides(armed.seats), dict(armed.barred)

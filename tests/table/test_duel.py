@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from lastnose.companion.core.errors import CompanionError
 from lastnose.companion.evening.commands import Amend, AnyCommand, Arm, LeaveOut, Regroup, Rename, Undo
+from lastnose.companion.table.replay import replay, report
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
+from lastnose.companion.timing.tape import read_tape
 from lastnose.companion.views.news import lamps
 from lastnose.companion.views.snapshot import stage_said
 
@@ -322,3 +324,18 @@ def test_lamps_are_out_at_the_first_edge_before_anything_is_worked_out() -> None
     table.press("East", at_us=SIGNAL_US + 900_000)
     assert ("East",) == table.judge().first
     assert [{"off"}, {"off"}] == lit[before:]
+
+
+@pytest.mark.parametrize("up_us", [700_000, 1_300_000], ids=["let go before the signal", "held through it"])
+def test_a_tape_says_as_the_table_did_who_was_too_early(up_us: float) -> None:
+    """East touches half a second before the signal, and again after it: the point is North’s on both."""
+    table = duel(ms=0)
+    table.arm()
+    table.press("East", at_us=500_000)
+    table.release("East", at_us=up_us)
+    table.press("East", at_us=1_700_000)
+    table.wait(7)
+    assert ("False start: East", [1, 0]) == (str(table.snapshot.headline), points(table))
+    tape = table.table.queries.tape(table.table.queries.last_judged())
+    told = report(replay(read_tape(tape.splitlines())))
+    assert [1, 0] == [row["score"] for row in told["standings"]]
