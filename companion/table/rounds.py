@@ -360,10 +360,10 @@ class RoundKeeper:
         """Watch whom the game now wants, armed from *t_ns*; by a step *back* no question goes on."""
         before = self._watched
         self.watch()
-        match = self._record.evening.match
-        ruled = match is None or not any(map(is_ruling, match.asks))  # seen before the next is armed
-        if not before.seats and ruled and self._publisher.live.question == "first":
-            self._referee.rest(t_ns, closes=not self._watched.goes_on)
+        if not before.seats and self._publisher.live.question == "first":
+            match = self._record.evening.match
+            if match is None or not any(map(is_ruling, match.asks)):  # seen before the next is armed
+                self._referee.rest(t_ns, closes=not self._watched.goes_on)
         if self.armed is None:
             gone = self._watched != before and (before.goes_on or not self._watched.seats)
             if gone and self._publisher.live.asked:
