@@ -169,11 +169,13 @@ async def rest(client: Client, for_s: float) -> None:
 
 async def let_go(client: Client) -> None:
     """Close *client*, its socket too: one that is refused, or cut while it spoke, leaves that open."""
-    with suppress(Exception):
-        await asyncio.wait_for(client.close(), CLOSE_S)
-    writer = getattr(client._transport, "_io_writer", None)
-    if writer is not None:
-        writer.transport.abort()
+    try:
+        with suppress(Exception):
+            await asyncio.wait_for(client.close(), CLOSE_S)
+    finally:  # also where who waits for this has no more time
+        writer = getattr(client._transport, "_io_writer", None)
+        if writer is not None:
+            writer.transport.abort()
 
 
 def _known_by(certificate: Path) -> SSLContext:
