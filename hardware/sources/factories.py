@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from lastnose.companion.core.errors import BadInput, DeviceError
-from lastnose.companion.core.text import Text, english, text
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.system.setup_pi.machine import is_packaged
 
 # To import lgpio elsewhere changes the working directory, which all threads share.
@@ -109,7 +109,7 @@ def open_factory(maker: FactoryMaker) -> PinFactory:
         except ImportError as error:
             if type(error).__name__ == "BadPinFactory":
                 raise BadInput(
-                    english(
+                    text(
                         "GPIOZERO_PIN_FACTORY is “{name}”, which gpiozero does not know: set it to lgpio, "
                         "rpigpio or mock, or unset it.",
                         name=os.environ.get("GPIOZERO_PIN_FACTORY", ""),
@@ -181,9 +181,7 @@ def _configured() -> PinFactory:
     chosen = os.environ.get("GPIOZERO_PIN_FACTORY", "").lower()
     if chosen == "native":
         raise DeviceError(
-            english(
-                "gpiozero’s native pins go past the kernel, so they cannot be used: take lgpio or rpigpio."
-            )
+            text("gpiozero’s native pins go past the kernel, so they cannot be used: take lgpio or rpigpio.")
         )
     if chosen:
         return _named()
