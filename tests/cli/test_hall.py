@@ -74,9 +74,9 @@ def test_status_says_of_each_thing_that_needs_somebody_why(monkeypatch: pytest.M
         ("waiting", "pas commencé"),
         ("playing", "joue"),
         ("unsigned", "pas signé"),
-        ("doubtful", "à regarder"),
+        ("doubtful", "à vérifier"),
         ("counts", "compte"),
-        ("typed", "noté à la main"),
+        ("typed", "saisi à la main"),
         ("free", "prêt"),
     ],
 )
