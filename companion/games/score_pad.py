@@ -81,8 +81,8 @@ class ScorePad(SheetGame[Options, LastRound]):
                 text("Which total is the best."),
                 "highest",
                 (
-                    Choice("highest", text("The highest total"), text("Points are what you want.")),
-                    Choice("lowest", text("The lowest total"), text("Points are what you pay.")),
+                    Choice("highest", text("The highest total"), text("The highest total wins.")),
+                    Choice("lowest", text("The lowest total"), text("The lowest total wins.")),
                 ),
                 at_hand=True,
             ),

@@ -372,4 +372,4 @@ class FirstRound(Round):
 
 
 def _unseen_text() -> Text:
-    return text("A nose is down, but nobody saw when it was pressed, and that could change who was first.")
+    return text("A nose is down, but nobody saw when it was pressed, and that could change the verdict.")

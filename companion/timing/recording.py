@@ -90,7 +90,7 @@ class Evidence:
             doubt.line in self._noses(armed).keys() | self._of_rack.keys()
             and doubt.from_ns <= armed.armed_ns <= doubt.to_ns
         ):
-            return _lost_text(doubt.line, armed.question == "first")
+            return _lost_text(doubt.line)
         return None
 
     def _noses(self, armed: Round) -> dict[str, tuple[int, int]]:
@@ -101,13 +101,12 @@ class Evidence:
         """Tell the round of lost edges: a gap concerns all lines of its source, or of none known."""
         for name, (seat, cradle) in (self._noses(armed) | self._of_rack).items():
             line = self._debouncer.lines.get(name)
-            first = armed.question == "first"
             u_ns = loss.u_ns if isinstance(loss, LostEdges) else 0
             if isinstance(loss, LostEdges):
-                concerned, why = name == loss.line, _lost_text(loss.line, first)
+                concerned, why = name == loss.line, _lost_text(loss.line)
             else:
                 mine = line is None or line.source == loss.source
-                concerned, why = mine if loss.lines is None else name in loss.lines, _gap_text(loss, first)
+                concerned, why = mine if loss.lines is None else name in loss.lines, _gap_text(loss)
             if concerned:
                 armed.doubt(LostPresses(seat, loss.from_ns, loss.to_ns, why, cradle, u_ns))
 
@@ -131,22 +130,16 @@ class Evidence:
         ]
 
 
-def _gap_text(gap: Gap, first: bool) -> Text:
+def _gap_text(gap: Gap) -> Text:
     if gap.source.startswith(PAGE_SOURCE) and gap.lines is not None:
-        if first:
-            return text("A phone or computer fell silent, and a tap on it could change who was first.")
-        return text("A phone or computer fell silent, and a tap on it could change who was last.")
-    return _lost_text(gap.source, first)
+        return text("A phone or computer fell silent, and a tap on it could change the verdict.")
+    return _lost_text(gap.source)
 
 
-def _lost_text(where: str, first: bool) -> Text:
-    if first and where.startswith(PAGE_SOURCE):
-        return text("A tap on a phone or computer came too late, and it could change who was first.")
-    if first:
-        return text("Edges of {where} may be lost, and they could change who was first.", where=where)
+def _lost_text(where: str) -> Text:
     if where.startswith(PAGE_SOURCE):
-        return text("A tap on a phone or computer came too late, and it could change who was last.")
-    return text("Edges of {where} may be lost, and they could change who was last.", where=where)
+        return text("A tap on a phone or computer came too late, and it could change the verdict.")
+    return text("Edges of {where} may be lost, and they could change the verdict.", where=where)
 
 
 class Recorder:

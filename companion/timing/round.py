@@ -299,4 +299,4 @@ class Round:
 
 
 def _unseen_text() -> Text:
-    return text("A nose is down, but nobody saw when it was pressed, and that could change who was last.")
+    return text("A nose is down, but nobody saw when it was pressed, and that could change the verdict.")

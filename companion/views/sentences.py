@@ -354,20 +354,16 @@ def _protested(match: Match, entry: Entry, protest: LodgedProtest) -> list[Text]
     lines = [text("Protested: {reason}", reason=protest.reason)] if protest.reason else []
     if entry.verdict is not None and protest.upholds(entry.verdict):
         return [*lines, text("After a protest the tape was judged again: it says the same.")]
-    if protest.verdict.void is not None and entry.question == "first":
-        return [*lines, text("After a protest the tape was judged again: nobody can tell who was first.")]
     if protest.verdict.void is not None or not protest.verdict.named:
-        return [*lines, text("After a protest the tape was judged again: nobody can tell who was last.")]
+        return [*lines, text("After a protest the tape was judged again: nobody can tell.")]
     again = names(match, protest.verdict.named)
     return [*lines, text("After a protest the tape was judged again: it was {players}.", players=again)]
 
 
 def _contested(match: Match, entry: Entry, verdict: Verdict) -> Text:
     """Return what evidence says that came when people had played on."""
-    if verdict.void is not None and entry.question == "first":
-        return text("Contested: with what came later nobody can tell who was first.")
     if verdict.void is not None:
-        return text("Contested: with what came later nobody can tell who was last.")
+        return text("Contested: with what came later nobody can tell.")
     return text("Contested: with what came later it was {players}.", players=names(match, verdict.named))
 
 

@@ -60,7 +60,7 @@ def test_once_says_the_verdict_and_the_standings(table: Served) -> None:
     where, first, due, *players = said.stdout.splitlines()
     assert "Last Nose · Pig · round 1 · Verdict  SIMULATED" == where
     assert first.startswith("Zoë was last: P. Everybody else was there; Zoë was not yet.")
-    assert "Everybody has four: play" == due
+    assert "Everybody has 4: play" == due
     assert ["   1  Ana    ···", "   2  Björn  ···", "   3  Zoë    P··"] == players
 
 
@@ -96,7 +96,7 @@ def test_the_last_are_red_and_nobody_else(table: Served) -> None:
     out = io.StringIO()
     with WatchScreen(Console(file=out, width=80, force_terminal=True, color_system="standard")) as screen:
         screen.show(state)
-    assert "\x1b[1;32mEverybody has four: play" in out.getvalue()
+    assert "\x1b[1;32mEverybody has 4: play" in out.getvalue()
     red = re.findall(r"\x1b\[1;31m(.*?)\x1b\[0m", out.getvalue())
     assert ["Zoë", "P"] == [words.strip() for words in red][-2:]
     assert "\x1b[1mZoë was last: P" in out.getvalue()

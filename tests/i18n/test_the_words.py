@@ -105,6 +105,18 @@ def test_a_game_is_told_in_its_own_words(name: str, game: dict[str, Any], langua
     assert [] == [one for one in said if has(never, one)]
 
 
+# What a voice reads well, and what the page’s own says in words or between commas (`heard` in voice.js).
+SPOKEN = re.compile(r"[\w\s.,:;!?…’'“”„«»–-]|[♠♥♦♣±×−·()+%]")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_read_aloud_has_no_sign_that_a_voice_stumbles_over(language: str) -> None:
+    """No arrow, slash, star or bracket is in what a game says, or in what the pages say of the moment."""
+    say = translator(language)
+    said = {say(one) for texts in heard().values() for one in texts}
+    assert [] == sorted(one for one in said if SPOKEN.sub("", one))
+
+
 def test_help_begins_with_what_a_nose_is_where_noses_are_touched() -> None:
     """Not where a spoon counts on its dock, or as soon as it is taken: there nobody has a nose."""
     for name, game in games.GAMES.items():

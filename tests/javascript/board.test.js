@@ -165,7 +165,7 @@ const before = (given = {}) => ({
   last_round: null,
   notes: [],
   advice: { title: "Ana deals.", sentences: ["Take the aces, kings, queens and jacks."], remove: [] },
-  guide: { before: [{ says: "Take these." }, { says: "Ana deals, four to each." }] },
+  guide: { before: [{ says: "Take these." }, { says: "Ana deals 4 cards each." }] },
   ...given,
 });
 
@@ -175,7 +175,7 @@ test("before anything was dealt the cards come first; later it is what has chang
   const later = before({
     round_no: 4,
     finish: {},
-    guide: { before: [{ says: "Ana deals, four to each." }] },
+    guide: { before: [{ says: "Ana deals 4 cards each." }] },
   });
   assert.ok(!wholeDeal(later));
   assert.equal(dealing(later).title, "Ana deals.");

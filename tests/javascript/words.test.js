@@ -68,10 +68,13 @@ test("what is spoken is said as it is heard: cards by name, times and signs in w
   assert.equal(heard("♠ Hammer: the K♠ and 10♥"), "spades Hammer: the king of spades and 10 of hearts");
   assert.equal(heard("0.4 s behind Zoë ± 20 µs"), "0.4 seconds behind Zoë give or take 20 microseconds");
   assert.equal(heard("1,250 s ± 0,061 s."), "1,250 seconds give or take 0,061 seconds.");
+  assert.equal(heard("Slap your button (your nose) and shout!"), "Slap your button, your nose, and shout!");
+  assert.equal(heard("Take out a rank (the table says which)."), "Take out a rank, the table says which.");
+  assert.equal(heard("Right: + 10 points. Wrong: − 5 points."), "Right: 10 points. Wrong: minus 5 points.");
   assert.equal(
     heard("412.34\u00a0ms ±\u202f0.26\u00a0ms"),
     "412.34 milliseconds give or take 0.26 milliseconds", // no figure more, and none less
   );
-  assert.equal(heard("Ana · −7, 2 × 30"), "Ana , minus 7, 2 times 30");
+  assert.equal(heard("Ana · −7, 2 × 30"), "Ana, minus 7, 2 times 30");
   assert.equal(heard("12 spoons, 3 seats"), "12 spoons, 3 seats");
 });

@@ -218,7 +218,7 @@ def test_a_gap_of_a_page_is_told_as_a_late_tap() -> None:
     table = Table(sources=["gpio", "page.k3.1"], rest=False)
     table.feed(down(1, 1 * S), Gap(1_500 * MS, 1_800 * MS, "page.k3.1"), down(2, 2 * S))
     table.feed(until(3 * S), until(3 * S, "page.k3.1"))
-    said = "A tap on a phone or computer came too late, and it could change who was last."
+    said = "A tap on a phone or computer came too late, and it could change the verdict."
     assert said == str(table.verdict().void)
 
 
@@ -259,7 +259,7 @@ def test_a_doubtful_press_is_waited_for_at_its_latest() -> None:
     table.feed(down(1, 1 * S), Gap(1_900 * MS, 2_300 * MS, "box"), down(2, 2 * S, "box", 80 * MS))
     table.feed(down(3, 2_350 * MS), until(3 * S), until(3 * S, "box"))
     assert (1, 2, 3) == table.verdict().order
-    assert "Edges of box may be lost, and they could change who was last." == str(table.verdict().void)
+    assert "Edges of box may be lost, and they could change the verdict." == str(table.verdict().void)
 
 
 def test_a_gap_told_while_the_missing_seat_is_waited_for_prolongs_the_wait() -> None:

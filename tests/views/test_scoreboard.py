@@ -307,7 +307,7 @@ def test_one_thing_is_due_and_which_it_is_the_snapshot_says() -> None:
     phone = SeatPhone(LINES[1], "silent")
     for snapshot, due in (
         (punished(), ("answer", "South, name a card")),
-        (shown(started()), ("play", "Everybody has four: play")),
+        (shown(started()), ("play", "Everybody has 4: play")),
         (shown(started(), live=Live(phones=(phone,))), ("settle", "East’s phone is silent.")),
         (shown(started(), live=Live(blocked=(2,), asked=True)), ("free", "Let go first: East")),
         (shown(started(), live=Live(armed=True)), None),
@@ -316,7 +316,7 @@ def test_one_thing_is_due_and_which_it_is_the_snapshot_says() -> None:
     ):
         assert due == (snapshot.due and (snapshot.due.kind, str(snapshot.due.says)))
         assert (
-            snapshot.game == "vatra" or str(snapshot.ready) == "Everybody has four: play"
+            snapshot.game == "vatra" or str(snapshot.ready) == "Everybody has 4: play"
         )  # pages say no other
 
 

@@ -419,7 +419,7 @@ def test_a_page_that_fell_silent_in_a_round_is_a_gap_and_is_named() -> None:
     assert [] == table.verdicts
     shown = table.wait(3500, "shared")
     (verdict,) = table.verdicts
-    assert "A phone or computer fell silent, and a tap on it could change who was last." == str(verdict.void)
+    assert "A phone or computer fell silent, and a tap on it could change the verdict." == str(verdict.void)
     assert ["North’s phone has fallen silent: is it in the network?"] == [str(one) for one in shown.faults]
     for seat in (2, 3, 4):
         table.send("shared", (seat, 0, table.now_ns))
@@ -604,7 +604,7 @@ def test_a_page_that_falls_silent_right_after_a_tap_does_not_hold_the_round_for_
         table.wait(1)
     shown = table.wait(3_500)
     (verdict,) = table.verdicts
-    assert "A phone or computer fell silent, and a tap on it could change who was last." == str(verdict.void)
+    assert "A phone or computer fell silent, and a tap on it could change the verdict." == str(verdict.void)
     assert "void" == shown.phase
     assert ["The page on which"] == [str(one)[:17] for one in shown.faults]
 

@@ -54,6 +54,28 @@ def signed(points: int) -> Text:
     return texts("+ {n} point", "+ {n} points", n=points)
 
 
+# What a choice is explained by, and what the rules say of it.
+_THEN = {
+    "rearm": text("Wrong: that side is out of this question, and the noses open for the others at once."),
+    "queue": text("Wrong: that side is out of this question, and whoever buzzed next answers."),
+    "close": text("Wrong: the question is over."),
+}
+_EARLY = {
+    "lock": text("Whoever buzzes before the opening is locked for 0.25 s."),
+    "out": text("Whoever buzzes in the last 3 s before the opening is out of this question."),
+    "none": text("A buzz before the opening does not count."),
+}
+_TIE = {
+    "duel": text("Nobody can tell who was first? A duel: the noses open for these players only."),
+    "both": text("Nobody can tell who was first? Both answer in writing, and each right answer counts."),
+    "replace": text("Nobody can tell who was first? The question is thrown out, and another one asked."),
+}
+_EQUAL = {
+    "share": text("Equal points share the place."),
+    "more": text("Equal at the top: one more question for them."),
+}
+
+
 # ---- options
 
 
@@ -65,8 +87,12 @@ def _asking() -> tuple[OptionField, ...]:
         Choice("four", text("Four teams"), text("Neighbours play together.")),
     )
     opens = (
-        Choice("after", text("After the question"), text("The host opens the noses when it has been read.")),
-        Choice("reading", text("While it is read"), text("Whoever buzzes stops the reading.")),
+        Choice("after", text("After the question"), text("The host reads the question and opens the noses.")),
+        Choice(
+            "reading",
+            text("While it is read"),
+            text("The host opens the noses and reads; whoever buzzes stops the reading."),
+        ),
     )
     return (
         _choice("teams", text("Teams"), text("Who answers together."), sides, at_hand=True),
@@ -82,7 +108,7 @@ def _asking() -> tuple[OptionField, ...]:
 def _answering() -> tuple[OptionField, ...]:
     """Return how long there is to answer, and what comes when that is over."""
     late = (
-        Choice("host", text("It is only said"), text("The host still says right, wrong or nobody.")),
+        Choice("host", text("It is only said"), text("The host says: right, wrong, or nobody.")),
         Choice("wrong", text("It counts as wrong"), text("The box says so by itself.")),
     )
     since = text("From the name; 0 for as long as you like.")
@@ -96,19 +122,19 @@ def _answering() -> tuple[OptionField, ...]:
 def _doubts() -> tuple[OptionField, ...]:
     """Return what comes after a wrong answer, a buzz that was too early, and two that were first together."""
     then = (
-        Choice("rearm", text("Open for the others"), text("They buzz again.")),
-        Choice("queue", text("Who was next"), text("In the order of the first buzzes.")),
-        Choice("close", text("The next question"), text("One answer a question.")),
+        Choice("rearm", text("Open for the others"), _THEN["rearm"]),
+        Choice("queue", text("Who was next"), _THEN["queue"]),
+        Choice("close", text("The next question"), _THEN["close"]),
     )
     early = (
-        Choice("lock", text("Locked for a moment"), text("For 0.25 s from the touch.")),
-        Choice("out", text("Out of the question"), text("In the last 3 s before the opening.")),
-        Choice("none", text("Nothing"), text("It just does not count.")),
+        Choice("lock", text("Locked for a moment"), _EARLY["lock"]),
+        Choice("out", text("Out of the question"), _EARLY["out"]),
+        Choice("none", text("Nothing"), _EARLY["none"]),
     )
     tie = (
-        Choice("duel", text("A duel"), text("The noses are opened for these only.")),
-        Choice("both", text("Both answer"), text("In writing; each right answer counts.")),
-        Choice("replace", text("Another question"), text("This one is thrown out.")),
+        Choice("duel", text("A duel"), _TIE["duel"]),
+        Choice("both", text("Both answer"), _TIE["both"]),
+        Choice("replace", text("Another question"), _TIE["replace"]),
     )
     costs = text("What it costs whoever was too early.")
     too_early = _choice("early", text("A buzz before the opening"), costs, early)
@@ -133,8 +159,8 @@ def _scoring() -> tuple[OptionField, ...]:
 
 def _ending() -> tuple[OptionField, ...]:
     equal = (
-        Choice("share", text("They share"), text("Equal points, equal places.")),
-        Choice("more", text("One more question"), text("Only for those who are equal at the top.")),
+        Choice("share", text("They share"), _EQUAL["share"]),
+        Choice("more", text("One more question"), _EQUAL["more"]),
     )
     comes = carried.latecomers_field(carried.ZERO)
     questions = _number("questions", text("Questions"), text("How many are asked."), 20, 999)
@@ -175,16 +201,11 @@ def _course(options: QuizOptions) -> tuple[Text, ...]:
     opens = text("The host reads the question and opens the noses.")
     if options.opens == "reading":
         opens = text("The host opens the noses and reads; whoever buzzes stops the reading.")
-    then = {
-        "rearm": text("Wrong: that side is out of this question, and the noses open for the others at once."),
-        "queue": text("Wrong: that side is out of this question, and whoever buzzed next answers."),
-        "close": text("Wrong: the question is over."),
-    }[options.then]
     lines = [
         opens,
         text("At the first buzz every screen says “Stop!”; a moment later who it was, and by how much."),
         text("The host says: right, wrong, or nobody."),
-        then,
+        _THEN[options.then],
     ]
     if options.teams != "alone":
         lines.append(text("Neighbours are a team: a buzz, an answer and a lock are the whole team’s."))
@@ -217,18 +238,9 @@ def _in_time(options: QuizOptions) -> Text:
 
 
 def _fringes(options: QuizOptions) -> tuple[Text, ...]:
-    early = {
-        "lock": text("Whoever buzzes before the opening is locked for 0.25 s."),
-        "out": text("Whoever buzzes in the last 3 s before the opening is out of this question."),
-        "none": text("A buzz before the opening does not count."),
-    }
-    tie = {
-        "duel": text("Nobody can tell who was first? A duel: the noses open for these players only."),
-        "both": text("Nobody can tell who was first? Both answer in writing, and each right answer counts."),
-        "replace": text("Nobody can tell who was first? The question is thrown out, and another one asked."),
-    }[options.tie]
+    tie = _TIE[options.tie]
     held = text("A nose that is held down at the opening plays once it is let go, and touched again.")
-    return (early[options.early], held, tie) if options.opens == "after" else (held, tie)
+    return (_EARLY[options.early], held, tie) if options.opens == "after" else (held, tie)
 
 
 def _paying(options: QuizOptions) -> tuple[Text, ...]:
@@ -243,7 +255,4 @@ def _paying(options: QuizOptions) -> tuple[Text, ...]:
         )
     if options.teams == "alone":
         lines.append(carried.latecomers_begin(options.latecomers))
-    share = text("Equal points share the place.")
-    if options.equal == "more":
-        share = text("Equal at the top: one more question for them.")
-    return (*lines, share)
+    return (*lines, _EQUAL[options.equal])

@@ -259,11 +259,6 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
         )
 
     def _slapping(self, options: Any) -> tuple[Text, ...]:
-        ties = {
-            "stays": text("Slapped together: the pile stays, and play goes on."),
-            "lowest": text("Slapped together: the lowest hand takes the pile; look, and say whose it is."),
-            "fingers": text("Slapped together: most fingers take the pile; look, and say whose they are."),
-        }
         slap_in = (
             text("Without cards you may still slap: right, you are in again; wrong, you are out for good.")
             if options.slap_in
@@ -278,7 +273,7 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
         return (
             text("Your nose is the slap. The table says “Stop!”, then who was first, and by how much."),
             text("Then say whether it was right, wrong or too late: only that is counted."),
-            ties[options.ties],
+            _TOGETHER[options.ties],
             slap_in,
             *once,
         )
@@ -410,11 +405,18 @@ def _slap_in_field(explain: Text, *, on: bool = True) -> OptionField:
     return OptionField("slap_in", "flag", text("Slap in without cards"), explain, on)
 
 
+_TOGETHER = {
+    "stays": text("Slapped together: the pile stays, and play goes on."),
+    "lowest": text("Slapped together: the lowest hand takes the pile; look, and say whose it is."),
+    "fingers": text("Slapped together: most fingers take the pile; look, and say whose they are."),
+}
+
+
 def _ties_field(usual: str) -> OptionField:
     choices = (
-        Choice("stays", text("The pile stays"), text("Play goes on; the next slap takes it.")),
-        Choice("lowest", text("The lowest hand"), text("Whoever slapped below the others takes it.")),
-        Choice("fingers", text("Most fingers"), text("Whoever has most fingers on the pile takes it.")),
+        Choice("stays", text("The pile stays"), _TOGETHER["stays"]),
+        Choice("lowest", text("The lowest hand"), _TOGETHER["lowest"]),
+        Choice("fingers", text("Most fingers"), _TOGETHER["fingers"]),
     )
     explain = text("When the noses cannot be told apart.")
     return OptionField("ties", "choice", text("Slapped together"), explain, usual, choices)

@@ -129,7 +129,7 @@ def guide(deck: Deck, dealer: str, starter: str, *, taken: bool, travel: Travell
             GuideStep(text("{player} starts: one card to the left, in turn.", player=starter), text("pass")),
             GuideStep(text("Four of a kind? Slap, and shout “Vatra!”"), text("slap")),
         ),
-        ready=text("Everybody has four: play"),
+        ready=text("Everybody has {n}: play", n=4),
         now=text("{player} starts.", player=starter),
         proof=(
             text("One card to the left, in turn."),

@@ -88,7 +88,7 @@ def _penalty(word: str) -> tuple[OptionField, OptionField]:
         _flag(
             "sudden_death",
             text("Sudden death"),
-            text("Whoever is last is out at once. A short evening, and a cruel one."),
+            text("Whoever is last is out at once."),
         ),
         OptionField(
             key="word",
@@ -150,11 +150,15 @@ def _losses() -> OptionField:
         explain=text("How many times you can be last before you’re out."),
         default="three",
         choices=(
-            Choice("three", text("Three crosses"), text("Whoever is last gets a cross; three, and out.")),
+            Choice(
+                "three",
+                text("Three crosses"),
+                text("Whoever is last gets a cross. With three crosses you are out."),
+            ),
             Choice(
                 "word",
                 text("A word"),
-                text("Whoever is last gets a letter; with the whole word you are out."),
+                text("Whoever is last gets the next letter, and is out when the word is complete."),
             ),
         ),
         only_if=("sudden_death", False),
@@ -202,8 +206,14 @@ def _winners() -> OptionField:
         explain=text("When two players are left, or with one deal more."),
         default=2,
         choices=(
-            Choice(2, text("Two winners"), text("When two are left, both win.")),
-            Choice(1, text("One winner"), text("When two are left, one more deal decides: its opener wins.")),
+            Choice(2, text("Two winners"), text("When two are left, both have won.")),
+            Choice(
+                1,
+                text("One winner"),
+                text(
+                    "When two are left, one more deal decides: whoever opens it wins, whatever came before."
+                ),
+            ),
         ),
     )
 
@@ -217,7 +227,11 @@ def dead_heat_field() -> OptionField:
         explain=text("When nobody can tell who was last."),
         default="replay",
         choices=(
-            Choice("replay", text("Play again"), text("Nobody was last, and the same dealer deals again.")),
-            Choice("share", text("Share it"), text("All of them count as last.")),
+            Choice(
+                "replay",
+                text("Play again"),
+                text("Dead heat: nobody was last, and the round is played again."),
+            ),
+            Choice("share", text("Share it"), text("Dead heat: all of them count as last.")),
         ),
     )

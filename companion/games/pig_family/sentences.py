@@ -135,20 +135,12 @@ def _out(gone: str | Text, cards: tuple[Card, ...], n: int) -> Text:
 
 def dealing(dealer: str | Text, each: int) -> Text:
     """Return who deals and how many to each."""
-    return {
-        3: text("{dealer} deals, three to each.", dealer=dealer),
-        4: text("{dealer} deals, four to each.", dealer=dealer),
-        5: text("{dealer} deals, five to each.", dealer=dealer),
-    }[each]
+    return text("{dealer} deals {n} cards each.", dealer=dealer, n=each)
 
 
 def ready(each: int) -> Text:
     """Return what to press once everybody has their cards."""
-    return {
-        3: text("Everybody has three: play"),
-        4: text("Everybody has four: play"),
-        5: text("Everybody has five: play"),
-    }[each]
+    return text("Everybody has {n}: play", n=each)
 
 
 def _passing(stock: int, dealer: str | Text) -> GuideStep:

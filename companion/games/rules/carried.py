@@ -70,9 +70,9 @@ def latecomers_field(usual: str = AVERAGE) -> OptionField:
         text("What a latecomer starts with."),
         usual,
         (
-            Choice(AVERAGE, text("The average"), text("As many points as the others have on average.")),
-            Choice(WORST, text("Like the last"), text("As many points as whoever is worst off.")),
-            Choice(ZERO, text("Nothing"), text("0 points: they have simply played less.")),
+            Choice(AVERAGE, text("The average"), latecomers_begin(AVERAGE)),
+            Choice(WORST, text("Like the last"), latecomers_begin(WORST)),
+            Choice(ZERO, text("Nothing"), latecomers_begin(ZERO)),
         ),
     )
 

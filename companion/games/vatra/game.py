@@ -370,7 +370,11 @@ def _punishment_field() -> OptionField:
             Choice(
                 "virtual", text("A shuffled deck"), text("The table shuffles and turns the cards in play.")
             ),
-            Choice("forfeit", text("A forfeit"), text("Harmless, drawn by lot. Nobody’s hand is hurt.")),
+            Choice(
+                "forfeit",
+                text("A forfeit"),
+                text("Whoever is last draws a forfeit: harmless, and soon over."),
+            ),
         ),
     )
 

@@ -30,8 +30,8 @@ def says(page: Any, words: str) -> None:
 
 def deal(page: Any) -> None:
     """Say that everybody has cards, once that button may be pressed."""
-    expect(page.get_by_role("button", name="Everybody has four: play")).to_be_enabled()
-    tab_to(page, 'button "Everybody has four: play"')
+    expect(page.get_by_role("button", name="Everybody has 4: play")).to_be_enabled()
+    tab_to(page, 'button "Everybody has 4: play"')
     page.keyboard.press("Enter")
     says(page, "Pass to the left.")
 

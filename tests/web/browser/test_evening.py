@@ -205,8 +205,8 @@ def test_four_taps_after_the_names_bring_the_first_verdict(visit: Visits, evenin
     page.evaluate("delete sessionStorage.taps")
     with page.expect_response(lambda answer: "/clock" in answer.url and answer.request.method == "POST"):
         page.get_by_role("button", name="Play Pig with 3").tap()
-    page.locator("#guide .now").get_by_text("North deals, four to each.").wait_for()
-    page.get_by_role("button", name="Everybody has four: play").tap()
+    page.locator("#guide .now").get_by_text("North deals 4 cards each.").wait_for()
+    page.get_by_role("button", name="Everybody has 4: play").tap()
     page.locator("#view-play[data-shows=race]").wait_for()
     settle(page)
     fingers = Fingers(page)
@@ -217,7 +217,7 @@ def test_four_taps_after_the_names_bring_the_first_verdict(visit: Visits, evenin
         fingers.lift()
     headline(page, "East was last: P")
     taps = page.evaluate("sessionStorage.taps").split("|")
-    assert ["Play Pig with 3", "Everybody has four: play", "nose.1", "nose.3", ""] == taps
+    assert ["Play Pig with 3", "Everybody has 4: play", "nose.1", "nose.3", ""] == taps
 
 
 def test_who_starts_the_first_game_plays_even_where_the_stream_is_faster_than_the_answer(
@@ -238,7 +238,7 @@ def test_who_starts_the_first_game_plays_even_where_the_stream_is_faster_than_th
     page.locator("#running").get_by_text("Pig is being played.").wait_for()
     expect(page.locator("#start")).to_be_disabled()
     asked[0].fulfill(response=answer)
-    page.locator("#guide .now").get_by_text("North deals, four to each.").wait_for()
+    page.locator("#guide .now").get_by_text("North deals 4 cards each.").wait_for()
     assert 1 == len(asked)
 
 
@@ -264,7 +264,7 @@ def test_the_second_press_of_two_that_started_a_game_does_not_say_that_all_have_
     sent = [one for one in opened.asked if one.endswith("/commands")]
     assert 1 == len(sent), "the game itself"
     expect(page.locator("#view-play")).to_have_attribute("data-shows", "deal")
-    page.get_by_role("button", name="Everybody has four: play").tap()
+    page.get_by_role("button", name="Everybody has 4: play").tap()
     page.locator("#view-play[data-shows=race]").wait_for()
 
 
@@ -273,7 +273,7 @@ def test_a_verdict_moves_no_nose_under_the_fingers(visit: Visits, evening: str) 
     page = visit(evening, **PHONE).page
     sit(page, evening, *PLAYERS)
     ready(page)
-    page.get_by_role("button", name="Everybody has four: play").tap()
+    page.get_by_role("button", name="Everybody has 4: play").tap()
     page.locator("#view-play[data-shows=race]").wait_for()
     boxes = [page.locator(f".nose[data-line='nose.{seat}']") for seat in (1, 2, 3)]
     before = [box.bounding_box()["y"] for box in boxes]
@@ -294,7 +294,7 @@ def test_one_tap_that_everybody_has_cards_turns_every_page(visit: Visits, evenin
     board = visit(f"{evening}/board", **PHONE).page
     board.locator("[data-show=deal]").wait_for()
     other.locator("#view-play[data-shows=deal]").wait_for()
-    page.get_by_role("button", name="Everybody has four: play").tap()
+    page.get_by_role("button", name="Everybody has 4: play").tap()
     for one in (page, other):
         one.locator("#view-play[data-shows=race] .nose").first.wait_for()
     board.locator("[data-show=table]").wait_for()
@@ -316,7 +316,7 @@ def test_on_a_small_desktop_no_step_lies_behind_the_button(
     go = page.locator("#view-play .go").bounding_box()
     assert max(bottoms) <= go["y"]
     assert go["y"] + go["height"] <= height
-    page.get_by_role("button", name="Everybody has four: play").click()
+    page.get_by_role("button", name="Everybody has 4: play").click()
     page.locator("#view-play[data-shows=race] .nose").first.wait_for()
     settle(page)
     names = page.locator("#noses .who").evaluate_all(

@@ -125,7 +125,7 @@ def test_a_phone_speaks_of_the_deal_until_everybody_has_cards(visit: Visits, tab
     heading = page.locator("#seat h1")
     expect(heading).to_have_text("First the cards.")
     expect(page.locator("#nose.counts")).to_have_count(0)
-    expect(page.locator(".m-proof li").first).to_have_text("Ana deals, four to each.")
+    expect(page.locator(".m-proof li").first).to_have_text("Ana deals 4 cards each.")
     lift = touch(page, 0.5, 0.8)
     expect(heading).to_have_text("Not yet: the noses are off.")
     expect(page.locator("#nose text")).to_have_text("not yet")

@@ -244,7 +244,7 @@ def test_before_the_deal_a_silent_phones_remedy_takes_the_green_buttons_place(
     sit(page, table, "Björn")
     host = visit(f"{table.address}/", **SMALL).page
     go = host.locator("#view-play .go")
-    go.get_by_role("button", name="Everybody has four: play").wait_for()
+    go.get_by_role("button", name="Everybody has 4: play").wait_for()
     page.evaluate(HIDE)
     use = go.get_by_role("button", name="Play Björn’s nose on this page")
     use.wait_for()
@@ -255,7 +255,7 @@ def test_before_the_deal_a_silent_phones_remedy_takes_the_green_buttons_place(
     assert box["y"] + box["height"] < 640, "on the first screen"
     expect(go.locator("[data-do=use]:not([aria-disabled])")).to_be_visible()
     use.tap()
-    go.get_by_role("button", name="Everybody has four: play").wait_for()
+    go.get_by_role("button", name="Everybody has 4: play").wait_for()
     page.evaluate(HIDE.replace("true", "false", 1))
     take = page.get_by_role("button", name="Take my seat")
     take.wait_for()

@@ -81,7 +81,7 @@ def test_letters_and_touches_of_wired_players_are_seen_beside_the_noses_of_a_pag
     start(table)
     desktop = visit(table.address, viewport={"width": 1920, "height": 1080}).page
     hand = visit(table.address, viewport=SMALL, has_touch=True, is_mobile=True).page
-    hand.get_by_role("button", name="Everybody has four: play").tap()
+    hand.get_by_role("button", name="Everybody has 4: play").tap()
     hand.locator("#view-play[data-shows=race] .nose").wait_for()
     press(wires, "nose.2", 1)
     for page in (desktop, hand):

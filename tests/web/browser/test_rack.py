@@ -38,7 +38,7 @@ def test_a_round_of_spoons_is_played_on_the_page(visit: Visits, evening: str) ->
     expect(cradles).to_have_count(2)
     lay = page.get_by_role("button", name="Lay all of them back")
     expect(lay).to_be_hidden()
-    page.get_by_role("button", name="Everybody has four: play").click()
+    page.get_by_role("button", name="Everybody has 4: play").click()
     page.locator("#view-play[data-shows=race]").wait_for()
     race(page)
     for nose in "31":
@@ -47,7 +47,7 @@ def test_a_round_of_spoons_is_played_on_the_page(visit: Visits, evening: str) ->
         expect(cradles.nth(at)).to_have_attribute("aria-pressed", "true")
     page.locator("photo-finish .pf-taken").nth(2).wait_for()  # two on the axis, one in the legend
     assert [] == serious(page)
-    play = page.get_by_role("button", name="Everybody has four: play")
+    play = page.get_by_role("button", name="Everybody has 4: play")
     lay.wait_for()
     expect(play).to_be_hidden()  # one green button: first the spoons, then the cards
     lay.click()
@@ -62,7 +62,7 @@ def test_a_spoon_that_is_put_back_at_once_was_never_taken(visit: Visits, evening
     """Also with the keyboard; the round goes on, and the verdict tells of a feint."""
     page = visit(evening, **PHONE).page
     begin(page, evening, "Spoons", *PLAYERS)
-    page.get_by_role("button", name="Everybody has four: play").click()
+    page.get_by_role("button", name="Everybody has 4: play").click()
     page.locator("#view-play[data-shows=race]").wait_for()
     spoon = page.locator("#rack .cradle").first
     spoon.evaluate(TAKES_AND_PUTS_BACK)

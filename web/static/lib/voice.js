@@ -15,7 +15,8 @@ const UNITS = { s: t("seconds"), ms: t("milliseconds"), µs: t("microseconds") }
 const SIGNS = { "±": ` ${t("give or take")} `, "×": ` ${t("times")} `, "−": ` ${t("minus")} `, "·": ", " };
 
 /**
- * Return *words* as they are heard: “K♠, 0.4 s ± 20 µs” has a king of spades, seconds, and a give or take.
+ * Return *words* as they are heard: “K♠, 0.4 s ± 20 µs” has a king of spades, seconds, and a give or take; what stands
+ * in brackets is said between commas, and a plus goes without saying.
  *
  * @param {string} words
  */
@@ -26,7 +27,11 @@ export function heard(words) {
     )
     .replace(/[♠♥♦♣]/gu, (suit) => ` ${SUITS[suit]} `)
     .replace(/(\d)\s?(ms|µs|s)(?!\p{L})/gu, (_, digit, unit) => `${digit} ${UNITS[unit]}`)
-    .replace(/−(?=\d)|[±×·]/gu, (sign) => SIGNS[sign] ?? sign)
+    .replace(/−(?=\s?\d)|[±×·]/gu, (sign) => SIGNS[sign] ?? sign)
+    .replace(/\+\s?(?=\d)/gu, "")
+    .replace(/[()]/gu, ", ")
+    .replace(/[\s,]*,\s*(?=[.,:;!?…]|$)/gu, "")
+    .replace(/\s+,/gu, ",")
     .replace(/\s+/gu, " ")
     .trim();
 }
