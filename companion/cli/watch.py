@@ -34,7 +34,6 @@ from lastnose.companion.cli.remote import (
 )
 from lastnose.companion.core.errors import CompanionError
 from lastnose.companion.core.text import text, true_minus
-from lastnose.companion.views.snapshot import STAGES
 from rich.cells import cell_len
 from rich.console import Console, Group
 from rich.live import Live
@@ -335,7 +334,7 @@ class WatchScreen:
         link = (state.get("hall") or {}).get("link")
         parts += [Words(line, style="yellow") for line in (*state["faults"], *([link] if link else []))]
         if state["rows"]:
-            parts += [Words(), _standings(places(state), last_seats(state))]
+            parts += [Words(), _standings(places(state), last_seats(state), state.get("stage", ""))]
         earlier = [line for key, line in list(self._before)[:-1]]
         if earlier:
             parts += [Words(), Words(speak(text("Before")), style="dim")]
@@ -357,8 +356,8 @@ def _where(state: TableState) -> Words:
     return line
 
 
-def _standings(rows: list[tuple[str, TableState]], last: frozenset[int]) -> Table:
-    """Return the players in one column, or in two where they are many; a full nose has touched."""
+def _standings(rows: list[tuple[str, TableState]], last: frozenset[int], stage: str) -> Table:
+    """Return the players in one column, or in two where they are many."""
     side_by_side = 2 if len(rows) > _MANY else 1
     table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
     for _ in range(side_by_side):
@@ -370,20 +369,31 @@ def _standings(rows: list[tuple[str, TableState]], last: frozenset[int]) -> Tabl
     for place in range(half):
         cells: list[Words] = []
         for number, row in rows[place::half]:
-            cells += _cells(number, row, last=row["seat"] in last)
+            cells += _cells(number, row, stage, last=row["seat"] in last)
         table.add_row(*cells)
     return table
 
 
-def _cells(number: str, row: TableState, *, last: bool) -> list[Words]:
+def nose(row: TableState, stage: str) -> str:
+    """Return the nose of *row* as every screen draws it: hollow, filled while it counts, flat when touched.
+
+    >>> [nose({"line": "nose.1", "pressed": n == 2, "held": False, "out": False}, "on") for n in (1, 2)]
+    ['●', '▬']
+    """
+    if not row["line"]:
+        return " "
+    counts = stage in ("on", "running") and not row["out"]
+    return "▬" if row["pressed"] or row["held"] else "●" if counts else "○"
+
+
+def _cells(number: str, row: TableState, stage: str, *, last: bool) -> list[Words]:
     style = "dim" if row["out"] and not row["winner"] else "bold" if row["winner"] else ""
-    nose = "●" if row["pressed"] or row["held"] else "○"
     letters = Words(standing(row), style=style)
     if row["new"] and row["letters"]:
         letters.stylize("bold red", len("".join(row["letters"][:-1])), len("".join(row["letters"])))
     return [
         Words(number),
-        Words(nose if row["line"] else " "),
+        Words(nose(row, stage)),
         Words(row["player"], style="bold red" if last else style),
         letters,
     ]
@@ -449,27 +459,17 @@ def where(state: TableState) -> str:
         "Last Nose",
         state["title"] or "",
         speak(text("round {n}", n=state["round_no"])) if state["round_no"] else "",
-        stage_of(state),
+        state.get("stage_says") or "",
         (state.get("clock") or {}).get("says", ""),
     ]
     return " · ".join(word for word in words if word)
 
 
-def stage_of(state: TableState) -> str:
-    """Return the word for where a round is; what comes before noses count may have a word of the game's."""
-    stage = state.get("stage")
-    if not stage:
-        return ""
-    own = state.get("stage_word") if stage == "deal" else None
-    return own or speak(STAGES[stage])
-
-
 def pretended(state: TableState) -> str:
     """Return that the noses are simulated, nothing when they are real, as phones are, or not needed."""
     sheet = state.get("title") is not None and not state.get("watched", True)
-    own = {one["line"] for one in state.get("phones", ()) if not one.get("shared")}
-    phones = bool(state["rows"]) and all(row.get("line") in own for row in state["rows"])
-    return speak(text("Simulated")).upper() if state["simulated"] and not sheet and not phones else ""
+    real = sheet or state.get("all_on_phones", False)
+    return speak(text("Simulated")).upper() if state["simulated"] and not real else ""
 
 
 def places(state: TableState) -> list[tuple[str, TableState]]:

@@ -18,12 +18,6 @@ _AWAY = {
 }
 
 
-def all_on_phones(shown: Snapshot) -> bool:
-    """Return whether every nose is somebody's own phone: of such a table nothing is simulated."""
-    own = {one.line for one in shown.phones if not one.shared}
-    return bool(shown.rows) and all(row.line in own for row in shown.rows)
-
-
 def duty(match: Match, live: Live) -> Duty | None:
     """Return which phone has to be settled before cards go round, None when every nose can be heard.
 

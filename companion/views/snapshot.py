@@ -378,13 +378,6 @@ STAGES = {
 }
 
 
-def stage_said(snapshot: Snapshot) -> Text | None:
-    """Return the one word for where the round of *snapshot* is, None where no nose is watched."""
-    if snapshot.stage == "deal" and snapshot.stage_word is not None:
-        return snapshot.stage_word
-    return STAGES.get(snapshot.stage)
-
-
 _STAGE_OF = {
     **dict.fromkeys(("ready", "blocked"), "deal"),
     "armed": "on",
@@ -401,6 +394,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     noses (`watched` is false): no round is armed or judged there.
     `stage` is what every screen shows of that in one word, and follows from it: "deal" (nothing counts),
     "on" (noses count), "running" (a nose is down), "verdict"; "" where no nose is watched.
+    `stage_says` is that word for people, as every screen writes it and the voice says it.
     `seq` is the log number it rests on (0 before the first event); `version` grows with every snapshot.
     `headline` is the sentence in the largest type, `proof` the lines under it. `game_no` counts the games of
     the evening, `round_no` the rounds of the game.
@@ -435,6 +429,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `waits`: no round can be armed before the table has answered one of them.
     `rack` has the cradles of a game that is played with one.
     `emblem` is the game's picture, the path of an SVG in a 24 by 24 box; `options` are those of the game.
+    `all_on_phones`: every nose is somebody's own phone, so nothing is simulated.
     `on_phones` says what phones mean for who is first, wherever one chooses them; nothing where that is not
     asked.
     `question` is what the round asks: until the verdict of a "first" no row and no lamp tells seats apart.
@@ -493,6 +488,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     rack: tuple[Cradle, ...] = ()
     emblem: str = ""
     on_phones: tuple[Text, ...] = ()
+    all_on_phones: bool = False
     options: dict[str, Any] = {}
     lamps: tuple[Lamp, ...] = ()
     signals: tuple[Signal, ...] = ()
@@ -512,10 +508,19 @@ class Snapshot(msgspec.Struct, frozen=True):
     lobby: LobbyView = LobbyView()
     faults: tuple[Text, ...] = ()
     stage: str = ""
+    stage_says: Text | None = None
 
     def __post_init__(self) -> None:
-        """Let the stage follow from the phase, whoever made or changed this."""
-        msgspec.structs.force_setattr(self, "stage", _STAGE_OF.get(self.phase, "") if self.watched else "")
+        """Let stage, its word and whose the noses are follow from the rest, whoever made this."""
+        stage = _STAGE_OF.get(self.phase, "") if self.watched else ""
+        own = self.stage_word if stage == "deal" else None
+        msgspec.structs.force_setattr(self, "stage", stage)
+        msgspec.structs.force_setattr(self, "stage_says", own or STAGES.get(stage))
+        own_phones = 0 < len(self.rows) <= len(self.phones)
+        if own_phones:
+            lines = {one.line for one in self.phones if not one.shared}
+            own_phones = lines.issuperset(row.line for row in self.rows)
+        msgspec.structs.force_setattr(self, "all_on_phones", own_phones)
 
 
 class Live(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ import msgspec
 from lastnose.companion.core.ports import JoinInfo
 from lastnose.companion.core.text import Text, text, true_minus
 from lastnose.companion.games.rules.checks import letters_of
-from lastnose.companion.views.snapshot import PlayerRow, Snapshot, stage_said
+from lastnose.companion.views.snapshot import PlayerRow, Snapshot
 from lastnose.hardware.oled.canvas import Canvas, Font, load, tall
 from lastnose.hardware.oled.shaping import right_to_left, script_of
 
@@ -56,6 +56,7 @@ def heading(
     canvas: Canvas,
     title: str,
     *,
+    aside: str = "",
     page: tuple[int, int],
     simulated: str,
     alert: bool,
@@ -65,9 +66,10 @@ def heading(
 ) -> Frame:
     """Draw the heading and return the room below it.
 
-    *page* is (which, of how many), drawn as a ruler whose lit piece is the page; *simulated* is the word of
-    the mark, empty on a real table; *alert* says that a device has failed, *live* that the noses are armed.
-    With *width* the heading leaves the rest of the canvas alone.
+    *aside* stands behind the title where both have room. *page* is (which, of how many), drawn as a ruler
+    whose lit piece is the page; *simulated* is the word of the mark, empty on a real table; *alert* says that
+    a device has failed, *live* that the noses are armed. With *width* the heading leaves the rest of the
+    canvas alone.
     """
     height = heading_height(canvas.height, dense=dense)
     right = canvas.width if width is None else width
@@ -81,7 +83,9 @@ def heading(
     if right >= 7:
         canvas.pattern(0, y, NOSE_LIVE if live else NOSE)
     if right - 10 >= 4 * SMALL.width:
-        canvas.text(10, y, SMALL.fit(title, right - 10), SMALL)
+        both = (f"{title} · {aside}", f"{title} {aside}") if aside else ()
+        whole = next((one for one in both if SMALL.measure(one) <= right - 10), title)
+        canvas.text(10, y, SMALL.fit(whole, right - 10), SMALL)
     if height > 10 and right > 20:
         _ruler(canvas, 10, right, page)
     return Frame(canvas, height)
@@ -444,10 +448,14 @@ Translate = Callable[[Text], str]
 
 
 class ScreenPage(msgspec.Struct, frozen=True):
-    """One picture of a phase: its heading, in which width, and what is drawn below it."""
+    """One picture of a phase: its heading, in which width, and what is drawn below it.
+
+    What stands `beside` the title is left out where they have no room together.
+    """
 
     title: Text
     paint: Callable[[Frame], None]
+    beside: Text | None = None
     dense: bool = False
     width: int | None = None
 
@@ -470,7 +478,7 @@ class Scene(msgspec.Struct, frozen=True):
         """Return the heading while a game is on: where its round is, or its name where it has none."""
         if not self.snapshot.watched and self.snapshot.title is not None:
             return self.snapshot.title
-        return stage_said(self.snapshot) or text("Round {n}", n=self.snapshot.round_no)
+        return self.snapshot.stage_says or text("Round {n}", n=self.snapshot.round_no)
 
     def home_title(self) -> Text:
         """Return the heading before a game: which table of a hall this is, or what it is."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
-import msgspec
 from lastnose.companion.core.ports import JoinInfo, Rows, WifiInfo
 from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.core.units import everyday, measured
@@ -195,9 +194,7 @@ def verdict(scene: Scene) -> ScreenPage:
         return ScreenPage(
             scene.round_title(), partial(_names, scene, text("Last:"), rows, _margin(scene, rows))
         )
-    finish = scene.snapshot.finish
-    title = text("Was first") if finish is not None and finish.first else scene.round_title()
-    return ScreenPage(title, partial(_was_last, scene, rows[0]))
+    return ScreenPage(scene.round_title(), partial(_was_last, scene, rows[0]))
 
 
 def _was_last(scene: Scene, row: PlayerRow, frame: Frame) -> None:
@@ -216,8 +213,10 @@ def _was_last(scene: Scene, row: PlayerRow, frame: Frame) -> None:
     below = frame.top + (31 if doubled else 24)
     layout.hero(frame.canvas, 0, frame.top - 1, row.player, right - 2, height)
     after = _letters_so_far(scene, row, frame, below, right - 2)
-    if row.out:
-        layout.fitted(frame.canvas, after, below, scene.translate(text("out")), right - 2 - after)
+    finish = scene.snapshot.finish
+    after_it = text("out") if row.out else text("Was first") if finish is not None and finish.first else None
+    if after_it is not None:
+        layout.fitted(frame.canvas, after, below, scene.translate(after_it), right - 2 - after)
     layout.foot(frame, *margin, font=SMALL if doubled else LARGE)
 
 
@@ -314,11 +313,17 @@ def won(scene: Scene) -> ScreenPage:
     """Return who has won."""
     winners = [row for row in scene.snapshot.rows if row.winner]
     if not winners:
-        return msgspec.structs.replace(headline(scene), title=text("The end"))
+        return _ended(scene, headline(scene).paint)
     if len(winners) > 2 or not scene.frame().roomy:
         title = texts("The winner", "The winners", n=len(winners))
-        return ScreenPage(text("The end"), partial(_names, scene, title, winners, ("", "")))
-    return ScreenPage(text("The end"), partial(_winners, winners, scene.say(scene.snapshot.proof[:1])))
+        return _ended(scene, partial(_names, scene, title, winners, ("", "")))
+    return _ended(scene, partial(_winners, winners, scene.say(scene.snapshot.proof[:1])))
+
+
+def _ended(scene: Scene, paint: Callable[[Frame], None]) -> ScreenPage:
+    """Return the page of who has won: the state of the round, and that it is the end."""
+    stage, end = scene.snapshot.stage_says, text("The end")
+    return ScreenPage(end, paint) if stage is None else ScreenPage(stage, paint, end)
 
 
 def _winners(winners: Sequence[PlayerRow], messages: Sequence[str], frame: Frame) -> None:
@@ -348,16 +353,16 @@ def judging(scene: Scene) -> ScreenPage:
     if rack:
         return _rack(scene, playing, rack)
     down = sum(1 for row in playing if row.pressed)
-    title = text("{n} of {of}", n=down, of=len(playing))
-    return ScreenPage(title, partial(_grid, playing), dense=len(playing) > 8)
+    count = text("{n}/{of}", n=down, of=len(playing))
+    return ScreenPage(scene.round_title(), partial(_grid, playing), count, dense=len(playing) > 8)
 
 
 def _rack(scene: Scene, playing: Sequence[PlayerRow], rack: Sequence[Cradle]) -> ScreenPage:
     """Return what is left in the rack and who has confirmed; the headline alone where nobody can (SPN-6)."""
-    title = text("{n} of {of}", n=sum(1 for cradle in rack if cradle.lifted), of=len(rack))
+    title, count = scene.round_title(), text("{n}/{of}", n=sum(one.lifted for one in rack), of=len(rack))
     if not scene.snapshot.proof:
-        return ScreenPage(title, partial(_rack_alone, rack, scene.translate(scene.snapshot.headline)))
-    return ScreenPage(title, partial(_rack_and_names, rack, playing), dense=len(playing) > 6)
+        return ScreenPage(title, partial(_rack_alone, rack, scene.translate(scene.snapshot.headline)), count)
+    return ScreenPage(title, partial(_rack_and_names, rack, playing), count, dense=len(playing) > 6)
 
 
 def _rack_alone(rack: Sequence[Cradle], says: str, frame: Frame) -> None:

@@ -21,6 +21,7 @@ from lastnose.hardware.oled.layout import LARGE, SMALL, Frame, Scene, ScreenPage
 
 CARD_WIDTH, CARD_HEIGHT = 16, 24
 ALL = 99
+QUESTION = text("A question")
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -78,7 +79,7 @@ def ruling(scene: Scene) -> list[ScreenPage]:
         return []
     labels = scene.say([choice.label for choice in asked.choices[:2]])
     how = text("Host button: short is “{right}”, long “{wrong}”.", right=labels[0], wrong=labels[1])
-    found = Asked(text("A question"), tuple(scene.say([how])), (), scene.translate(asked.label))
+    found = Asked(QUESTION, tuple(scene.say([how])), (), scene.translate(asked.label))
     return _all_pages(scene, [found])
 
 
@@ -94,7 +95,7 @@ def _steps(scene: Scene) -> list[Asked]:
         if isinstance(step, Show):
             found.append(_shown(scene, step))
         else:
-            above = found.pop() if found else Asked(text("A question"))
+            above = found.pop() if found else Asked(QUESTION)
             found.append(_with_question(scene, above, step))
     return found
 
@@ -118,7 +119,7 @@ def _with_question(scene: Scene, above: Asked, step: Step) -> Asked:
 def _of_seats(scene: Scene, act: ChooseSeat) -> Asked:
     names = tuple(row.player for row in scene.snapshot.rows if row.seat in act.seats)
     lines = scene.say([act.prompt] if act.prompt is not None else [])
-    return Asked(text("A question"), tuple(lines), (), scene.translate(act.label), names)
+    return Asked(QUESTION, tuple(lines), (), scene.translate(act.label), names)
 
 
 # From what is asked to pages.
@@ -144,7 +145,9 @@ def _pages(scene: Scene, asked: Asked) -> list[ScreenPage]:
             pages[-1] = together
         else:
             pages.append(part)
-    return [ScreenPage(asked.title, partial(_paint, scene, part)) for part in pages or [blank]]
+    stage = scene.snapshot.stage_says if asked.title == QUESTION else None
+    head, beside = (asked.title, None) if stage is None else (stage, asked.title)
+    return [ScreenPage(head, partial(_paint, scene, part), beside) for part in pages or [blank]]
 
 
 def _chunks(lines: tuple[str, ...], frame: Frame) -> list[tuple[str, ...]]:

@@ -15,8 +15,7 @@ from lastnose.companion.core.text import Text, text
 from lastnose.companion.selftest import words
 from lastnose.companion.selftest.view import SelfTestView
 from lastnose.companion.views.hall import hall_lines
-from lastnose.companion.views.phones import all_on_phones
-from lastnose.companion.views.snapshot import PlayerRow, Snapshot, ZeroView
+from lastnose.companion.views.snapshot import Clock, PlayerRow, Snapshot, ZeroView
 from lastnose.hardware.oled import layout, phase_pages, prompt_pages
 from lastnose.hardware.oled.canvas import Canvas, Font
 from lastnose.hardware.oled.layout import (
@@ -106,9 +105,11 @@ def draw(
     which = page % len(pages)
     shown = pages[which]
     canvas = Canvas(*scene.size)
+    beside = shown.beside if snapshot.clock is None else _left(snapshot.clock)
     frame = layout.heading(
         canvas,
-        translate(shown.title if snapshot.clock is None else snapshot.clock.says),
+        translate(shown.title),
+        aside="" if beside is None else translate(beside),
         page=(which, len(pages)),
         simulated=translate(text("SIMULATED")) if _pretends(snapshot) else "",
         alert=bool(snapshot.faults),
@@ -120,10 +121,15 @@ def draw(
     return canvas.image(layout.MARGIN)
 
 
+def _left(clock: Clock) -> Text:
+    """Return what is left of a clock, in short: the state of the round stands before it."""
+    return text("{n} s", n=clock.left_s) if clock.left_s else clock.says
+
+
 def _pretends(snapshot: Snapshot) -> bool:
     """Return whether noses are simulated that count: a written sheet has none, and phones are real."""
     noses = snapshot.watched or snapshot.title is None
-    return snapshot.simulated and noses and not all_on_phones(snapshot)
+    return snapshot.simulated and noses and not snapshot.all_on_phones
 
 
 def _inner(size: tuple[int, int]) -> tuple[int, int]:
@@ -342,7 +348,8 @@ def _sentences(scene: Scene, title: Text, messages: Sequence[str]) -> list[Scree
 def _advice(scene: Scene) -> list[ScreenPage]:
     advice = scene.snapshot.advice
     sentences = advice.sentences if advice is not None else ()
-    return _texts(scene, text("Next deal"), (*sentences, *scene.snapshot.notes))
+    title = scene.round_title() if scene.snapshot.stage == "deal" else text("Next deal")
+    return _texts(scene, title, (*sentences, *scene.snapshot.notes))
 
 
 # ---- A self-test on the small screen: what is asked for, how it came out, the test picture. Pure drawing.

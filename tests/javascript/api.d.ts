@@ -1048,6 +1048,7 @@ declare namespace Api {
     rack: Cradle[];
     emblem: string;
     on_phones: string[];
+    all_on_phones: boolean;
     options: Record<string, Free>;
     lamps: Lamp[];
     signals: (
@@ -1085,6 +1086,7 @@ declare namespace Api {
     lobby: LobbyView;
     faults: string[];
     stage: string;
+    stage_says: string | null;
   }
 
   interface StartCommand {

@@ -10,7 +10,6 @@ from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
 from lastnose.companion.timing.tape import read_tape
 from lastnose.companion.views.news import lamps
-from lastnose.companion.views.snapshot import stage_said
 
 NAMES = ("North", "East")
 SIGNAL_US = 1_000_000  # 2 s after it was asked for, a second of which passes with the asking
@@ -290,7 +289,7 @@ def test_without_the_option_fifty_milliseconds_after_the_signal_are_first() -> N
 def test_no_cards_are_dealt_for_a_duel_and_it_says_so() -> None:
     """Its first state has a word of its own, and what is due is its own button."""
     shown = duel().snapshot
-    assert ("deal", "Ready", "Ready") == (shown.stage, str(stage_said(shown)), str(shown.due.says))  # type: ignore[union-attr]
+    assert ("deal", "Ready", "Ready") == (shown.stage, str(shown.stage_says), str(shown.due.says))  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("game", ["snap", "slapjack", "egyptian-ratscrew"])
@@ -298,7 +297,7 @@ def test_a_game_of_calls_asks_for_the_cards_first_then_to_go_on(game: str) -> No
     """The green button, and what is due; the state is called what it is: people deal."""
     table = Scenario(game, NAMES, settings=Settings(rearm_ns=None))
     shown = table.snapshot
-    assert ("Deal", "Everybody has cards: play") == (str(stage_said(shown)), str(shown.due.says))  # type: ignore[union-attr]
+    assert ("Deal", "Everybody has cards: play") == (str(shown.stage_says), str(shown.due.says))  # type: ignore[union-attr]
     table.arm()
     table.press("North", at_us=0)
     table.press("East", at_us=900)

@@ -175,24 +175,3 @@ def test_a_contested_round_is_decided_before_the_game_is_played_again(
     expect(page.locator("#view-play [data-do=again]")).to_be_visible()
     stage.set(SCENES["won"])
     expect(green).to_have_text(["Again, same people"])
-
-
-STAGES = {"blocked": "Deal", "armed": "Noses on", "judging": "Running", "heat": "Verdict"}
-
-
-@pytest.mark.parametrize("scene", STAGES)
-def test_page_and_big_screen_say_the_same_state_of_the_round(
-    visit: Visits, address: str, stage: Stage, scene: str
-) -> None:
-    """One of four is the present one, also for who hears the page; what is over is marked."""
-    stage.set(SCENES["setup"])
-    page, board = (visit(address + path).page for path in ("/", "/board"))
-    settle(page)
-    settle(board)
-    for one in (page, board):
-        expect(one.locator(".stages")).to_be_hidden()
-    stage.set(SCENES[scene])
-    for one in (page, board):
-        expect(one.locator(".stages li")).to_have_count(4)
-        expect(one.locator(".stages [aria-current=step]")).to_have_text([STAGES[scene]])
-        expect(one.locator(".stages .done")).to_have_count([*STAGES].index(scene))

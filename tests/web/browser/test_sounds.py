@@ -81,7 +81,7 @@ def test_switched_on_it_plays_the_signals_and_calls_who_was_last(
     bring(stage, "close", "decided", "letter")
     page.get_by_role("heading", name="South was last").wait_for()
     page.wait_for_function("() => window.said.length")
-    assert [["South was last: G", "en", "Alan"]] == page.evaluate("window.said")
+    assert [["Verdict. South was last: G", "en", "Alan"]] == page.evaluate("window.said")
     page.wait_for_function("() => window.tones.length === 2 + 2 + 3")
     stage.set(msgspec.structs.replace(stage.snapshot, proof=()))
     page.reload()
@@ -104,7 +104,7 @@ def test_the_voice_says_that_noses_count_where_somebody_will_be_last(
     bring(stage, "close", "decided")
     page.wait_for_function("() => window.said.length === 2")
     said = [words for words, *_ in page.evaluate("window.said")]
-    assert ["Noses on", "South was last: G"] == said
+    assert ["Noses on", "Verdict. South was last: G"] == said
 
 
 def test_the_voice_says_once_what_has_to_be_done_before_cards_go_round(
@@ -124,4 +124,4 @@ def test_the_voice_says_once_what_has_to_be_done_before_cards_go_round(
     stage.set(msgspec.structs.replace(told, duty=msgspec.structs.replace(silent, says=text("Wake East."))))
     page.wait_for_function("() => window.said.length === 3")
     said = [words for words, *_ in page.evaluate("window.said")]
-    assert ["South was last: G", "West is silent.", "Wake East."] == said
+    assert ["Verdict. South was last: G", "West is silent.", "Wake East."] == said

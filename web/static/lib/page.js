@@ -66,10 +66,9 @@ export function where(state) {
   const pill = maybe(".pill.simulated");
   if (pill) {
     attr(pill, "hidden", !state.simulated || !state.watched || !state.rows.length); // a sheet is a sheet
-    const held = state.rows.map((row) => state.phones.some((one) => one.line === row.line && !one.shared));
     const { drivable } = document.body.dataset;
     if (drivable === "no") put(pill, t("Simulated"));
-    else if (held.length && held.every(Boolean)) put(pill, t("On phones"));
+    else if (state.all_on_phones) put(pill, t("On phones"));
     else put(pill, maybe("#noses") ? t("On this page") : t("On a page"));
   }
   const without = state.rows.length > 0 && !(state.watched && state.touched);

@@ -1,5 +1,5 @@
 // @ts-check
-// What this phone lets be heard: tones, and a voice that calls when noses count, who was last, what is due. Off until
+// What this phone lets be heard: tones, and a voice that says where the round is, who was last, what is due. Off until
 // wanted.
 import { attr, input, maybe } from "./dom.js";
 import { undone } from "./stages.js";
@@ -8,6 +8,7 @@ import { hush, speak, speaks } from "./voice.js";
 import { t } from "./words.js";
 
 const CALLED = /^(decided|dead-heat|wrong|side-\d)$/;
+const BEGUN = new Set(["armed", "opened"]);
 /** @typedef {"tones" | "voice"} Setting */
 
 /** @type {Record<Setting, boolean>} */
@@ -57,9 +58,10 @@ export async function hear(state, before) {
   const due = undone(state);
   if (called) hush(); // what is to be done waits for the verdict to be said
   if (over) speak(t("Time!"));
-  if (called) speak(state.headline);
+  if (called) speak([state.stage_says, state.headline].filter(Boolean).join(". "));
   // Where the first is asked for, a word would be in the way of who listens for the question, or the signal.
-  if (signals.includes("armed") && state.question !== "first") speak(t("Noses on"));
+  const begins = signals.some((signal) => BEGUN.has(signal)) || (state.stage === "deal" && before.stage !== "deal");
+  if (begins && state.stage_says && state.question !== "first") speak(state.stage_says);
   if (early) speak(early);
   if (due && due !== undone(before)) speak(due);
 }

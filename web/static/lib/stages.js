@@ -6,15 +6,15 @@ import { t } from "./words.js";
 const STAGES = ["deal", "on", "running", "verdict"];
 
 /**
- * Show in *root*, an ordered list, that a round is at *now*; nothing where no round is played.
+ * Show in *root*, an ordered list, at what stage the round is; nothing where no round is played.
  *
  * @param {HTMLElement} root
- * @param {string} now
- * @param {string | null} [before] what comes before noses count, where that is no deal
+ * @param {Api.Snapshot | null} state
  */
-export function stages(root, now, before) {
-  const words = [before ?? t("Deal"), t("Noses on"), t("Running"), t("Verdict")];
-  const at = STAGES.indexOf(now);
+export function stages(root, state) {
+  const words = [state?.stage_word ?? t("Deal"), t("Noses on"), t("Running"), t("Verdict")];
+  const at = STAGES.indexOf(state?.stage ?? "");
+  if (at >= 0) words[at] = state?.stage_says ?? "";
   attr(root, "hidden", at < 0);
   attr(root, "aria-label", t("State of the round"));
   match(

@@ -252,9 +252,7 @@ function draw(now) {
   attr(board, "data-phase", state.phase);
   where(now);
   clock($(".b-bar .clock"), now.clock);
-  // A verdict that has been shown is over: what is shown next is the deal.
-  const at = state.stage === "verdict" && scene === "deal" ? "deal" : state.stage;
-  stages($(".b-bar .stages"), at, state.stage_word);
+  stages($(".b-bar .stages"), state);
   also(state);
   below(state);
   steps($(".b-steps"), scene === "steps" ? state.steps : [], null);

@@ -391,7 +391,7 @@ function early(state, me) {
   attr($("#choose"), "hidden", true);
   attr($("#seat"), "hidden", false);
   $("#seat").classList.remove("dead", "done", "close");
-  stages($("#seat .stages"), "");
+  stages($("#seat .stages"), null);
   document.documentElement.classList.add("seated");
   nameButton();
   const at = state.lobby.guests.findIndex((one) => one.id === me.id) + 1;
@@ -413,7 +413,7 @@ function early(state, me) {
 function lost({ player, why }) {
   put($(".m-who bdi"), player);
   put($(".m-who small"), "");
-  stages($("#seat .stages"), "");
+  stages($("#seat .stages"), null);
   attr($(".m-say .word"), "hidden", true);
   attr($(".m-close"), "hidden", true);
   nose.classList.remove("counts", "is-last", "is-first", "down");
@@ -452,7 +452,7 @@ function moment(state, row, away, kept) {
   put($(".m-away"), away ? hollow(unsent, arrived) : "");
   clearTimeout(waiting);
   if (unsent === "waiting") waiting = setTimeout(() => show(live.state), AGAIN_MS);
-  stages($("#seat .stages"), state.stage, state.stage_word);
+  stages($("#seat .stages"), state);
   const [head, said] = says(state, row, away, close);
   const timed = state.clock && !away ? [state.clock.says, ...said] : said;
   const lines = unsent ? [hollow(unsent), ...timed] : timed;

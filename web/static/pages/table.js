@@ -56,7 +56,7 @@ function moment(state, before) {
   hallStrip($("#hall"), state);
   hear(state, before);
   attr(card, "data-phase", state.phase);
-  stages($(".stages", play), state.stage, state.stage_word);
+  stages($(".stages", play), state);
   const shows = screen(state, () => moment(live.state, live.state));
   attr(play, "data-shows", shows);
   const noses = maybe("#noses") !== null && state.touched && state.rows.some((row) => tappable(row.line));
