@@ -626,3 +626,15 @@ def test_where_noses_are_is_said_in_the_bar(
     for path, else_ in (("/", "On this page"), ("/board", "On a page")):
         pill = visit(address + path, color_scheme=theme).page.locator(".pill.simulated")
         expect(pill).to_have_text("On phones" if held == 2 else else_)
+
+
+@pytest.mark.parametrize("path", ["/history", "/statistics", "/zero", "/devices"])
+def test_on_a_phone_the_bar_cuts_neither_the_game_nor_where_noses_are(
+    visit: Visits, address: str, path: str
+) -> None:
+    """In French, where they are longest: the game stands in the place of our name, and that below it."""
+    page = visit(address + path, locale="fr-FR", **PHONE).page
+    page.locator(".pill.simulated").wait_for()
+    cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
+    assert [] == page.locator(".bar .where, .bar .pill").evaluate_all(cut)
+    assert "none" == page.evaluate("getComputedStyle(document.querySelector('.bar'), '::before').display")
