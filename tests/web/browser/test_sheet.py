@@ -638,3 +638,20 @@ def test_on_a_phone_the_bar_cuts_neither_the_game_nor_where_noses_are(
     cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
     assert [] == page.locator(".bar .where, .bar .pill").evaluate_all(cut)
     assert "none" == page.evaluate("getComputedStyle(document.querySelector('.bar'), '::before').display")
+
+
+@pytest.mark.parametrize("width", [360, 768, 1920])
+@pytest.mark.parametrize("path", ["/", "/setup", "/history", "/zero", "/devices", "/nose", "/board"])
+def test_a_note_lies_over_no_headline(visit: Visits, address: str, path: str, width: int) -> None:
+    """A long one that goes by, and that the table does not answer."""
+    page = visit(address + path, viewport={"width": width, "height": 900}, locale="fr-FR").page
+    page.locator("h1").first.wait_for()
+    for kind, words in (
+        ("note", "Quelqu’un d’autre l’a déjà changée. " * 3),
+        ("note waiting", "Pas de connexion."),
+    ):
+        close = "" if "waiting" in kind else '<button type="button">Fermer</button>'
+        says = f'<div class="{kind}"><p>{words}</p>{close}</div>'
+        page.locator(".notes").evaluate("(box, says) => { box.innerHTML = says; }", says)
+        note, head = (page.locator(one).first.bounding_box() for one in (".note", "h1"))
+        assert note["y"] + note["height"] <= head["y"] + 2 or head["y"] + head["height"] <= note["y"]
