@@ -345,7 +345,7 @@ class App:
         header = tape.header
         lines = tuple(f"nose.{seat}" for seat in range(1, len(header.players) + 1))
         rearm_s = self.settings.rearm_s if tape.arms_itself else None
-        start = Start(header.game, header.players, dict(header.options), lines, rearm_s)
+        start = Start(header.game, header.players, dict(header.options), lines, rearm_s, teams=tape.teams)
         self.table.submit(start, "tape").result()
 
     def _obey(self, entry: ArmRecord | MoveRecord) -> None:

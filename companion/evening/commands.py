@@ -20,6 +20,7 @@ class Start(Command, frozen=True, tag="start"):
     `rearm_s`: how long after a verdict, with all noses free, the table arms itself; None: only when told;
     unset: as it was.
     `call`: the round of a hall that it is played for.
+    `teams`: the seats of each team, where the game has teams and is not to deal them itself.
     """
 
     game: str
@@ -28,6 +29,7 @@ class Start(Command, frozen=True, tag="start"):
     lines: tuple[str, ...] | None = None
     rearm_s: float | msgspec.UnsetType | None = msgspec.UNSET
     call: str = ""
+    teams: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
         """Know the game by its name of today."""

@@ -20,6 +20,7 @@ class Started(Event, frozen=True, tag="started"):
     """A game began. `lines[i]` is the nose line of seat i + 1 ("": none); `rearm_ns` as in Settings.
 
     `call` is the round of a hall that it is played for, empty for a game of the table's own.
+    `teams`: the seats of each team, where the game did not deal them itself.
     `carried`: in older logs the game before goes on with this circle, as `Seated` says today; what is in it
     was a sum, and is not read.
     """
@@ -30,6 +31,7 @@ class Started(Event, frozen=True, tag="started"):
     lines: tuple[str, ...]
     rearm_ns: int | None = None
     call: str = ""
+    teams: tuple[tuple[int, ...], ...] = ()
     carried: Any = None
 
     def __post_init__(self) -> None:

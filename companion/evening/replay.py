@@ -32,6 +32,8 @@ def begun(seating: Entry, match: Match) -> Match:
     started = msgspec.structs.replace(match.started, players=players, lines=lines)
     game = match.game
     state = game.new(players, game.read_options(started.options))
+    if started.teams:
+        state = game.in_teams(state, started.teams)
     special = {-1: seating} if seating.corrections else {}
     return Match(
         seq=match.seq,

@@ -115,7 +115,9 @@ class _TapePlayer:
             clock_ns=lambda: self._now_ns,
             wall_s=lambda: self._now_ns / 1e9,
         )
-        self.table.execute(Start(tape.header.game, players, dict(tape.header.options), lines), "tape")
+        header = tape.header
+        begins = Start(header.game, players, dict(header.options), lines, teams=tape.teams)
+        self.table.execute(begins, "tape")
 
     def play(self, tape: Tape) -> None:
         """Play *tape* to its end."""

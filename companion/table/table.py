@@ -409,6 +409,8 @@ class Table:
         players = tuple(map(tidy, command.players))
         options = msgspec.to_builtins(game.read_options(command.options))
         lines = self._lines_for(game, players, options, command.lines)
+        if command.teams:
+            game.in_teams(game.new(players, game.read_options(options)), command.teams)
         rearm_ns = self.rounds.settings.rearm_ns
         if command.rearm_s is not msgspec.UNSET:
             rearm_ns = rearm_from(command.rearm_s)
@@ -424,6 +426,7 @@ class Table:
                 lines=lines,
                 rearm_ns=rearm_ns,
                 call=command.call,
+                teams=command.teams,
             )
         ]
         match = self.record.evening.match

@@ -33,12 +33,14 @@ class ArmRecord(msgspec.Struct, frozen=True):
     """The round was armed at `t_ns`; `seats`: only these were watched (None: whom the game asks for).
 
     `barred` and `early`, where it asked who is first, as in `Armed`; None: as the tape shows noses then.
+    `teams`: the seats of each team, where there were any; none: as the game deals them.
     """
 
     t_ns: int
     seats: tuple[int, ...] | None = None
     barred: tuple[tuple[int, int], ...] | None = None
     early: tuple[Press, ...] = ()
+    teams: tuple[tuple[int, ...], ...] = ()
 
 
 class MoveRecord(msgspec.Struct, frozen=True):
@@ -61,6 +63,12 @@ class Tape(msgspec.Struct, frozen=True):
     def arms_itself(self) -> bool:
         """Whether no entry says when to arm, so that it is done by the clock."""
         return not any(isinstance(entry, ArmRecord) for entry in self.entries)
+
+    @property
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each team, as the first round says that has teams; none: as the game deals them."""
+        said = (entry.teams for entry in self.entries if isinstance(entry, ArmRecord) and entry.teams)
+        return next(said, ())
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -205,6 +213,7 @@ class _Arm(msgspec.Struct, forbid_unknown_fields=True):
     seats: Annotated[tuple[int, ...], msgspec.Meta(min_length=1)] | None = None
     barred: tuple[tuple[int, int], ...] | None = None
     early: tuple[Press, ...] = ()
+    teams: tuple[tuple[int, ...], ...] = ()
 
 
 class _Move(msgspec.Struct, forbid_unknown_fields=True):
@@ -295,7 +304,7 @@ def _entry(raw: dict[str, Any], number: int, players: int) -> Entry:
         if strangers or len(set(read.seats or ())) < len(read.seats or ()):
             seats = english("its seats must be from 1 to {players}, each once", players=players)
             raise _unreadable(number, example, seats)
-        return ArmRecord(read.arm, read.seats, read.barred, read.early)
+        return ArmRecord(read.arm, read.seats, read.barred, read.early, read.teams)
     if isinstance(read, _Watermark):
         return Watermark(read.watermark, read.source)
     if isinstance(read, _Move):
@@ -321,9 +330,9 @@ def _raw(entry: Entry) -> Any:
     if isinstance(entry, ArmRecord):
         seats = {} if entry.seats is None else {"seats": entry.seats}
         early = {"early": msgspec.to_builtins(entry.early)} if entry.early else {}
-        return (
-            {"arm": entry.t_ns} | seats | ({} if entry.barred is None else {"barred": entry.barred}) | early
-        )
+        barred = {} if entry.barred is None else {"barred": entry.barred}
+        teams = {"teams": entry.teams} if entry.teams else {}
+        return {"arm": entry.t_ns} | seats | barred | early | teams
     return {key: value for key, value in msgspec.to_builtins(entry).items() if key != "type"}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from lastnose.companion.core.errors import IllegalMove, NotNow
+from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
 from lastnose.companion.core.model import Press, Verdict
 from lastnose.companion.core.text import Text
 from lastnose.companion.games import get_game
@@ -163,6 +163,22 @@ def test_neighbours_are_a_team_that_answers_and_is_shut_out_as_one() -> None:
     after = rule(first(state, 1, 2, 3), "wrong")
     assert (4, 5) == noses(after).seats
     assert (0, 0, 0, 10, 10) == scores(rule(first(after, 4, 5), "right"))
+
+
+def test_teams_may_be_said_and_each_keeps_its_number_where_another_is_not_asked() -> None:
+    """Ana plays with Cem. Team 1 is wrong: Team 2 is still the second. Teams that cannot be are refused."""
+    state = GAME.in_teams(begun(teams="two"), ((1, 3), (2, 4)))
+    after = rule(first(state, 1, 3), "wrong")
+    assert ((2, 4), ((1, 3), (2, 4))) == (noses(after).seats, noses(after).rules.teams)
+    for options, teams in (
+        ("two", ((1, 2), (2, 3))),
+        ("two", ((1, 5), (2, 3))),
+        ("two", ((1, 2, 3, 4), ())),
+        ("two", ((1,), (2,), (3, 4))),
+        ("alone", ((1, 2), (3, 4))),
+    ):
+        with pytest.raises(BadInput, match="do not fit"):
+            GAME.in_teams(begun(teams=options), teams)
 
 
 def test_it_ends_after_the_last_question_or_at_the_limit_and_equals_share_or_play_on() -> None:

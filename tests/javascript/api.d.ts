@@ -1097,6 +1097,7 @@ declare namespace Api {
     lines?: string[] | null;
     rearm_s?: number | null;
     call?: string;
+    teams?: number[][];
   }
 
   interface State {

@@ -6,7 +6,17 @@ from typing import Any
 
 import pytest
 from lastnose.companion.core.model import HostPress
-from lastnose.companion.evening.commands import Amend, AnyCommand, Arm, LeaveOut, Play, Rename, Undo, Void
+from lastnose.companion.evening.commands import (
+    Amend,
+    AnyCommand,
+    Arm,
+    LeaveOut,
+    Play,
+    Regroup,
+    Rename,
+    Undo,
+    Void,
+)
 from lastnose.companion.evening.events import RoundArmed
 from lastnose.companion.table.replay import replay, report
 from lastnose.companion.table.table import Table
@@ -306,6 +316,34 @@ def test_a_tape_of_a_question_that_the_clock_closed_says_the_same() -> None:
     assert (True, ()) == (again.nobody, again.first)
     (one,) = report(replay(read_tape(table.table.queries.tape(seq).splitlines())))["rounds"]
     assert (True, [], None) == (one["nobody"], one["first"], one["void"])
+
+
+def test_a_tape_names_the_team_that_the_table_named_after_people_have_changed_seats() -> None:
+    """Six in three teams; East of Team 1 and Zoë of Team 3 swap seats. South (2) and Lin (3) have a duel.
+
+    Dealt by the seats of now it would be Teams 1 to 3 that were together; and a duel of Team 1 with Team 2.
+    """
+    table = Scenario("quiz", ("North", "East", "South", "West", "Lin", "Zoë"), teams="three")
+    table.table.execute(Regroup(("North", "Zoë", "South", "West", "Lin", "East")), "host")
+    table.arm()
+    table.press("South", at_us=0)
+    table.press("Lin", at_us=1)
+    table.judge()
+    told = [str(table.snapshot.headline), taped(table)]
+    for player in ("South", "Lin"):
+        table.release(player, at_us=300_000)
+    table.wait(1)
+    table.arm()
+    table.press("Lin", at_us=3_000_000)
+    table.judge()
+    told += [str(table.snapshot.headline), taped(table)]
+    assert ["Dead heat: Team 2 and Team 3"] * 2 + ["Team 3 was first"] * 2 == told
+
+
+def taped(table: Scenario) -> str:
+    """Return what the newest round's tape says, judged on a table of its own."""
+    tape = read_tape(table.table.queries.tape(table.table.queries.last_judged()).splitlines())
+    return str(replay(tape).snapshot.headline)
 
 
 def test_the_host_says_that_it_was_the_last_question_and_the_ranking_stands() -> None:

@@ -56,6 +56,7 @@ ENTRIES = {
     '{"watermark":10,"source":"gpio"}': Watermark(10, "gpio"),
     '{"arm":11}': ArmRecord(11),
     '{"arm":12,"seats":[1,3]}': ArmRecord(12, (1, 3)),
+    '{"arm":13,"teams":[[1,3],[],[2]]}': ArmRecord(13, teams=((1, 3), (), (2,))),
     '{"move":{"type":"talked","seat":2},"t_ns":13}': MoveRecord({"type": "talked", "seat": 2}, 13),
 }
 MS, S = 10**6, 10**9

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from lastnose.companion.core.errors import IllegalMove, NotNow
+from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
 from lastnose.companion.core.model import FirstRules, Verdict
-from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.games.first_family import Calls, CallState, Ruled, joined, late, on_phones
 from lastnose.companion.games.first_family.quiz_options import QuizOptions, option_fields, rules, signed
 from lastnose.companion.games.rules import carried
@@ -102,6 +102,17 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         count = min(TEAMS[options.teams], len(players)) or len(players)
         team = tuple(seat * count // len(players) for seat in range(len(players)))  # neighbours, evenly
         return QuizState(players=players, options=options, points=(0,) * count, team=team)
+
+    def in_teams(self, state: QuizState, teams: tuple[tuple[int, ...], ...]) -> QuizState:
+        """Return the first state in these *teams*; who is in none of them is in one of those left over."""
+        seats, count = range(1, len(state.players) + 1), len(state.points)
+        side_of = {seat: side for side, team in enumerate(teams) for seat in team}
+        team = tuple(side_of.get(seat, min(len(teams), count - 1)) for seat in seats)
+        strange = len(side_of) < sum(map(len, teams)) or not side_of.keys() <= {*seats}
+        if not TEAMS[state.options.teams] or strange or len({*team}) < 2 or max(team) >= count:
+            said = "These teams do not fit: from 2 to {most}, each seat of the game in one at most."
+            raise BadInput(english(said, most=count))
+        return msgspec.structs.replace(state, team=team)
 
     def brought(self, state: QuizState, sat: Circle) -> dict[str, Any]:
         """Return the question, and everybody's side and points; those who come or go are of the next one."""
@@ -228,7 +239,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         noses = WatchNoses(
             seats,
             question="first",
-            rules=self._rules(state, seats),
+            rules=self._rules(state),
             by_host=True,
             at_once=again,
             goes_on=again and state.options.then == "queue",
@@ -242,12 +253,13 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         ends = text("The quiz ends here: the points so far are its result.")
         return (noses, close, EndGame("ended", text("That was the last question"), ends))
 
-    def _rules(self, state: QuizState, seats: tuple[int, ...]) -> FirstRules:
+    def _rules(self, state: QuizState) -> FirstRules:
         """Return the rules of the next opening; a false start is one of a question's first opening only."""
-        options, teams = state.options, TEAMS[state.options.teams]
+        options, sides = state.options, range(len(state.points))
+        teams = TEAMS[options.teams]  # all of them, also who is not asked: each is known by its number
         early = options.early if state.stage == "closed" and options.opens == "after" else "none"
         return FirstRules(
-            teams=tuple(_seats_of(state, (side,)) for side in self._sides(state)) if teams else (),
+            teams=tuple(_seats_of(state, (side,)) for side in sides) if teams else (),
             lock_ms={"lock": LOCK_MS, "out": OUT_MS}.get(early, 0),
             shuts_out=early == "out",
             skips_held=True,

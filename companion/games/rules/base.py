@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol
 import msgspec
 from lastnose.companion.core.errors import BadInput, NotNow
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.games.rules.carried import Circle
 from lastnose.companion.games.rules.game import (
     Advice,
@@ -202,6 +202,9 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
     def new(self, players: tuple[str, ...], options: OptionsT) -> StateT:
         """Return the first state; raise BadInput when the players are too few, too many or alike."""
 
+    def in_teams(self, state: StateT, teams: tuple[tuple[int, ...], ...]) -> StateT:
+        """Return the first *state* with the seats of each of *teams* together; raise BadInput."""
+
     def play(self, state: StateT, move: Verdict | MoveT) -> StateT:
         """Return the state after *move* (a Verdict or the game's own); raise IllegalMove naming the rule."""
 
@@ -282,6 +285,10 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     def by_chance(self, state: StateT, move: MoveT | None, chance: Chance) -> MoveT | None:
         """Return *move*: nothing is left to chance, neither before the first deal nor in a move."""
         return move
+
+    def in_teams(self, state: StateT, teams: tuple[tuple[int, ...], ...]) -> StateT:
+        """Refuse: nobody answers for anybody else."""
+        raise BadInput(english("This game has no teams."))
 
     # ---- the parts of a moment
 
