@@ -76,6 +76,10 @@ class RoundArmed(Event, frozen=True, tag="armed"):
         return Armed(self.t_ns, self.seats, self.rules, self.barred, self.early, self.since_ns)
 
 
+class RoundDropped(Event, frozen=True, tag="dropped"):
+    """The armed round was let go of: before anybody had touched, the table wanted something else."""
+
+
 class RoundJudged(Event, frozen=True, tag="judged"):
     """The armed round was judged with these debounce settings; `inputs` are its raw edges.
 
@@ -213,6 +217,7 @@ AnyEvent = (
     | Seated
     | NameChanged
     | RoundArmed
+    | RoundDropped
     | RoundJudged
     | VerdictCompleted
     | VerdictWithdrawn

@@ -25,6 +25,7 @@ from lastnose.companion.evening.events import (
     Protested,
     Redone,
     RoundArmed,
+    RoundDropped,
     RoundJudged,
     Saved,
     Seated,
@@ -140,6 +141,8 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
         case RoundArmed():
             left = _left_out(evening, event)
             return msgspec.structs.replace(evening, open_round=seq, open_seats=event.seats, open_left=left)
+        case RoundDropped():
+            return msgspec.structs.replace(evening, open_round=0)
         case Undone() | Redone():
             return toggle(evening, event.of, event.by, stands=isinstance(event, Redone), written=written)
         case Amended():

@@ -236,7 +236,7 @@ class Stop:
     def elapse(self, known_ns: int) -> None:
         """Light the lamps again when all is known up to *known_ns*, and nobody has pressed."""
         if self._publisher.live.stirred and known_ns > self._since_ns:
-            self._publisher.change(stirred=False, opened=False)
+            self._publisher.change(stirred=False, opened=False, recalled=self._publisher.live.opened)
 
 
 class RoundProgress:
@@ -271,7 +271,7 @@ class RoundProgress:
         self._publisher.change(down=self._publisher.live.down | self._unshown)
         self._unshown = frozenset()
         nobody: frozenset[int] = frozenset()
-        self._publisher.change(opened=False, stirred=False, blocked=(), blocked_lines=())
+        self._publisher.change(opened=False, stirred=False, recalled=False, blocked=(), blocked_lines=())
         self._publisher.change(pressed=nobody, lifted=nobody, phantoms=nobody)
         self._early_ns.clear()
         self._locked_ns.clear()
@@ -288,7 +288,9 @@ class RoundProgress:
         self._locked_ns = dict(armed.barred)
         live = self._publisher.live
         opened = armed.opened or (live.stirred and live.opened)  # stopped, and some have yet to promise
-        self._publisher.change(opened=opened, closes_ns=closes_ns, locked=frozenset(self._locked_ns))
+        recalled = live.recalled or (live.opened and not opened)  # only who is left out had pressed
+        locked = frozenset(self._locked_ns)
+        self._publisher.change(opened=opened, recalled=recalled, closes_ns=closes_ns, locked=locked)
         if live.question == "first":
             self._publisher.stop.opened(armed)
         if armed.early and armed.since_ns is None:

@@ -14,14 +14,17 @@ from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow, StoreE
 from lastnose.companion.core.model import HostPress, Input, Passthrough, RefereeEvent
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening.authors import BOX
+from lastnose.companion.evening.entries import effective_move
 from lastnose.companion.evening.events import (
     AnyEvent,
     RoundArmed,
+    RoundDropped,
     RoundJudged,
     VerdictCompleted,
     VerdictContested,
     VerdictWithdrawn,
 )
+from lastnose.companion.evening.state import Entry, Match
 from lastnose.companion.games.rules.game import Chance
 from lastnose.companion.games.rules.prompts import WatchNoses, is_ruling
 from lastnose.companion.table.memory_store import EveningRecord
@@ -67,7 +70,9 @@ class RoundKeeper:
         self._unsaved: _Lasting | None = None
         self._left_out: frozenset[int] = frozenset()  # of the round before: nor of a question that goes on
         self._armed_ns = self._drawn_ms = 0  # in so many milliseconds the signal comes; 0: none is on its way
-        self._armings: deque[tuple[int, int]] = deque(maxlen=KEPT_ROUNDS)  # when armed, and as which entry
+        self._from_ns = 0  # when the question of that round was opened
+        # When armed, as which entry, and since when its question was open.
+        self._armings: deque[tuple[int, int, int]] = deque(maxlen=KEPT_ROUNDS)
         self._progress = RoundProgress(record, publisher, pressed)
         self._watched = WatchNoses(())
         self._referee = Referee(self._identity(), settings, sources)
@@ -148,16 +153,19 @@ class RoundKeeper:
                 goes_on = self.armed is not None and happening.since_ns is not None  # until its verdict (F32)
                 self.armed = now = msgspec.structs.replace(self._watched, seats=happening.seats)
                 self._armed_ns, self._drawn_ms = happening.t_ns, 0
+                self._from_ns, anew = happening.from_ns, now.goes_on and happening.since_ns is None
                 self._publisher.fault("noise", None)
                 self._publisher.fault("late", None)
                 if not goes_on:
                     self._progress.forget()
-                self._publisher.change(armed=True, asked=False, rack=now.rack, question=now.question)
+                self._publisher.change(
+                    armed=True, asked=False, rack=now.rack, question=now.question, anew=anew
+                )
                 self._progress.opened(happening)
             case model.Judged():
                 self._keep_judged(self._judged_event(happening, at))
                 self._publisher.fault("late", None)  # the verdict says what came of it
-                self._armings.append((self._armed_ns, self._record.evening.seq))
+                self._armings.append((self._armed_ns, self._record.evening.seq, self._from_ns))
                 self._disarmed()
                 self._progress.decided(happening.t_ns)
                 self.watch()
@@ -191,7 +199,7 @@ class RoundKeeper:
 
     def _entry_of(self, armed_ns: int) -> int:
         """Return the log number of the round armed then, 0 when it is not of the game that is played."""
-        of = next((seq for t_ns, seq in self._armings if t_ns == armed_ns), 0)
+        of = next((seq for t_ns, seq, _ in self._armings if t_ns == armed_ns), 0)
         match = self._record.evening.match
         return 0 if match is None or of < match.seq else of
 
@@ -289,11 +297,20 @@ class RoundKeeper:
             if self._publisher.live.asked:
                 return  # a second thumb on the button: the signal is on its way
             t_ns += self._signal_in_ns()
-        goes_on = self._watched.goes_on
+        goes_on = self._watched.goes_on and self._is_newest()
+        if goes_on:  # whoever pressed while another ruling stood, which was taken back, is in the queue
+            self._said.extend(self._referee.reopen())
         aside = self._publisher.live.aside | (self._left_out if goes_on else frozenset())
         self._publisher.change(asked=True, aside=aside)
         seats = tuple(seat for seat in self._watched.seats if seat not in aside) if aside or goes_on else None
         self.take(ArmRequest(t_ns, seats, goes_on=goes_on))
+
+    def _is_newest(self) -> bool:
+        """Return whether what is ruled on, or goes on, is the question that was opened last."""
+        match = self._record.evening.match
+        found = (entry for entry in reversed(match.entries) if entry.stands) if match is not None else ()
+        judged = next((one.seq for one in found if match is not None and _counts(one, match)), 0)
+        return judged in {seq for _, seq, from_ns in self._armings if from_ns == self._armings[-1][2]}
 
     def _signal_in_ns(self) -> int:
         """Return how long it is until the signal; from now on a touch is a false start, and shuts out."""
@@ -379,6 +396,7 @@ class RoundKeeper:
             self.void(text("The table changed in the middle of the round."))
         else:
             self._referee.drop()
+            self._record.append(RoundDropped(by=BOX, at=self._wall_s()))
             self._disarmed()
             self._publisher.change(aside=frozenset())
             self.watch()
@@ -390,3 +408,9 @@ class RoundKeeper:
             self._publisher.change(dealt=False)
         elif self._watched.seats:
             self.ask_to_arm(t_ns)
+
+
+def _counts(entry: Entry, match: Match) -> bool:
+    """Return whether *entry* is a verdict that counts, as it is by now."""
+    move = effective_move(entry, match)
+    return isinstance(move, model.Verdict) and move.void is None

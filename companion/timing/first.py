@@ -89,7 +89,9 @@ class FirstRound(Round):
         self._early = self._false_starts = armed.early
         self._parted_ns: dict[int, int] = {}  # by seat, when it was let go: a contact may close once more
         within_ns = armed.rules.within_ms * 1_000_000
-        self._ends_ns = self.armed_ns + within_ns if within_ns else FOREVER
+        self._until_ns = self.armed_ns + within_ns if within_ns else FOREVER
+        self._ends_ns = self._until_ns
+        self._shut_out(self.armed_ns)
         self._set_due(self.armed_ns)
 
     @property
@@ -147,8 +149,15 @@ class FirstRound(Round):
         for seat in self.seats:
             if self._sides.get(seat, seat) == side and not self.is_held(seat):
                 self._from_ns[seat] = max(until_ns, self._from_ns.get(seat, self.armed_ns))
-        if self.presses:
+        self._shut_out(press.t_ns)
+        if self.presses or self._ends_ns <= press.t_ns:
             self._set_due(press.t_ns)
+
+    def _shut_out(self, at_ns: int) -> None:
+        """End the time to press at *at_ns* if all sides are out of the question by then."""
+        out = {self._sides.get(one.seat, one.seat) for one in self._false_starts if self._rules.shuts_out}
+        if out and out >= {self._sides.get(seat, seat) for seat in self.seats}:
+            self._until_ns = self._ends_ns = min(self._until_ns, at_ns)
 
     def times(self, press: Press) -> bool:
         """Return whether *press* may be of the list: its stamp lies in its seat's window (F20, F26)."""
@@ -238,6 +247,10 @@ class FirstRound(Round):
     def close(self, at_ns: int) -> None:
         """Let nothing that is touched after *at_ns* join the list any more."""
         self._ends_ns = min(self._ends_ns, at_ns)
+
+    def reopen(self) -> None:
+        """Let the list go on that was closed."""
+        self._ends_ns = self._until_ns
 
     def agrees(self, verdict: Verdict, press: Press) -> bool:
         """Return whether *press*, which came after *verdict*, leaves who was first as it was."""

@@ -113,6 +113,16 @@ class Hindsight:
         if self._rounds:
             self._rounds[-1].until_ns = min(self._rounds[-1].until_ns, t_ns)
 
+    def reopened(self, decided: Decided, fresh: Sequence[Input]) -> Verdict:
+        """Return the verdict of a round whose list goes on after all; *fresh*: what has come meanwhile."""
+        decided.until_ns = FOREVER
+        again = (
+            None if self._again is None else self._again(decided, [*decided.inputs, *fresh, *decided.late])
+        )
+        if again is not None and again.void is None and _said(again) == _said(decided.verdict):
+            decided.verdict = again
+        return decided.verdict
+
     def weigh(
         self, evidence: Edge | Gap, fresh: Callable[[Decided], Sequence[Input]], *, stays: bool = False
     ) -> Iterator[tuple[Decided, Verdict, bool]]:

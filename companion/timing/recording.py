@@ -6,13 +6,21 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
-from lastnose.companion.core.model import PAGE_SOURCE, Edge, Gap, Input, Levels, Press
+from lastnose.companion.core.model import PAGE_SOURCE, BrokenPromise, Edge, Gap, Input, Levels, Press
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.timing.debounce import Debouncer, LostEdges
 from lastnose.companion.timing.round import LostPresses, Round
 from lastnose.companion.timing.sequencer import FOREVER
 
 _IDLE_ITEMS = 512
+
+
+class LateEdge(msgspec.Struct, frozen=True):
+    """An edge that broke a promise, and what became of it. `stays`: nothing later is known of its line."""
+
+    broken: BrokenPromise
+    edge: Edge
+    stays: bool
 
 
 class Evidence:
@@ -247,3 +255,13 @@ def _made_of(item: Input | LostEdges, late: Collection[Edge]) -> bool:
         (edge.t_ns, edge.source) == (since_ns, item.source) and (lines is None or edge.line in lines)
         for edge in late
     )
+
+
+def held_text(line: str) -> Text:
+    """Return why a round is void of which a nose was found down."""
+    return text("Nobody saw {line} go down, and it may have been down before the round began.", line=line)
+
+
+def noise_text(line: str) -> Text:
+    """Return why a round is void of which a line keeps changing."""
+    return text("The line {line} would not come to rest. Look at its button and cable.", line=line)

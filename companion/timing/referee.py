@@ -40,7 +40,8 @@ from lastnose.companion.core.model import (
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.timing.debounce import CHANGE, NEWS, Debouncer
 from lastnose.companion.timing.hindsight import Decided
-from lastnose.companion.timing.rounds import LateEdge, RoundHistory
+from lastnose.companion.timing.recording import LateEdge
+from lastnose.companion.timing.rounds import RoundHistory
 from lastnose.companion.timing.sequencer import FOREVER, NEVER, Sequencer
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, as_armed
 
@@ -142,6 +143,11 @@ class Referee:
         if closes:
             self._rounds.close_list(t_ns)
         self._alarm_ns = NEVER
+
+    def reopen(self) -> list[RefereeEvent]:
+        """Let the list of who was first go on: its ruling was taken back. Return what has come meanwhile."""
+        self._alarm_ns = NEVER
+        return self._rounds.reopen_list(self._seen_ns)
 
     def void(self, why: Text) -> Judged | None:
         """End the armed round at once, at stream time, as void; return None when none is armed."""

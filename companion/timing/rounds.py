@@ -14,7 +14,6 @@ from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import (
     NO_RULES,
     Armed,
-    BrokenPromise,
     Contested,
     Edge,
     FirstRules,
@@ -44,7 +43,14 @@ from lastnose.companion.timing.hindsight import Again, Decided, Hindsight, withd
 from lastnose.companion.timing.hold import HoldRound
 from lastnose.companion.timing.rack.lines import RackLines
 from lastnose.companion.timing.rack.round import RackRound
-from lastnose.companion.timing.recording import Evidence, as_found, is_of_late_edge
+from lastnose.companion.timing.recording import (
+    Evidence,
+    LateEdge,
+    as_found,
+    held_text,
+    is_of_late_edge,
+    noise_text,
+)
 from lastnose.companion.timing.round import Round
 from lastnose.companion.timing.sequencer import FOREVER, NEVER
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
@@ -270,7 +276,7 @@ class RoundHistory:
             concerned = False  # it cannot press before it has come to rest
         if self.round is None or not concerned:
             return [noisy]
-        return [noisy, self._spoil(self.round, _noise_text(noisy.line), at_ns)]
+        return [noisy, self._spoil(self.round, noise_text(noisy.line), at_ns)]
 
     def _spoil(self, armed: Round, why: Text, at_ns: int) -> Judged:
         """Void the armed round for what nobody knows of it; one that nobody has begun is armed again.
@@ -304,7 +310,7 @@ class RoundHistory:
             return seen
         since_ns = armed.armed_ns if what.since_ns is None else what.since_ns
         if what.level and since_ns <= armed.armed_ns and not (seat is not None and seat in armed.presses):
-            return [*seen, self._spoil(armed, _held_text(what.line), at_ns)]
+            return [*seen, self._spoil(armed, held_text(what.line), at_ns)]
         if seat is None:
             return self._rack.taken_over(armed, what, at_ns)
         until_ns = at_ns if what.until_ns is None else what.until_ns
@@ -487,6 +493,17 @@ class RoundHistory:
             self._hindsight.end(at_ns)
             self._closed_ns = min(self._closed_ns, at_ns)
 
+    def reopen_list(self, at_ns: int) -> list[RefereeEvent]:
+        """Let the list of who was first go on: the ruling that closed it is taken back at *at_ns*."""
+        (done, verdict), decided = self.late or (None, Verdict()), self._hindsight.newest(self._armed)
+        if not isinstance(done, FirstRound) or decided is None or self._closed_ns == FOREVER:
+            return []
+        done.reopen()
+        self._closed_ns = FOREVER
+        self._touches.clear()  # they were of this question
+        again = self._hindsight.reopened(decided, self._since(decided))
+        return [] if again == verdict else [self._restate(decided, again, at_ns, newest=True)]
+
     def go_on_without(self, at_ns: int, seats: Collection[int]) -> Armed | None:
         """Take *seats* out of the armed question: judged again it is as if they had not been asked."""
         done, before = self.round, self._armed
@@ -577,19 +594,3 @@ class RoundHistory:
         """Return the line's seat if its nose can change anything in this round."""
         seat = self._lines.get(line)
         return seat if self.round is not None and seat is not None and self.round.heeds(seat) else None
-
-
-class LateEdge(msgspec.Struct, frozen=True):
-    """An edge that broke a promise, and what became of it. `stays`: nothing later is known of its line."""
-
-    broken: BrokenPromise
-    edge: Edge
-    stays: bool
-
-
-def _held_text(line: str) -> Text:
-    return text("Nobody saw {line} go down, and it may have been down before the round began.", line=line)
-
-
-def _noise_text(line: str) -> Text:
-    return text("The line {line} would not come to rest. Look at its button and cable.", line=line)

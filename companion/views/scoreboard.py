@@ -296,7 +296,7 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
         before = (circle_change(match.circle_before, match.started.players),)
     ready = match.now.ready
     if live.armed and ready is not None:
-        return "armed", match.now.armed_text, (*_locked(match, live), *before)
+        return "armed", *_open(match, live, before)
     if live.armed:
         says = text("Noses on: deal, then play!") if _dealing_still(match, live) else text("Play!")
         return "armed", says, (match.now.armed_text, *before)
@@ -307,6 +307,17 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
         return "ready", text("Ready to deal"), (*said, text("Deal first: no nose counts yet."))
     assert newest is not None
     return newest.phase, newest.headline, (*newest.proof, *_waits(live, who))
+
+
+def _open(match: Match, live: Live, before: tuple[Text, ...]) -> tuple[Text, tuple[Text, ...]]:
+    """Return what is said of a question while it is open, and nobody has pressed; *before*: of the last."""
+    says = match.now.armed_text
+    lines = (*_locked(match, live), *before)
+    if live.anew:
+        lines = (text("Whoever had buzzed buzzes again."), *lines)
+    if live.recalled:
+        return text("That press did not count: go on!"), (says, *lines)
+    return says, lines
 
 
 def _locked(match: Match, live: Live) -> tuple[Text, ...]:

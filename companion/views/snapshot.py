@@ -537,7 +537,8 @@ class Live(msgspec.Struct, frozen=True):
     just now while nothing counts, `locked` those whose touches do not count in the open question, `aside`
     those without which the next round is dealt. `zero` is the zero test going on. `closes_ns` is when the
     time to press is over of the round that is armed, 0: never; `clock` is what is shown of that, or of the
-    time to answer.
+    time to answer. `recalled`: "Stop!" was said for a press that did not count, and the question goes on.
+    `anew`: it goes on after a wrong answer, and nothing is known any more of who had pressed.
     """
 
     version: int = 0
@@ -554,6 +555,8 @@ class Live(msgspec.Struct, frozen=True):
     rack: Rack | None = None
     question: Question = "last"
     stirred: bool = False
+    recalled: bool = False
+    anew: bool = False
     lifted: frozenset[int] = frozenset()
     phantoms: frozenset[int] = frozenset()
     early: frozenset[int] = frozenset()
@@ -586,6 +589,8 @@ class LiveChanges(TypedDict, total=False):
     rack: Rack | None
     question: Question
     stirred: bool
+    recalled: bool
+    anew: bool
     lifted: frozenset[int]
     phantoms: frozenset[int]
     early: frozenset[int]

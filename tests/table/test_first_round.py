@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from lastnose.companion.core import model
 from lastnose.companion.core.model import PAGE_SOURCE, Edge, FirstRules, Levels, Verdict, Watermark
-from lastnose.companion.evening.commands import Arm, LeaveOut, Start, Void
+from lastnose.companion.evening.commands import Arm, LeaveOut, Play, Start, Void
 from lastnose.companion.evening.events import RoundArmed
 from lastnose.companion.games import GAMES, Game, register
 from lastnose.companion.games.rules.prompts import Prompt, WatchNoses
@@ -146,6 +146,37 @@ def test_a_spark_stops_nobody_though_a_phone_is_waited_for() -> None:
     assert ("armed", "Buzz!", ["off"] * 3) == round_.said
     round_.promise(250, "gpio", f"{PAGE_SOURCE}s")
     assert ("armed", "Buzz!", ["on"] * 3) == round_.said
+
+
+@pytest.mark.parametrize("left_out", [False, True])
+def test_a_stop_for_a_press_that_did_not_count_is_taken_back_in_words(left_out: bool) -> None:
+    """South's phone has stopped everybody: for half a millisecond, or it is left out of the question then."""
+    round_ = TwoSources()
+    round_.edge(110, "nose.3", 1, f"{PAGE_SOURCE}s")
+    assert "judging" == round_.said[0]
+    if left_out:
+        round_.table.show_phones((SeatPhone("nose.3", "silent", late=True),))
+        round_.table.execute(LeaveOut((3,)), "a host")
+    else:
+        round_.edge(110.5, "nose.3", 0, f"{PAGE_SOURCE}s")
+    round_.promise(250, "gpio", f"{PAGE_SOURCE}s")
+    assert ("armed", "That press did not count: go on!") == round_.said[:2]
+    assert "Buzz!" == str(round_.table.snapshot.proof[0])
+    round_.edge(300, "nose.2", 1)
+    round_.promise(500, "gpio", f"{PAGE_SOURCE}s")
+    assert "East was first" == round_.said[1]
+    assert "Buzz!" == str(quiz_opened_again(round_).snapshot.headline)
+
+
+def quiz_opened_again(round_: TwoSources) -> Table:
+    """Rule right, and open the next question; the phone is awake again."""
+    round_.table.show_phones(())
+    round_.edge(510, "nose.2", 0)
+    round_.table.execute(Play({"type": "ruled", "value": "right"}), "host")
+    round_.table.execute(Arm(), "host")
+    round_.promise(1_000, "gpio", f"{PAGE_SOURCE}s")
+    assert "armed" == round_.said[0]
+    return round_.table
 
 
 def test_what_was_said_to_be_a_press_before_the_phone_is_void_with_the_round_that_the_host_voids() -> None:

@@ -170,7 +170,7 @@ def test_each_undo_in_a_queue_takes_back_one_thing_more_and_names_nobody_again()
         table.move(type="ruled", value="wrong")
         assert "South answers." == ask()
         table._execute(takes_back)
-        assert (None, "Open question 1") == (ask(), str(table.snapshot.ready))
+        assert (None, "Go on: who is next?") == (ask(), str(table.snapshot.ready))
         assert table.snapshot.phase != "armed"
         table._execute(Arm())
         assert "South answers." == ask()
@@ -494,3 +494,81 @@ def test_an_evening_opens_again_though_its_last_question_ended_untouched() -> No
     before = table.snapshot
     again = Table(table.table.record.store, table.table.rounds.lines, simulated=True).publish()
     assert ("won", before.headline, before.rows) == (again.phase, again.headline, again.rows)
+
+
+def test_an_untouched_question_that_was_closed_is_no_round_of_a_table_that_starts_again() -> None:
+    """Two are to come: what was said last is still said, and nothing of a round that does not count."""
+    table = quiz(questions=3)
+    table.arm()
+    table.move(type="closed")
+    before = table.snapshot
+    again = Table(table.table.record.store, table.table.rounds.lines, simulated=True).publish()
+    said = [(one.phase, str(one.headline), str(one.ready), one.round_no) for one in (before, again)]
+    assert said[0] == said[1] == ("ready", "Question 2", "Open question 2", 1)
+
+
+@pytest.mark.parametrize("pressed_at", ["first", "after right", "after undo"])
+def test_who_has_buzzed_by_then_is_next_though_right_was_said_and_taken_back(pressed_at: str) -> None:
+    """South buzzes before Right, between Right and Undo, or after that: Wrong, and South answers.
+
+    So say log and tape, judged again.
+    """
+    table = quiz(then="queue")
+    table.arm()
+    table.press("East", at_us=0)
+    now_us = 0.0
+    for step, does in (
+        ("first", Play({"type": "ruled", "value": "right"})),
+        ("after right", Undo()),
+        ("after undo", Play({"type": "ruled", "value": "wrong"})),
+    ):
+        table.wait(1)
+        if step == pressed_at:
+            table.press("South", at_us=now_us + 1_200_000)
+        table.wait(1)
+        now_us += 2_000_000
+        table.table.execute(does, "host")
+    table.wait(1)
+    assert "South was next" == str(table.snapshot.headline)
+    seq = table.table.queries.last_judged()
+    assert (3,) == table.table.queries.judged_again(seq).first
+    assert "South was first" == taped(table)
+    (east,) = [one.seq for one in table.table.queries.rounds() if str(one.headline) == "East was first"]
+    assert (2, 3) == table.table.queries.judged_again(east).order
+
+
+def test_the_queue_of_another_question_is_nobodys_queue() -> None:
+    """Question 1: East, right; question 2: North, then South. All taken back, and East was wrong in 1."""
+    table = quiz(then="queue")
+    table.arm()
+    buzz(table, "East", 0)
+    table.move(type="ruled", value="right")
+    table.arm()
+    table.press("North", at_us=0)
+    table.press("South", at_us=400_000)
+    table.judge()
+    table.wait(1)
+    table._execute(Undo())
+    table._execute(Undo())
+    table.release("North", at_us=4_000_000)
+    table.release("South", at_us=4_000_000)
+    table.move(type="ruled", value="wrong")
+    table.wait(2)
+    shown = table.snapshot
+    assert ("armed", "Wrong. Who else?") == (shown.phase, str(shown.headline))
+    assert "Whoever had buzzed buzzes again." == str(shown.proof[0])
+
+
+def test_everybody_too_early_is_the_end_of_the_question() -> None:
+    """No end to the time to buzz; all three touch in the 3 s before the opening, and are out by the rules."""
+    table = quiz(early="out", buzz_s=0)
+    for at_us, player in enumerate(NAMES):
+        table.press(player, at_us=at_us * 1_000)
+        table.release(player, at_us=at_us * 1_000 + 300_000)
+    table.wait(1)
+    table.arm()
+    shown = table.snapshot
+    said = "Everybody was too early: nobody answers"
+    assert ("verdict", said, "Open question 2") == (shown.phase, str(shown.headline), str(shown.ready))
+    assert table.table.queries.judged_again(table.table.queries.last_judged()).nobody
+    assert said == taped(table)

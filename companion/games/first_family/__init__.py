@@ -266,15 +266,17 @@ def joined(sat: Circle, sides: int) -> tuple[int, ...]:
     return tuple(team[at] for at in range(len(sat)))
 
 
-def fair_play(*, reflexes: bool = True) -> Section:
-    """Return what every game of who is first says of how sure that is."""
+def fair_play(*, reflexes: bool = True, ruled: bool = True) -> Section:
+    """Return what every game of who is first says of how sure that is; *ruled*: the table says its worth."""
     often, beside = on_phones(reflexes=reflexes)
+    listed = (text("Who else has pressed, and when, is listed until the table has ruled."),) if ruled else ()
     return Section(
         text("Fair play"),
         (
             text(
                 "Nobody is named first unless that is sure. Else it is a dead heat, and nobody loses by it."
             ),
+            *listed,
             text("Wired noses tell presses apart to a fraction of a millisecond."),
             beside,
             often,

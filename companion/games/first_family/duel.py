@@ -191,7 +191,7 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
                     ends,
                 ),
             ),
-            fair_play(),
+            fair_play(ruled=False),
         )
 
 

@@ -327,6 +327,9 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         """Return the sentence of *move*; teams go by their own names."""
         state: QuizState = before.state
         if isinstance(move, Verdict) and move.nobody:
+            out = {*_sides_of(state, (press.seat for press in move.early))}
+            if state.options.early == "out" and out >= {*_sides_of(state, move.asked)}:
+                return text("Everybody was too early: nobody answers")
             return text("Time! Nobody")
         if isinstance(move, Verdict) and move.first:
             sides = _sides_of(state, move.first)
@@ -371,6 +374,8 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
                 text("Open the duel"),
                 text("Question"),
             )
+        if state.stage == "again":
+            return _again(state)
         title = text("Question {n}", n=state.question)
         says = text("Read it out, then open the noses.")
         if state.options.opens == "reading":
@@ -442,6 +447,14 @@ def _equals(state: QuizState) -> tuple[int, ...]:
 def _paid(state: QuizState, side: int, worth: int) -> QuizState:
     points = tuple(have + worth * (one == side) for one, have in enumerate(state.points))
     return msgspec.structs.replace(state, points=points)
+
+
+def _again(state: QuizState) -> Ready:
+    """Return how the host lets a question go on after a wrong answer, where it has not gone on by itself."""
+    title, stage = text("Question {n} goes on", n=state.question), text("Question")
+    if state.options.then == "queue":
+        return Ready(title, text("Whoever buzzed next answers."), text("Go on: who is next?"), stage)
+    return Ready(title, text("The others buzz again."), text("Open it for the others"), stage)
 
 
 def _over(state: QuizState) -> QuizState:

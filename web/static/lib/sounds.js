@@ -62,6 +62,7 @@ export async function hear(state, before) {
   // Where the first is asked for, a word would be in the way of who listens for the question, or the signal.
   const begins = signals.some((signal) => BEGUN.has(signal)) || (state.stage === "deal" && before.stage !== "deal");
   if (begins && state.stage_says && state.question !== "first") speak(state.stage_says);
+  if (signals.includes("armed") && before.phase === "judging") speak(state.headline); // it was no press
   if (early) speak(early);
   if (due && due !== undone(before)) speak(due);
 }
