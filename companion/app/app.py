@@ -351,7 +351,10 @@ class App:
     def _obey(self, entry: ArmRecord | MoveRecord) -> None:
         """Do what a tape tells that people did."""
         if isinstance(entry, ArmRecord):
-            self.table.emit(ArmRequest(entry.t_ns, entry.seats, barred=entry.barred, early=entry.early))
+            barred, early, asked_ns = entry.barred, entry.early, entry.asked_ns
+            self.table.emit(
+                ArmRequest(entry.t_ns, entry.seats, barred=barred, early=early, asked_ns=asked_ns)
+            )
         else:
             self.table.submit(wish(entry), "tape").add_done_callback(self._obeyed)
 

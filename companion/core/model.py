@@ -378,7 +378,7 @@ class Armed(msgspec.Struct, frozen=True):
     Where it asks who is first: by which `rules`; `barred` are seats whose touches count from a time of their
     own on only (held at the opening: FOREVER, until they are let go), `early` the false starts behind that.
     `since_ns`: the question was opened before that already, and goes on without who has answered; `opened`:
-    somebody of those who are left has pressed.
+    somebody of those who are left has pressed. `asked_ns`: judged again, it was asked among these only then.
     """
 
     t_ns: int
@@ -388,6 +388,7 @@ class Armed(msgspec.Struct, frozen=True):
     early: tuple[Press, ...] = ()
     since_ns: int | None = None
     opened: bool = False
+    asked_ns: int | None = None
 
     @property
     def from_ns(self) -> int:

@@ -164,7 +164,10 @@ class EveningQueries:
         """Return a judged round as a tape (JSON Lines); raise BadInput when it is no judged round."""
         match, _, armed, sat, lines = self._taped(seq)
         header = Header(game=match.started.game, players=sat.players, options=match.started.options)
-        record = ArmRecord(armed.from_ns, armed.seats, armed.barred or None, armed.early, armed.rules.teams)
+        asked_ns = armed.t_ns if armed.since_ns is not None else None
+        record = ArmRecord(
+            armed.from_ns, armed.seats, armed.barred or None, armed.early, armed.rules.teams, asked_ns
+        )
         return "\n".join(write_tape(Tape(header, (record, *lines)))) + "\n"
 
     def edges(self, seq: int) -> tuple[TapeEdge, ...]:

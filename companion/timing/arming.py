@@ -161,9 +161,9 @@ class Arming:
             return said
         self._told = (), ()
         barred = self._barred(seats, at_ns) if request is None or request.barred is None else request.barred
-        early = () if request is None else request.early
+        early, asked_ns = ((), None) if request is None else (request.early, request.asked_ns)
         self.ask(None)
-        return Armed(at_ns, seats, self.rules, barred, early) if seats else None
+        return Armed(at_ns, seats, self.rules, barred, early, asked_ns=asked_ns) if seats else None
 
     def _barred(self, seats: tuple[int, ...], at_ns: int) -> tuple[tuple[int, int], ...]:
         """Return from when on touches count of who is held, or was just now, if that blocks nothing (F22)."""

@@ -82,6 +82,7 @@ class FirstRound(Round):
     def __init__(self, armed: Armed, confirm_ns: int, known: Known) -> None:
         super().__init__(armed.from_ns, armed.seats, confirm_ns, known)
         self.of_ns = armed.t_ns
+        self._asked_ns = armed.t_ns if armed.asked_ns is None else armed.asked_ns  # no verdict before that
         self._rules = armed.rules
         self._sides = armed.rules.sides(armed.seats) if armed.rules.teams else NO_SIDES
         self._plays_ns = self.armed_ns + armed.rules.guess_ms * 1_000_000  # what comes sooner was guessed
@@ -306,6 +307,7 @@ class FirstRound(Round):
 
     def _set_due(self, now_ns: int) -> None:
         """Set when it can be decided, not before *now_ns*; without a press, when a loss has begun."""
+        now_ns = max(now_ns, self._asked_ns)
         if self.presses:
             self._reach_ns = min(self._reach(), self._ends_ns)
             self.due_ns = max(now_ns, self._reach_ns)

@@ -30,7 +30,8 @@ class ArmRequest(msgspec.Struct, frozen=True):
     `seats`: watch only these this time. `again`: a round that was armed then, to be judged again: at `t_ns`.
     `goes_on`: the question of who was first that was just judged goes on among these seats, with the touches
     that they have made since it was opened; where it cannot, they are armed again. `barred` and `early` of a
-    round that was armed before (see `Armed`); None: as noses and locks are now.
+    round that was armed before (see `Armed`); None: as noses and locks are now. `asked_ns`: its question had
+    been open before, and only from then on was it asked among these seats.
     """
 
     t_ns: int
@@ -39,6 +40,7 @@ class ArmRequest(msgspec.Struct, frozen=True):
     goes_on: bool = False
     barred: tuple[tuple[int, int], ...] | None = None
     early: tuple[Press, ...] = ()
+    asked_ns: int | None = None
 
 
 class VoidRequest(msgspec.Struct, frozen=True):
@@ -53,4 +55,7 @@ Request = ArmRequest | VoidRequest | Passthrough
 
 def as_armed(armed: Armed) -> ArmRequest:
     """Return the request that arms a round once more as it was *armed*, to be judged again."""
-    return ArmRequest(armed.from_ns, armed.seats, again=True, barred=armed.barred, early=armed.early)
+    asked_ns = armed.t_ns if armed.since_ns is not None else None
+    return ArmRequest(
+        armed.from_ns, armed.seats, again=True, barred=armed.barred, early=armed.early, asked_ns=asked_ns
+    )

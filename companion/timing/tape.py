@@ -33,7 +33,8 @@ class ArmRecord(msgspec.Struct, frozen=True):
     """The round was armed at `t_ns`; `seats`: only these were watched (None: whom the game asks for).
 
     `barred` and `early`, where it asked who is first, as in `Armed`; None: as the tape shows noses then.
-    `teams`: the seats of each team, where there were any; none: as the game deals them.
+    `teams`: the seats of each team, where there were any; none: as the game deals them. `asked_ns`: the
+    question was open before, and only from then on was it asked among these seats.
     """
 
     t_ns: int
@@ -41,6 +42,7 @@ class ArmRecord(msgspec.Struct, frozen=True):
     barred: tuple[tuple[int, int], ...] | None = None
     early: tuple[Press, ...] = ()
     teams: tuple[tuple[int, ...], ...] = ()
+    asked_ns: int | None = None
 
 
 class MoveRecord(msgspec.Struct, frozen=True):
@@ -148,7 +150,8 @@ def stream(tape: Tape) -> Iterator[Input | Request]:
     """
     for entry in tape.entries:
         if isinstance(entry, ArmRecord):
-            yield ArmRequest(entry.t_ns, entry.seats, barred=entry.barred, early=entry.early)
+            barred, early, asked_ns = entry.barred, entry.early, entry.asked_ns
+            yield ArmRequest(entry.t_ns, entry.seats, barred=barred, early=early, asked_ns=asked_ns)
         elif isinstance(entry, MoveRecord):
             yield Passthrough(entry.t_ns, entry)
     for entry in with_watermarks(tape.entries):
@@ -214,6 +217,7 @@ class _Arm(msgspec.Struct, forbid_unknown_fields=True):
     barred: tuple[tuple[int, int], ...] | None = None
     early: tuple[Press, ...] = ()
     teams: tuple[tuple[int, ...], ...] = ()
+    asked_ns: _Time | None = None
 
 
 class _Move(msgspec.Struct, forbid_unknown_fields=True):
@@ -304,7 +308,7 @@ def _entry(raw: dict[str, Any], number: int, players: int) -> Entry:
         if strangers or len(set(read.seats or ())) < len(read.seats or ()):
             seats = english("its seats must be from 1 to {players}, each once", players=players)
             raise _unreadable(number, example, seats)
-        return ArmRecord(read.arm, read.seats, read.barred, read.early, read.teams)
+        return ArmRecord(read.arm, read.seats, read.barred, read.early, read.teams, read.asked_ns)
     if isinstance(read, _Watermark):
         return Watermark(read.watermark, read.source)
     if isinstance(read, _Move):
@@ -332,7 +336,8 @@ def _raw(entry: Entry) -> Any:
         early = {"early": msgspec.to_builtins(entry.early)} if entry.early else {}
         barred = {} if entry.barred is None else {"barred": entry.barred}
         teams = {"teams": entry.teams} if entry.teams else {}
-        return {"arm": entry.t_ns} | seats | barred | early | teams
+        asked = {} if entry.asked_ns is None else {"asked_ns": entry.asked_ns}
+        return {"arm": entry.t_ns} | seats | barred | early | teams | asked
     return {key: value for key, value in msgspec.to_builtins(entry).items() if key != "type"}
 
 

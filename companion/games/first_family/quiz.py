@@ -105,14 +105,15 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
 
     def in_teams(self, state: QuizState, teams: tuple[tuple[int, ...], ...]) -> QuizState:
         """Return the first state in these *teams*; who is in none of them is in one of those left over."""
-        seats, count = range(1, len(state.players) + 1), len(state.points)
+        seats, most = range(1, len(state.players) + 1), TEAMS[state.options.teams]
         side_of = {seat: side for side, team in enumerate(teams) for seat in team}
-        team = tuple(side_of.get(seat, min(len(teams), count - 1)) for seat in seats)
+        team = tuple(side_of.get(seat, min(len(teams), most - 1)) for seat in seats)
         strange = len(side_of) < sum(map(len, teams)) or not side_of.keys() <= {*seats}
-        if not TEAMS[state.options.teams] or strange or len({*team}) < 2 or max(team) >= count:
+        if strange or len({*team}) < 2 or max(len(teams), *team) > most:
             said = "These teams do not fit: from 2 to {most}, each seat of the game in one at most."
-            raise BadInput(english(said, most=count))
-        return msgspec.structs.replace(state, team=team)
+            raise BadInput(english(said, most=most))
+        points = (0,) * max(len(state.points), len(teams))  # also of a team that everybody has left
+        return msgspec.structs.replace(state, team=team, points=points)
 
     def brought(self, state: QuizState, sat: Circle) -> dict[str, Any]:
         """Return the question, and everybody's side and points; those who come or go are of the next one."""
