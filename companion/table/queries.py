@@ -162,12 +162,11 @@ class EveningQueries:
 
     def tape(self, seq: int) -> str:
         """Return a judged round as a tape (JSON Lines); raise BadInput when it is no judged round."""
-        match, _, armed, sat, lines = self._taped(seq)
+        match, judged, armed, sat, lines = self._taped(seq)
+        barred = armed.barred if judged.question == "first" else None
         header = Header(game=match.started.game, players=sat.players, options=match.started.options)
         asked_ns = armed.t_ns if armed.since_ns is not None else None
-        record = ArmRecord(
-            armed.from_ns, armed.seats, armed.barred or None, armed.early, armed.rules.teams, asked_ns
-        )
+        record = ArmRecord(armed.from_ns, armed.seats, barred, armed.early, armed.rules.teams, asked_ns)
         return "\n".join(write_tape(Tape(header, (record, *lines)))) + "\n"
 
     def edges(self, seq: int) -> tuple[TapeEdge, ...]:

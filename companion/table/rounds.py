@@ -153,13 +153,13 @@ class RoundKeeper:
                 goes_on = self.armed is not None and happening.since_ns is not None  # until its verdict (F32)
                 self.armed = now = msgspec.structs.replace(self._watched, seats=happening.seats)
                 self._armed_ns, self._drawn_ms = happening.t_ns, 0
-                self._from_ns, anew = happening.from_ns, now.goes_on and happening.since_ns is None
+                self._from_ns, unlisted = happening.from_ns, now.goes_on and happening.since_ns is None
                 self._publisher.fault("noise", None)
                 self._publisher.fault("late", None)
                 if not goes_on:
                     self._progress.forget()
                 self._publisher.change(
-                    armed=True, asked=False, rack=now.rack, question=now.question, anew=anew
+                    armed=True, asked=False, rack=now.rack, question=now.question, unlisted=unlisted
                 )
                 self._progress.opened(happening)
             case model.Judged():
@@ -301,6 +301,8 @@ class RoundKeeper:
         if goes_on:  # whoever pressed while another ruling stood, which was taken back, is in the queue
             self._said.extend(self._referee.reopen())
         aside = self._publisher.live.aside | (self._left_out if goes_on else frozenset())
+        if aside.issuperset(self._watched.seats):  # nobody else is left to ask: somebody has to be
+            aside = frozenset()
         self._publisher.change(asked=True, aside=aside)
         seats = tuple(seat for seat in self._watched.seats if seat not in aside) if aside or goes_on else None
         self.take(ArmRequest(t_ns, seats, goes_on=goes_on))

@@ -140,7 +140,7 @@ class Arming:
         elif self._all_free_ns is not None and not self.rules.skips_held:
             own_ns = 0 if self._request is not None or self._rearm_ns is None else self._rearm_ns
             at_ns = max(at_ns, self._all_free_ns + max(own_ns, SETTLE_NS))
-        if self._request is not None and self._request.again:
+        if self._request is not None and (self._request.again or self._request.barred is not None):
             return max(self._request.t_ns, seen_ns)
         # Who holds it up is said at once.
         at_ns = max(at_ns, seen_ns) if held else max(at_ns, seen_ns, self._lost_until_ns)

@@ -230,7 +230,11 @@ def as_found(item: Input, armed_ns: int) -> Levels | None:
 
     Whose nose had been let go by then plays from when that was told (F22). None for anything else.
     """
-    if not isinstance(item, Levels) or item.late_ns is None or item.t_ns >= armed_ns:
+    if not isinstance(item, Levels) or item.late_ns is None:
+        return None
+    if item.t_ns == item.late_ns:  # as a log has them: they have been found so
+        return item
+    if item.t_ns >= armed_ns:
         return None
     told_ns = max(item.late_ns, armed_ns)
     return msgspec.structs.replace(item, t_ns=told_ns, late_ns=told_ns)

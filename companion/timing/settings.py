@@ -30,8 +30,8 @@ class ArmRequest(msgspec.Struct, frozen=True):
     `seats`: watch only these this time. `again`: a round that was armed then, to be judged again: at `t_ns`.
     `goes_on`: the question of who was first that was just judged goes on among these seats, with the touches
     that they have made since it was opened; where it cannot, they are armed again. `barred` and `early` of a
-    round that was armed before (see `Armed`); None: as noses and locks are now. `asked_ns`: its question had
-    been open before, and only from then on was it asked among these seats.
+    round that was armed before, and just then (see `Armed`); None: as noses and locks are now. `asked_ns`:
+    its question had been open before, and only from then on was it asked among these seats.
     """
 
     t_ns: int

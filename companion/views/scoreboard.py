@@ -313,7 +313,7 @@ def _open(match: Match, live: Live, before: tuple[Text, ...]) -> tuple[Text, tup
     """Return what is said of a question while it is open, and nobody has pressed; *before*: of the last."""
     says = match.now.armed_text
     lines = (*_locked(match, live), *before)
-    if live.anew:
+    if live.unlisted:
         lines = (text("Whoever had buzzed buzzes again."), *lines)
     if live.recalled:
         return text("That press did not count: go on!"), (says, *lines)

@@ -538,7 +538,7 @@ class Live(msgspec.Struct, frozen=True):
     those without which the next round is dealt. `zero` is the zero test going on. `closes_ns` is when the
     time to press is over of the round that is armed, 0: never; `clock` is what is shown of that, or of the
     time to answer. `recalled`: "Stop!" was said for a press that did not count, and the question goes on.
-    `anew`: it goes on after a wrong answer, and nothing is known any more of who had pressed.
+    `unlisted`: it goes on after a wrong answer, and nothing is known any more of who had pressed.
     """
 
     version: int = 0
@@ -556,7 +556,7 @@ class Live(msgspec.Struct, frozen=True):
     question: Question = "last"
     stirred: bool = False
     recalled: bool = False
-    anew: bool = False
+    unlisted: bool = False
     lifted: frozenset[int] = frozenset()
     phantoms: frozenset[int] = frozenset()
     early: frozenset[int] = frozenset()
@@ -590,7 +590,7 @@ class LiveChanges(TypedDict, total=False):
     question: Question
     stirred: bool
     recalled: bool
-    anew: bool
+    unlisted: bool
     lifted: frozenset[int]
     phantoms: frozenset[int]
     early: frozenset[int]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from lastnose.companion.core.model import (
     Armed,
     BrokenPromise,
     Contested,
     Edge,
+    FirstRules,
     Gap,
     HostPress,
     Judged,
@@ -18,6 +20,7 @@ from lastnose.companion.core.model import (
     Withdrawn,
 )
 from lastnose.companion.timing import ArmRequest, Referee, Settings, rejudge
+from lastnose.companion.timing.recording import as_found
 
 from tests.timing.test_referee import LINES, MS, REST, US, WHY, S, Table, U, down, kinds, until, up
 
@@ -568,3 +571,23 @@ def test_a_press_completes_nothing_where_what_came_late_left_no_stamp_to_measure
     table.feed(*lost, down(2, 4 * S), until(5 * S, "box"), until(5 * S))
     (late,) = of(table, Late)
     assert ((2,), (), None) == (late.verdict.last, late.verdict.order, late.verdict.margin_ns)
+
+
+def test_what_was_found_in_a_round_is_found_so_again() -> None:
+    """A log keeps it so: a release of 0.5 s, told at 2 s in a round armed at 1 s, frees the nose at 2 s."""
+    told = Levels({"nose.1": 0}, 500 * MS, PAGE, U, MS, late_ns=2 * S)
+    found = as_found(told, 1 * S)
+    assert found is not None
+    assert (2 * S, found) == (found.t_ns, as_found(found, 1 * S))
+    assert as_found(msgspec.structs.replace(told, t_ns=1_500 * MS), 1 * S) is None
+
+
+def test_a_round_that_was_armed_before_is_armed_just_then_again_whatever_is_lost() -> None:
+    """At 1 s, and not when the loss is over that goes on until 5 s."""
+    for barred, armed in (((), [1 * S]), (None, [])):
+        referee = Referee({"nose.1": 1, "nose.2": 2}, Settings(rearm_ns=None))
+        referee.watch((1, 2), question="first", rules=FirstRules(skips_held=True))
+        lost = Gap(500 * MS, 5 * S, "gpio", ("nose.2",))
+        request = ArmRequest(1 * S, (1,), barred=barred)
+        said = referee.feed(Levels({"nose.1": 0, "nose.2": 0}, 0, "gpio", U), lost, request, until(2 * S))
+        assert armed == [one.t_ns for one in said if isinstance(one, Armed)]
