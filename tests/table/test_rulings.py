@@ -8,12 +8,15 @@ import io
 import pytest
 from lastnose.companion.core.errors import IllegalMove, NotNow
 from lastnose.companion.core.model import HostPress
-from lastnose.companion.evening.commands import Amend, Arm, Regroup, Undo
+from lastnose.companion.evening.commands import Amend, Arm, LeaveOut, Play, Regroup, Undo
+from lastnose.companion.evening.events import RoundArmed
 from lastnose.companion.table.replay import replay, report
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
 from lastnose.companion.timing.tape import read_tape
 from lastnose.companion.views.news import lamps, signals
+
+from tests.table.test_quiz import quiz
 
 NAMES = ("North", "East", "South")
 
@@ -344,3 +347,47 @@ def test_a_nose_that_was_to_be_let_go_first_is_nobodys_once_its_player_has_left(
     table._execute(Regroup(("North", "East")))
     assert ["North", "East"] == [row.player for row in table.snapshot.rows]
     assert "blocked" != table.snapshot.phase
+
+
+def said_again(table: Scenario) -> tuple[tuple[int, ...], tuple[int, ...], list[int]]:
+    """Return who was first in the newest round: as judged, judged again from the log, and from its tape."""
+    seq = table.table.queries.last_judged()
+    match = table.table.record.evening.match
+    assert match is not None
+    (judged,) = [entry.verdict for entry in match.entries if entry.seq == seq]
+    (one,) = report(replay(read_tape(table.table.queries.tape(seq).splitlines())))["rounds"]
+    assert judged is not None
+    return judged.first, table.table.queries.judged_again(seq).first, one["first"]
+
+
+def test_what_was_lost_of_the_next_before_their_buzz_takes_nothing_from_them_later() -> None:
+    """Edges of South's nose are lost from 50 to 55 ms. East, at 0 ms, is wrong; South buzzed at 400 ms.
+
+    Nobody else has: whatever was lost, South is next.
+    """
+    table = quiz(then="queue")
+    table.arm()
+    table.lose("South", from_us=50_000, to_us=55_000)
+    table.press("East", at_us=0)
+    table.wait(0.06)
+    table.press("South", at_us=400_000)
+    table.wait(2)
+    table.table.execute(Play({"type": "ruled", "value": "wrong"}), "host")
+    table.wait(1)
+    assert ((3,), (3,), [3]) == said_again(table)
+
+
+def test_who_is_left_out_of_a_question_is_asked_when_nobody_else_is_left() -> None:
+    """South is not there; East and North are wrong: then it is open for South, and for nobody before."""
+    table = quiz(then="queue")
+    table.table.execute(LeaveOut((3,)), "host")
+    table.arm()
+    table.press("East", at_us=0)
+    table.press("North", at_us=200_000)
+    table.judge()
+    for _ in range(2):
+        table.move(type="ruled", value="wrong")
+        table.wait(1)
+    armed = [event for _, event in table.table.record.store.events() if isinstance(event, RoundArmed)]
+    assert [(1, 2), (1,), (3,)] == [one.seats for one in armed]
+    assert "armed" == table.snapshot.phase
