@@ -293,6 +293,10 @@ class FirstRound(Round):
             return mark, mark.t_ns, last_ns
         return mark, first_ns, last_ns
 
+    def waits(self, at_ns: int) -> bool:
+        """Return whether what happens at *at_ns* may still decide; else it is only not to be told yet."""
+        return not self.presses or at_ns <= self._reach_ns
+
     def stir(self, seat: int, until_ns: int) -> None:
         """Learn that the seat's contact met and parted again: the decision waits for what becomes of it."""
         self._stirred[seat] = until_ns

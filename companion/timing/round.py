@@ -93,6 +93,10 @@ class Round:
             why = _unseen_text()
             self._doubts.append(LostPresses(mark.seat, since_ns, mark.t_ns + MOVEMENT_NS, why))
 
+    def waits(self, at_ns: int) -> bool:
+        """Return whether what happens at *at_ns* may still decide."""
+        return True
+
     def stir(self, seat: int, until_ns: int) -> None:
         """Learn that the seat's contact met and parted again: the decision waits for what becomes of it."""
         self._stirred[seat] = until_ns

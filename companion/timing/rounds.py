@@ -139,7 +139,7 @@ class RoundHistory:
         if isinstance(what, Stray):
             self.gate.stir(what.line, at_ns)
             seat = self._seat(what.line)
-            if self.round is not None and seat is not None:
+            if self.round is not None and seat is not None and self.round.waits(at_ns):
                 self.round.stir(seat, what.until_ns)
             return []
         if isinstance(what, Noisy):

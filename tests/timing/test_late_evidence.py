@@ -591,3 +591,17 @@ def test_a_round_that_was_armed_before_is_armed_just_then_again_whatever_is_lost
         request = ArmRequest(1 * S, (1,), barred=barred)
         said = referee.feed(Levels({"nose.1": 0, "nose.2": 0}, 0, "gpio", U), lost, request, until(2 * S))
         assert armed == [one.t_ns for one in said if isinstance(one, Armed)]
+
+
+def test_a_spark_after_it_was_decided_changes_nothing_of_a_question_that_went_on_later() -> None:
+    """1 is first at 1.2 s; asked among these at 8 s. Nose 2 sparks at 5 s: 1 was alone as long."""
+    spark = Edge(5 * S, "gpio", "nose.2", 1, U), Edge(5 * S + 500 * US, "gpio", "nose.2", 0, U)
+    alone = []
+    for more in ((), spark):
+        referee = Referee({"nose.1": 1, "nose.2": 2}, Settings(rearm_ns=None))
+        referee.watch((1, 2), question="first", rules=FirstRules(skips_held=True))
+        request = ArmRequest(1 * S, (1, 2), again=True, barred=(), asked_ns=8 * S)
+        said = referee.feed(request, REST, down(1, 1_200 * MS), *more, until(9 * S))
+        alone += [(one.t_ns, one.verdict.at_least_ns) for one in said if isinstance(one, Judged)]
+    assert 2 == len(alone)
+    assert alone[0] == alone[1]
