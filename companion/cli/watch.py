@@ -163,7 +163,8 @@ def press(key: str, host: Host, screen: WatchScreen) -> None:
     elif host.may and key == "w" and (act := going_on(screen.state)):
         screen.tell(host.do(act))
     elif host.may and (move := ruled_by(key, screen.state)):
-        screen.tell(host.do({"type": "play", "move": move}))
+        seen = screen.state["seq"] if screen.state else None
+        screen.tell(host.do({"type": "play", "move": move, "seq": seen}))
 
 
 def going_on(state: TableState | None) -> TableState | None:

@@ -105,9 +105,14 @@ class Keep(Command, frozen=True, tag="keep"):
 
 
 class Play(Command, frozen=True, tag="play"):
-    """Make a move of the game (`{"type": "talked", "seat": 2}`)."""
+    """Make a move of the game (`{"type": "talked", "seat": 2}`).
+
+    `seq` is the log number of the state that it answers: the table does nothing when something has been
+    judged or played since. None: it answers whatever is shown now.
+    """
 
     move: dict[str, Any]
+    seq: int | None = None
 
 
 class Agree(Command, frozen=True, tag="agree"):

@@ -59,7 +59,9 @@ class MatchEntries:
         """Enter what *by* asks; raise a CompanionError, and nothing has changed."""
         match command:
             case commands.Play():
-                self.play(command.move, by)
+                # Else it is a second thumb, or a second host, that answers what was asked before.
+                if command.seq is None or command.seq >= self._newest():
+                    self.play(command.move, by)
             case commands.Void():
                 self.void(command, by)
             case commands.Protest():
@@ -78,6 +80,11 @@ class MatchEntries:
                 move = dict(command.move)
                 self._must_not_overwrite(command)
                 self.append(events.Amended(by=by, at=self._wall_s(), of=command.seq, move=move))
+
+    def _newest(self) -> int:
+        """Return the log number of what was judged or played last, 0 before the first."""
+        match = self._record.evening.match
+        return match.entries[-1].seq if match is not None and match.entries else 0
 
     def void(self, command: commands.Void, by: str) -> None:
         """Void the round under way, or take the newest one out of the count."""

@@ -343,8 +343,10 @@ class RoundProgress:
 
     def _too_late(self, line: str) -> Text:
         """Return what to say of a touch on *line* that was told of when it could not be judged any more."""
-        player = self._player(line)
-        if not self._publisher.live.armed:
+        player, live = self._player(line), self._publisher.live
+        if live.armed and live.opened and live.question == "first":  # nothing tells seats apart yet (F32)
+            return text("A touch was reported too late: the round may be void.")
+        if not live.armed:
             whose = line if player is None else player
             return text("A touch of {whose} was reported too late and does not count.", whose=whose)
         if player is None:
@@ -358,8 +360,8 @@ class RoundProgress:
 
     def _player(self, line: str) -> str | None:
         match = self._record.evening.match
-        seat = next((seat for seat, one in self._line_of.items() if one == line), None)
-        return None if match is None or seat is None else match.player(seat)
+        lines = () if match is None else match.started.lines
+        return match.player(lines.index(line) + 1) if match is not None and line in lines else None
 
     def _pressed(self, said: model.Pressed) -> None:
         seat = said.press.seat

@@ -238,6 +238,7 @@ class RoundKeeper:
         """Bind the noses to the seats of the match in progress, and watch whom it wants watched."""
         match = self._record.evening.match
         if match is not None and not match.finished:
+            self._by_number = False
             self._bind({line: seat for seat, line in enumerate(match.started.lines, 1) if line})
         else:
             self.bind_identity()
@@ -246,6 +247,7 @@ class RoundKeeper:
 
     def bind_identity(self) -> None:
         """Let each nose be the seat with its number; no round may be armed."""
+        self._by_number = True
         self._bind(self._identity())
 
     def _identity(self) -> dict[str, int]:
@@ -379,6 +381,8 @@ class RoundKeeper:
         """Watch whom the game now wants, armed from *t_ns*; by a step *back* no question goes on."""
         before = self._watched
         self.watch()
+        if self._watched.seats and self._by_number:
+            self.follow_match()  # a game that was over goes on
         if not before.seats and self._publisher.live.question == "first":
             match = self._record.evening.match
             if match is None or not any(map(is_ruling, match.asks)):  # seen before the next is armed

@@ -350,6 +350,15 @@ class Table:
                 self._delete_variation(command.name, by)
             case _:
                 self.entries.obey(command, by)
+                if self.publisher.live.zero is not None or self.publisher.live.binding is not None:
+                    self._end_setup()
+
+    def _end_setup(self) -> None:
+        """Wait for no nose and end the zero test where a game goes on that was over."""
+        match = self.record.evening.match
+        if match is not None and not match.finished:
+            self.zero.begin(None)
+            self.publisher.change(binding=None)
 
     def _must_be_installed(self, command: commands.AnyCommand) -> None:
         """Raise NotNow for what would change a game whose rules are not here."""
@@ -489,6 +498,8 @@ class Table:
         # A second thumb on the green button, on a page that had not yet heard: it meant the round before.
         if seq is not None and seq < max(match.seq, last_judged(self.record.evening)):
             return
+        if any(map(is_ruling, match.asks)):
+            raise NotNow(text("Say first whether it was right."))
         if self.rounds.armed is None and (first := duty(match, self.publisher.live)) is not None:
             raise NotNow(
                 text(

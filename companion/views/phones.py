@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from lastnose.companion.core.model import PAGE_SOURCE, Verdict
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.evening.state import Match
@@ -51,11 +49,15 @@ def duty(match: Match, live: Live) -> Duty | None:
     return None
 
 
+def stopped(live: Live) -> bool:
+    """Return whether somebody has pressed and no name is told yet: nothing tells seats apart (F32)."""
+    return live.armed and live.question == "first" and (live.opened or live.stirred)
+
+
 def waited_for(match: Match, live: Live) -> tuple[tuple[int, str], ...]:
     """Return the seats, with their lines, whose phones keep back who was first: they have gone quiet."""
-    asked = live.armed and live.question == "first" and (live.opened or live.stirred)
     noses = match.now.noses
-    if not asked or noses is None:
+    if not stopped(live) or noses is None:
         return ()
     late = {phone.line for phone in live.phones if phone.late}
     lines = ((seat, match.started.lines[seat - 1]) for seat in noses.seats if seat not in live.aside)
@@ -125,21 +127,19 @@ def left_out(match: Match, live: Live) -> tuple[Text, ...]:
     return says, aside
 
 
-def phone_faults(
-    match: Match, phones: tuple[SeatPhone, ...], aside: Collection[int] = ()
-) -> tuple[Text, ...]:
+def phone_faults(match: Match, live: Live) -> tuple[Text, ...]:
     """Return a sentence for each phone whose nose is watched and cannot be heard, one for shared pages.
 
-    Whoever sits the round out is not missed.
+    Whoever sits the round out is not missed; whose phone keeps a name back the duty says, to the host (F33).
     """
-    if match.finished or not match.game.watched:
+    if not live.phones or match.finished or not match.game.watched or stopped(live):
         return ()
     seats = {line: seat for seat, line in enumerate(match.started.lines, 1) if line}
     said: list[Text] = []
     shared: dict[tuple[bool, bool], list[str]] = {}
-    for phone in phones:
+    for phone in live.phones:
         seat = seats.get(phone.line)
-        if seat not in match.now.playing or seat in aside:
+        if seat not in match.now.playing or seat in live.aside:
             continue
         player = match.player(seat)
         if phone.state == "missing":

@@ -154,7 +154,7 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
         last_round=before,
         told=before,
         rack=_rack(match, live) if watching else (),
-        faults=(*live.faults, *phone_faults(match, live.phones, live.aside)),
+        faults=(*live.faults, *phone_faults(match, live)),
         **open_round,
     )
     return msgspec.structs.replace(shown, due=due(shown))

@@ -138,6 +138,20 @@ def test_first_together_is_a_duel_and_after_three_both_answer() -> None:
     assert ((0, 0, 10, 0), 2) == (scores(state), state.question)
 
 
+def test_in_a_queue_the_others_of_a_duel_answer_next_in_its_order() -> None:
+    """QUIZ-3, QUIZ-7: 2 wins the duel of three, 3 is next there; 1 heard what was wrong, and has half."""
+    state = first(begun(then="queue", half=True), 1, 2, 3)
+    state = GAME.play(state, Verdict(first=(2,), order=(2, 3)))
+    assert (2,) == state.called
+    state = rule(state, "wrong")
+    assert (3,) == state.called
+    state = rule(state, "wrong")
+    assert (1,) == state.called
+    assert ((5, 0, 0, 0), 2) == (scores(rule(state, "right")), rule(state, "right").question)
+    won = first(first(begun(then="queue"), 1, 2), 2)
+    assert 2 == rule(won, "right").question
+
+
 def test_both_answer_and_each_right_answer_counts() -> None:
     """QUIZ-7: wrong ones shut out, and the others go on."""
     state = rule(first(begun(tie="both"), 1, 3), "right", "right")

@@ -671,6 +671,7 @@ declare namespace Api {
   interface PlayCommand {
     type: "play";
     move: Record<string, Free>;
+    seq?: number | null;
   }
 
   interface PlayerFigures {

@@ -391,3 +391,36 @@ def test_who_is_left_out_of_a_question_is_asked_when_nobody_else_is_left() -> No
     armed = [event for _, event in table.table.record.store.events() if isinstance(event, RoundArmed)]
     assert [(1, 2), (1,), (3,)] == [one.seats for one in armed]
     assert "armed" == table.snapshot.phase
+
+
+@pytest.mark.parametrize("came", [(), ("Eva",)])
+def test_somebody_who_still_has_cards_has_to_stay(came: tuple[str, ...]) -> None:
+    """South and West have none: North and East may not both leave, whoever comes; and the game goes on."""
+    table = Scenario("snap", (*NAMES, "West"))
+    for seat in (3, 4):
+        table.move(type="no-cards", seat=seat)
+    with pytest.raises(NotNow, match="somebody who still plays has to stay"):
+        table._execute(Regroup(("South", "West", *came)))
+    assert "armed" == table.snapshot.phase
+
+
+def test_a_second_thumb_rules_on_nobody_else() -> None:
+    """East and South answer both: two hosts say "wrong" of East, and South is still asked."""
+    table = Scenario("quiz", NAMES, tie="both", wrong=3)
+    table.arm()
+    table.press("East", at_us=0)
+    table.press("South", at_us=1)
+    table.judge()
+    wrong = Play({"type": "ruled", "value": "wrong"}, seq=table.snapshot.seq)
+    table._execute(wrong)
+    table._execute(wrong)
+    assert ([0, -3, 0], "South answers.") == (
+        [row.score for row in table.snapshot.rows],
+        str(table.snapshot.ruling and table.snapshot.ruling.label),
+    )
+
+
+def test_nothing_is_armed_while_the_table_is_asked() -> None:
+    """Whoever says "play" is told what comes first."""
+    with pytest.raises(NotNow, match="Say first whether it was right"):
+        called().arm()

@@ -18,6 +18,7 @@ from lastnose.companion.evening.commands import (
     Rearm,
     Redo,
     Start,
+    TestZero,
     Undo,
     Void,
 )
@@ -184,6 +185,41 @@ def test_players_may_have_other_noses_than_their_numbers() -> None:
     box.wait(10)
     box.round(5, 2, 1)
     assert box.letters() == ["", "P", ""]
+
+
+@pytest.mark.parametrize(
+    "meanwhile",
+    [(Bind(1),), (TestZero(("nose.1", "nose.2")),), "restart"],
+    ids=["set-up", "zero test", "restart"],
+)
+def test_a_game_that_goes_on_after_its_end_has_its_own_noses_again(meanwhile: Any) -> None:
+    """The end is taken back: North's nose is the fifth again, whatever noses were for since."""
+    box = Box()
+    box.do(Start("pig", FOUR[:3], lines=("nose.5", "nose.1", "nose.2")))
+    box.do(Finish())
+    if meanwhile == "restart":
+        box = Box(store=box.store)
+    else:
+        box.do(*meanwhile)
+    box.do(Undo())
+    shown = box.table.publish()
+    assert (None, None) == (shown.zero, shown.binding)
+    box.wait(5_000)
+    box.round(5, 2, 1)
+    assert ["", "P", ""] == box.letters()
+
+
+def test_a_noisy_nose_of_nobody_is_named_by_its_line() -> None:
+    """Three have played, and set-up waits for a nose: the fifth chatters, and is nobody's."""
+    box = Box()
+    box.do(Start("pig", FOUR[:3]))
+    box.do(Finish())
+    box.do(Bind(1))
+    for at in range(60):
+        box.now_ns += 700_000
+        box.table.feed(Edge(box.now_ns, "gpio", "nose.5", (at + 1) % 2, 1_000))
+    box.wait(100)
+    assert any(str(one).startswith("nose.5 keeps changing") for one in box.table.publish().faults)
 
 
 def test_press_your_nose_binds_seat_and_button() -> None:

@@ -770,6 +770,17 @@ def _pig(players: tuple[str, ...]) -> Start:
 # ---- Who was first: whose phone is waited for, and going on without it (F33)
 
 
+@pytest.mark.parametrize("presser", [1, 2])
+def test_a_page_that_goes_quiet_after_a_touch_tells_nobody_whose_it_was(presser: int) -> None:
+    """F32: *Stop!* and no name, whoever of the two has pressed; the duty tells the host alone."""
+    table = PageTable(3, game="quiz")
+    table.arm()
+    table.wait(300, "one")
+    table.send("one", (presser, 1, table.now_ns))
+    shown = table.wait(500)
+    assert ("judging", "Stop! Somebody has pressed", ()) == (shown.phase, str(shown.headline), shown.faults)
+
+
 def test_it_is_said_whose_phone_a_question_waits_for_and_it_goes_on_without_it() -> None:
     """Nobody is named while South's promise is missing; without her North is, and it stays so on the tape."""
     table = waiting_for_south()

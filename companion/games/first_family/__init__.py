@@ -16,7 +16,7 @@ from lastnose.companion.core.text import Text, english, listing, text
 from lastnose.companion.games.rules.base import Plain
 from lastnose.companion.games.rules.carried import Circle, staying
 from lastnose.companion.games.rules.checks import check_move, check_options, check_players
-from lastnose.companion.games.rules.game import MoveT, OptionField, OptionsT, Ready, Section
+from lastnose.companion.games.rules.game import MoveT, OptionField, OptionsT, Outcome, Ready, Section
 from lastnose.companion.games.rules.prompts import Choice, Choose, ChooseSeat, Prompt, WatchNoses
 
 
@@ -138,7 +138,10 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
         if not staying(sat):
             raise NotNow(text("Somebody has to stay: else begin another game."))
         begun = self.new(players, state.options)
-        return msgspec.structs.replace(begun, begun=state.begun, **self.brought(state, sat))
+        after = msgspec.structs.replace(begun, begun=state.begun, **self.brought(state, sat))
+        if {*staying(sat).values()}.isdisjoint(self.eligible(after)):
+            raise NotNow(text("They are all out already: somebody who still plays has to stay."))
+        return after
 
     def brought(self, state: StateT, sat: Circle) -> dict[str, Any]:
         """Return the fields of the state that people bring along to their new seats, by name."""
@@ -187,6 +190,16 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
     def _check_going_on(self, state: StateT) -> None:
         if self.outcome(state) is not None:
             raise IllegalMove(self.end_rule, text("The game is over: start another one."))
+
+    def alone(self, state: StateT) -> Outcome | None:
+        """Return that only one player has cards left, or nobody; None while several have."""
+        left = self.eligible(state)
+        if len(left) > 1:
+            return None
+        if not left:
+            return Outcome(winners=(), losers=(), why=text("Nobody has cards left."))
+        why = text("{player} alone has cards left.", player=state.players[left[0] - 1])
+        return Outcome(winners=left, losers=(), why=why)
 
     # ---- what is asked and said
 

@@ -162,7 +162,13 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         order = tuple(seat for seat in move.order if 1 <= seat <= len(state.players))
         sides = _sides_of(state, move.first)
         if len(sides) == 1:
-            return msgspec.structs.replace(state, called=_seats_of(state, sides), order=order)
+            after = msgspec.structs.replace(state, called=_seats_of(state, sides), order=order)
+            if state.stage == "duel" and state.options.then == "queue":
+                # Who had buzzed with them is the next, before anybody whom the duel left out.
+                ranked = dict.fromkeys(side for seat in order for side in _sides_of(state, (seat,)))
+                rest = tuple(side for side in (*ranked, *state.tied) if side not in sides)
+                return msgspec.structs.replace(after, waiting=tuple(dict.fromkeys(rest)))
+            return after
         return self._tied(state, sides, order)
 
     def _early(self, state: QuizState, verdict: Verdict) -> QuizState:
@@ -210,14 +216,15 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
             worth = -(options.wrong_early if value == "cut-in" else options.wrong)
             state = _paid(state, side, worth)
             shut = tuple(sorted({*state.shut, side}))
-            state = msgspec.structs.replace(state, shut=shut, wrongs=state.wrongs + (not state.waiting))
+            both = state.written and state.waiting  # as one answer: neither came after the other
+            state = msgspec.structs.replace(state, shut=shut, wrongs=state.wrongs + (not both))
         return state
 
     def _ruled(self, state: QuizState, move: Ruled) -> QuizState:
         after = super()._ruled(state, move)
         if after.question != state.question:
             return after
-        if after.waiting:  # first together, and both answer: the next of them
+        if after.waiting and not (after.scored and not after.written):  # they were first together
             side, *rest = after.waiting
             return msgspec.structs.replace(
                 after, called=_seats_of(after, (side,)), order=state.order, waiting=tuple(rest)

@@ -206,14 +206,10 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
 
     def outcome(self, state: SlapState) -> Outcome | None:
         """Return who has all the cards, None while several play (SLAP-9)."""
-        left = self.eligible(state)
         if state.winner:
             why = text("{player} has all the cards, or most of them.", player=state.players[state.winner - 1])
             return Outcome(winners=(state.winner,), losers=(), why=why)
-        if len(left) > 1:
-            return None
-        why = text("{player} alone has cards left.", player=state.players[left[0] - 1])
-        return Outcome(winners=left, losers=(), why=why)
+        return self.alone(state)
 
     def describe(self, before: SlapState, move: Ruled | SlapMove, after: SlapState) -> Text | None:
         """Return what history says of *move*."""

@@ -156,11 +156,7 @@ class Snap(Calls[SnapOptions, SnapState, NoCards]):
 
     def outcome(self, state: SnapState) -> Outcome | None:
         """Return who alone has cards, None while several have (SNAP-6)."""
-        left = self.eligible(state)
-        if len(left) > 1:
-            return None
-        why = text("{player} alone has cards left.", player=state.players[left[0] - 1])
-        return Outcome(winners=left, losers=(), why=why)
+        return self.alone(state)
 
     def describe(self, before: SnapState, move: Ruled | NoCards, after: SnapState) -> Text | None:
         """Return what history says of *move*."""

@@ -44,6 +44,28 @@ def test_the_host_rules_by_large_keys_and_by_the_keyboard(visit: Visits, evening
     expect(page.locator("#view-play .ruling")).to_be_hidden()
 
 
+def test_both_halves_of_a_double_click_rule_on_the_same_call(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """North and East answer both: the second click, too, says that it has seen North asked."""
+    table = Scenario("quiz", ("North", "East", "South"), tie="both", wrong=3)
+    table.arm()
+    table.press("North", at_us=0)
+    table.press("East", at_us=1)
+    table.judge()
+    stage.set(table.snapshot)
+    page = visit(address).page
+    said: list[Any] = []
+    page.on("request", lambda asked: said.append(asked.post_data_json) if asked.method == "POST" else None)
+    key = page.locator("#view-play .ruling button", has_text="Wrong")
+    key.wait_for()
+    page.wait_for_timeout(SEEN_MS)
+    key.dblclick()
+    wrong = {"type": "play", "move": {"type": "ruled", "value": "wrong"}, "seq": table.snapshot.seq}
+    page.wait_for_timeout(0)
+    assert [wrong] * 2 == [one for one in said if one and one.get("type") == "play"]
+
+
 def bottom(page: Any, within: str) -> float:
     """Return where the lowest of *within* ends."""
     lowest: float = page.locator(within).evaluate_all(

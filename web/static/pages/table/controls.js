@@ -27,6 +27,13 @@ const send = (wish) => attempt(() => command(wish));
 export const move = (made) => send({ type: "play", move: made });
 
 /**
+ * Rule on who is called, and nobody else: a second thumb means the call that it had seen.
+ *
+ * @param {Page.Move} made
+ */
+const ruleBy = (made) => send({ type: "play", move: made, seq: live.state?.seq ?? null });
+
+/**
  * What undo or redo would do from here: the host's is anybody's, a phone's its own or the box's.
  *
  * @param {Api.Snapshot} state
@@ -221,7 +228,7 @@ function ruledByKey(event) {
   const choice = given.choices[KEYS.findIndex((keys) => keys.includes(key))];
   if (!choice || performance.now() - asked_ms < FRESH_MS) return;
   event.preventDefault();
-  move({ type: given.move, value: choice.value });
+  ruleBy({ type: given.move, value: choice.value });
 }
 
 /**
@@ -251,7 +258,7 @@ function rule(state) {
         button.classList.toggle("main", i === 0);
         attr(button, "aria-keyshortcuts", KEYS[i]?.join(" ") ?? null);
         button.onclick = () => {
-          if (given && performance.now() - asked_ms >= FRESH_MS) move({ type: given.move, value: one.value });
+          if (given && performance.now() - asked_ms >= FRESH_MS) ruleBy({ type: given.move, value: one.value });
         };
       },
     );
