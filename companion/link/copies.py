@@ -19,7 +19,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import msgspec
 from lastnose import companion
@@ -44,7 +44,7 @@ from lastnose.companion.event.tally import Tally
 from lastnose.companion.link.store import HallStore
 from lastnose.companion.link.wire import unread
 from lastnose.companion.table.log_file import LogRow
-from lastnose.companion.timing import Settings, rejudge
+from lastnose.companion.timing import Rejudging, Settings, rejudge
 from lastnose.companion.views.scoreboard import make, round_view
 from lastnose.companion.views.snapshot import Live
 
@@ -60,11 +60,52 @@ _log = logging.getLogger("lastnose.hall")
 TOLD_BY = ("core", "evening", "games", "timing", "event", "link")  # the rooms that say what a log comes to
 
 
-class _Round(NamedTuple):
-    armed: Armed
-    judged: RoundJudged
-    lines: dict[str, int]
-    inputs: tuple[Input, ...]
+class _Round:
+    """A round whose edges are at hand: how it was armed and judged, and what has come `late`."""
+
+    def __init__(self, armed: Armed, judged: RoundJudged, lines: dict[str, int]) -> None:
+        self._armed, self._judged, self._lines = armed, judged, lines
+        self._late: tuple[Input, ...] = ()
+        self._again: Rejudging | None = None  # what its edges have said up to now, while it is the newest
+
+    def complete(self, inputs: tuple[Input, ...]) -> None:
+        """Take *inputs* that came late."""
+        self._late += inputs
+
+    def rest(self) -> None:
+        """Take that another round was armed: what is still to come late is rare."""
+        self._again = None
+
+    def follows(self, told: Verdict) -> bool:
+        """Return whether the edges, with what has come late, say what was *told*."""
+        if len(self._judged.inputs) + len(self._late) > MOST:
+            return False
+        judged = self._judged
+        if not 0 < judged.confirm_ns <= judged.lockout_ns <= LONGEST_NS:
+            return False
+        again = self._verdict()
+        return (
+            again.void is None
+            and (told.last, told.first, told.opener) == (again.last, again.first, again.opener)
+            and told.order == again.order[: len(told.order)]
+            and _same_margin(told, again)
+        )
+
+    def _verdict(self) -> Verdict:
+        armed, judged, lines = self._armed, self._judged, self._lines
+        settings = Settings(confirm_ns=judged.confirm_ns, lockout_ns=judged.lockout_ns, rearm_ns=None)
+        if judged.question != "last" or judged.hold or judged.rack is not None:
+            inputs = (*judged.inputs, *self._late)
+            return rejudge(inputs, armed, lines, settings, judged.hold, judged.rack, judged.question)
+        begun, self._again = self._again, None
+        if begun is not None and self._late:
+            return begun.end(judged.inputs, self._late)
+        made = Rejudging(armed, lines, settings)
+        if self._late:
+            return made.end(judged.inputs, self._late)
+        verdict = made.begin(judged.inputs)
+        self._again = made
+        return verdict
 
 
 class TableEdges:
@@ -78,17 +119,17 @@ class TableEdges:
         """Take row *seq*, after which the table's evening is *evening*."""
         if isinstance(event, RoundArmed):
             self._armed = event
+            for one in self._rounds.values():
+                one.rest()
         elif isinstance(event, RoundJudged):
             match, armed = evening.match, self._armed
             self._armed = None
             if match is not None and armed is not None:
-                made = armed.armed
-                self._rounds[seq] = _Round(made, event, _lines(match), event.inputs)
+                self._rounds[seq] = _Round(armed.armed, event, _lines(match))
             while len(self._rounds) > KEPT:
                 del self._rounds[next(iter(self._rounds))]
         elif isinstance(event, VerdictCompleted) and event.of in self._rounds:
-            known = self._rounds[event.of]
-            self._rounds[event.of] = known._replace(inputs=(*known.inputs, *event.inputs))
+            self._rounds[event.of].complete(event.inputs)
 
     def contradict(self, seq: int, event: AnyEvent, before: Evening) -> int:
         """Return the entry of a round that row *seq*, just taken, tells otherwise than its edges do; 0: none.
@@ -119,23 +160,7 @@ def _same_last(event: VerdictCompleted, before: Evening) -> bool:
 
 def _follows(known: _Round | None, told: Verdict) -> bool:
     """Return whether the edges of a round say what was *told* of it; one that names nobody claims nothing."""
-    if told.void is not None or not told.named:
-        return True
-    if known is None or len(known.inputs) > MOST:
-        return False
-    judged = known.judged
-    if not 0 < judged.confirm_ns <= judged.lockout_ns <= LONGEST_NS:
-        return False
-    settings = Settings(confirm_ns=judged.confirm_ns, lockout_ns=judged.lockout_ns, rearm_ns=None)
-    again = rejudge(
-        known.inputs, known.armed, known.lines, settings, judged.hold, judged.rack, judged.question
-    )
-    return (
-        again.void is None
-        and (told.last, told.first, told.opener) == (again.last, again.first, again.opener)
-        and told.order == again.order[: len(told.order)]
-        and _same_margin(told, again)
-    )
+    return told.void is not None or not told.named or (known is not None and known.follows(told))
 
 
 def _same_margin(told: Verdict, again: Verdict) -> bool:

@@ -164,7 +164,7 @@ from __future__ import annotations
 from lastnose.companion.timing.hindsight import KEPT_ROUNDS
 from lastnose.companion.timing.judge import judge, uncertainty_ns
 from lastnose.companion.timing.referee import Referee
-from lastnose.companion.timing.rejudge import rejudge
+from lastnose.companion.timing.rejudge import Rejudging, rejudge
 from lastnose.companion.timing.rounds import HOST_LINE
 from lastnose.companion.timing.sequencer import FOREVER
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
@@ -175,6 +175,7 @@ __all__ = [
     "KEPT_ROUNDS",
     "ArmRequest",
     "Referee",
+    "Rejudging",
     "Request",
     "Settings",
     "VoidRequest",

@@ -20,7 +20,7 @@ from lastnose.companion.core.model import (
     Watermark,
     Withdrawn,
 )
-from lastnose.companion.timing import ArmRequest, Referee, Settings, rejudge
+from lastnose.companion.timing import ArmRequest, Referee, Rejudging, Settings, rejudge
 
 from tests.support import oracle
 from tests.support.examples import examples
@@ -475,3 +475,19 @@ def test_a_wild_stream_tells_the_same_however_it_is_cut_and_shuffled(
         rng.shuffle(marks)
         stream += marks[: rng.randint(1, 2)] if high < 10**15 else marks
     assert whole == run(stream)
+
+
+@FEW
+@given(SEEDS, st.booleans())
+def test_a_round_that_is_judged_again_as_it_comes_is_judged_as_if_all_had_come_at_once(
+    seed: int, ordered: bool
+) -> None:
+    """Whatever comes late: a touch after all others, or edges older than what was taken as settled."""
+    evening = Evening(seed, exact=False)
+    edges = sorted(evening.edges, key=lambda edge: edge.t_ns) if ordered else evening.edges
+    cut = evening.rng.randint(0, len(edges))
+    before, late = (*evening.start(), *edges[:cut]), tuple(edges[cut:])
+    armed = Armed(1 * S, evening.seats)
+    made = Rejudging(armed, evening.lines, ONCE)
+    assert rejudge(before, armed, evening.lines, ONCE) == made.begin(before)
+    assert rejudge((*before, *late), armed, evening.lines, ONCE) == made.end(before, late)
