@@ -179,9 +179,10 @@ class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
     heard: str = ""
 
     def knows(self, call: HallCall) -> bool:
-        """Return whether the table was told *call*; an older one does not say all that it has heard."""
-        same = self.heard == call.mark if self.heard else self.call == call.call
-        return same and self.rev == call.rev
+        """Return whether the table was told what *call* says; an older one tells its call alone."""
+        if self.heard:
+            return self.heard == call.mark
+        return (self.call, self.rev) == (call.call, call.rev)
 
 
 class ServerSeen(msgspec.Struct, frozen=True):

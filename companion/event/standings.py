@@ -212,6 +212,9 @@ def _in_round(line: StandingLine, number: int) -> StandingLine:
     return msgspec.structs.replace(line, decided=said) if number > 1 else line
 
 
+NOTHING = Fraction(0)
+
+
 class _Tally:
     """What the results say of each entrant. Points are counted in parts, of which `unit` are one point."""
 
@@ -255,11 +258,13 @@ class _Tally:
 
     def sum(self, one: int) -> Fraction:
         """Return the points of *one*."""
-        return Fraction(self.parts[one], self.unit)
+        return Fraction(self.parts[one], self.unit) if self.parts[one] else NOTHING
 
     def went(self, one: int) -> Fraction:
         """Return how far *one* went: more than any points, 0 where there is no last round."""
-        return 2 * self._came_to.get(one, 0) + Fraction(self._newest.get(one, 0), self.unit)
+        if one not in self._came_to:
+            return NOTHING
+        return 2 * self._came_to[one] + Fraction(self._newest.get(one, 0), self.unit)
 
     def mean(self, one: int) -> Fraction:
         """Return the points a round of *one*."""
@@ -273,6 +278,8 @@ class _Tally:
 
     def strength(self, one: int) -> Fraction:
         """Return the mean of the points a round of all whom *one* has met."""
+        if not self.at[one]:
+            return NOTHING
         if one not in self._strength:
             parts: dict[int, int] = {}  # of those who have played so many rounds
             met = 0
@@ -328,8 +335,8 @@ def _ordered(ranked: Sequence[int], total: _Score, tally: _Tally) -> list[tuple[
     )
 
     def split(group: list[int], level: int) -> list[tuple[list[int], Text | None]]:
-        if len(group) == 1 or level == len(criteria):
-            return [(group, None)]
+        if len(group) == 1 or level == len(criteria) or not any(map(tally.rounds.get, group)):
+            return [(group, None)]  # who has no result at all is told from nobody
         score = criteria[level](group)
         parts = [group] if score is None else _groups(group, score)
         out: list[tuple[list[int], Text | None]] = []

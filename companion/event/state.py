@@ -133,12 +133,11 @@ class HallState(msgspec.Struct, frozen=True):
         Else the first that is free, one for which the newest round waits before others.
         """
         known = self.tables.get(table)
-        taken = self.numbers()
+        taken = {one.number for one in self.tables.values() if one.inside}
         if known is not None and (known.inside or known.number not in taken):
             return known.number
-        free = [n for n in range(1, len(taken) + 2) if n not in taken]
-        wanted = [n for n in self.now.numbers if n not in taken] if self.now is not None else []
-        return (wanted or free)[0]
+        wanted = self.now.numbers if self.now is not None else ()
+        return next(n for n in (*wanted, *range(1, len(taken) + 2)) if n not in taken)
 
     def machine(self, one: HallRound, number: int) -> HallTable | None:
         """Return the table that plays as *number* of round *one*, None when it was put out."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import zlib
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from operator import is_
 
 import msgspec
 from lastnose.companion.core.names import alike
@@ -165,15 +166,10 @@ class Tally:
                     self._due.append(game)
 
     def lines(self, state: HallState, found: tuple[TableOutcome, ...]) -> tuple[StandingLine, ...]:
-        """Return the standings; only worked out when a result or the hall's own log has changed."""
+        """Return the standings; worked out only when a result, a round or the list has changed."""
         decided = tuple(one for one in found if not one.open)
         known = self._lines
-        if (
-            known is None
-            or known[1] is not state
-            or len(known[0]) != len(decided)
-            or any(a is not b for a, b in zip(known[0], decided, strict=True))
-        ):
+        if known is None or not (_all_are(known[0], decided) and _ranks_alike(known[1], state)):
             self.heat_lines = before_the_final(state, found)
             known = self._lines = decided, state, _with_final(state, found, self.heat_lines)
         return known[2]
@@ -193,6 +189,17 @@ class Tally:
             self._unclaimed.clear()
             self._claims = _Claims(self._claims.of | made)
         return self._claims
+
+
+def _all_are(ones: Sequence[object], others: Sequence[object]) -> bool:
+    return len(ones) == len(others) and all(map(is_, ones, others))
+
+
+def _ranks_alike(was: HallState, now: HallState) -> bool:
+    """Return whether nothing differs of what standings rest on besides results."""
+    return _all_are(was.rounds, now.rounds) and all(
+        getattr(was, part) is getattr(now, part) for part in ("arrangement", "people", "there", "from_round")
+    )
 
 
 class _Claims:
@@ -473,14 +480,15 @@ def _with_final(
         else one
         for one in first
     ]
-    ranked = [one for one in rest if one.place is not None]
-    renumbered = {
-        one.entrant: len(ahead) + 1 + sum(1 for other in ranked if (other.place or 0) < (one.place or 0))
-        for one in ranked
-    }
+    ranked = sorted(one.place for one in rest if one.place is not None)
     return (
         *top,
-        *(msgspec.structs.replace(one, place=renumbered.get(one.entrant)) for one in rest),
+        *(
+            one
+            if one.place is None
+            else msgspec.structs.replace(one, place=len(ahead) + 1 + bisect_left(ranked, one.place))
+            for one in rest
+        ),
     )
 
 

@@ -236,6 +236,7 @@ class HallService:
         self._configured = ""
         self._let_in: object = None  # what this was made of
         self._told: tuple[int, int] = (0, 0)
+        self._tells: HallSnapshot | None = None
         self._words: Counter[str] = Counter()  # that tables have said of themselves since the last WINDOW
         self._rests_on: HallSnapshot | None = None  # what those are the numbers of lives as long as they do
 
@@ -443,7 +444,11 @@ class HallService:
         self._thread.call(self._fence.changed)
 
         async def tell() -> None:
-            for table, seen in self.hub.view.seen.items():
+            newest = self.hub.view
+            if self._tells is newest:
+                return  # one has told all that several orders have changed
+            self._tells = newest
+            for table, seen in newest.seen.items():
                 with suppress(Exception):
                     await self._tell(table, seen.presence)
 

@@ -7,10 +7,11 @@ from random import Random
 import msgspec
 import pytest
 from lastnose.companion.evening.events import RoundJudged
+from lastnose.companion.event import commands
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 
-from tests.support.halls import begun, judged_game, rows, seated, take
+from tests.support.halls import arranged, begun, judged_game, let_in, rows, seated, take
 
 NAMES = ",".join(f"P{n}" for n in range(12))
 
@@ -67,3 +68,13 @@ def test_a_table_far_less_sure_than_the_others_is_to_be_looked_at_once_they_have
         take(hall, store, member, rows(tuple(game)))
     doubts = [[str(doubt) for doubt in one.doubts if "less sure" in str(doubt)] for one in hall.view.outcomes]
     assert [[], [], ["Its verdicts are far less sure than those of the other tables."], []] == doubts
+
+
+def test_a_table_that_comes_in_leaves_the_standings_as_they_are(hall: Hall) -> None:
+    """The very same lines: each of a thousand tables costs what the first did."""
+    arranged(hall, NAMES)
+    before = hall.view.lines
+    assert [1, 2, 3] == [let_in(hall).number for _ in range(3)]
+    assert before is hall.view.lines
+    hall.do(commands.AddPeople("Late"), "Ann")
+    assert 13 == len(hall.view.lines)
