@@ -136,7 +136,7 @@ class HallState(msgspec.Struct, frozen=True):
         taken = {one.number for one in self.tables.values() if one.inside}
         if known is not None and (known.inside or known.number not in taken):
             return known.number
-        wanted = self.now.numbers if self.now is not None else ()
+        wanted: tuple[int, ...] = self.now.numbers if self.now is not None else ()
         return next(n for n in (*wanted, *range(1, len(taken) + 2)) if n not in taken)
 
     def machine(self, one: HallRound, number: int) -> HallTable | None:
