@@ -7,9 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 from lastnose.companion.event import commands
+from lastnose.companion.event.messages import Presence
 from lastnose.companion.event.roster import Person
 
-from tests.support.halls import arranged
+from tests.support.halls import arranged, let_in
 from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
 from tests.web.browser.test_pages import serious
 
@@ -57,6 +58,28 @@ def test_a_score_sheet_gets_its_own_end_at_the_desk_and_the_final_another(
     desk.get_by_role("button", name="Set up…").click()
     expect(dialog.locator("#heat-rules").get_by_label("Rounds")).to_have_value("3")
     expect(dialog.locator("#final-rules").get_by_label("Rounds")).to_have_value("5")
+
+
+def test_two_buttons_lead_from_nothing_to_the_first_call_where_people_and_tables_are_there(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """Eight tables that are ready are proposed, and all of them are called; the headline says the round."""
+    hall = opened.hall
+    hall.do(commands.AddPeople(",".join(f"Player {n}" for n in range(32))), "Ann")
+    for _ in range(8):
+        hall.heard(let_in(hall).table, Presence(n=0))
+    hall.tick()
+    desk = visit(f"{opened.address}/").page
+    desk.get_by_role("button", name="Set up the event").click()
+    dialog = desk.locator("#arrange-dialog[open]")
+    dialog.get_by_label("Name", exact=True).fill("Cup")
+    expect(dialog.get_by_role("spinbutton", name="Tables")).to_have_value("8")
+    dialog.get_by_role("button", name="Draw and call the first round").click()
+    desk.get_by_role("heading", name="Round 1: 8 tables still play").wait_for()
+    (called,) = hall.state.called
+    assert [4] * 8 == [len(seats) for seats in called.seats]
+    desk.get_by_role("button", name="Set up…").click()
+    expect(dialog.get_by_role("button", name="Draw and call the first round")).to_be_hidden()
 
 
 def test_letters_of_the_rounds_are_those_of_the_final_too_until_it_has_its_own(

@@ -1,8 +1,8 @@
 // @ts-check
 // The event's dialog: name, game with its options, format, numbers, and how the final differs.
 import { asking, textIn } from "../../lib/dialogs.js";
-import { $, h, held, input, modal } from "../../lib/dom.js";
-import { live, orderFromNow } from "../../lib/hall-page.js";
+import { $, attr, h, held, input, modal } from "../../lib/dom.js";
+import { live, orderFromNow, wish } from "../../lib/hall-page.js";
 import { t } from "../../lib/words.js";
 import { GameRules } from "./game-rules.js";
 
@@ -22,8 +22,9 @@ export function arrange(games) {
   filled(dialog, now);
   const rules = gameRules(dialog, games, now);
   const order = orderFromNow();
-  asking(dialog, (form) =>
-    order({
+  const atOnce = beginsAtOnce(dialog);
+  asking(dialog, async (form) => {
+    await order({
       type: "arrange",
       arrangement: {
         name: textIn(form, "name"),
@@ -33,8 +34,26 @@ export function arrange(games) {
         ...rules(),
         ...Object.fromEntries(NUMBERS.map((name) => [name, Number(textIn(form, name) || 0)])),
       },
-    }),
-  );
+    });
+    if (atOnce() && (await wish({ type: "draw" }))) await wish({ type: "call-round" });
+  });
+}
+
+/**
+ * Offer to play at once where people and tables are there already: two buttons from nothing to the first call.
+ *
+ * @param {HTMLDialogElement} dialog
+ */
+function beginsAtOnce(dialog) {
+  const button = $("#at-once", dialog);
+  const { arrangement, people, tables } = live.state;
+  const ready =
+    arrangement?.tables === undefined && (people ?? []).length > 1 && (tables ?? []).some((one) => one.there);
+  let chosen = false;
+  attr(button, "hidden", !ready);
+  attr($(".do [value=yes]", dialog), "class", ready ? null : "main");
+  for (const one of dialog.querySelectorAll("button")) one.onclick = () => (chosen = one === button);
+  return () => chosen;
 }
 
 /**
