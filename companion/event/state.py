@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -137,7 +138,7 @@ class HallState(msgspec.Struct, frozen=True):
         if known is not None and (known.inside or known.number not in taken):
             return known.number
         wanted: tuple[int, ...] = self.now.numbers if self.now is not None else ()
-        return next(n for n in (*wanted, *range(1, len(taken) + 2)) if n not in taken)
+        return next(n for n in chain(wanted, range(1, len(taken) + 2)) if n not in taken)
 
     def machine(self, one: HallRound, number: int) -> HallTable | None:
         """Return the table that plays as *number* of round *one*, None when it was put out."""

@@ -92,7 +92,7 @@ class PaperEvening:
         if rng.random() < 0.3 and len(state.there) > 8:
             self.do(commands.Leave((rng.choice(sorted(state.there)),)))
         away = sorted(set(state.people) - self.hall.state.there)
-        if away and rng.random() < 0.3:
+        if away and len(self.hall.state.there) < 6 * len(self.tables) and rng.random() < 0.3:
             back = rng.choice(away)
             self.do(commands.Return((back,)))
             if back not in self.sat:
