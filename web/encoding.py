@@ -14,8 +14,9 @@ from lastnose.companion.core.text import Text
 from lastnose.companion.core.units import at_least, duration, measured, uncertainty
 from lastnose.companion.games import AnyGame
 from lastnose.companion.i18n import translator
+from lastnose.companion.views.photo_finish import TapeEdge
 from lastnose.companion.views.sentences import closeness, in_short
-from lastnose.companion.views.snapshot import Mark, PhotoFinish, SeatPhone, Snapshot, TapeEdge, ZeroView
+from lastnose.companion.views.snapshot import Mark, PhotoFinish, SeatPhone, Snapshot, ZeroView
 from lastnose.companion.views.statistics import Close, PlayerFigures, PlayerGlance, Reaction
 from lastnose.web.api.responses import GameInfo, SeatRange
 

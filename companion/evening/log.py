@@ -138,11 +138,8 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
             return _seated(evening, seq, event)
         case NameChanged():
             return _renamed(evening, event)
-        case RoundArmed():
-            left = _left_out(evening, event)
-            return msgspec.structs.replace(evening, open_round=seq, open_seats=event.seats, open_left=left)
-        case RoundDropped():
-            return msgspec.structs.replace(evening, open_round=0)
+        case RoundArmed() | RoundDropped():
+            return _open(evening, seq, event)
         case Undone() | Redone():
             return toggle(evening, event.of, event.by, stands=isinstance(event, Redone), written=written)
         case Amended():
@@ -167,6 +164,13 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
             return evening
         case _:
             return _appended(evening, seq, event, written=written)
+
+
+def _open(evening: Evening, seq: int, event: RoundArmed | RoundDropped) -> Evening:
+    if isinstance(event, RoundDropped):
+        return msgspec.structs.replace(evening, open_round=0)
+    left = _left_out(evening, event)
+    return msgspec.structs.replace(evening, open_round=seq, open_seats=event.seats, open_left=left)
 
 
 def _started(evening: Evening, seq: int, event: Started, *, changed: bool = False) -> Evening:

@@ -27,10 +27,10 @@ from lastnose.companion.table.memory_store import EveningRecord
 from lastnose.companion.timing import Settings, rejudge
 from lastnose.companion.timing.tape import ArmRecord, Header, Tape, write_tape
 from lastnose.companion.views import sheet_file
-from lastnose.companion.views.photo_finish import tape_edges
+from lastnose.companion.views.photo_finish import TapeEdge, tape_edges
 from lastnose.companion.views.preview import Foreseen, foreseen
 from lastnose.companion.views.scoreboard import round_view, round_views
-from lastnose.companion.views.snapshot import RoundView, TapeEdge
+from lastnose.companion.views.snapshot import RoundView
 from lastnose.companion.views.statistics import Figures, figures
 
 HEAD = (

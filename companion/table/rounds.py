@@ -138,30 +138,7 @@ class RoundKeeper:
         append, at = self._record.append, self._wall_s()
         match happening:
             case model.Armed():
-                append(
-                    RoundArmed(
-                        by=by,
-                        at=at,
-                        t_ns=happening.t_ns,
-                        seats=happening.seats,
-                        rules=happening.rules,
-                        barred=happening.barred,
-                        early=happening.early,
-                        since_ns=happening.since_ns,
-                    )
-                )
-                goes_on = self.armed is not None and happening.since_ns is not None  # until its verdict (F32)
-                self.armed = now = msgspec.structs.replace(self._watched, seats=happening.seats)
-                self._armed_ns, self._drawn_ms = happening.t_ns, 0
-                self._from_ns, unlisted = happening.from_ns, now.goes_on and happening.since_ns is None
-                self._publisher.fault("noise", None)
-                self._publisher.fault("late", None)
-                if not goes_on:
-                    self._progress.forget()
-                self._publisher.change(
-                    armed=True, asked=False, rack=now.rack, question=now.question, unlisted=unlisted
-                )
-                self._progress.opened(happening)
+                self._keep_armed(happening, by, at)
             case model.Judged():
                 self._keep_judged(self._judged_event(happening, at))
                 self._publisher.fault("late", None)  # the verdict says what came of it
@@ -177,6 +154,33 @@ class RoundKeeper:
                     append(self._later(VerdictCompleted, of, happening))
             case model.Contradicted():
                 self._doubt(happening)
+
+    def _keep_armed(self, armed: model.Armed, by: str, at: float) -> None:
+        """Store that a round, or a question that goes on, is *armed*, and show it."""
+        self._record.append(
+            RoundArmed(
+                by=by,
+                at=at,
+                t_ns=armed.t_ns,
+                seats=armed.seats,
+                rules=armed.rules,
+                barred=armed.barred,
+                early=armed.early,
+                since_ns=armed.since_ns,
+            )
+        )
+        goes_on = self.armed is not None and armed.since_ns is not None  # until its verdict (F32)
+        self.armed = now = msgspec.structs.replace(self._watched, seats=armed.seats)
+        self._armed_ns, self._drawn_ms = armed.t_ns, 0
+        self._from_ns, unlisted = armed.from_ns, now.goes_on and armed.since_ns is None
+        self._publisher.fault("noise", None)
+        self._publisher.fault("late", None)
+        if not goes_on:
+            self._progress.forget()
+        self._publisher.change(
+            armed=True, asked=False, rack=now.rack, question=now.question, unlisted=unlisted
+        )
+        self._progress.opened(armed)
 
     def _keep_judged(self, judged: RoundJudged) -> None:
         """Store it; one that its game refuses never counts, neither without that game nor by what is late."""

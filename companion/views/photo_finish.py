@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 from lastnose.companion.core.model import (
     PAGE_SOURCE,
@@ -30,11 +32,29 @@ from lastnose.companion.views.sentences import (
     judged_again,
     least_in_short,
 )
-from lastnose.companion.views.snapshot import Aside, Budget, Mark, PhotoFinish, Share, TapeEdge
+from lastnose.companion.views.snapshot import Aside, Budget, Mark, PhotoFinish, Share
 from lastnose.companion.views.zero import with_zero
 
 Stamp = Press | Lift
 _Line = tuple[str, Text, Text, int]  # a share before it is known how it is shown
+
+
+class TapeEdge(msgspec.Struct, frozen=True):
+    """A line of a round's tape as its page lists it: `t_ns` counts from the opener, as in the photo finish.
+
+    `kind` is "edge", "levels" (how lines stood; `held` are those that were down), "gap" (until `until_ns`) or
+    "armed". `u_ns` is what an edge may be off by: one that counts, as the photo finish says it.
+    """
+
+    kind: Literal["edge", "levels", "gap", "armed"]
+    t_ns: int
+    source: str = ""
+    line: str = ""
+    player: str = ""
+    level: int = 0
+    u_ns: int | None = None
+    until_ns: int | None = None
+    held: tuple[str, ...] = ()
 
 
 def budget_of(verdict: Verdict, u_ns: int | None) -> Budget | None:

@@ -285,24 +285,6 @@ class RoundView(msgspec.Struct, frozen=True):
     question: Question = "last"
 
 
-class TapeEdge(msgspec.Struct, frozen=True):
-    """A line of a round's tape as its page lists it: `t_ns` counts from the opener, as in the photo finish.
-
-    `kind` is "edge", "levels" (how lines stood; `held` are those that were down), "gap" (until `until_ns`) or
-    "armed". `u_ns` is what an edge may be off by: one that counts, as the photo finish says it.
-    """
-
-    kind: Literal["edge", "levels", "gap", "armed"]
-    t_ns: int
-    source: str = ""
-    line: str = ""
-    player: str = ""
-    level: int = 0
-    u_ns: int | None = None
-    until_ns: int | None = None
-    held: tuple[str, ...] = ()
-
-
 class Step(msgspec.Struct, frozen=True):
     """Something the table can decide on: the log number it concerns and what it says."""
 
@@ -514,13 +496,11 @@ class Snapshot(msgspec.Struct, frozen=True):
         """Let stage, its word and whose the noses are follow from the rest, whoever made this."""
         stage = _STAGE_OF.get(self.phase, "") if self.watched else ""
         own = self.stage_word if stage == "deal" else None
+        phones = {one.line for one in self.phones if not one.shared}
+        of_phones = bool(phones and self.rows) and phones.issuperset(row.line for row in self.rows)
         msgspec.structs.force_setattr(self, "stage", stage)
         msgspec.structs.force_setattr(self, "stage_says", own or STAGES.get(stage))
-        own_phones = 0 < len(self.rows) <= len(self.phones)
-        if own_phones:
-            lines = {one.line for one in self.phones if not one.shared}
-            own_phones = lines.issuperset(row.line for row in self.rows)
-        msgspec.structs.force_setattr(self, "all_on_phones", own_phones)
+        msgspec.structs.force_setattr(self, "all_on_phones", of_phones)
 
 
 class Live(msgspec.Struct, frozen=True):

@@ -147,7 +147,7 @@ def test_nobody_protests_once_the_next_round_is_under_way() -> None:
     ("again", "says"),
     [
         (Verdict((1, 2, 4, 3), (3,), 50_000_000, 20), "was judged again: it was South."),
-        (Verdict(void=text("Lost.")), "was judged again: nobody can tell who was last."),
+        (Verdict(void=text("Lost.")), "was judged again: nobody can tell."),
     ],
 )
 def test_a_tape_that_says_otherwise_makes_the_round_contested_until_the_table_decides(

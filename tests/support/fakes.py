@@ -15,6 +15,7 @@ from lastnose.companion.games.rules.variations import Variation
 from lastnose.companion.table.queries import LastGame
 from lastnose.companion.views.lobby import LobbyView
 from lastnose.companion.views.phones import due
+from lastnose.companion.views.photo_finish import TapeEdge
 from lastnose.companion.views.snapshot import (
     Mark,
     PhotoFinish,
@@ -22,7 +23,6 @@ from lastnose.companion.views.snapshot import (
     RoundView,
     SeatPhone,
     Snapshot,
-    TapeEdge,
 )
 from lastnose.companion.views.statistics import Close, Figures, GameFigures, PlayerFigures, Reaction
 

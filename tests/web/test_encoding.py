@@ -7,7 +7,7 @@ import json
 from lastnose.companion.core.text import text
 from lastnose.companion.games import get_game
 from lastnose.companion.i18n import translator
-from lastnose.companion.views.snapshot import TapeEdge
+from lastnose.companion.views.photo_finish import TapeEdge
 from lastnose.web.encoding import Views, for_page, game_info, plain, to_json
 
 from tests.support.fakes import FINISH, ROUND, VERDICT

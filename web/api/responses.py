@@ -11,7 +11,8 @@ from lastnose.companion.games import OptionField
 from lastnose.companion.games.rules.prompts import FormPrompt
 from lastnose.companion.games.rules.sheet import Sheet
 from lastnose.companion.games.rules.variations import Variation
-from lastnose.companion.views.snapshot import RoundView, SeatPhone, Snapshot, TapeEdge
+from lastnose.companion.views.photo_finish import TapeEdge
+from lastnose.companion.views.snapshot import RoundView, SeatPhone, Snapshot
 
 
 class NearHalls(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ import msgspec
 from lastnose.companion.core.text import text
 from lastnose.companion.games import Advice, Card
 from lastnose.companion.games.rules.prompts import Choice, Choose, ChooseCard, ChooseSeat, Show
-from lastnose.companion.views.photo_finish import called
+from lastnose.companion.views.photo_finish import TapeEdge, called
 from lastnose.companion.views.snapshot import (
     Mark,
     PhotoFinish,
@@ -17,7 +17,6 @@ from lastnose.companion.views.snapshot import (
     RoundView,
     Snapshot,
     Step,
-    TapeEdge,
 )
 
 US, MS = 1_000, 1_000_000

@@ -52,7 +52,10 @@ function beginsAtOnce(dialog) {
   let chosen = false;
   attr(button, "hidden", !ready);
   attr($(".do [value=yes]", dialog), "class", ready ? null : "main");
-  for (const one of dialog.querySelectorAll("button")) one.onclick = () => (chosen = one === button);
+  for (const one of dialog.querySelectorAll("button"))
+    one.onclick = () => {
+      chosen = one === button; // returned, it would keep the dialog open
+    };
   return () => chosen;
 }
 
