@@ -14,7 +14,8 @@ import pytest
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 from lastnose.companion.system.workshop import Workshop
-from lastnose.companion.views.snapshot import RoundView, TapeEdge
+from lastnose.companion.views.photo_finish import TapeEdge
+from lastnose.companion.views.snapshot import RoundView
 from lastnose.web import bundle, delivery
 from lastnose.web.hall.server import HallServer
 from lastnose.web.server.server import Server
