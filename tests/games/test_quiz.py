@@ -189,10 +189,11 @@ def test_teams_may_be_said_and_each_keeps_its_number_where_another_is_not_asked(
         ("two", ((1, 5), (2, 3))),
         ("two", ((1, 2, 3, 4), ())),
         ("two", ((1,), (2,), (3, 4))),
-        ("alone", ((1, 2), (3, 4))),
     ):
-        with pytest.raises(BadInput, match="do not fit"):
+        with pytest.raises(BadInput, match="do not fit: 2 at most"):
             GAME.in_teams(begun(teams=options), teams)
+    with pytest.raises(BadInput, match="played alone"):
+        GAME.in_teams(begun(teams="alone"), ((1, 2), (3, 4)))
 
 
 def test_it_ends_after_the_last_question_or_at_the_limit_and_equals_share_or_play_on() -> None:
@@ -309,6 +310,12 @@ def test_who_was_first_together_writes_without_a_clock() -> None:
         state = rule(state, "right")
     (ask,) = (one for one in GAME.moment(first(state, 2)).asks if isinstance(one, Choose))
     assert (7, "time", 2) == (ask.within_s, ask.overdue, ask.side)
+
+
+def test_who_buzzes_alone_after_two_who_wrote_has_the_clock() -> None:
+    """Ana and Ben, first together, are both wrong; Cem, alone, has the 7 s of the quiz."""
+    state = first(rule(first(begun(tie="both", answer_s=7), 1, 2), "wrong", "wrong"), 3)
+    assert [7] == [one.within_s for one in GAME.moment(state).asks if isinstance(one, Choose)]
 
 
 def test_the_host_ends_it_between_two_questions_and_equals_are_asked_one_more_where_that_is_played() -> None:

@@ -110,7 +110,12 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         team = tuple(side_of.get(seat, min(len(teams), most - 1)) for seat in seats)
         strange = len(side_of) < sum(map(len, teams)) or not side_of.keys() <= {*seats}
         if strange or len({*team}) < 2 or max(len(teams), *team) > most:
-            said = "These teams do not fit: from 2 to {most}, each seat of the game in one at most."
+            if not most:
+                raise BadInput(english("This quiz is played alone: for teams set its option teams."))
+            said = (
+                "These teams do not fit: {most} at most, somebody in at least two of them, and each seat of "
+                "the game in one at most."
+            )
             raise BadInput(english(said, most=most))
         points = (0,) * max(len(state.points), len(teams))  # also of a team that everybody has left
         return msgspec.structs.replace(state, team=team, points=points)
@@ -229,7 +234,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
             return msgspec.structs.replace(
                 after, called=_seats_of(after, (side,)), order=state.order, waiting=tuple(rest)
             )
-        again = msgspec.structs.replace(after, stage="again", tied=())
+        again = msgspec.structs.replace(after, stage="again", tied=(), written=False)
         if after.scored or after.options.then == "close" or not self._sides(again):
             return _over(after)
         return again
