@@ -145,7 +145,12 @@ class RoundKeeper:
                 self._armings.append((self._armed_ns, self._record.evening.seq, self._from_ns))
                 self._disarmed()
                 self._progress.decided(happening.t_ns)
+                number = self._watched.number
                 self.watch()
+                if self._watched.seats and self._watched.number != number:
+                    # Another question comes, and no ruling on this one: its list of who buzzed ends, so that
+                    # a press before the next opening is a false start of that.
+                    self._referee.rest(happening.t_ns, closes=True)
                 self._left_out = self._publisher.live.aside
                 self._publisher.change(asked=self._referee.asked, dealt=False, aside=frozenset())
             case model.Late():

@@ -572,3 +572,18 @@ def test_everybody_too_early_is_the_end_of_the_question() -> None:
     assert ("verdict", said, "Open question 2") == (shown.phase, str(shown.headline), str(shown.ready))
     assert table.table.queries.judged_again(table.table.queries.last_judged()).nobody
     assert said == taped(table)
+
+
+def test_a_press_after_a_question_was_replaced_is_a_false_start_of_the_next() -> None:
+    """North and East buzz together: nobody rules. South buzzes 1 s before the next opening: out of it."""
+    table = quiz(tie="replace", opens="after", early="out")
+    table.arm()
+    table.press("North", at_us=0)
+    table.press("East", at_us=1)
+    assert table.judge().dead_heat
+    table.press("South", at_us=0)
+    table.release("South", at_us=100_000)
+    table.wait(1)
+    table.arm()
+    (*_, armed) = (event for _, event in table.table.record.store.events() if isinstance(event, RoundArmed))
+    assert [3] == [press.seat for press in armed.early]
