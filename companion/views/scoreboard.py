@@ -243,8 +243,13 @@ def _dealing(match: Match) -> Moment:
 
 
 def _last_entry(match: Match) -> Entry | None:
-    """Return what the screens speak of: the newest round or move; a step has a screen of its own."""
-    shown = (e for e in reversed(match.entries) if e.stands and e.listed and not e.ends)
+    """Return what the screens speak of: the newest round or move; a step has a screen of its own.
+
+    While a ruling is asked, that is about a round that counts, also one that was untouched and void at first.
+    """
+    entries = (e for e in reversed(match.entries) if e.stands and not e.ends)
+    ruling = any(map(is_ruling, match.asks))
+    shown = (e for e in entries if (not e.idle if ruling else e.listed))
     return next((e for e in shown if not (_is_step(match, e) or is_moot(match, e))), None)
 
 
@@ -300,7 +305,7 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     if live.armed:
         says = text("Noses on: deal, then play!") if _dealing_still(match, live) else text("Play!")
         return "armed", says, (match.now.armed_text, *before)
-    if last is None or _round_no(match, "verdict") == 0:
+    if last is None or (last.verdict is None and _round_no(match, "verdict") == 0):
         said = (headline(match, last),) if last else before
         if ready is not None:
             return "ready", ready.title, (*said, ready.says)
