@@ -107,8 +107,8 @@ class Keep(Command, frozen=True, tag="keep"):
 class Play(Command, frozen=True, tag="play"):
     """Make a move of the game (`{"type": "talked", "seat": 2}`).
 
-    `seq` is the log number of the state that it answers: the table does nothing when something has been
-    judged or played since. None: it answers whatever is shown now.
+    `seq` is the log number of the state that it answers: the table does nothing when something of the game
+    has been judged, played, taken back, put back or corrected since. None: it answers whatever is shown now.
     """
 
     move: dict[str, Any]

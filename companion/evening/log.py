@@ -138,12 +138,13 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
             return _seated(evening, seq, event)
         case NameChanged():
             return _renamed(evening, event)
-        case RoundArmed() | RoundDropped():
-            return _open(evening, seq, event)
-        case Undone() | Redone():
-            return toggle(evening, event.of, event.by, stands=isinstance(event, Redone), written=written)
-        case Amended():
-            return amend(evening, seq, event, written=written)
+        case RoundArmed():
+            left = _left_out(evening, event)
+            return msgspec.structs.replace(evening, open_round=seq, open_seats=event.seats, open_left=left)
+        case RoundDropped():
+            return msgspec.structs.replace(evening, open_round=0)
+        case Undone() | Redone() | Amended():
+            return _revised(evening, seq, event, written=written)
         case Agreed():
             return _agreed(evening, event)
         case VerdictCompleted():
@@ -166,11 +167,13 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
             return _appended(evening, seq, event, written=written)
 
 
-def _open(evening: Evening, seq: int, event: RoundArmed | RoundDropped) -> Evening:
-    if isinstance(event, RoundDropped):
-        return msgspec.structs.replace(evening, open_round=0)
-    left = _left_out(evening, event)
-    return msgspec.structs.replace(evening, open_round=seq, open_seats=event.seats, open_left=left)
+def _revised(evening: Evening, seq: int, event: Undone | Redone | Amended, *, written: bool) -> Evening:
+    """Return *evening* with an entry changed; one of its newest game may be what is asked about."""
+    if find(evening, event.of)[1].number == evening.matches[-1].number:
+        evening = msgspec.structs.replace(evening, revised=seq)
+    if isinstance(event, Amended):
+        return amend(evening, seq, event, written=written)
+    return toggle(evening, event.of, event.by, stands=isinstance(event, Redone), written=written)
 
 
 def _started(evening: Evening, seq: int, event: Started, *, changed: bool = False) -> Evening:

@@ -345,7 +345,8 @@ class Evening(msgspec.Struct, frozen=True):
     entry takes out what its author took back and what does not fit any more. `zeros` are the zero tests, the
     newest last. `people` are the persons of the evening: number n is called `people[n - 1]`, and no two are
     called alike, and `formerly` the persons who were called otherwise before, by those names as `alike` has
-    them. `amended` are all corrections, by their log numbers.
+    them. `amended` are all corrections, by their log numbers. `revised` is the log number by which something
+    of the newest game was last taken back, put back or corrected, 0 before.
     """
 
     seq: int = 0
@@ -358,6 +359,7 @@ class Evening(msgspec.Struct, frozen=True):
     people: tuple[str, ...] = ()
     formerly: dict[str, int] = {}
     amended: dict[int, Amending] = {}
+    revised: int = 0
 
     @property
     def zero(self) -> ZeroTested | None:

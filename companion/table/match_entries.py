@@ -82,9 +82,13 @@ class MatchEntries:
                 self.append(events.Amended(by=by, at=self._wall_s(), of=command.seq, move=move))
 
     def _newest(self) -> int:
-        """Return the log number of what was judged or played last, 0 before the first."""
-        match = self._record.evening.match
-        return match.entries[-1].seq if match is not None and match.entries else 0
+        """Return the log number of what last changed what is asked, 0 before the first.
+
+        That is what was judged or played, taken back, put back or corrected; no late press, nor a new name.
+        """
+        evening = self._record.evening
+        match = evening.match
+        return max(match.entries[-1].seq if match is not None and match.entries else 0, evening.revised)
 
     def void(self, command: commands.Void, by: str) -> None:
         """Void the round under way, or take the newest one out of the count."""

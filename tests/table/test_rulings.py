@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 
+import msgspec
 import pytest
 from lastnose.companion.core.errors import IllegalMove, NotNow
 from lastnose.companion.core.model import HostPress
-from lastnose.companion.evening.commands import Amend, Arm, LeaveOut, Play, Regroup, Undo
+from lastnose.companion.evening.commands import Amend, Arm, LeaveOut, Play, Regroup, Rename, Undo, Void
 from lastnose.companion.evening.events import RoundArmed
 from lastnose.companion.table.replay import replay, report
 from lastnose.companion.testing.scenario import Scenario
@@ -418,6 +419,34 @@ def test_a_second_thumb_rules_on_nobody_else() -> None:
         [row.score for row in table.snapshot.rows],
         str(table.snapshot.ruling and table.snapshot.ruling.label),
     )
+
+
+def test_a_ruling_rules_on_nobody_whom_an_undo_meanwhile_has_asked_about_instead() -> None:
+    """East was wrong, South is asked; that is undone: "right" for South is none for East, a newer one is."""
+    table = Scenario("quiz", NAMES, tie="both", wrong=3)
+    table.arm()
+    table.press("East", at_us=0)
+    table.press("South", at_us=1)
+    table.judge()
+    table.move(type="ruled", value="wrong")
+    right = Play({"type": "ruled", "value": "right"}, seq=table.snapshot.seq)
+    table._execute(Undo())
+    table._execute(right)
+    assert (0, 0, 0) == won(table)
+    fresh = msgspec.structs.replace(right, seq=table.snapshot.seq)
+    table._execute(Rename("East", "Orient"))
+    table._execute(fresh)
+    assert (0, 10, 0) == won(table)
+
+
+def test_who_is_named_in_an_untouched_void_round_is_the_headline_of_the_ruling() -> None:
+    """Nobody had touched in it; then the table says that East was first, and is asked what that was worth."""
+    table = Scenario("snap", NAMES)
+    table._execute(Void(under_way=True))
+    void = table.table.record.evening.matches[-1].entries[-1].seq
+    table._execute(Amend(void, {"type": "last", "seats": [2]}))
+    shown = table.snapshot
+    assert ("verdict", "East was first", True) == (shown.phase, str(shown.headline), shown.ruling is not None)
 
 
 def test_nothing_is_armed_while_the_table_is_asked() -> None:
