@@ -105,6 +105,11 @@ class FirstRound(Round):
         """What was pressed before the opening, or was guessed: it locks."""
         return self._false_starts
 
+    @property
+    def lost_until_ns(self) -> int:
+        """Up to when its edges may be lost; a source that has fallen silent for good is not waited for."""
+        return max([self.of_ns, *(one.to_ns for one in self._doubts if one.to_ns < FOREVER)])
+
     def without(self, verdict: Verdict, armed: Armed, confirm_ns: int) -> FirstRound:
         """Return the round as *armed* has it go on: with all that is known of who is left (F25).
 

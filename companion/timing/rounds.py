@@ -285,8 +285,10 @@ class RoundHistory:
         """
         judged = self.conclude(armed.void(why), at_ns)
         if not (armed.opened or self._once):
-            self._forgives = True  # who touches meanwhile meant this one, and is not too early for the next
-            self._stay_early = armed.false_starts if isinstance(armed, FirstRound) else ()
+            self._forgives, self._stay_early = True, ()  # who touches meanwhile meant this one: not too early
+            if isinstance(armed, FirstRound):
+                self._stay_early = armed.false_starts
+                at_ns = max(at_ns, armed.lost_until_ns + 1)  # what has voided this one is not of the next
             self.gate.ask(ArmRequest(at_ns, None if armed.seats == self.gate.seats else armed.seats))
         return judged
 

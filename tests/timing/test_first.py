@@ -43,7 +43,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import (
@@ -283,6 +283,59 @@ def test_a_loss_before_the_first_press_voids_at_once() -> None:
     assert [2 * S + 155 * MS] == armings[1:]
     table.feed(down(3, 5 * S), until(9 * S))
     assert (3,) == table.verdict().first
+
+
+def told(*items: Input | Request, skips_held: bool = False) -> list[RefereeEvent]:
+    """Return what a referee says of *items*, which may not be more than a few words for each."""
+    referee, said = Referee(LINES, Settings(rearm_ns=None), ("gpio",)), list[RefereeEvent]()
+    referee.watch((1, 2, 3), question="first", rules=FirstRules(skips_held=skips_held))
+    for item in (REST, ArmRequest(1), *items, until(9 * S)):
+        referee.take(item)
+    for _ in range(4 * len(items) + 4):  # a word that may be answered ends each
+        if not (fresh := referee.tell()):
+            return said
+        said += fresh
+    raise AssertionError(f"it never ends: {said[-4:]}")
+
+
+@pytest.mark.parametrize(("skips_held", "after_ns"), [(False, 150 * MS), (True, 1)])
+def test_a_loss_that_is_known_at_its_very_end_voids_one_question_and_not_the_next(
+    skips_held: bool, after_ns: int
+) -> None:
+    """F14: a spark of 300 µs, and levels as of its end: what was lost ended then, and is not of the next."""
+    at_ns = 2 * S + 300 * US
+    spark = down(2, 2 * S), up(2, at_ns), Levels(dict.fromkeys(LINES, 0), at_ns, "gpio")
+    said = told(*spark, down(1, 3 * S), skips_held=skips_held)
+    assert [at_ns + after_ns] == [one.t_ns for one in said if isinstance(one, Armed)][1:]
+    assert [(), (1,)] == [one.verdict.first for one in said if isinstance(one, Judged)]
+
+
+MOMENT = st.sampled_from([0, 1, 2, 300 * US, 300 * US + 1, 1 * MS, 2 * MS, 200 * MS]).map((2 * S).__add__)
+SOURCE = st.sampled_from(["gpio", "page.a"])
+NOSE, LEVEL = st.sampled_from([*LINES]), st.integers(0, 1)
+ODD = st.one_of(
+    st.builds(Edge, MOMENT, SOURCE, NOSE, LEVEL, st.just(U)),
+    st.builds(Levels, st.dictionaries(NOSE, LEVEL), MOMENT, SOURCE),
+    st.builds(
+        lambda one, other, *whose: Gap(min(one, other), max(one, other), *whose),
+        MOMENT,
+        st.one_of(MOMENT, st.just(FOREVER)),
+        SOURCE,
+        st.one_of(st.none(), st.tuples(NOSE)),
+    ),
+    st.builds(until, MOMENT, SOURCE),
+)
+
+
+@given(st.lists(ODD, max_size=8), st.booleans())
+@settings(max_examples=examples(200))
+def test_whatever_falls_on_one_instant_each_question_is_told_and_opened_but_once(
+    items: list[Input], skips_held: bool
+) -> None:
+    """Edges, levels and losses of wires and of a page, in any order, late as well: no end of words."""
+    said = told(*items, until(9 * S, "page.a"), skips_held=skips_held)
+    opened = [one.t_ns for one in said if isinstance(one, Armed)]
+    assert sorted(set(opened)) == opened
 
 
 def test_a_press_before_the_loss_still_counts() -> None:
