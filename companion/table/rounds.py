@@ -232,7 +232,7 @@ class RoundKeeper:
             hold=self.armed.hold if self.armed else False,
             rack=self.armed.rack if self.armed else None,
             question=self.armed.question if self.armed else "last",
-            opened=bool(said) or (live.opened and not live.stirred),
+            opened=bool(said) or live.opened,
             inputs=judged.inputs,
         )
 

@@ -188,6 +188,30 @@ def test_what_was_said_to_be_a_press_before_the_phone_is_void_with_the_round_tha
     assert "void" == round_.said[0]
 
 
+@pytest.mark.parametrize("stopped", [True, False])
+def test_a_question_that_was_stopped_and_is_void_is_listed_and_said_when_it_opens_again(
+    stopped: bool,
+) -> None:
+    """East presses, or its contact only sparks; then South's phone tells of a touch that it had ruled out."""
+    round_ = TwoSources()
+    round_.edge(110, "nose.2", 1)
+    if not stopped:
+        round_.edge(110.5, "nose.2", 0)
+    round_.promise(112, "gpio")
+    assert ("judging" if stopped else "armed") == round_.said[0]
+    round_.edge(50, "nose.3", 1, f"{PAGE_SOURCE}s")
+    round_.promise(114, f"{PAGE_SOURCE}s")
+    assert ("void" if stopped else "ready") == round_.said[0]
+    round_.promise(400, "gpio", f"{PAGE_SOURCE}s")
+    shown = round_.table.snapshot
+    assert ("armed", "Buzz!") == (shown.phase, str(shown.headline))
+    before = "Before: This round does not count. A tap on a phone or computer came too late, and it could "
+    assert ([f"{before}change the verdict."] if stopped else []) == [str(line) for line in shown.proof]
+    match = round_.table.record.evening.match
+    assert match is not None
+    assert [stopped] == [entry.listed for entry in match.entries]
+
+
 def test_who_went_on_without_a_phone_stands_in_the_log() -> None:
     """A host pressed it, on a page; what opened the question was the box's doing."""
     round_ = TwoSources()
