@@ -124,8 +124,10 @@ class CardsBook(Book):
         return bool(self.winner) or len([one for one in self.circle if one not in self.out]) < 2
 
     def sit(self, names: list[str]) -> None:
-        """Everybody has what they had, who is new nothing."""
+        """Everybody has what they had, who is new nothing; somebody who still has cards stays."""
         self.stays(names)
+        if not [one for one in names if one in self.circle and one not in self.out]:
+            raise CannotBe("somebody who still plays has to stay")
         self.circle = [*names]
         for one in names:
             self.won.setdefault(one, 0)
@@ -271,6 +273,7 @@ class QuizBook(Book):
     def _close(self) -> None:
         self.called, self.waiting, self.tied = [], list[Any](), list[Any]()
         self.shut, self.again, self.duels, self.wrongs, self.scored = set[Any](), False, 0, 0, False
+        self.written = False
 
     def points(self, who: str) -> int:
         """Return the points of somebody's side."""
@@ -354,6 +357,9 @@ class QuizBook(Book):
         found = [side for side in self.sides if side in first]
         if len(found) == 1:
             self.called = found
+            if self.tied and self.options["then"] == "queue":  # the others of the duel are next, in its order
+                ranked = [self.side[one] for one in order if one in self.circle]
+                self.waiting = [side for side in dict.fromkeys([*ranked, *self.tied]) if side not in found]
         elif self.options["tie"] == "replace":
             self._close()
         elif self.options["tie"] == "duel" and self.duels < 3:
@@ -361,7 +367,7 @@ class QuizBook(Book):
             self.again = False
         else:
             self.called, *rest = [[side] for side in found]
-            self.waiting = [side for (side,) in rest]
+            self.waiting, self.written = [side for (side,) in rest], True
 
     def move(self, said: dict[str, Any]) -> None:
         """The host closes the question, or rules."""
@@ -387,10 +393,10 @@ class QuizBook(Book):
         else:
             self.has[side] -= options["wrong_early"] if value == "cut-in" else options["wrong"]
             self.shut.add(side)
-            self.wrongs += not self.waiting
-        if self.waiting:
+            self.wrongs += not (self.waiting and self.written)
+        if self.waiting and (self.written or not self.scored):
             self.called = [self.waiting.pop(0)]
             return
-        self.called, self.tied, self.again = [], [], True
+        self.called, self.tied, self.again, self.written = [], [], True, False
         if self.scored or options["then"] == "close" or not self.may():
             self._next()
