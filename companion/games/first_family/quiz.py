@@ -170,9 +170,9 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
             after = msgspec.structs.replace(state, called=_seats_of(state, sides), order=order)
             if state.stage == "duel" and state.options.then == "queue":
                 # Who had buzzed with them is the next, before anybody whom the duel left out.
-                ranked = dict.fromkeys(side for seat in order for side in _sides_of(state, (seat,)))
-                rest = tuple(side for side in (*ranked, *state.tied) if side not in sides)
-                return msgspec.structs.replace(after, waiting=tuple(dict.fromkeys(rest)))
+                ranked = dict.fromkeys([*(state.team[seat - 1] for seat in order), *state.tied])
+                rest = tuple(side for side in ranked if side not in sides)
+                return msgspec.structs.replace(after, waiting=rest)
             return after
         return self._tied(state, sides, order)
 
