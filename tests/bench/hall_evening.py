@@ -42,7 +42,7 @@ COLUMNS = (
 )
 
 
-class _PatientTable(RunningTable):
+class PatientTable(RunningTable):
     """One that waits for a busy machine: rounds that are void for that would be played again and again."""
 
     program = (str(Path(patient.__file__)),)
@@ -54,7 +54,7 @@ class PlayedTable:
     def __init__(self, folder: Path, seed: int, stack: ExitStack) -> None:
         self.folder = folder
         self._token = make_token(folder, "bench")
-        self._running = stack.enter_context(_PatientTable(folder))
+        self._running = stack.enter_context(PatientTable(folder))
         self._random = random.Random(seed)
         self._closing = threading.Event()
         self._said = 0
