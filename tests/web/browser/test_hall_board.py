@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 import pytest
 from lastnose.companion.core.model import Press
@@ -89,7 +91,7 @@ def test_the_board_has_no_name_cut_and_no_line_over_another_whatever_is_announce
     board.locator(".stand li").first.wait_for()
     names = board.locator(".stand bdi, .next bdi")
     cut = names.evaluate_all("all => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length")
-    assert (26, 0) == (names.count(), cut)
+    assert (32, 0) == (names.count(), cut)
     over = board.locator(".stand li").evaluate_all(
         """all => all.slice(1).filter((one, i) => {
           const box = (line) => line.querySelector("bdi").getBoundingClientRect();
@@ -156,9 +158,9 @@ def test_a_wide_margin_and_how_slow_it_is_shown_stay_apart_on_the_board(
 def test_four_tables_stand_two_by_two_and_everybody_has_a_turn_in_the_standings(
     visit: Visits, opened: OpenHall
 ) -> None:
-    """Who leads comes back every other turn; between them stand the others, ten by ten."""
+    """Who leads comes back every other turn; between them stand the others, on pages of one length."""
     hall, _, address = opened
-    arranged(hall, ",".join(f"P{n:02}" for n in range(24)), tables=4, final=0, rounds=1)
+    arranged(hall, ",".join(f"P{n:02}" for n in range(75)), tables=4, final=0, rounds=1, most=19)
     for _ in range(4):
         let_in(hall)
     hall.do(commands.Draw(), "Ann")
@@ -175,34 +177,65 @@ def test_four_tables_stand_two_by_two_and_everybody_has_a_turn_in_the_standings(
     assert [2, 2] == [len({round(box[side]) for box in boxes}) for side in ("x", "y")]
     title, names = board.locator(".stand h2"), board.locator(".stand li bdi")
     seen: set[str] = set()
-    for first, last in ((1, 10), (11, 20), (1, 10), (21, 24), (1, 10)):
-        expect(title).to_contain_text(f": {first} to {last} of 24")
+    for first, last in ((1, 25), (26, 50), (1, 25), (51, 75), (1, 25)):
+        expect(title).to_contain_text(f": {first} to {last} of 75")
         expect(names).to_have_count(last - first + 1)
         seen |= set(names.all_inner_texts())
         board.clock.run_for(10_000)
-    assert 24 == len(seen)
+    assert 75 == len(seen)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720), (1024, 768)])
-def test_four_tables_stand_two_and_two_and_all_ten_that_the_head_names_are_there(
-    visit: Visits, opened: OpenHall, width: int, height: int
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_sixty_people_are_two_pages_of_the_board_and_all_that_the_head_names_are_there(
+    visit: Visits, opened: OpenHall, width: int, height: int, locale: str
 ) -> None:
-    """Names on two lines push nobody out of sight, turn after turn."""
+    """Names on two lines push nobody out of sight; a line can be read from a distance of six such screens."""
     hall, _, address = opened
     begun(hall, ",".join(f"Maximiliane-Theodora Test {n}" for n in range(60)), tables=4, rounds=3, most=15)
     for number in range(1, 5):
         people = hall.state.rounds[0].at(number)
         hall.do(commands.TypeResult(1, number, tuple((one,) for one in people), "paper"), "Ann")
-    board = visit(f"{address}/board", viewport={"width": width, "height": height}).page
-    expect(board.locator(".stand h2")).to_have_text("Standings so far: 1 to 10 of 60")
+    size = {"width": width, "height": height}
+    board = visit(f"{address}/board", viewport=size, locale=locale).page
+    expect(board.locator(".stand h2")).to_have_text(re.compile(r": 1 (to|à) 30 (of|sur) 60$"))
     list_, lines = board.locator(".stand ol").bounding_box(), board.locator(".stand li").all()
-    assert 10 == len(lines)
-    for line in lines:
-        box = line.bounding_box()
-        assert list_["x"] - 1 <= box["x"] < list_["x"] + list_["width"] / 2
+    assert 30 == len(lines)
+    boxes = [line.bounding_box() for line in lines]
+    assert 30 == len({(round(box["x"]), round(box["y"])) for box in boxes})
+    for line, box in zip(lines, boxes, strict=True):
+        assert list_["x"] - 1 <= box["x"]
+        assert box["x"] + box["width"] <= list_["x"] + list_["width"] + 1
         assert box["y"] + box["height"] <= list_["y"] + list_["height"] + 1
+        assert 0.023 * height <= line.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
     tops = {round(one.bounding_box()["y"], -1) for one in board.locator(".tables > li").all()}
     assert 2 == len(tops)
+
+
+@pytest.mark.parametrize("width", [1920, 1280])
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_a_very_long_name_among_sixty_shortens_itself_and_nobody_else_s(
+    visit: Visits, opened: OpenHall, width: int, locale: str
+) -> None:
+    """It has the room of one line; whoever is called as people are called is written in full size."""
+    hall, _, address = opened
+    longest = "Wolfeschlegelsteinhausenbergerdorff Mary"
+    assert 40 == len(longest)
+    names = [longest, *(f"{('Zoë', 'Tom', 'Ana')[n % 3]} Dupont {n:02}" for n in range(1, 60))]
+    begun(hall, ",".join(names), tables=4, rounds=3, most=15)
+    for number in range(1, 5):
+        seated_at = hall.state.rounds[0].at(number)
+        people = sorted(seated_at, key=lambda one: hall.state.shown(one) != longest)
+        hall.do(commands.TypeResult(1, number, tuple((one,) for one in people), "paper"), "Ann")
+    size = {"width": width, "height": width * 9 // 16}
+    board = visit(f"{address}/board", viewport=size, locale=locale).page
+    expect(board.locator(".stand li")).to_have_count(30)
+    small = board.locator("bdi.long, bdi[style*=font]")
+    line = board.locator(".stand li", has=small)
+    expect(line.locator("bdi")).to_have_text([longest])
+    name, points = line.locator("bdi").bounding_box(), line.locator("b").bounding_box()
+    assert name["x"] + name["width"] <= points["x"]
+    assert 12 <= line.locator("bdi").evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
 
 
 def test_every_table_everybody_in_the_standings_and_every_seat_of_the_next_draw_has_its_turn_on_the_board(
@@ -235,7 +268,7 @@ def test_every_table_everybody_in_the_standings_and_every_seat_of_the_next_draw_
         hall.state.shown(one): n for n, people in enumerate(drawn.seats, 1) for one in people
     } == seated_at
     expect(which).to_have_text("A – C, page 1 of 4")
-    for _ in range(14):  # the first ten, and between them the others, ten by ten
+    for _ in range(14):  # the first, and between them the others, page by page
         listed |= set(leaders.all_inner_texts())
         board.clock.run_for(10_000)
     assert set(names) == listed

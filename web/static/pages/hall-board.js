@@ -11,7 +11,10 @@ import { LANG, points, t, WRITTEN } from "../lib/words.js";
 import { inWords } from "../photo-finish/in-words.js";
 import { replay } from "../photo-finish/replay.js";
 
-const LISTED = 10;
+const LISTED = 10; // in one column; more stand in two
+const COLUMN = 15; // lines of each of the two
+const [LOWEST, ROOMY] = [0.028, 0.04]; // of the screen’s height is a line to be read, and one of two lines
+const LEAST_PX = 12;
 const A_LINE = 70; // letters of what is said that stand on one line
 const SMALLEST = 0.75; // of the others’ size is a name on one line; a longer one stands on two
 const A_LABEL = 20; // letters under a table that stand on two lines in large type
@@ -20,6 +23,7 @@ const TABLES = 20;
 const TURN_MS = 10_000;
 let turn = 0;
 let replayed = "";
+const upright = matchMedia("(max-aspect-ratio: 1)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {Hall.HallScreen} screen */
@@ -76,11 +80,14 @@ function said(one) {
 
 /** @param {Hall.HallScreen} screen */
 function leaders(screen) {
+  if ($(".stand").hidden) return; // nothing can be measured there
+  const figure = (/** @type {string} */ said) => said.replaceAll(" ", "\u00a0");
+  put($(".stand p"), (screen.closest ?? "").replace(/[\d.,]+\s[µm]?s ± .*/, figure)); // it stays on one line
   const all = screen.standings ?? [];
+  const { behind, size } = paged(all.length);
   // Who leads is to be seen every other turn, the others page by page in between.
-  const behind = Math.ceil(Math.max(0, all.length - LISTED) / LISTED);
-  const from = behind && turn % 2 ? LISTED * (1 + (Math.floor(turn / 2) % behind)) : 0;
-  const shown = all.slice(from, from + LISTED);
+  const from = behind && turn % 2 ? size * (1 + (Math.floor(turn / 2) % behind)) : 0;
+  const shown = all.slice(from, from + size);
   const title = screen.over ? t("Standings") : t("Standings so far");
   const which = t("{from} to {to} of {n}", { from: from + 1, to: from + shown.length, n: all.length });
   put($(".stand h2"), behind ? `${title}: ${which}` : title);
@@ -97,19 +104,43 @@ function leaders(screen) {
     },
   );
   makeRoom();
-  const figure = (/** @type {string} */ said) => said.replaceAll(" ", "\u00a0");
-  put($(".stand p"), (screen.closest ?? "").replace(/[\d.,]+\s[µm]?s ± .*/, figure)); // it stays on one line
+}
+
+/**
+ * Lay room out for *n* lines of standings: how many pages come behind the first, and how many lines each has.
+ *
+ * @param {number} n
+ */
+function paged(n) {
+  const crowd = n > LISTED && !upright.matches;
+  $(".hall-board").classList.toggle("crowd", crowd);
+  const lines = $(".stand ol").clientHeight / innerHeight / LOWEST;
+  const most = crowd ? 2 * Math.max(LISTED / 2, Math.min(COLUMN, Math.floor(lines))) : LISTED;
+  const pages = Math.max(1, Math.ceil(n / most));
+  const size = crowd ? Math.ceil(n / pages) : LISTED;
+  $(".stand").style.setProperty("--rows", String(crowd ? Math.ceil(size / 2) : LISTED));
+  return { behind: pages - 1, size };
 }
 
 /** Let every name of the standings be whole: it comes first, and what decided its place only where there is room. */
 function makeRoom() {
-  if ($(".stand").hidden) return;
   const lines = $$(".stand li").map((line) => [$("bdi", line), $("small", line)]);
   for (const [, why] of lines) why.hidden = true;
-  fold(lines.map(([name]) => name));
+  fold(
+    lines.map(([name]) => name),
+    smallest(),
+  );
   const told = lines.filter(([, why]) => why.textContent);
   for (const [, why] of told) why.hidden = false;
   for (const [, why] of told.filter((parts) => parts.some(isCut))) why.hidden = true;
+}
+
+/** The least part of the others’ size that a name of the standings has on one line; any, where two have no room. */
+function smallest() {
+  const line = $$(".stand li")[0];
+  if (!line || line.clientHeight >= ROOMY * innerHeight) return SMALLEST;
+  const least = LEAST_PX / parseFloat(getComputedStyle(line).fontSize);
+  return line.clientHeight < 2.3 * LEAST_PX ? 0 : Math.max(0.5, least);
 }
 
 /**
@@ -172,15 +203,16 @@ function isCut(one) {
  * Measured, not counted: machines write with wide and with narrow faces.
  *
  * @param {HTMLElement[]} names
+ * @param {number} [least] of the others’ size that a name is on one line
  */
-function fold(names) {
+function fold(names, least = SMALLEST) {
   for (const one of names) {
     one.classList.remove("long");
     one.style.removeProperty("font-size");
   }
   for (const [one, part] of names.filter(isCut).map((one) => /** @type {const} */ ([one, partOf(one)]))) {
-    if (part < SMALLEST) one.classList.add("long");
-    else one.style.fontSize = `${part.toFixed(2)}em`;
+    if (part < least) one.classList.add("long");
+    else one.style.fontSize = `max(${LEAST_PX}px, ${part.toFixed(2)}em)`;
   }
 }
 
@@ -225,7 +257,7 @@ function closeUp() {
   const shown = fresh || (key !== "" && !standings?.length);
   attr($(".finish"), "hidden", !shown);
   attr($(".stand"), "hidden", shown);
-  makeRoom();
+  leaders(live.state);
   if (!newest || !fresh) return;
   replayed = key;
   put($(".finish h2"), t("Photo finish, table {n}", { n: newest.number }));
