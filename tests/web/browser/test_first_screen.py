@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from lastnose.companion.games.rules.prompts import EnterScore
 from tests.support.game_moments import moments
 from tests.web.browser.conftest import PHONE, Stage, Visits
 from tests.web.browser.test_pages import settle
+from tests.web.browser.test_sheet import SEND
 
 # Each part of the one duty that is shown, and where it stands between the top and what lies at the bottom.
 _DUTIES = """async (says) => {
@@ -52,6 +54,32 @@ def test_what_a_sheet_asks_for_is_on_the_first_screen(
         settle(page)
         page.locator("#score-entry .se-seats button").first.wait_for()
         assert all(page.evaluate(_ENTRY)), name
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
+@pytest.mark.parametrize("players", [4, 8])
+def test_the_curve_of_a_sheet_of_tiles_begins_on_the_first_screen_beside_what_is_written(
+    visit: Visits, evening: str, width: int, height: int, language: str, players: int
+) -> None:
+    """After five hands; whoever uses a finger hits a number and a name as before."""
+    page: Any = visit(f"{evening}/setup", viewport={"width": width, "height": height}, locale=language).page
+    names = ["Mamie", "Dominique", "Anne-Sophie", "Björn", "Zoë", "Seán", "Ivana", "Maximilian"][:players]
+    begun = {"type": "start", "game": "chickenfoot", "players": names, "options": {}}
+    assert 200 == page.evaluate(SEND, begun)
+    for hand, seat in itertools.product(range(1, 6), range(1, players + 1)):
+        points = 0 if seat == hand % players + 1 else 5 * seat
+        move = {"type": "score", "hand": hand, "seat": seat, "points": points}
+        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+    page.goto(evening)
+    settle(page)
+    places = ("#score-entry", "#sheet table", "#sheet .sh-chart svg")
+    entry, table, curve = (page.locator(place).bounding_box() for place in places)
+    assert entry["x"] + entry["width"] <= min(table["x"], curve["x"])
+    assert table["y"] + table["height"] <= curve["y"] <= height - 30
+    assert curve["x"] + curve["width"] <= width
+    for button in page.locator("#sheet td button, .se-seats button").all():
+        assert 44 <= button.bounding_box()["height"]
 
 
 @pytest.mark.parametrize("language", ["en-GB", "fr-FR", "bs"])
