@@ -11,6 +11,7 @@ from lastnose.companion.games.rules.prompts import EnterScore
 
 from tests.support.game_moments import moments
 from tests.web.browser.conftest import PHONE, Stage, Visits
+from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_pages import settle
 from tests.web.browser.test_sheet import SEND
 
@@ -99,3 +100,33 @@ def test_no_duty_is_below_the_first_screen(
         if not all(found := page.evaluate(_DUTIES, str(shown.due.says) if language == "en-GB" else "")):
             hidden.append((name, shown.due.kind, str(shown.due.says), found))
     assert [] == hidden
+
+
+# What a note that goes by lies over.
+_UNDER = """(words) => {
+    const box = document.querySelector(".notes");
+    box.innerHTML = '<div class="note"><p></p><button type="button">Close</button></div>';
+    box.querySelector("p").textContent = words;
+    const note = box.firstChild.getBoundingClientRect();
+    const needed = "#view-play h1, .nose, #view-play .go .main, .tabs";
+    return [...document.querySelectorAll(needed)].filter((one) => {
+        const { top, bottom, height } = one.getBoundingClientRect();
+        return height && top < note.bottom - 1 && bottom > note.top + 1;
+    }).map((one) => one.className || one.tagName);
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (320, 568)])
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR", "bs"])
+def test_a_long_note_lies_over_neither_headline_nor_nose_nor_the_green_button(
+    visit: Visits, address: str, stage: Stage, language: str, width: int, height: int
+) -> None:
+    """Nor over the tabs where something is due; where only noses are, it leaves those free."""
+    how = {**PHONE, "viewport": {"width": width, "height": height}, "locale": language}
+    page: Any = visit("about:blank", **how).page
+    words = ("Quelqu’un d’autre l’a déjà changée entre-temps : regardez la table. " * 2)[:115]
+    for name, under in (("close", []), ("won", []), ("armed", ["tabs"])):
+        stage.set(SCENES[name])
+        page.goto(address)
+        settle(page)
+        assert under == page.evaluate(_UNDER, words), name
