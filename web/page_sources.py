@@ -6,8 +6,9 @@ Somebody may be last *by absence* only when every page that may carry that nose 
 still coming. A page *carries* noses when it owns one, or when one has been touched on it in this game; then
 only its own promises count. Any other page gets a fixed time, and a first touch that comes later contradicts
 the verdict. A page that is hidden or left signs off. One that says nothing for `PATIENCE_NS` is a gap for its
-noses up to the end of the round, is named, and counts again when it speaks again. As long as a phone that
-owns a nose answers, no other page can touch it.
+noses up to the end of the round, is named, and counts again when it speaks again; the only page there is may
+take longer to load itself again (`ALONE_NS`). As long as a phone that owns a nose answers, no other page can
+touch it.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from lastnose.web.open_page import (
 )
 from lastnose.web.phone_claims import PhoneClaims, PhoneWorth
 from lastnose.web.taps import (
+    ALONE_NS,
     LONGEST_DELAY_NS,
     OLDEST_NS,
     PATIENCE_NS,
@@ -381,9 +383,20 @@ class Pages:
         quiet_ns, own = page.quiet_ns(now_ns), page.delay_ns is None
         page.late = own and self._asks_first and quiet_ns > self._quiet_ns
         given_up = page.late and self._given_up.issuperset(page.carries)
-        if own and (quiet_ns > PATIENCE_NS or given_up):
+        if own and (quiet_ns > self._patience_ns(page) or given_up):
             self._silence(driver, page)
             page.lost = page.lost or not self._untouched.isdisjoint(page.carries)
+
+    def _patience_ns(self, page: OpenPage) -> int:
+        """How long *page* may say nothing: longer where nobody else touches while it is loaded again.
+
+        The next page of its device may come before the last word of *page* does.
+        """
+        others = any(
+            one is not page and one.state == "awake" and (one.carries or one.device != page.device)
+            for one in self._pages.values()
+        )
+        return PATIENCE_NS if others or page.owns or self._wires else ALONE_NS
 
     @property
     def _quiet_ns(self) -> int:

@@ -45,9 +45,10 @@ promise from the future shows a clock that is wrong, and promises nothing.
 
 **Who is waited for.** A page *carries* the nose that it is, and those touched on it in this game. As long
 as it carries one and is awake, nothing is judged beyond its promises. If none comes for `PATIENCE_NS` it is
-*silent*: a gap without an end. If it signs off it is *asleep*. In all other cases its clock promises by
-itself, some time back. Which of these it is follows from what is known of the page, in one place
-(`Pages._hear`), after every step.
+*silent*: a gap without an end. The only page there is has `ALONE_NS`, for it may be loading itself again: the
+next page of its device says its last word, and nothing is lost if that one was not touched before. A page
+that signs off is *asleep*. In all other cases its clock promises by itself, some time back. Which of these it
+is follows from what is known of the page, in one place (`Pages._hear`), after every step.
 
 **Whose word it is.** A page belongs to the device that opened it. Nobody else speaks for it, and its id is
 no secret.
@@ -67,6 +68,7 @@ from lastnose.companion.core.units import duration
 
 _PAGE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 PATIENCE_NS = 3_000_000_000
+ALONE_NS = 20_000_000_000
 OLDEST_NS = 30_000_000_000
 _WORST_CLOCK_NS = 2_000_000_000
 _WIDEST_NS = 250_000_000  # a claim beyond that says nothing
@@ -315,7 +317,7 @@ class Account:
             return Weighed(tap, "driven", t_ns, own_ns, first_ns, last_ns)
         if off_ns >= _WORST_CLOCK_NS:  # nobody knows
             first_ns, last_ns = min(first_ns, self.promised_ns), now_ns
-        if known_ns is not None and now_ns - t_ns <= PATIENCE_NS + way_ns:
+        if known_ns is not None and now_ns - t_ns <= max(PATIENCE_NS, now_ns - known_ns) + way_ns:
             last_ns = now_ns
         return Weighed(tap, "lost", t_ns, own_ns, first_ns, last_ns)
 

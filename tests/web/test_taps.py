@@ -258,6 +258,21 @@ def test_a_tap_that_comes_after_three_silent_seconds_is_late_though_nobody_has_l
     assert ("page.p.1", FOREVER) == (driver.lost[0][0], driver.lost[0][2]) or in_time
 
 
+@pytest.mark.parametrize("age_s", [2, 5])
+def test_a_touch_that_the_only_page_tells_too_late_may_have_been_at_any_time_until_now(age_s: int) -> None:
+    """It is waited for longer than others: so long it could say what time it likes."""
+    driver, clock = FakeDriver(("nose.1",)), Clock()
+    pages = Pages(driver, lambda: round(clock.now_s * 1e9))
+    pages.drive(Taps("p", 0, (Tap("nose.1", 1, pages._now_ns(), no=1),)))
+    pages.drive(Taps("p", 0, (Tap("nose.1", 0, pages._now_ns(), no=2),), promised_ns=pages._now_ns()))
+    clock.now_s += 10
+    now_ns = pages._now_ns()
+    pages.drive(Taps("p", 0, (Tap("nose.1", 1, now_ns - age_s * 1_000_000_000, no=3),), upto=2))
+    ((_, from_ns, to_ns, lines),) = driver.lost
+    assert (now_ns, ("nose.1",)) == (to_ns, lines)
+    assert from_ns <= now_ns - age_s * 1_000_000_000
+
+
 def test_reloading_all_evening_does_not_pile_up_clocks() -> None:
     """Every reload is a new page; at most 64 are waited for, and 8 of one device."""
     driver = FakeDriver(("nose.1",))
