@@ -16,8 +16,10 @@ from tests.web.browser.test_pages import settle
 
 
 @pytest.fixture
-def table(visit: Visits) -> Iterator[Served]:
-    """Serve a table of three with a game."""
+def table(visit: Visits, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    """Serve a table of three with a game; a page may take long to be loaded again here."""
+    monkeypatch.setattr("lastnose.web.taps._HANDED_NS", 100_000_000_000)
+    monkeypatch.setattr("lastnose.web.page_sources.ALONE_NS", 100_000_000_000)
     with table_of_three(visit) as table:
         yield table
 
