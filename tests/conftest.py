@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 import hatch_build
+from tests.support.examples import examples
 
 # Scripts that tests start elsewhere: in the test kernel, in MicroPython, under the fuzzer.
 collect_ignore_glob = ["kernel/guest*.py", "micropython/*.py", "support/fuzz_box.py"]
@@ -42,6 +43,14 @@ def pytest_configure(config: pytest.Config) -> None:
             hatch_build.compile_catalogues(LOCALE)
             break
     config.pluginmanager.register(LeftOut(config), "left_out")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
+    """Mark what may be tried on more cases than in a quick run; Hypothesis marks its own."""
+    for item in items:
+        if getattr(getattr(item, "module", None), "examples", None) is examples:
+            item.add_marker("random")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -55,7 +55,7 @@ def weighed(evening: Evening) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(seed=st.integers(0, 2**48), faults=st.sets(st.sampled_from(FAULTS), max_size=2))
 def test_no_world_denies_what_a_verdict_says_and_no_rack_waits_for_ever(
     kind: str, seed: int, faults: set[str]
@@ -108,7 +108,7 @@ def of_the_rack(edges: list[Edge]) -> tuple[Found, Verdict | None]:
     return found, next((one.verdict for one in said if isinstance(one, Judged)), None)
 
 
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(rushes())
 def test_every_rack_round_that_may_be_over_ends_or_asks_within_ten_seconds(edges: list[Edge]) -> None:
     """Each stamp is good to 10 µs; whatever order that leaves open, who waits is told how long."""
