@@ -15,6 +15,7 @@ ROOT = Path(__file__).parent.parent
 HOME = ROOT / "tests" / "javascript"
 SCRIPTS = sorted((ROOT / "web" / "static").rglob("*.js"))
 LONGEST_LINE = 120
+pytestmark = pytest.mark.node
 
 
 @pytest.fixture

@@ -111,6 +111,7 @@ COMMANDS = [
     protocol.resend(2**31),
     protocol.lamp("armed"),
 ]
+pytestmark = pytest.mark.node
 
 
 def must_be_there() -> None:

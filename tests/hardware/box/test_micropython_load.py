@@ -20,6 +20,7 @@ LOADS = {
     "26 inputs at 50 Hz": (26, 10_000_000, 400_000_000),
 }
 FAULT = 4
+pytestmark = pytest.mark.node
 
 
 @pytest.fixture(scope="module")
