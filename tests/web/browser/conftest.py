@@ -28,11 +28,12 @@ from tests.web.browser.scenes import CLOSE, CROWD, EDGES, rounds
 HERE = Path(__file__).parent
 CHROMIUM = shutil.which("chromium")
 # A page that is closed while it loads itself again may never say that it is (crbug.com/536385539): without
-# the first of these features it does. What Playwright leaves out stays out: the last such list counts.
+# the first of these features it does. The last two open two pages of their own beside each of ours, for the
+# address bar. What Playwright leaves out stays out: the last such list counts.
 LEFT_OUT = (
     "RenderDocument,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,MediaRouter,PaintHolding,"
     "ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,OptimizationHints,"
-    "NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch"
+    "NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 )
 QUIET = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
