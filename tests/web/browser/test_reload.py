@@ -51,7 +51,12 @@ def test_a_page_loaded_again_says_what_it_could_not_say_before(
     page.unroute_all(behavior="ignoreErrors")
     settle(page)
     page.wait_for_function("(key) => !(key in sessionStorage)", arg=f"lastnose-left-{before}")
-    (last,) = [word for word in heard if word["page"] == before and word["leaves"]]
+
+    def last_words() -> list[dict[str, Any]]:
+        return [word for word in heard if word["page"] == before and word["leaves"]]
+
+    assert eventually(lambda: last_words() or page.wait_for_timeout(10))  # heard here after the page has it
+    (last,) = last_words()
     assert (8, [7, 8]) == (last["upto"], [tap["no"] for tap in last["taps"]])
     assert eventually(lambda: table.table.snapshot.rows[0].pressed)
     page.keyboard.down("2")
