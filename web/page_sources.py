@@ -383,12 +383,13 @@ class Pages:
         quiet_ns, own = page.quiet_ns(now_ns), page.delay_ns is None
         page.late = own and self._asks_first and quiet_ns > self._quiet_ns
         given_up = page.late and self._given_up.issuperset(page.carries)
-        if own and (quiet_ns > self._patience_ns(page) or given_up):
+        silent = quiet_ns > PATIENCE_NS and (quiet_ns > ALONE_NS or not self._is_alone(page))
+        if own and (silent or given_up):
             self._silence(driver, page)
             page.lost = page.lost or not self._untouched.isdisjoint(page.carries)
 
-    def _patience_ns(self, page: OpenPage) -> int:
-        """How long *page* may say nothing: longer where nobody else touches while it is loaded again.
+    def _is_alone(self, page: OpenPage) -> bool:
+        """Return whether nobody touches elsewhere while *page* is loaded again.
 
         The next page of its device may come before the last word of *page* does.
         """
@@ -396,7 +397,7 @@ class Pages:
             one is not page and one.state == "awake" and (one.carries or one.device != page.device)
             for one in self._pages.values()
         )
-        return PATIENCE_NS if others or page.owns or self._wires else ALONE_NS
+        return not (others or page.owns or self._wires)
 
     @property
     def _quiet_ns(self) -> int:
