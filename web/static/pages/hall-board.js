@@ -257,7 +257,6 @@ function closeUp() {
   const shown = fresh || (key !== "" && !standings?.length);
   attr($(".finish"), "hidden", !shown);
   attr($(".stand"), "hidden", shown);
-  leaders(live.state);
   if (!newest || !fresh) return;
   replayed = key;
   put($(".finish h2"), t("Photo finish, table {n}", { n: newest.number }));
@@ -268,21 +267,21 @@ function closeUp() {
 
 setInterval(() => {
   turn += 1;
-  show(live.state);
   closeUp();
+  show(live.state);
 }, TURN_MS);
 document.addEventListener(ARRIVED, () => show(live.state));
 addEventListener("resize", () => {
   measure();
-  show(live.state);
   replayed = "";
   closeUp();
+  show(live.state);
 });
 measure();
 setInterval(tick, 1000);
-live.watch(() => show(live.state));
-live.follow(show);
 const { newest, standings } = live.state;
 if (newest && standings?.length) replayed = keyOf(newest); // an old one is not shown again after a reload
 closeUp();
+live.watch(() => show(live.state));
+live.follow(show);
 tick();
