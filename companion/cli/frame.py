@@ -331,7 +331,7 @@ def _one_sentence(message: str) -> str:
 
 def bad_option(name: str, why: Text) -> BadInput:
     """Return the error for an option that cannot be taken: `raise bad_option("--players", text("…"))`."""
-    return BadInput(text("{option}: {why}", option=name, why=why))
+    return BadInput(text("{what}: {says}", what=name, says=why))
 
 
 # ---- a command of several

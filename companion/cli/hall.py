@@ -300,7 +300,7 @@ def status(address: str, as_json: bool) -> int:
     if as_json:
         print_json(found)
         return needs
-    head = text("{name}: {how}", name=found.get("name", ""), how=found["headline"])
+    head = text("{what}: {says}", what=found.get("name", ""), says=found["headline"])
     click.echo(speak(head) if found.get("name") else found["headline"])
     if found.get("engine"):
         click.echo(f"    ! {found['engine']}")
@@ -443,7 +443,7 @@ def _evening(file: Path) -> tuple[str, str, list[Finisher]]:
     with TemporaryDirectory(prefix="lastnose-") as folder:
         missing = reopen(_read(file), Path(folder))
         if missing is not None:
-            raise BadInput(text("{file}: {why}", file=str(file), why=missing))
+            raise BadInput(text("{what}: {says}", what=str(file), says=missing))
         store = HallStore(Path(folder))
         try:
             view = Hall(store).view

@@ -167,7 +167,7 @@ def _sentence(profile: Profile) -> Text:
         (profile.oled.driver != "none", text("an OLED ({driver})", driver=profile.oled.driver)),
     )
     parts += [words for there, words in extras if there]
-    return text("{board}: {parts}", board=board_name(profile.board), parts=listing(parts))
+    return text("{what}: {says}", what=board_name(profile.board), says=listing(parts))
 
 
 def _described(profile: Profile) -> dict[str, Any]:

@@ -304,7 +304,7 @@ class Teller:
             line = one.contact.line
             if one.says is not None and self._told.get(line) != msgspec.structs.replace(one, away=False):
                 self._told[line] = msgspec.structs.replace(one, away=False)
-                said = text("{contact}: {says}", contact=one.contact.label, says=one.says)
+                said = text("{what}: {says}", what=one.contact.label, says=one.says)
                 click.echo(f"    {speak(said)}", err=self._err)
         moving = view.step in ("lamps", "tied", "wired")
         asked = (view.number, view.prompt, () if moving else view.hints)

@@ -176,7 +176,7 @@ def why_not(problem: Exception) -> Text:
         return text("{key} is missing", key=_short(str(*problem.args)))
     said = _short(reason(problem) or type(problem).__name__)
     if isinstance(problem, msgspec.DecodeError | UnicodeError):
-        return text("{why}: {reason}", why=_NOT_JSON, reason=said)
+        return text("{what}: {says}", what=_NOT_JSON, says=said)
     if isinstance(problem, OSError):
         return Text("{reason}", {"reason": said})
     return text("something in it does not fit: {reason}", reason=said)

@@ -41,7 +41,7 @@ def load_tape(path: Path) -> Tape:
             text("{file} cannot be read ({why}).", file=str(path), why=reason(problem))
         ) from problem
     except TapeError as problem:
-        raise TapeError(text("{file}: {why}", file=str(path), why=problem.text)) from problem
+        raise TapeError(text("{what}: {says}", what=str(path), says=problem.text)) from problem
 
 
 PACKED = "1"  # how an address begins that holds a tape packed in this way
@@ -83,7 +83,7 @@ def of_file(path: Path) -> Iterator[None]:
     try:
         yield
     except CompanionError as problem:
-        raise TapeError(text("{file}: {why}", file=str(path), why=problem.text)) from problem
+        raise TapeError(text("{what}: {says}", what=str(path), says=problem.text)) from problem
 
 
 def judge_file(path: Path, settings: Settings | None = None) -> Table:

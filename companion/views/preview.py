@@ -125,7 +125,7 @@ def _ends(before: Match, after: Match) -> Iterator[Text]:
         if was is None or _stood(was) != _stood(has):
             now = _words(has)
             yield (
-                text("{player}: {now}", player=player, now=now)
+                text("{what}: {says}", what=player, says=now)
                 if was is None
                 else text("{player}: {now}, and not {was}", player=player, now=now, was=_words(was))
             )

@@ -506,5 +506,5 @@ def _purpose(part: Fitting) -> Text | str:
     name = part.use.partition(":")[0]
     named = {"OLED": text("the OLED"), "lamps": text("lamps")}.get(name) or part_of(name)
     return (
-        named if part.kind == "part" else text("{what}: {pins}", what=named, pins=part.use.partition(": ")[2])
+        named if part.kind == "part" else text("{what}: {says}", what=named, says=part.use.partition(": ")[2])
     )

@@ -153,6 +153,6 @@ def test_no_sentence_is_longer_than_a_screen(words: tuple[str, ...]) -> None:
 
 def test_what_came_from_outside_stands_on_one_line_of_a_sentence() -> None:
     """A file's name may have anything in it."""
-    said = str(BadInput(text("{file}: {why}", file="a\nb\x1b[2J", why=text("{x}", x="y" * 10_000))))
+    said = str(BadInput(text("{what}: {says}", what="a\nb\x1b[2J", says=text("{x}", x="y" * 10_000))))
     assert said.startswith("a b [2J: yyy")
     assert len(said) < 300

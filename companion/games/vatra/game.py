@@ -392,7 +392,7 @@ def _penalty(options: Options) -> tuple[Text, ...]:
         shuffled,
         _names_a_card(options),
         text("Cards are turned from there until the named one appears. Each before it punishes by its suit."),
-        *(text("{name}: {how}", name=label, how=how) for label, how in punishment.meanings().values()),
+        *(text("{what}: {says}", what=label, says=how) for label, how in punishment.meanings().values()),
         text("The named card itself does not punish, and neither does a joker."),
         ends,
     )

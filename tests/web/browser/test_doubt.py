@@ -105,7 +105,7 @@ def test_history_and_a_rounds_page_tell_it_too_also_in_french_and_on_paper(
     page.keyboard.press("Escape")
     page.emulate_media(media="print")
     # The dead heat and the margin, each with the clock's pace over it.
-    expect(page.get_by_text("± 21 µs: Horodatage 12 µs")).to_have_count(2)
+    expect(page.get_by_text("± 21 µs : Horodatage 12 µs")).to_have_count(2)
     page.get_by_text("Essai à zéro : 19 sur 21").wait_for()
     page.emulate_media(media="screen")
     page.locator("article").first.get_by_role("link").click()

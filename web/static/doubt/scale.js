@@ -1,6 +1,8 @@
 // @ts-check
 // The margin and the bands of its two stamps, true to scale.
+
 import { s } from "../lib/dom.js";
+import { t } from "../lib/words.js";
 import { bands, closest } from "../photo-finish/layout.js";
 
 const WIDTH = 350;
@@ -46,7 +48,10 @@ export function scale(finish) {
     class: "scale",
     viewBox: `0 0 ${WIDTH} ${below ? 116 : 92}`,
     role: "img",
-    "aria-label": `${one.player}, ${two.player}: ${finish.margin_text}, ± ${finish.u_text}`,
+    "aria-label": t("{what}: {says}", {
+      what: `${one.player}, ${two.player}`,
+      says: `${finish.margin_text}, ± ${finish.u_text}`,
+    }),
   });
   svg.append(s("rect", { class: "m", x: first, y: 34, width: Math.max(second - first, 0.5), height: 30 }));
   for (const [i, mark] of [one, two].entries()) {

@@ -65,7 +65,11 @@ export function pad(root, state, send) {
           ? t("makes {n}", { n: key.choices.map((choice) => choice.value).join(" / ") })
           : short(key.choices[0]),
       );
-      attr(button, "aria-label", `${key.label}: ${key.choices.map((choice) => choice.label).join(" / ")}`);
+      attr(
+        button,
+        "aria-label",
+        t("{what}: {says}", { what: key.label, says: key.choices.map((choice) => choice.label).join(" / ") }),
+      );
       attr(button, "aria-expanded", key.choices.length > 1 ? String(key === asked) : null);
       button.disabled = !send;
       button.onclick = () => {

@@ -38,7 +38,10 @@ export function fill(root, round) {
   shown.set(root, round);
   tellDoubt($(".proof", root), () => about(shown.get(root)));
   const { budget } = round.finish ?? {};
-  put($(".inprint", root), budget && `± ${budget.shown}: ${budget.shares.map(told).join(" + ")}`);
+  put(
+    $(".inprint", root),
+    budget && t("{what}: {says}", { what: `± ${budget.shown}`, says: budget.shares.map(told).join(" + ") }),
+  );
   const contest = maybe(".contest", root);
   if (contest) attr(contest, "hidden", !round.undecided);
   const strip = /** @type {Page.FinishElement} */ ($("photo-finish", root));

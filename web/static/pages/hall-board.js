@@ -90,7 +90,7 @@ function leaders(screen) {
   const shown = all.slice(from, from + size);
   const title = screen.over ? t("Standings") : t("Standings so far");
   const which = t("{from} to {to} of {n}", { from: from + 1, to: from + shown.length, n: all.length });
-  put($(".stand h2"), behind ? `${title}: ${which}` : title);
+  put($(".stand h2"), behind ? t("{what}: {says}", { what: title, says: which }) : title);
   match(
     $(".stand ol"),
     shown,

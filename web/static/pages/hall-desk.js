@@ -93,7 +93,8 @@ function needs(groups) {
       put($("p", line), todo.says);
       put($("small", line), group.length > 1 ? t("Tables {numbers}", { numbers }) : (todo.why ?? ""));
       const results = group.filter((one) => one.places);
-      const told = (/** @type {Hall.Todo} */ one) => `${t("Table {n}", { n: one.number })}: ${one.places}`;
+      const told = (/** @type {Hall.Todo} */ one) =>
+        t("{what}: {says}", { what: t("Table {n}", { n: one.number }), says: one.places });
       put($(".places", line), group.length > 1 ? results.map(told).join(" · ") : (todo.places ?? ""));
       const button = $("button", line);
       put(button, todo.kind === "appeal" ? t("See the photo finish") : (todo.button ?? t("See the table")));
@@ -168,7 +169,7 @@ function tables(screen) {
     (line, one) => {
       put($(".t", line), one.number);
       const earlier = (screen.rounds ?? []).find((other) => other.number === one.round && one.round !== newest);
-      put($("span", line), earlier ? t("{round}: {state}", { round: earlier.title, state: stands(one) }) : stands(one));
+      put($("span", line), earlier ? t("{what}: {says}", { what: earlier.title, says: stands(one) }) : stands(one));
       put($("small", line), one.inside === false || !one.n ? "" : t("{have} of {n}", { have: one.have, n: one.n }));
       const gone = !(one.there || one.archived);
       const worry = one.appeal || gone || one.trouble || one.state === "doubtful";

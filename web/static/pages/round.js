@@ -191,7 +191,7 @@ function kinds() {
     ...acts.map((act) => ({
       value: act.move,
       label: act.label,
-      says: (/** @type {string} */ who) => `${who ? `${who}: ` : ""}${act.explain}`,
+      says: (/** @type {string} */ who) => (who ? t("{what}: {says}", { what: who, says: act.explain }) : act.explain),
     })),
     {
       value: "seats",

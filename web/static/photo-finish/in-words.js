@@ -17,9 +17,11 @@ export function inWords({ marks, missing, margin_text, u_text, dead_heat, asides
     return t("{player} {when}, last", { player: mark.player, when });
   });
   if (missing.length) parts.push(t("not yet: {players}", { players: list(missing.map(([, player]) => player)) }));
-  for (const { name, n } of kinds(asides)) parts.push(`${name}: ${n}`);
+  for (const { name, n } of kinds(asides)) parts.push(t("{what}: {says}", { what: name, says: n }));
   const exactly = margin_text && u_text && t("Margin {margin}, sure to ± {u}.", { margin: margin_text, u: u_text });
   const sure = exactly || (margin_text ? `${margin_text}.` : "");
   const heat = dead_heat ? t("The bands overlap: a dead heat.") : "";
-  return [`${t("Photo finish")}: ${parts.join("; ")}.`, sure, heat].filter(Boolean).join(" ");
+  return [`${t("{what}: {says}", { what: t("Photo finish"), says: parts.join("; ") })}.`, sure, heat]
+    .filter(Boolean)
+    .join(" ");
 }

@@ -12,7 +12,11 @@ import { paint } from "./paint.js";
  * @param {Api.Snapshot} state
  */
 export function keep(state) {
-  const canvas = h("canvas", { class: "result", role: "img", "aria-label": `${state.title}: ${state.headline}` });
+  const canvas = h("canvas", {
+    class: "result",
+    role: "img",
+    "aria-label": t("{what}: {says}", { what: state.title, says: state.headline }),
+  });
   paint(canvas, state);
   const said = [state.title ?? "", state.headline, ...state.proof, ...state.rows.map((row) => row.player)];
   readable(said).then(() => paint(canvas, state)); // once more with letters that had to be fetched

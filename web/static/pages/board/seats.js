@@ -114,7 +114,7 @@ export function around(n, wide, high, slots, strip) {
  */
 export function along(n, wide, high, slots, middle) {
   const left = Math.ceil(n / 2);
-  const row = Math.min(8, (high - 1) / left);
+  const row = Math.min(left > 4 ? 8 : 11, (high - 1) / left); // of few, each may have two lines and a note
   const nose = Math.min(5.5, row * 0.74);
   const size = Math.min(5, row * 0.66);
   const word = Math.min(3.4, row * 0.6, 12 / slots);
@@ -227,10 +227,14 @@ export function table(root, state, last) {
   const fitting = (/** @type {Plan} */ plan, names = usual) =>
     plan.places.map(({ name }, i) => {
       const words = beside[i] ? ems(root, beside[i]) * SMALL : 0;
-      const over = plan.around ? words && 1.2 * SMALL : 0;
-      const room = { wide: name.wide - (plan.around || !words ? 0 : words + 0.8), high: name.high - over };
       const [whole, halved] = names[i];
-      return sized(whole, halved, plan.size, room);
+      // What is said stands below the name around an oval, and at a long table where there is no room beside it.
+      const high = name.high - (words && 1.2 * SMALL);
+      const below = { ...sized(whole, halved, plan.size, { wide: name.wide, high }), under: true };
+      if (plan.around) return below;
+      const wide = name.wide - (words && words + 0.8);
+      const one = { ...sized(whole, halved, plan.size, { wide, high: name.high }), under: false };
+      return words && below.size > 1.15 * one.size ? below : one;
     });
   const least = (/** @type {{ size: number }[]} */ sizes) => Math.min(...sizes.map((one) => one.size));
   let plan = along(rows.length, wide, high, slots, MIDDLE);
@@ -272,7 +276,7 @@ export function table(root, state, last) {
       );
       name.style.cssText = `${at(place.name, u)};--size:${(Math.max(LEAST, sizes[i].size) * u).toFixed(1)}px`;
       const lined = sizes[i].lines > 1 ? "two" : "";
-      name.className = `tb-name ${place.name.side} ${lined} ${plan.around ? "" : "row"}`.trim();
+      name.className = `tb-name ${place.name.side} ${lined} ${sizes[i].under ? "" : "row"}`.trim();
       const bdi = name.children[0];
       put(bdi, row.player);
       put(lastIn(name), beside[i]);

@@ -32,7 +32,7 @@ async function show(dialog) {
       attr(line, "class", one.back ? "gone" : null);
       const button = $("button", line);
       put(button, one.back ? t("Let it hold") : t("Take back"));
-      attr(button, "aria-label", `${button.textContent}: ${one.says}`);
+      attr(button, "aria-label", t("{what}: {says}", { what: button.textContent, says: one.says }));
       button.onclick = () => toggle(dialog, one);
     },
   );
