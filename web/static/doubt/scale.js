@@ -1,6 +1,5 @@
 // @ts-check
 // The margin and the bands of its two stamps, true to scale.
-
 import { s } from "../lib/dom.js";
 import { t } from "../lib/words.js";
 import { bands, closest } from "../photo-finish/layout.js";
