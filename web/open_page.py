@@ -10,7 +10,7 @@ from lastnose.companion.core.text import Text, text
 from lastnose.companion.core.touch import TOUCH_U_NS
 from lastnose.companion.views.snapshot import PhoneState, SeatPhone, Snapshot
 from lastnose.web.phone_claims import PhoneClaims
-from lastnose.web.taps import LONGEST_DELAY_NS, OLDEST_NS, Account, PageClock, Tap, Weighed
+from lastnose.web.taps import ALONE_NS, LONGEST_DELAY_NS, OLDEST_NS, Account, PageClock, Tap, Weighed
 
 OPEN_PHASES = ("armed", "judging")
 _SLOWER_NS = 2_000_000
@@ -32,6 +32,8 @@ class OpenPage:
         self.heard_ns = heard_ns
         self.waited_ns = heard_ns  # since when it is waited for
         self.spoke = False  # since then
+        self.after: set[str] = set()  # the pages that were in its tab before
+        self.promises = False  # it comes after another one: waited for until it has promised once
         self.lines: set[str] = set()  # touched in this game
         self.held: set[str] = set()  # touched now
         self.changed_ns: dict[str, int] = {}  # by line: when it was driven last
@@ -46,6 +48,11 @@ class OpenPage:
         """Wait for it again, if it was away."""
         if self.state != "awake":
             self.state, self.waited_ns, self.spoke = "awake", now_ns, False
+
+    def come(self, after: Mapping[str, OpenPage]) -> None:
+        """Come *after* those pages in the same tab, of the same device: what they carried, it carries."""
+        self.after |= after.keys()
+        self.lines |= {line for page in after.values() for line in page.lines}
 
     def took(self, way_ns: int | None, *, introduces: bool = False) -> None:
         """Note how long a word took there and back; a page that *introduces* itself begins to count again."""
@@ -92,6 +99,40 @@ class OpenPage:
     def named(self) -> set[str]:
         """Return the noses to name when it is away: also one given away in the round that it has lost."""
         return self.lines | ({self.replaced} if self.lost and self.replaced else set())
+
+
+class Lately:
+    """Who has told of touches lately, pages that are gone since too; and which of those were believed late.
+
+    *mine* are names of pages that one finger cannot touch at once: a page, and those of its tab before.
+    """
+
+    def __init__(self) -> None:
+        self._told_ns: dict[str, int] = {}  # by page: when it told of a touch last
+        self._believed: list[tuple[str, int, int]] = []  # by whom, when it was told, and how late
+
+    def tell(self, name: str, now_ns: int) -> None:
+        """Note that *name* tells of touches."""
+        recent = {one: at_ns for one, at_ns in self._told_ns.items() if now_ns - at_ns < ALONE_NS}
+        self._told_ns = recent | {name: now_ns}
+        self._believed = [one for one in self._believed if now_ns - one[1] < ALONE_NS]
+
+    def believe(self, name: str, now_ns: int, late_ns: int) -> None:
+        """Note that a touch of *name* is believed though it comes so late, as nobody else was there."""
+        self._believed.append((name, now_ns, late_ns))
+
+    def alone_ns(self, mine: Collection[str], now_ns: int) -> int:
+        """Return for how long nobody else has touched anything; what they told may be a little older."""
+        others_ns = (at_ns for one, at_ns in self._told_ns.items() if one not in mine)
+        return max(0, min(ALONE_NS, now_ns - LONGEST_DELAY_NS - max(others_ns, default=0)))
+
+    def doubt_ns(self, mine: Collection[str], t_ns: int) -> int:
+        """Return what a touch at *t_ns* may be off by against those of others that were believed late.
+
+        Where it was not later than all of that, it is not known which came before which.
+        """
+        others = (one for one in self._believed if one[0] not in mine)
+        return max((late_ns for _, at_ns, late_ns in others if t_ns <= at_ns), default=0)
 
 
 def untouched(snapshot: Snapshot) -> frozenset[str]:
@@ -189,6 +230,15 @@ def own_taps(pages: Mapping[str, OpenPage], name: str, taps: list[Tap]) -> list[
         mine.append(tap)
         (held.add if tap.level else held.discard)(tap.line)
     return mine
+
+
+def touchable(pages: Mapping[str, OpenPage], name: str, lines: Collection[str]) -> tuple[str, ...]:
+    """Return which of *lines* may be touched on the page *name*, as far as that is known."""
+    page = pages[name]
+    if page.owns:
+        return tuple(sorted(page.account.since | {*page.carries}))
+    theirs = {one.owns for other, one in pages.items() if other != name and one.state == "awake"}
+    return tuple(sorted({*lines} - theirs))
 
 
 def elsewhere(page: OpenPage | None) -> Text:

@@ -31,12 +31,14 @@ from lastnose.companion.views.snapshot import SeatPhone, Snapshot, ZeroView
 from lastnose.web.open_page import (
     MOST_OF_NAME,
     OPEN_PHASES,
+    Lately,
     OpenPage,
     TakenSeats,
     elsewhere,
     known_u_ns,
     own_taps,
     seat_phones,
+    touchable,
     untouched,
     without_phone,
     without_whom,
@@ -49,8 +51,8 @@ from lastnose.web.taps import (
     PATIENCE_NS,
     Heard,
     PageClock,
-    Tap,
     Taps,
+    Weighed,
     check,
     check_id,
     delay_of,
@@ -97,9 +99,9 @@ class Pages:
         self._told: tuple[SeatPhone, ...] = ()
         self._lock = threading.RLock()
         self._pages: dict[str, OpenPage] = {}  # the last in order is the last heard of
-        self._ended: deque[tuple[str, str]] = deque(
-            maxlen=_MOST_PAGES
-        )  # pages of devices that lost their seat
+        # Pages of devices that lost their seat, and those that have signed off.
+        self._ended, self._left = (deque[tuple[str, str]](maxlen=_MOST_PAGES) for _ in range(2))
+        self._lately = Lately()
         self._count = 0
         self._game: tuple[int, int] = (0, 0)
         self._open_round = False
@@ -122,7 +124,8 @@ class Pages:
         another one's. "" is a device as well, that of whoever has none.
         """
         driver = self._driven()
-        check_id(wish.page)
+        for name in (wish.page, *wish.after):
+            check_id(name)
         if wish.owns:
             self._check_line(wish.owns)
         with self._step():
@@ -132,7 +135,7 @@ class Pages:
                 return
             if self._open_round:
                 self._seats.check(wish, self._pages)
-            page = self._known(wish.page, device)
+            page = self._introduced(wish, device)
             page.took(way_of(wish, self._now_ns()), introduces=True)
             page.phone = wish.phone[:MOST_OF_NAME]
             self._seats.take(page, wish, self._pages, armed=self._open_round)
@@ -170,7 +173,10 @@ class Pages:
 
     def _take(self, driver: Driver, page: OpenPage, word: Taps, now_ns: int) -> Text | None:
         """Take what *page* says; return why something of it did not count."""
-        account, awake = page.account, page.state == "awake"
+        account = page.account
+        known_ns = page.known_ns if page.state == "awake" else None
+        account.alone_ns = 0 if known_ns is None else self._alone_ns(word.page, page, now_ns)
+        account.vow(known_ns if page.delay_ns is None else None, now_ns)
         page.took(way_of(word, now_ns))
         word = msgspec.structs.replace(word, clock_u_ns=max(word.clock_u_ns, hidden_ns(page.way_ns or 0)))
         overtaken = account.begin(word)
@@ -186,8 +192,17 @@ class Pages:
         if abs(word.clock_u_ns - page.clock_u_ns) > _NEWS_NS:
             page.clock_u_ns = word.clock_u_ns
         newest = {tap.line: tap for tap in fresh}
-        given = (page, word, awake, now_ns)
-        said = [self._move(driver, *given, tap, tap in mine, newest[tap.line] is tap) for tap in fresh]
+        tab = self._tab(word.page, page)
+        if any(tap.level for tap in fresh):
+            self._lately.tell(word.page, now_ns)
+        said = []
+        for tap in fresh:
+            known = known_ns if tap in mine else None
+            found = account.weigh(tap, word, now_ns, page.way_ns or 0, known)
+            if found.late_ns:
+                self._lately.believe(word.page, now_ns, found.late_ns)
+            found = found._replace(doubt_ns=self._lately.doubt_ns(tab, found.from_ns))
+            said.append(self._move(driver, page, word, now_ns, found, tap in mine, newest[tap.line] is tap))
         if page.clock is not None and (word.promised_ns is not None or word.leaves):
             self._vouch(driver, page, word, now_ns)
         page.spoke = True
@@ -200,17 +215,15 @@ class Pages:
         driver: Driver,
         page: OpenPage,
         word: Taps,
-        awake: bool,
         now_ns: int,
-        tap: Tap,
+        found: Weighed,
         mine: bool,
         newest: bool,
     ) -> Text | None:
-        """Let *tap* have its fate, and the line what follows from it; return why it did not count."""
-        account, clock, late_ns = page.account, page.clock, self._worth(page).late_ns
+        """Let a touch have its fate, and the line what follows from it; return why it did not count."""
+        tap, clock, late_ns = found.tap, page.clock, self._worth(page).late_ns
         assert clock is not None
-        found = account.weigh(tap, word, now_ns, page.way_ns or 0, page.known_ns if awake and mine else None)
-        account.settle(tap.no, found.fate if mine else "refused")
+        page.account.settle(tap.no, found.fate if mine else "refused")
         if not mine:
             if tap.level and self._is_line(tap.line):
                 driver.lose(clock, found.from_ns - late_ns, found.to_ns - late_ns, (tap.line,))
@@ -222,7 +235,7 @@ class Pages:
         at_ns = page.order(tap, found, now_ns)
         if (found.fate == "driven" or newest) and now_ns - at_ns <= OLDEST_NS:
             page.changed_ns[tap.line] = at_ns
-            stamp = self._stamp(page, word.clock_u_ns, found.u_ns + at_ns - found.t_ns)
+            stamp = self._stamp(page, word.clock_u_ns + found.doubt_ns, found.u_ns + at_ns - found.t_ns)
             driver.drive(tap.line, tap.level, at_ns - late_ns, stamp, clock=clock)
         return found.too_late(now_ns) if tap.level else None
 
@@ -238,10 +251,14 @@ class Pages:
         assert clock is not None
         until_ns = now_ns if word.promised_ns is None or word.leaves else word.promised_ns
         missing = page.account.close(word.upto, min(until_ns, now_ns))
-        if missing is not None and missing.lines:
-            driver.lose(clock, missing.from_ns - late_ns, missing.to_ns - late_ns, missing.lines)
+        if missing is not None:
+            lines = touchable(self._pages, word.page, set(driver.lines()) - {*self._wires})
+            driver.lose(clock, missing.from_ns - late_ns, missing.to_ns - late_ns, lines)
         if word.promised_ns is not None and word.promised_ns <= now_ns:
             page.account.promise(word.promised_ns, page.carries)
+            page.promises = False
+            for other in self._pages.values() if not word.leaves else ():
+                other.after.discard(word.page)  # who still promises is no page before another
             driver.vouch(clock, word.promised_ns - late_ns)
 
     def _begin_again(self, driver: Driver, page: OpenPage, epoch: int, now_ns: int) -> None:
@@ -370,32 +387,49 @@ class Pages:
             idle_ns = now_ns - page.heard_ns
             if page.state == "awake" and not page.carries and idle_ns > _IDLE_NS:
                 self._drop(driver, name)
-            elif page.state == "awake" and page.carries:
-                self._miss(driver, page, now_ns)
+            elif page.state == "awake" and (page.carries or page.promises):
+                self._miss(driver, name, page, now_ns)
         self._make_room(driver)
         for name, page in self._pages.items():
             self._hear(driver, name, page)
         self._expect(driver)
         self._announce()
 
-    def _miss(self, driver: Driver, page: OpenPage, now_ns: int) -> None:
+    def _miss(self, driver: Driver, name: str, page: OpenPage, now_ns: int) -> None:
         """Find out that a page has fallen silent: what it has carried since its last promise may be lost."""
         quiet_ns, own = page.quiet_ns(now_ns), page.delay_ns is None
         page.late = own and self._asks_first and quiet_ns > self._quiet_ns
         given_up = page.late and self._given_up.issuperset(page.carries)
-        silent = quiet_ns > PATIENCE_NS and (quiet_ns > ALONE_NS or not self._is_alone(page))
-        if own and (silent or given_up):
+        silent = quiet_ns > PATIENCE_NS and (quiet_ns > ALONE_NS or not self._is_alone(name, page, now_ns))
+        if not page.carries:
+            page.promises = not silent
+        elif own and (silent or given_up):
             self._silence(driver, page)
             page.lost = page.lost or not self._untouched.isdisjoint(page.carries)
 
-    def _is_alone(self, page: OpenPage) -> bool:
+    def _alone_ns(self, name: str, page: OpenPage, now_ns: int) -> int:
+        """Return for how long nobody has touched elsewhere than on *page*, or on those of its tab before.
+
+        0 where others are there, or it has fallen silent. The newest count that are forgotten since, too.
+        """
+        quiet = page.spoke and page.quiet_ns(now_ns) > PATIENCE_NS
+        alone = not quiet and self._is_alone(name, page, now_ns)
+        return self._lately.alone_ns(self._tab(name, page), now_ns) if alone else 0
+
+    def _tab(self, name: str, page: OpenPage) -> set[str]:
+        """Return the names of *page*, of those before it in its tab, and of those after it."""
+        return {name, *page.after, *(other for other, one in self._pages.items() if name in one.after)}
+
+    def _is_alone(self, name: str, page: OpenPage, now_ns: int) -> bool:
         """Return whether nobody touches elsewhere while *page* is loaded again.
 
-        The next page of its device may come before the last word of *page* does.
+        The next page of its tab may come before the last word of *page* does, and may take a while to say it.
         """
         others = any(
-            one is not page and one.state == "awake" and (one.carries or one.device != page.device)
-            for one in self._pages.values()
+            (one.state == "awake") + bool(one.carries) + (one.device != page.device) >= 2
+            for other, one in self._pages.items()
+            if other not in {name, *page.after}
+            if name not in one.after or now_ns - one.waited_ns > PATIENCE_NS
         )
         return not (others or page.owns or self._wires)
 
@@ -421,7 +455,7 @@ class Pages:
         if page.clock is None:
             self._count += 1
             page.clock, page.delay_ns = f"{PAGE_SOURCE}{name}.{self._count}", -1
-        wanted = None if page.carries else delay_of(page.rtt_ns) + late_ns
+        wanted = None if page.carries or page.promises else delay_of(page.rtt_ns) + late_ns
         if page.delay_ns == wanted:
             return None
         now_ns = self._now_ns()
@@ -456,10 +490,12 @@ class Pages:
         }
         lines = {line for line in driver.lines() if line.startswith("nose.")} - carried
         known_clock, known_worth, known = self._expected
-        if clock == known_clock and (clock is None or (worth == known_worth and lines <= known)):
-            return
-        self._expected = clock, worth, frozenset(lines)
-        driver.expect(tuple(sorted(lines)), clock, StampWorth(max(TOUCH_U_NS.values()), worth))
+        if clock != known_clock or (clock is not None and worth != known_worth):
+            known = frozenset()
+        told = frozenset(lines & known)
+        if untold := tuple(sorted(lines - told)):
+            told |= {*driver.expect(untold, clock, StampWorth(max(TOUCH_U_NS.values()), worth))}
+        self._expected = clock, worth, told
 
     def _clock_u_ns(self, page: OpenPage) -> int:
         """Return what the clock of *page* may be off by against another page's, also by its next tap."""
@@ -478,6 +514,17 @@ class Pages:
         page = self._pages.pop(name, None) or OpenPage(now_ns, device)
         page.heard_ns = now_ns
         self._pages[name] = page
+        return page
+
+    def _introduced(self, wish: PageClock, device: str) -> OpenPage:
+        """Return the page that introduces itself, after those of its tab."""
+        new = wish.page not in self._pages
+        page = self._known(wish.page, device)
+        if new:
+            known = {name: self._pages[name] for name in wish.after if name in self._pages}
+            there = {name: one for name, one in known.items() if one.device == device}
+            page.come(there)
+            page.promises = bool(there) or any((name, device) in self._left for name in wish.after)
         return page
 
     def _make_room(self, driver: Driver) -> None:
@@ -505,11 +552,12 @@ class Pages:
         page = self._pages.get(name)
         if page is None:
             return
-        page.state = "asleep"
+        page.state, page.promises = "asleep", False
         self._detach(driver, page)
         self._lift(driver, [page])
         if not (page.owns or (page.lines and not for_good)):
             del self._pages[name]
+            self._left.append((name, page.device))
 
     def _lift(self, driver: Driver, pages: Iterable[OpenPage], line: str | None = None) -> None:
         """Let go what was held on *pages*, of *line* or of all: they are left, or no such nose any more."""

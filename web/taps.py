@@ -39,16 +39,21 @@ could hide by that is then part of its claim (`hidden_ns`). So a lie of up to ab
 none beyond: nobody can tell it from a page that had much to do. One from the future counts as now, and may be
 off by as much as the way explains. A number that comes again is answered as it was.
 
-A promise holds when all numbers up to `upto` are accounted for. Those that are not, nobody knows when they
-were: then every line that the page has carried since its last good promise has a gap from there on. A
+A promise holds when all numbers up to `upto` are accounted for. Those that are not, nobody knows when and
+where they were: then every line that may be touched on the page has a gap since its last good promise. A
 promise from the future shows a clock that is wrong, and promises nothing.
 
 **Who is waited for.** A page *carries* the nose that it is, and those touched on it in this game. As long
 as it carries one and is awake, nothing is judged beyond its promises. If none comes for `PATIENCE_NS` it is
-*silent*: a gap without an end. The only page there is has `ALONE_NS`, for it may be loading itself again: the
-next page of its device says its last word, and nothing is lost if that one was not touched before. A page
-that signs off is *asleep*. In all other cases its clock promises by itself, some time back. Which of these it
-is follows from what is known of the page, in one place (`Pages._hear`), after every step.
+*silent*: a gap without an end. A page that signs off is *asleep*. In all other cases its clock promises by
+itself, some time back. Which of these it is follows from what is known of the page, in one place
+(`Pages._hear`), after every step.
+
+**The only page** may be loading itself again, and has `ALONE_NS`. The next one in its tab introduces itself
+at once, before it knows the clock, and says after which pages it comes: it carries what they carried, is
+waited for until it has promised once, and says their last words. What is touched on it is believed as far
+back as nobody has touched elsewhere, if its clock is waited for since then: those noses are stamped by one
+clock. Should another page tell of a touch before that, the two may be off by as much as the first was late.
 
 **Whose word it is.** A page belongs to the device that opened it. Nobody else speaks for it, and its id is
 no secret.
@@ -74,6 +79,7 @@ _WORST_CLOCK_NS = 2_000_000_000
 _WIDEST_NS = 250_000_000  # a claim beyond that says nothing
 _SHORTEST_DELAY_NS = 100_000_000
 LONGEST_DELAY_NS = 250_000_000
+_VOWED_NS = LONGEST_DELAY_NS  # so far back a clock begins that nobody has waited for
 _OFTEN_NS = 1_000_000_000  # a page that carries a nose promises at least so often
 _HANDED_NS = 50_000_000  # from a finger's event to the word that tells of it, on a page that has much to do
 _LATER_NS = 50_000_000  # by so much a word may take longer than the shortest way
@@ -93,7 +99,8 @@ class PageClock(msgspec.Struct, frozen=True):
     `owns` is the line of the nose that it is ("nose.3"), "" for a page that anybody may touch. `phone` is
     what the phone calls itself, the same each time: zero tests count for it. `takes`: somebody has just taken
     that seat on it; without it a phone whose nose another page was given, or took, does not get it back.
-    `echo_ns` and `held_ns` are as in `Taps`.
+    `after`: the pages that were in its tab before, whose last words it says. `echo_ns` and `held_ns` are as
+    in `Taps`.
     """
 
     page: str
@@ -101,6 +108,7 @@ class PageClock(msgspec.Struct, frozen=True):
     owns: str = ""
     phone: str = ""
     takes: bool = False
+    after: tuple[str, ...] = ()
     echo_ns: int = 0
     held_ns: int = 0
 
@@ -161,7 +169,11 @@ class Heard(msgspec.Struct, frozen=True):
 
 
 class Weighed(NamedTuple):
-    """A touch as it may count: its time and own error, and from when to when it may have been."""
+    """A touch as it may count: its time and own error, and from when to when it may have been.
+
+    `late_ns`: how old it was when it came, if it is believed though its way does not explain that.
+    `doubt_ns`: what its clock may be off by against others, of which some were believed so.
+    """
 
     tap: Tap
     fate: FateName
@@ -169,6 +181,8 @@ class Weighed(NamedTuple):
     u_ns: int
     from_ns: int
     to_ns: int
+    late_ns: int = 0
+    doubt_ns: int = 0
 
     def too_late(self, now_ns: int) -> Text | None:
         """Return what to say of a touch that is lost."""
@@ -179,11 +193,10 @@ class Weighed(NamedTuple):
 
 
 class Unaccounted(NamedTuple):
-    """Touches between these times are not accounted for, of any of *lines*."""
+    """Touches between these times are not accounted for."""
 
     from_ns: int
     to_ns: int
-    lines: tuple[str, ...]
 
 
 def delay_of(rtt_ns: int) -> int:
@@ -250,15 +263,22 @@ class Account:
     """What one page has told of its touches, and what it was answered.
 
     `since` are the lines that it has carried since its last good promise, which was up to `promised_ns`.
+    `alone_ns`: for so long nobody has touched on another page, and this one may just have been loaded again.
+    `oldest_ns`: so old a touch may be that its clock has not promised to tell sooner.
     """
 
     def __init__(self, now_ns: int) -> None:
         self.n = self.epoch = 0
         self.settled = 0  # all numbers up to it are accounted for
-        self.promised_ns = now_ns
+        self.promised_ns = now_ns - PATIENCE_NS  # it may have been touched before its first word
         self.since: set[str] = set()
+        self.alone_ns, self.oldest_ns = 0, OLDEST_NS
         self._begun = False
         self._fates: dict[int, FateName] = {}
+
+    def vow(self, known_ns: int | None, now_ns: int) -> None:
+        """Learn up to when its clock has promised by itself; None: nobody has waited for it by now."""
+        self.oldest_ns = _VOWED_NS if known_ns is None else max(_VOWED_NS, now_ns - known_ns)
 
     def begin(self, word: Taps) -> bool:
         """Take the numbers of *word*; return whether a later one was here before. Raise BadInput."""
@@ -297,7 +317,7 @@ class Account:
         >>> account.weigh(Tap("nose.1", 1, 900_000_000), word, 1_000_000_000, 50_000_000, 0).fate
         'driven'
         >>> account.weigh(Tap("nose.1", 1, 800_000_000), word, 1_000_000_000, 50_000_000, 0)[1:]
-        ('lost', 800000000, 8500000, 789500000, 1000000000)
+        ('lost', 800000000, 8500000, 789500000, 1000000000, 0, 0)
         >>> ahead = Tap("nose.1", 1, 1_400_000_000)
         >>> ahead = account.weigh(ahead, word, 1_000_000_000, 50_000_000, 900_000_000)
         >>> ahead.fate, ahead.t_ns, ahead.u_ns
@@ -313,11 +333,13 @@ class Account:
         if ahead and known_ns is not None and now_ns - known_ns > way_ns + _OFTEN_NS:
             return Weighed(tap, "lost", t_ns, own_ns, min(first_ns, known_ns), now_ns)
         last_ns = min(now_ns, t_ns + own_ns + word.clock_u_ns)
-        if off_ns <= _WIDEST_NS and now_ns - t_ns <= late_ns:
-            return Weighed(tap, "driven", t_ns, own_ns, first_ns, last_ns)
+        age_ns = now_ns - t_ns
+        if off_ns <= _WIDEST_NS and age_ns <= min(self.oldest_ns, max(late_ns, self.alone_ns * bool(tap.no))):
+            more_ns = age_ns if age_ns > late_ns else 0
+            return Weighed(tap, "driven", t_ns, own_ns, first_ns, last_ns, more_ns)
         if off_ns >= _WORST_CLOCK_NS:  # nobody knows
             first_ns, last_ns = min(first_ns, self.promised_ns), now_ns
-        if known_ns is not None and now_ns - t_ns <= max(PATIENCE_NS, now_ns - known_ns) + way_ns:
+        if known_ns is not None and age_ns <= max(PATIENCE_NS, now_ns - known_ns) + way_ns:
             last_ns = now_ns
         return Weighed(tap, "lost", t_ns, own_ns, first_ns, last_ns)
 
@@ -342,7 +364,7 @@ class Account:
         for no in range(self.settled + 1, upto + 1):
             self._fates.setdefault(no, "lost")
         self.settle(upto, self._fates[upto])
-        return Unaccounted(self.promised_ns, max(self.promised_ns, until_ns), tuple(sorted(self.since)))
+        return Unaccounted(self.promised_ns, max(self.promised_ns, until_ns))
 
     def promise(self, until_ns: int, carries: Iterable[str]) -> None:
         """Take a good promise up to *until_ns*."""

@@ -194,7 +194,7 @@ def _pin(use: Use) -> dict[str, Any]:
 
 
 def _written(profile: Profile) -> Iterator[str]:
-    yield f"{profile.name}: {speak(_sentence(profile))}"
+    yield speak(text("{what}: {says}", what=profile.name, says=_sentence(profile)))
     yield ""
     for use in profile.uses():
         place = physical_pin(use.board, use.pin)

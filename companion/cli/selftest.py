@@ -326,7 +326,8 @@ class Teller:
                 yield f"  - {sentence(speak(finding.says))}"
                 if finding.remedy is not None:
                     yield f"    {speak(finding.remedy)}"
-        yield "    " + "   ".join(f"{one.key}: {speak(one.says)}" for one in view.choices)
+        choices = (text("{what}: {says}", what=one.key, says=one.says) for one in view.choices)
+        yield "    " + "   ".join(map(speak, choices))
 
 
 class Keyboard(threading.Thread):

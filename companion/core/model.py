@@ -94,6 +94,7 @@ class Levels(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", 
 
     `u_ns`, `clock_u_ns` and `wire_u_ns` say what this source's stamps are worth (see `Edge`), `u_ns` None
     when it does not say. `late_ns`: made of an edge of `t_ns` that came too late, when the stream was there.
+    `expected`: nobody has looked; they say only what the lines' next stamps are worth.
     """
 
     levels: dict[str, int]
@@ -103,6 +104,7 @@ class Levels(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", 
     clock_u_ns: int = 0
     wire_u_ns: int | None = None
     late_ns: int | None = None
+    expected: bool = False
 
 
 class Gap(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="gap"):

@@ -63,11 +63,12 @@ class Driver(Protocol):
     def drive(self, line: str, level: int, t_ns: int, worth: StampWorth, *, clock: str | None = None) -> None:
         """Set *line* to *level* at exactly *t_ns*; raise BadInput when there is no such line or clock."""
 
-    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> None:
+    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> tuple[str, ...]:
         """Say that *clock* alone can touch *lines* next, as far as is known, and *worth* of its stamps.
 
-        None: any clock may, also one that has not been announced yet. A driver that cannot say how the lines
-        stand at a time up to which all is known leaves it: who has not touched is then reckoned as far off.
+        None: any clock may, also one that has not been announced yet. Return of which that is told: the
+        others have been touched beyond the time up to which all is known; say it again. A driver that cannot
+        tell it at all leaves it, and returns all: who has not touched is then reckoned as far off.
         """
 
     def promise(self, t_ns: int) -> None:

@@ -216,7 +216,9 @@ def _measured(course: Course, speak: Speak) -> Iterator[str]:
         halves = ((text("closing"), one.closing), (text("opening"), one.opening))
         yield f"<p>{escape(speak(_title(one)))}</p>"
         yield _list(
-            escape(f"{speak(name)}: {speak(_sentence(found))}") for name, found in halves if found is not None
+            escape(speak(text("{what}: {says}", what=name, says=_sentence(found))))
+            for name, found in halves
+            if found is not None
         )
     lag, u_ns = course.lag, proposed(course)
     if lag.load:

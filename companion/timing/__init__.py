@@ -81,6 +81,8 @@ from here on, and the rest is told with that in force. So a table that answers s
 
 - `Levels` when it comes, and after each loss: its lines, and what its stamps are worth. So does a page of the
   noses that, as far as is known, can be touched only there: who has not pressed is then judged by its clock.
+  Nobody has looked at these; they are `expected`, and hide no touch that is told late
+  → test_late_evidence.test_what_is_only_expected_hides_no_touch_that_is_told_too_late.
 - `Edge` for each change of a line. A line belongs to the source that told of it last.
 - `Watermark(t)`: nothing earlier than t is still coming. A seat is last by absence only when every source
   that is known has promised so; a source is known from the first thing that it sends.

@@ -126,6 +126,12 @@ class DebouncedLine:
         self.strays: deque[int] = deque(maxlen=_MOST_STRAYS)  # when such trains began
         self.gap: tuple[int, int] | None = None  # that ended after the last news
 
+    def expect(self, levels: Levels) -> None:
+        """Learn by whose clock the next stamp is, and what it is worth, if that is said."""
+        self.source = levels.source
+        if levels.u_ns is not None:
+            self.u_ns, self.clock_u_ns, self.wire_u_ns = levels.u_ns, levels.clock_u_ns, levels.wire_u_ns
+
 
 class Debouncer:
     """Debounces every line. The caller keeps the order: `advance(t)` and then the item at t.
@@ -253,9 +259,10 @@ class Debouncer:
     def levels(self, levels: Levels, now_ns: int, *, known: bool = False) -> None:
         """Take levels over without a press. Where they contradict what is known, edges were lost.
 
-        *known*: they are made of an edge that came too late.
+        *known*: they are made of an edge that came too late. What is only expected tells of no level, so that
+        an edge of before, which may come yet, is no older news.
         """
-        lost = self._gaps.pop(levels.source, (None, None))
+        lost = (None, None) if levels.expected else self._gaps.pop(levels.source, (None, None))
         for name, level in levels.levels.items():
             line = self.lines.get(name)
             rest = rest_level(name) if line is None else line.rest
@@ -264,18 +271,19 @@ class Debouncer:
                 line = self.lines[name] = DebouncedLine(levels.source, value, now_ns, rest)
                 if value:
                     self.emit(now_ns, NEWS, name, AssumedLevel(name, value, *lost))
+            elif levels.expected:
+                line.expect(levels)
+                continue
             elif levels.t_ns < line.told_ns:
                 continue  # they tell of a time before what is known already
             elif line.raw != value:
                 lost_ns = line.gap or (line.last_ns, now_ns)
                 lost_ns = (levels.t_ns, now_ns) if known else lost_ns
                 self._contradict(name, line, value, lost_ns, now_ns, known=known)
-            line.source, line.gap, line.told_ns = levels.source, None, levels.t_ns
+            line.gap, line.told_ns = None, levels.t_ns
             if line.first is None:
                 line.last_ns = max(line.last_ns, levels.t_ns) if known else now_ns
-            if levels.u_ns is not None:
-                line.u_ns, line.clock_u_ns = levels.u_ns, levels.clock_u_ns
-                line.wire_u_ns = levels.wire_u_ns
+            line.expect(levels)
 
     def _contradict(
         self,

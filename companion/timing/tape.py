@@ -197,6 +197,7 @@ class _Levels(msgspec.Struct, forbid_unknown_fields=True):
     clock_u_ns: _Worth = 0
     wire_u_ns: _Worth | None = None
     late_ns: _Time | None = None
+    expected: bool = False
 
 
 class _Gap(msgspec.Struct, forbid_unknown_fields=True):

@@ -309,7 +309,7 @@ def tape_edges(
                 u_ns = worth.get((player, at_ns), own_ns) if item.level else own_ns
                 return TapeEdge("edge", at_ns, item.source, item.line, player, item.level, u_ns)
             case Levels():
-                held = tuple(line for line, level in item.levels.items() if level)
+                held = tuple(line for line, level in item.levels.items() if level and not item.expected)
                 return TapeEdge("levels", item.t_ns - start_ns, item.source, held=held)
             case Gap():
                 return TapeEdge("gap", item.from_ns - start_ns, item.source, until_ns=item.to_ns - start_ns)

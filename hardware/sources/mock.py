@@ -90,7 +90,8 @@ class Mock(PinSource):
         self._lock = threading.RLock()
         self._woken = threading.Event()
         self._edge_ns: int | None = None
-        self._told_ns = 0  # of how the lines stood, at the start or since
+        self._told_ns = 0  # of how the lines stood at the start, or of what was expected since
+        self._reached_ns = 0  # what all clocks had promised, whatever has been announced since
 
     def start(self, emit: Emit, report: Report) -> None:
         """Take the simulated pins; nobody touches them yet, and every spoon lies in the rack."""
@@ -118,6 +119,7 @@ class Mock(PinSource):
         None: it promises for itself, with `vouch`, and is waited for until it does.
         """
         with self._lock:
+            self._stream_ns()
             known = self._clocks.setdefault(clock, MockClock(delay_ns))
             known.delay_ns = delay_ns
             if not self._scripted and self._pins:
@@ -155,20 +157,22 @@ class Mock(PinSource):
             pin.drive_low() if level else pin.drive_high()
         self._woken.set()
 
-    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> None:
+    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> tuple[str, ...]:
         """Say which clock alone can touch *lines* next, and *worth* of its stamps; None: any may.
 
-        Told of those that have not changed since the time up to which every clock has promised: only there
-        is it known how they stood. The others' own edges say who touches them.
+        It takes effect where the stream is; told of those that have not changed since: the others' own edges
+        say who touches them.
         """
         with self._lock:
-            promised = [known.promised_ns for known in self._clocks.values() if known.promised_ns is not None]
-            if len(promised) < len(self._clocks) or not self._pins:
-                return
-            self._told_ns = at_ns = max(self._told_ns + 1, min(promised))  # the newest word counts
+            if not self._pins or any(known.promised_ns is None for known in self._clocks.values()):
+                return ()
+            at_ns = max(self._told_ns + 1, self._stream_ns())  # the newest word counts
             pins = {line: self._known_pin(line) for line in lines}
             levels = {line: 0 if pin.state else 1 for line, pin in pins.items() if pin.t_ns <= at_ns}
-            self._emit(Levels(levels, at_ns, clock or self.name, *worth))
+            if levels:
+                self._told_ns = at_ns
+                self._emit(Levels(levels, at_ns, clock or self.name, *worth, expected=True))
+            return tuple(levels)
 
     def promise(self, t_ns: int) -> None:
         """Promise, for a script with its own time, that nothing earlier than *t_ns* is still coming."""
@@ -247,6 +251,12 @@ class Mock(PinSource):
             for known in self._clocks.values()
             if known.delay_ns is not None
         )
+
+    def _stream_ns(self) -> int:
+        """Return up to when all clocks have promised, or had before another was announced."""
+        promised = [known.promised_ns for known in self._clocks.values() if known.promised_ns is not None]
+        self._reached_ns = max(self._reached_ns, min(promised, default=0))
+        return self._reached_ns
 
     def _promise(self, clock: str, t_ns: int) -> None:
         known = self._clocks[clock]

@@ -628,6 +628,7 @@ declare namespace Api {
     owns?: string;
     phone?: string;
     takes?: boolean;
+    after?: string[];
     echo_ns?: number;
     held_ns?: number;
   }

@@ -226,3 +226,31 @@ test("a clock in coarse steps is known to be one, however often the browser look
   clock.note(1000.2, 1000.2, 5001e6); // both ends of the way in one step
   assert.ok(clock.off_ns(1000.2) >= 16.67e6);
 });
+
+test("a page that waits for a good mapping uses a worse one only when no ping was better", async () => {
+  for (const [back, known_after] of [
+    [[50, 50, 50, 50], 4],
+    [[50, 50, 20, 50], 3],
+    [[20, 50, 50, 50], 1],
+  ]) {
+    trips = back.map((ms) => [ms, ms]); // off by so many ms
+    const clock = new HostClock();
+    clock.patient = true;
+    let pings = 0;
+    let first = 0;
+    clock.heard = () => {
+      pings += 1;
+      if (clock.known) first ||= pings;
+    };
+    await clock.sync();
+    assert.deepEqual([first, clock.epoch], [known_after, 0]);
+  }
+});
+
+test("an impatient page uses the first answer there is", async () => {
+  const clock = new HostClock();
+  let known;
+  clock.heard = () => (known ??= clock.known);
+  await clock.sync();
+  assert.equal(known, true);
+});

@@ -368,3 +368,65 @@ test("a touch that was never mapped is told with a claim that is none", () => {
   near(told.taps[0].t_ns, 990);
   assert.deepEqual([told.upto, told.taps[0].no, told.taps[0].u_ns], [1, 1, 2e9]);
 });
+
+/** Let a page that knows no clock yet be opened after "before", and answer its requests for the clock after *ways*. */
+function openedAfter(ways, who = () => ({})) {
+  sessionStorage.setItem(
+    "lastnose-left-before",
+    JSON.stringify({ body: { page: "before", n: 3, taps: [] }, unmapped: [] }),
+  );
+  sent = [];
+  const asked = [];
+  globalThis.fetch = (path, { body } = {}) =>
+    new Promise((resolve) => {
+      const word = body ? JSON.parse(body) : {};
+      const way_ms = path.endsWith("/clock") && !body ? (ways.shift() ?? 4) : 1;
+      const t_ns = (now_ms + way_ms / 2) * 1e6;
+      asked.push({ path, at_ms: now_ms, ...word });
+      const fates = (word.taps ?? []).map(({ no }) => ({ no, fate: "driven" }));
+      const heard = { fates, t_ns, again_ms: 16, replaced: false, said: null };
+      setTimeout(() => resolve({ ok: true, json: async () => heard }), way_ms);
+    });
+  clock = new HostClock();
+  clock.start = function (ready) {
+    this.ready = ready; // without its watch, which would never end
+    return this.sync();
+  };
+  post = new TapPost(clock, assert.fail, who);
+  return asked;
+}
+
+test("a page that comes after another says so at once, before it knows the clock, and promises from then on", async (context) => {
+  const asked = openedAfter([600]);
+  assert.equal(post.follows, true);
+  post.follow("armed");
+  post.start().catch(assert.fail);
+  await pass(context, 2);
+  const [first] = asked.filter(({ page, taps }) => page && !taps);
+  assert.deepEqual([first.after, first.echo_ns, first.at_ms], [["before"], 0, 1000]);
+  await pass(context, 2000);
+  const words = asked.filter(({ page, taps }) => page !== "before" && taps);
+  assert.ok(words.length >= 3, "the table waits for what it promises, whether it was touched or not");
+  assert.ok(words.every(({ promised_ns }) => promised_ns > 0));
+});
+
+test("a phone that is a nose comes after another page when that one's last word is said", async (context) => {
+  const asked = openedAfter([4], () => ({ owns: "nose.2" }));
+  assert.equal(post.follows, false);
+  post.start().catch(assert.fail);
+  await pass(context, 60);
+  const said = asked.filter(({ page }) => page).map(({ page, owns }) => owns ?? page);
+  assert.deepEqual(said.slice(0, 2), ["before", "nose.2"]);
+});
+
+test("what is touched on a page that comes after another waits for a clock that is good enough", async (context) => {
+  const asked = openedAfter([300, 8]);
+  post.start().catch(assert.fail);
+  await pass(context, 100);
+  post.add(tap("nose.1", 1, 1090));
+  await pass(context, 400);
+  const [word] = asked.filter(({ taps }) => taps?.length);
+  assert.ok(word.at_ms >= 1308, "after the second answer");
+  assert.ok(word.clock_u_ns < 25e6, "and not by the first, which may be off by 150 ms");
+  near(word.taps[0].t_ns, 1090);
+});

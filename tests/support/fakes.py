@@ -166,9 +166,10 @@ class FakeDriver:
         assert clock in self.clocks, "a page's clock is announced before its losses"
         self.lost.append((clock, from_ns, to_ns, lines))
 
-    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> None:
+    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> tuple[str, ...]:
         assert clock is None or clock in self.clocks, "a page's clock is announced before it is expected"
         self.expected = lines, clock, worth.u_ns, worth.clock_u_ns
+        return lines
 
     def promise(self, t_ns: int) -> None:
         raise AssertionError("a page has no time of its own")

@@ -146,10 +146,14 @@ class Table:
     def lose(self, clock: str, from_ns: int, to_ns: int, lines: tuple[str, ...]) -> None:
         self._feed(Gap(from_ns, to_ns, clock, lines))
 
-    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> None:
-        self._told_ns = at_ns = max(self._told_ns + 1, min(self._promised[one] for one in self.clocks))
+    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> tuple[str, ...]:
+        promised_ns = min(self._promised[one] for one in self.clocks)
+        at_ns = max(self._told_ns + 1, min(promised_ns, self.world.now_ns - 250 * MS))
         levels = {line: self._levels[line] for line in lines if self._changed.get(line, 0) <= at_ns}
-        self._feed(Levels(levels, at_ns, clock or "mock", *worth))
+        if levels:
+            self._told_ns = at_ns
+            self._feed(Levels(levels, at_ns, clock or "mock", *worth))
+        return tuple(levels)
 
     def promise(self, t_ns: int) -> None:
         raise AssertionError("pages have no time of their own")

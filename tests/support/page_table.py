@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lastnose.companion.core.model import Edge, Gap, Levels, Verdict, Watermark
 from lastnose.companion.core.ports import StampWorth
 from lastnose.companion.core.touch import TouchKind
+from lastnose.companion.evening import log
 from lastnose.companion.evening.commands import Start, TestZero
 from lastnose.companion.evening.events import (
     RoundJudged,
@@ -12,6 +15,7 @@ from lastnose.companion.evening.events import (
     VerdictContested,
     VerdictWithdrawn,
 )
+from lastnose.companion.link.copies import TableEdges
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
 from lastnose.companion.timing import FOREVER, ArmRequest, Settings
@@ -31,7 +35,13 @@ class PageTable:
     """
 
     def __init__(
-        self, players: int = 4, rearm_ns: int | None = None, *, wires: int = 0, game: str = "pig"
+        self,
+        players: int = 4,
+        rearm_ns: int | None = None,
+        *,
+        wires: int = 0,
+        game: str = "pig",
+        may: Callable[[str], bool] = lambda device: True,
     ) -> None:
         self.now_ns = BEGIN_NS
         self._lines = tuple(f"nose.{seat}" for seat in range(1, players + 1))
@@ -42,6 +52,7 @@ class PageTable:
         self.ways_ms: dict[str, float] = {}  # of pages, there and back, as they let the host measure it
         self._told_ns = BEGIN_NS - 10 * MS
         self._promised_ns = {"mock": BEGIN_NS - 10 * MS}
+        self._reached_ns = 0
         self.clocks: dict[str, int | None] = {"mock": 5 * MS}
         self.table = Table(
             MemoryStore(),
@@ -53,7 +64,7 @@ class PageTable:
             wall_s=lambda: self.now_ns / 1e9,
         )
         tell = self.table.show_phones
-        self.pages = Pages(self, lambda: self.now_ns, behind_ns=0, tell=tell, wires=self._wires)
+        self.pages = Pages(self, lambda: self.now_ns, behind_ns=0, tell=tell, wires=self._wires, may=may)
         self.table.subscribe(self.pages.follow)
         self._begin()
         names = tuple(["North", "East", "South", "West", "Ana", "Björn", "Chloé", "Дима"][:players])
@@ -128,6 +139,11 @@ class PageTable:
         self.pages.look()
         self.table.publish()
 
+    def _stream_ns(self) -> int:
+        """Return up to when all had promised, whatever has come since."""
+        self._reached_ns = max(self._reached_ns, min(self._promised_ns[one] for one in self.clocks))
+        return self._reached_ns
+
     def _vow(self, clock: str, t_ns: int) -> None:
         self._promised_ns[clock] = max(t_ns, self._promised_ns.get(clock, 0))
         self.table.feed(Watermark(t_ns, clock))
@@ -157,6 +173,7 @@ class PageTable:
         return self._lines[len(self._wires) :]
 
     def attach(self, clock: str, delay_ns: int | None) -> None:
+        self._stream_ns()
         self.clocks[clock] = delay_ns
         self._vow(clock, self.now_ns - (250 * MS if delay_ns is None else delay_ns))
 
@@ -180,11 +197,14 @@ class PageTable:
         assert clock in self.clocks
         self.table.feed(Gap(from_ns, to_ns, clock, lines))
 
-    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> None:
+    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> tuple[str, ...]:
         assert clock is None or clock in self.clocks
-        self._told_ns = at_ns = max(self._told_ns + 1, min(self._promised_ns[one] for one in self.clocks))
+        at_ns = max(self._told_ns + 1, self._stream_ns())
         levels = {line: self._level[line] for line in lines if self._changed_ns.get(line, 0) <= at_ns}
-        self.table.feed(Levels(levels, at_ns, clock or "mock", *worth))
+        if levels:
+            self._told_ns = at_ns
+            self.table.feed(Levels(levels, at_ns, clock or "mock", *worth, expected=True))
+        return tuple(levels)
 
     def promise(self, t_ns: int) -> None:
         raise AssertionError("pages have no time of their own")
@@ -205,6 +225,16 @@ def final(table: PageTable) -> Verdict:
     """Return the newest verdict as it stands: completed or withdrawn, when that has happened since."""
     stands = RoundJudged | VerdictCompleted | VerdictWithdrawn | VerdictContested
     return [event.verdict for _, event in table.table.record.store.events() if isinstance(event, stands)][-1]
+
+
+def contradicted(table: PageTable) -> list[int]:
+    """Return the rounds whose verdicts do not follow from what the log has of their edges, as a hall asks."""
+    edges, evening, odd = TableEdges(), log.fold(()), list[int]()
+    for seq, event in table.table.record.store.events():
+        before, evening = evening, log.apply(evening, seq, event)
+        edges.take(seq, event, evening)
+        odd += [of for of in (edges.contradict(seq, event, before),) if of]
+    return odd
 
 
 def wait(table: PageTable, ms: float, *pages: str) -> None:

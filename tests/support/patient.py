@@ -12,7 +12,7 @@ def be_patient() -> None:
 
     for module in (page_sources, taps):
         vars(module)["PATIENCE_NS"] = 100_000_000_000
-    taps._HANDED_NS = 20_000_000_000
+    taps._HANDED_NS = taps._VOWED_NS = 20_000_000_000
 
 
 if __name__ == "__main__":

@@ -74,6 +74,28 @@ def test_the_tape_says_since_when_a_nose_is_down_that_a_page_told_of_too_late() 
     assert judged.verdict == rejudge(judged.inputs, armed, noses, Settings(rearm_ns=None))
 
 
+@pytest.mark.parametrize("expected", [True, False])
+def test_what_is_only_expected_hides_no_touch_that_is_told_too_late(*, expected: bool) -> None:
+    """Page k3 leaves at 1 s; k4 tells at 1.512 s that 1 was touched at 1.5 s. Nobody has looked at 1.505 s.
+
+    So 1 is down, and was before 2. Had somebody looked, two would be missing yet.
+    """
+    noses = {"nose.1": 1, "nose.2": 2, "nose.3": 3}
+    referee = Referee(noses, Settings(rearm_ns=None), [PAGE, "gpio"])
+    referee.watch((1, 2, 3))
+    said = referee.feed(Levels(dict.fromkeys(noses, 0), 0, PAGE, U, MS), ArmRequest(0), until(1 * S))
+    said += referee.feed(until(2**63 - 1, PAGE), until(1_510 * MS))
+    said += referee.feed(
+        Levels(dict.fromkeys(noses, 0), 1_505 * MS, "gpio", U, 9 * MS, expected=expected),
+        Edge(1_500 * MS, "page.k4", "nose.1", 1, U, MS),
+        Edge(1_700 * MS, "page.k4", "nose.2", 1, U, MS),
+        until(3 * S),
+        until(3 * S, "page.k4"),
+    )
+    judged = [one.verdict.last for one in said if isinstance(one, Judged)]
+    assert ([(3,)] if expected else []) == judged
+
+
 def test_the_tape_of_a_withdrawn_round_judges_as_the_evidence_says() -> None:
     """With the late tap in its place seat 3 was last, by 50 ms."""
     table = Table(sources=["gpio", PAGE], rearm_ns=None, rest=False)

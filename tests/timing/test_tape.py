@@ -51,6 +51,9 @@ ENTRIES = {
     '{"levels":{"nose.1":1},"t_ns":7,"source":"gpio","late_ns":9}': Levels(
         {"nose.1": 1}, 7, "gpio", late_ns=9
     ),
+    '{"levels":{"nose.1":0},"t_ns":7,"source":"gpio","u_ns":10,"expected":true}': Levels(
+        {"nose.1": 0}, 7, "gpio", 10, expected=True
+    ),
     '{"gap":[7,7],"source":"gpio"}': Gap(7, 7, "gpio"),
     '{"gap":[7,9],"source":"page.a","lines":["nose.2"]}': Gap(7, 9, "page.a", ("nose.2",)),
     '{"watermark":10,"source":"gpio"}': Watermark(10, "gpio"),

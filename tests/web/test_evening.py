@@ -96,7 +96,8 @@ class Evening:
 @pytest.fixture
 def evening(monkeypatch: pytest.MonkeyPatch) -> Iterator[Evening]:
     """Return a running evening, at which a touch counts however long a busy machine takes to tell of it."""
-    monkeypatch.setattr("lastnose.web.taps._HANDED_NS", 20_000 * MS)
+    for name in ("_HANDED_NS", "_VOWED_NS"):
+        monkeypatch.setattr(f"lastnose.web.taps.{name}", 20_000 * MS)
     with served(LINES, late_ns=1_000 * MS) as running:  # for so long a busy machine may hold a tap up
         yield Evening(running)
 

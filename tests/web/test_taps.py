@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lastnose.companion.core.ports import StampWorth
 from lastnose.companion.timing import FOREVER
 from lastnose.companion.views.snapshot import PhoneState, SeatPhone
 from lastnose.web.open_page import OpenPage
@@ -271,6 +272,26 @@ def test_a_touch_that_the_only_page_tells_too_late_may_have_been_at_any_time_unt
     ((_, from_ns, to_ns, lines),) = driver.lost
     assert (now_ns, ("nose.1",)) == (to_ns, lines)
     assert from_ns <= now_ns - age_s * 1_000_000_000
+
+
+def test_whom_to_expect_is_said_again_until_it_is_told_of_every_line() -> None:
+    """How nose 2 stands is not known at first."""
+
+    known, asked = {"nose.1"}, []
+
+    class Driver(FakeDriver):
+        def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> tuple[str, ...]:
+            asked.append(lines)
+            return tuple(line for line in lines if line in known)
+
+    driver, clock = Driver(("nose.1", "nose.2")), Clock()
+    pages = Pages(driver, lambda: round(clock.now_s * 1e9))
+    pages.introduce(PageClock("p"))
+    pages.look()
+    known.add("nose.2")
+    pages.look()
+    pages.look()
+    assert [("nose.1", "nose.2"), ("nose.2",), ("nose.2",)] == asked
 
 
 def test_reloading_all_evening_does_not_pile_up_clocks() -> None:

@@ -50,8 +50,8 @@ class Auditor:
     def detach(self, clock: str) -> None:
         del self.clocks[clock]
 
-    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> None:
-        pass
+    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> tuple[str, ...]:
+        return lines
 
     def promise(self, t_ns: int) -> None:
         raise AssertionError

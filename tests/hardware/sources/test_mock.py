@@ -90,7 +90,7 @@ def test_a_page_stamps_with_its_own_clock() -> None:
 
 
 def test_whom_to_expect_is_told_of_lines_whose_level_is_known_by_then() -> None:
-    """Nose 2 changes after the 50 up to which both clocks have promised: its own edge says who touches it."""
+    """Nose 2 changes after the 50 up to which both clocks have promised."""
     mock, told = scripted(("nose.1", "nose.2", "nose.3"))
     mock.attach("page.a", 100 * MS)
     mock.expect(("nose.1",), "page.a", StampWorth(7, 9))
@@ -102,9 +102,23 @@ def test_whom_to_expect_is_told_of_lines_whose_level_is_known_by_then() -> None:
     mock.expect(("nose.1", "nose.2"), "page.a", StampWorth(7, 9))
     mock.expect(("nose.3",), None, StampWorth(8, 10))
     assert [
-        Levels({"nose.1": 1}, 50, "page.a", 7, 9),
-        Levels({"nose.3": 0}, 51, "mock", 8, 10),
+        Levels({"nose.1": 1}, 50, "page.a", 7, 9, expected=True),
+        Levels({"nose.3": 0}, 51, "mock", 8, 10, expected=True),
     ] == told, "the second word is the newer one"
+
+
+def test_whom_to_expect_is_told_where_the_stream_is_also_when_a_clock_comes_that_begins_before() -> None:
+    """The stream is at 1,895 ms, the page's clock begins at 1,650: what is told keeps its place on a tape."""
+    now_ns = 900 * MS
+    told: list[Input] = []
+    mock = Mock(("nose.1", "nose.2"), clock=lambda: now_ns)
+    mock.start(told.append, lambda _: None)
+    now_ns = 1_900 * MS
+    mock.attach("mock", 5 * MS)  # by its own thread it would promise a little later
+    mock.attach("page.a", None)  # from 1,650 ms on
+    assert ("nose.1", "nose.2") == mock.expect(("nose.1", "nose.2"), None, StampWorth(7, 9))
+    assert [(1_895 * MS, True)] == [(one.t_ns, one.expected) for one in told[1:] if isinstance(one, Levels)]
+    mock.close()
 
 
 def test_strangers_are_refused_by_name() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 import pytest
 from PIL import Image
 
+from tests.support.fakes import FIGURES
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_evening import PLAYERS, again, headline, play, ready, sit
@@ -49,6 +53,26 @@ def test_figures_of_an_evening_are_drawn_and_follow_it(visit: Visits, evening: s
     headline(page, "North was last: P")
     figures.locator("#tiles", has_text="3").wait_for()
     assert 360 >= figures.evaluate("document.documentElement.scrollWidth")
+
+
+@pytest.mark.parametrize("place", ["/", "/statistics"])
+def test_reactions_within_the_same_tenth_of_a_millisecond_are_drawn_at_the_left_end(
+    visit: Visits, address: str, stage: Stage, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """All that were measured are 0 then, and so is what they are drawn to."""
+    _, first, *_ = FIGURES.players
+    soon = msgspec.structs.replace(first.reactions[0], after_ns=300)
+    player = msgspec.structs.replace(first, reactions=(soon, soon), best=soon, median_ns=300)
+    monkeypatch.setattr(stage, "statistics", lambda: msgspec.structs.replace(FIGURES, players=(player,)))
+    page: Any = visit(f"{address}{place}", **PHONE).page
+    if place == "/":
+        page.locator(".tabs [data-view=figures]").click()
+    dots = page.locator("#reactions :is(.rx-dot, .fg-dot)")
+    expect(dots.first).to_be_visible()
+    usual = page.locator("#reactions :is(.rx-usual, .fg-median)").bounding_box()
+    for dot in dots.all():
+        box = dot.bounding_box()
+        assert abs(box["x"] + box["width"] / 2 - usual["x"] - usual["width"] / 2) < 1
 
 
 @pytest.mark.parametrize("width", [390, 320])

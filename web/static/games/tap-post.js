@@ -32,6 +32,7 @@ export class TapPost {
   #begun = false;
   #refused;
   #who;
+  #after = kept().map((key) => key.slice(KEPT.length)); // the pages before this one in its tab
 
   /**
    * @param {import("../lib/clock.js").HostClock} clock
@@ -53,6 +54,11 @@ export class TapPost {
   /** What becomes of a touch while this page is cut off: it is "waiting", or "lost"; "" when there is none. */
   get unsent() {
     return this.#touches.unsent(performance.now());
+  }
+
+  /** Whether another page was in this tab before, whose noses this one carries on. */
+  get follows() {
+    return this.#after.length > 0 && !this.#who().owns;
   }
 
   /** Whether this page may carry a nose: it owns one, or one was tapped on it. */
@@ -89,6 +95,10 @@ export class TapPost {
     if (this.#begun) await this.introduce();
     else {
       this.clock.heard = () => this.#who().owns || this.#go(); // a touch that waits goes with the first comparison
+      if (this.follows) {
+        this.carries = this.clock.patient = true;
+        this.introduce().catch(() => {}); // at once: what is touched before it knows the clock is waited for
+      }
       const before = this.#settleBefore(); // the page before this one says its last word first
       await this.clock.start(() => before.then(() => this.introduce()));
     }
@@ -100,7 +110,8 @@ export class TapPost {
   async introduce() {
     const as = this.#who();
     this.#touches.met = true; // from here on the table may wait for it
-    await ask("/api/v1/clock", { body: { page: PAGE, ...as, ...this.clock.echo(performance.now()) } });
+    const after = this.follows ? { after: this.#after } : {};
+    await ask("/api/v1/clock", { body: { page: PAGE, ...as, ...after, ...this.clock.echo(performance.now()) } });
     this.onIntroduced(as);
     if (hidden()) this.leave(); // meanwhile, and now it counts as awake again
   }

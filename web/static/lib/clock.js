@@ -6,6 +6,7 @@ const PINGS = 4; // every later answer bounds the clock as well
 const AGAIN_MS = 30_000;
 const RESOLUTION_NS = 100_000; // browsers round their clocks to a tenth of a millisecond, some to much more
 const DRIFT = 200e-6; // two quartz clocks at 50 ppm each, and as much again for one that is being set right
+const ENOUGH_NS = 25e6; // what a mapping may be off by on a page that waits for a better one
 const ABSURD_NS = 25e6; // so much further off than need be a mapping is given up, also in the middle of a round
 const WALL_NS = 2e6; // what the browser's two clocks may differ by: the grain of the one that tells the date
 const WALL_DRIFT = 1e-3; // while that one is being set right
@@ -27,6 +28,8 @@ export class Mapping {
   #wall_at_ms = 0;
   #heard_ns = 0; // the newest that is known of the host's clock, heard at #heard_ms
   #heard_ms = 0;
+  /** What the first mapping may be off by: one that is worse is not used. */
+  enough_ns = Infinity;
   /** In what steps the browser's clock goes. */
   grain_ns = RESOLUTION_NS;
   /** Set to true from the first tap of a round until it is decided: its presses must share one mapping. */
@@ -77,6 +80,7 @@ export class Mapping {
         this.#offset_ns = null;
       }
     }
+    if (this.#offset_ns === null && this.#most_ns - this.#least_ns > 2 * this.enough_ns) return;
     if (!this.frozen || this.#offset_ns === null) this.#offset_ns = middle_ns;
   }
 
@@ -220,6 +224,8 @@ export class HostClock extends Mapping {
   heard;
   /** The shortest way there and back of the last comparison. */
   rtt_ns = 0;
+  /** Whether what is touched may wait, the first time, for a mapping that is good enough. */
+  patient = false;
 
   /**
    * Begin, and call *ready* after every synchronisation.
@@ -252,9 +258,11 @@ export class HostClock extends Mapping {
       if (!answer.ok) throw new Error("no clock");
       const { t_ns } = await answer.json();
       shortest = Math.min(shortest, got - sent);
+      this.enough_ns = this.patient && i < PINGS - 1 ? ENOUGH_NS : Infinity;
       this.note(sent, got, t_ns, wall, wall_sent);
       this.heard?.();
     }
+    this.patient = false;
     this.rtt_ns = Math.round(shortest * 1e6);
     await this.ready?.();
   }
