@@ -54,7 +54,10 @@ def broker(folder: Path, port: int) -> Iterator[None]:
 
 
 class Listener:
-    """Somebody else at the broker: `kept` has what the broker keeps, `events` what it does not."""
+    """Somebody else at the broker: `kept` has what the broker keeps, `events` what it does not.
+
+    What is told empty, and kept by nobody, is heard by those who listen by then: from the start.
+    """
 
     def __init__(self, port: int) -> None:
         from paho.mqtt.client import Client
@@ -68,8 +71,11 @@ class Listener:
         self._client.username_pw_set("lastnose", PASSWORD)
         self._client.on_message = self._take
         self._client.on_connect = lambda client, *_: client.subscribe("#", qos=1)
+        listens = threading.Event()
+        self._client.on_subscribe = lambda *_: listens.set()
         self._client.connect("127.0.0.1", port)
         self._client.loop_start()
+        assert listens.wait(WITHIN_S)
 
     def _take(self, _: Any, __: Any, message: Any) -> None:
         with self._news:
