@@ -104,10 +104,9 @@ class Pages:
         self._lately = Lately()
         self._count = 0
         self._game: tuple[int, int] = (0, 0)
-        self._open_round = False
-        self._asks_first = False  # and asks who was first
-        self._given_up: frozenset[str] = frozenset()  # the noses without which it goes on
-        self._untouched: frozenset[str] = frozenset()  # the noses that the round under way still waits for
+        self._open_round, self._asked_ns, self._asks_first = False, FOREVER, False
+        # The noses without which it goes on, and those that it still waits for.
+        self._given_up, self._untouched = frozenset[str](), frozenset[str]()
         self._wires = wires
         self._claims = PhoneClaims(wires)  # while a round is open settled as it was when it was armed
         self._unowned: tuple[str, ...] = ()  # the noses that any page may touch, settled like the claims
@@ -177,6 +176,7 @@ class Pages:
         known_ns = page.known_ns if page.state == "awake" else None
         account.alone_ns = 0 if known_ns is None else self._alone_ns(word.page, page, now_ns)
         account.vow(known_ns if page.delay_ns is None else None, now_ns)
+        account.asked_ns = self._asked_ns if self._open_round else FOREVER
         page.took(way_of(word, now_ns))
         word = msgspec.structs.replace(word, clock_u_ns=max(word.clock_u_ns, hidden_ns(page.way_ns or 0)))
         overtaken = account.begin(word)
@@ -201,7 +201,7 @@ class Pages:
             found = account.weigh(tap, word, now_ns, page.way_ns or 0, known)
             if found.late_ns:
                 self._lately.believe(word.page, now_ns, found.late_ns)
-            found = found._replace(doubt_ns=self._lately.doubt_ns(tab, found.from_ns))
+            found = found.doubted(self._lately.doubt_ns(tab, found.from_ns), now_ns)
             said.append(self._move(driver, page, word, now_ns, found, tap in mine, newest[tap.line] is tap))
         if page.clock is not None and (word.promised_ns is not None or word.leaves):
             self._vouch(driver, page, word, now_ns)
@@ -253,7 +253,8 @@ class Pages:
         missing = page.account.close(word.upto, min(until_ns, now_ns))
         if missing is not None:
             lines = touchable(self._pages, word.page, set(driver.lines()) - {*self._wires})
-            driver.lose(clock, missing.from_ns - late_ns, missing.to_ns - late_ns, lines)
+            doubt_ns = self._lately.doubt_ns(self._tab(word.page, page), missing.from_ns)
+            driver.lose(clock, missing.from_ns - doubt_ns - late_ns, missing.to_ns - late_ns, lines)
         if word.promised_ns is not None and word.promised_ns <= now_ns:
             page.account.promise(word.promised_ns, page.carries)
             page.promises = False
@@ -285,6 +286,7 @@ class Pages:
             if snapshot.phase not in OPEN_PHASES or not self._open_round:
                 self._settle(snapshot, owners)
             if armed:
+                self._asked_ns = self._now_ns() - LONGEST_DELAY_NS  # about when it was armed
                 self._seats.come_back.clear()
             self._open_round = snapshot.phase in OPEN_PHASES
             self._asks_first = self._open_round and snapshot.question == "first"

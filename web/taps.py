@@ -184,6 +184,11 @@ class Weighed(NamedTuple):
     late_ns: int = 0
     doubt_ns: int = 0
 
+    def doubted(self, by_ns: int, now_ns: int) -> Weighed:
+        """Return it with all times off by *by_ns* more against others."""
+        from_ns, to_ns = self.from_ns - by_ns, min(now_ns, self.to_ns + by_ns)
+        return self._replace(from_ns=from_ns, to_ns=to_ns, doubt_ns=by_ns)
+
     def too_late(self, now_ns: int) -> Text | None:
         """Return what to say of a touch that is lost."""
         if self.fate != "lost":
@@ -264,7 +269,8 @@ class Account:
 
     `since` are the lines that it has carried since its last good promise, which was up to `promised_ns`.
     `alone_ns`: for so long nobody has touched on another page, and this one may just have been loaded again.
-    `oldest_ns`: so old a touch may be that its clock has not promised to tell sooner.
+    `oldest_ns`: so old a touch may be that its clock has not promised to tell sooner. `asked_ns`: since then
+    the round is under way for which touches are asked.
     """
 
     def __init__(self, now_ns: int) -> None:
@@ -272,7 +278,7 @@ class Account:
         self.settled = 0  # all numbers up to it are accounted for
         self.promised_ns = now_ns - PATIENCE_NS  # it may have been touched before its first word
         self.since: set[str] = set()
-        self.alone_ns, self.oldest_ns = 0, OLDEST_NS
+        self.alone_ns, self.oldest_ns, self.asked_ns = 0, OLDEST_NS, now_ns
         self._begun = False
         self._fates: dict[int, FateName] = {}
 
@@ -310,7 +316,8 @@ class Account:
         """Return *tap* as it may count, of a page whose way, there and back, takes *way_ns* at the least.
 
         *known_ns*: up to then it has told of everything, and since then the others have waited for it: what
-        is too old may have been at any time. None: it was not waited for.
+        is too old may have been at any time, also if it is said to be of before that, but of the round under
+        way. None: it was not waited for.
 
         >>> account = Account(0)
         >>> word = Taps("p", 2_000_000, ())
@@ -339,7 +346,10 @@ class Account:
             return Weighed(tap, "driven", t_ns, own_ns, first_ns, last_ns, more_ns)
         if off_ns >= _WORST_CLOCK_NS:  # nobody knows
             first_ns, last_ns = min(first_ns, self.promised_ns), now_ns
-        if known_ns is not None and age_ns <= max(PATIENCE_NS, now_ns - known_ns) + way_ns:
+        if (
+            known_ns is not None
+            and age_ns <= max(PATIENCE_NS, now_ns - min(known_ns, self.asked_ns)) + way_ns
+        ):
             last_ns = now_ns
         return Weighed(tap, "lost", t_ns, own_ns, first_ns, last_ns)
 

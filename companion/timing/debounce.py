@@ -272,18 +272,19 @@ class Debouncer:
                 if value:
                     self.emit(now_ns, NEWS, name, AssumedLevel(name, value, *lost))
             elif levels.expected:
-                line.expect(levels)
-                continue
+                pass
             elif levels.t_ns < line.told_ns:
                 continue  # they tell of a time before what is known already
             elif line.raw != value:
                 lost_ns = line.gap or (line.last_ns, now_ns)
                 lost_ns = (levels.t_ns, now_ns) if known else lost_ns
                 self._contradict(name, line, value, lost_ns, now_ns, known=known)
+            line.expect(levels)
+            if levels.expected:
+                continue
             line.gap, line.told_ns = None, levels.t_ns
             if line.first is None:
                 line.last_ns = max(line.last_ns, levels.t_ns) if known else now_ns
-            line.expect(levels)
 
     def _contradict(
         self,

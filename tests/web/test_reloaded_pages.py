@@ -523,6 +523,54 @@ def test_however_pages_come_and_go_what_is_written_of_a_round_is_judged_again_as
     assert [] == contradicted(table)
 
 
+@pytest.mark.parametrize("delay_ms", [250, 500, 2_000])
+@pytest.mark.parametrize("lie_ms", [30, 250])
+@pytest.mark.parametrize("theirs", ["", "theirs"])
+def test_a_touch_that_is_lost_is_no_surer_against_one_that_was_believed_late_than_a_told_one(
+    delay_ms: int, lie_ms: int, theirs: str
+) -> None:
+    """Nose 1 was touched, then the liar touches 3 and says it was before; a page that wakes tells of 1."""
+    table = PageTable(3)
+    say = _words(table, {"liar": "", "wakes": theirs})
+    table.own("liar")
+    _promise(table, say, 200, "liar")
+    table.arm()
+    _promise(table, say, 300, "liar")
+    say("liar", (2, table.now_ns))
+    _promise(table, say, 300, "liar")
+    table.wait(300)
+    true_ns = table.now_ns
+    table.wait(delay_ms)
+    say("liar", (3, true_ns - lie_ms * MS))
+    say("wakes", (1, true_ns))
+    _promise(table, say, 2_000, "liar", "wakes")
+    assert (1,) != final(table).last
+
+
+@pytest.mark.parametrize("claimed_ms", [100, 400, 1_000, 1_700])
+def test_a_touch_that_a_page_tells_too_late_may_have_been_at_any_time_in_its_round(claimed_ms: int) -> None:
+    """Nose 3 is touched when it is told, two seconds after 1: said to be before the page was waited for."""
+    table = PageTable(3)
+    say = _words(table, {"liar": "", "next": "", "other": ""})
+    table.own("liar")
+    table.own("other")
+    _promise(table, say, 200, "liar")
+    table.pages.drive(Taps("other", MS, (), leaves=True, n=900))
+    table.arm()
+    begun_ns = table.now_ns
+    _promise(table, say, 300, "liar")
+    say("other", (2, table.now_ns))
+    _promise(table, say, 1_300, "liar")
+    table.pages.introduce(PageClock("next", after=("liar",)))
+    table.pages.drive(Taps("liar", MS, (), leaves=True, n=10_000))
+    table.own("other")
+    say("other", (1, table.now_ns))
+    table.wait(2_000)
+    say("next", (3, begun_ns + claimed_ms * MS))
+    _promise(table, say, 2_000, "next", "other")
+    assert (1,) != final(table).last
+
+
 @pytest.mark.parametrize("way_ms", [10, 60])
 def test_who_tells_late_cannot_be_as_early_as_what_was_heard_last_of_a_page_that_is_gone(way_ms: int) -> None:
     """Truly 2.5 s after nose 1, told as touched when nose 1 was heard: that would be a dead heat."""
