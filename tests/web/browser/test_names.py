@@ -253,6 +253,18 @@ def test_a_name_on_a_phone_breaks_where_its_parts_meet_and_is_whole(
     assert [len(WORDS), [], [], ways] == page.evaluate(BROKEN, place)
 
 
+@pytest.mark.parametrize("width", [320, 360])
+def test_no_name_of_twenty_six_is_broken_on_a_small_phone(
+    visit: Visits, address: str, stage: Stage, width: int
+) -> None:
+    """One of them was last, and stands bold; another is double, of 20 letters."""
+    stage.set(SCENES["crowd"])
+    page: Any = visit(address, viewport={"width": width, "height": 740}).page
+    expect(page.locator(".strip bdi")).to_have_count(26)
+    settle(page)
+    assert [26, [], []] == page.evaluate(BROKEN, ".strip bdi")[:3]
+
+
 @pytest.mark.parametrize("size", [(360, 560), (740, 360), (1280, 900)], ids=str)
 def test_the_result_stands_whole_above_its_buttons(
     visit: Visits, address: str, stage: Stage, size: tuple[int, int]

@@ -91,7 +91,7 @@ function abreast(parent, rows) {
   const name_px = SMALLEST * Math.max(1, ...rows.map((row) => folded(row.player, 600)));
   const least_px = Math.max(name_px, ...rows.map((row) => SLOT * Math.min(A_LINE, row.word.length)));
   const most = Math.min(wide < 600 ? 6 : 9, Math.floor((wide + GAP) / (least_px + 2 * GAP)));
-  const fewest = rows.length > 12 ? 4 : 3;
+  const fewest = rows.length > 12 && wide > 300 ? 4 : 3;
   return Math.ceil(rows.length / Math.ceil(rows.length / Math.max(fewest, most)));
 }
 
