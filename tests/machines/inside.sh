@@ -88,7 +88,7 @@ joins_a_hall() { # a table of the program comes into a hall of the same, and all
     hall=
 }
 flashes_a_pico() { # PROGRAM PYTHON: a pretended one, whose files are then the program's
-    rm -rf /tmp/pico
+    rm -rf /tmp/pico /tmp/port # the port of the one before is nobody’s
     mkdir /tmp/pico
     "$2" "$here/pico.py" /tmp/pico >/tmp/port &
     pico=$!
