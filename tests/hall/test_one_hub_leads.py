@@ -76,8 +76,8 @@ def test_who_is_started_with_the_events_key_alone_leads_with_all_that_was(tmp_pa
             assert [line.place for line in first.hall.view.lines] == [
                 line.place for line in other.hall.view.lines
             ]
-            until(lambda: first.hall.fenced, "the first to be told")
-            assert "Another hub has been started for this event" in str(first.hall.view.stopped)
+            said = "Another hub has been started for this event"
+            until(lambda: said in str(first.hall.view.stopped), "the first to be told")
             for refused in (lambda: first.hall.do(commands.Announce("Late"), "Ann"), first.hall.invite):
                 with pytest.raises(NotNow, match="Another hub has been started"):
                     refused()
