@@ -38,9 +38,8 @@ def test_the_only_page_that_is_loaded_again_in_a_round_costs_nothing_of_what_was
     assert (None, (4,)) == (verdict.void, verdict.last)
 
 
-@pytest.mark.parametrize("told", [False, True])
-def test_the_last_word_of_a_page_that_was_loaded_again_is_said_by_the_next_one(told: bool) -> None:
-    """All four noses were touched on it in this game. Unsaid, it is silent, and nobody may be last."""
+def _played() -> PageTable:
+    """Return an armed table; all four noses were touched in this game on its only page, "before"."""
     table = PageTable()
     table.wait(100, "before")
     for seat in (1, 2, 3, 4):
@@ -49,6 +48,13 @@ def test_the_last_word_of_a_page_that_was_loaded_again_is_said_by_the_next_one(t
             table.wait(30, "before")
     table.wait(100, "before")
     table.arm()
+    return table
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_the_last_word_of_a_page_that_was_loaded_again_is_said_by_the_next_one(told: bool) -> None:
+    """All four noses were touched on it in this game. Unsaid, it is silent, and nobody may be last."""
+    table = _played()
     table.wait(40, "before")
     table.send("before", (1, 1, table.now_ns))
     table.wait(40, "before")
@@ -68,14 +74,7 @@ def _loaded_again(after_ms: int, *before: int) -> PageTable:
 
     All four noses were touched on it in this game.
     """
-    table = PageTable()
-    table.wait(100, "before")
-    for seat in (1, 2, 3, 4):
-        for level in (1, 0):
-            table.send("before", (seat, level, table.now_ns))
-            table.wait(30, "before")
-    table.wait(100, "before")
-    table.arm()
+    table = _played()
     table.wait(300, "before")
     for seat in before:
         table.wait(100, "before")

@@ -153,7 +153,7 @@ function reactions(root, found) {
   const most = Math.max(...rows.flatMap((one) => one.after_us.map((us) => 1000 * us)));
   const tick = [1, 2, 5].flatMap((n) => [0, 1, 2, 3].map((power) => n * 1e7 * 10 ** power)).sort((a, b) => a - b);
   const step = tick.find((one) => most / one <= 3) ?? most;
-  const ends = step * Math.max(1, Math.ceil(most / step)); // all may be 0: within a microsecond
+  const ends = step * Math.max(1, Math.ceil(most / step)); // all may be 0, of less than 50 µs
   const places = namedRows(
     rows.map((one) => one.player),
     { ...NAMES, wide: width, part: 0.45, row: ROW },
