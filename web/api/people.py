@@ -18,8 +18,6 @@ from lastnose.web.context import WebContext
 from lastnose.web.devices import KnownDevice
 from lastnose.web.heavy import qr_code
 
-_A_DEVICE = {"device": "3f9a12"}
-
 
 @call("POST", "/join", Joined, takes=PinTry, like={"pin": "2718"})
 def join(wish: PinTry) -> Joined:

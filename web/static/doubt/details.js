@@ -17,7 +17,7 @@ const STYLE = "/static/doubt/doubt.css";
  * @param {Api.PhotoFinish} finish
  * @param {boolean} [here] played at this table: its zero test says something about it
  */
-export function howSure(finish, here = true) {
+function howSure(finish, here = true) {
   const { budget } = finish;
   const root = h("div", { class: "doubt" });
   if (!budget) return root;

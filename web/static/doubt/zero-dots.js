@@ -30,7 +30,7 @@ export function stacked(off_ns, most_ns) {
  *
  * @param {Api.ZeroView} zero
  */
-export function zeroDots(zero) {
+function zeroDots(zero) {
   const most_ns = Math.max(zero.u_ns, ...zero.off_ns.map(Math.abs), 1);
   const { dots, high } = stacked(zero.off_ns, most_ns);
   const rows = Math.min(Math.max(high, 5), ROWS);

@@ -156,7 +156,7 @@ function number(field, value, set) {
  * @param {Api.OptionField[]} fields
  * @param {Page.Options} values
  */
-export function relevant(fields, values) {
+function relevant(fields, values) {
   const value = (/** @type {string} */ key) => values[key] ?? fields.find((field) => field.key === key)?.default;
   return fields.filter((field) => !field.only_if || value(field.only_if[0]) === field.only_if[1]);
 }

@@ -11,7 +11,7 @@ export const plays = role === "player";
  *
  * @param {Api.Snapshot} state
  */
-export function ownSeat(state) {
+function ownSeat(state) {
   const guest = state.lobby.guests.find((one) => one.device && one.device === device);
   return state.rows.find((row) => row.player === guest?.name)?.seat ?? 0;
 }

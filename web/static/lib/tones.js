@@ -95,7 +95,7 @@ export function wake() {
  *
  * @param {string} signal
  */
-export const length_ms = (signal) => Math.max(0, ...(TONES[signal] ?? []).map(([start, length]) => start + length));
+const length_ms = (signal) => Math.max(0, ...(TONES[signal] ?? []).map(([start, length]) => start + length));
 
 /**
  * @param {number} at
