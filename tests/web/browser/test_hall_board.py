@@ -185,6 +185,13 @@ def test_four_tables_stand_two_by_two_and_everybody_has_a_turn_in_the_standings(
     assert 75 == len(seen)
 
 
+# Where the list of standings is, and each of its lines with the size of its letters (px).
+_STANDINGS = """() => [...document.querySelectorAll(".stand ol, .stand li")].map((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return { x, y, width, height, size: parseFloat(getComputedStyle(one).fontSize) };
+})"""
+
+
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720), (1024, 768)])
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 def test_sixty_people_are_two_pages_of_the_board_and_all_that_the_head_names_are_there(
@@ -199,15 +206,15 @@ def test_sixty_people_are_two_pages_of_the_board_and_all_that_the_head_names_are
     size = {"width": width, "height": height}
     board = visit(f"{address}/board", viewport=size, locale=locale).page
     expect(board.locator(".stand h2")).to_have_text(re.compile(r": 1 (to|à) 30 (of|sur) 60$"))
-    list_, lines = board.locator(".stand ol").bounding_box(), board.locator(".stand li").all()
-    assert 30 == len(lines)
-    boxes = [line.bounding_box() for line in lines]
-    assert 30 == len({(round(box["x"]), round(box["y"])) for box in boxes})
-    for line, box in zip(lines, boxes, strict=True):
-        assert list_["x"] - 1 <= box["x"]
-        assert box["x"] + box["width"] <= list_["x"] + list_["width"] + 1
-        assert box["y"] + box["height"] <= list_["y"] + list_["height"] + 1
-        assert 0.023 * height <= line.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+    list_, *lines = board.evaluate(
+        _STANDINGS
+    )  # at once: a slow machine is at the second page by the last line
+    assert 30 == len(lines) == len({(round(line["x"]), round(line["y"])) for line in lines})
+    for line in lines:
+        assert list_["x"] - 1 <= line["x"]
+        assert line["x"] + line["width"] <= list_["x"] + list_["width"] + 1
+        assert line["y"] + line["height"] <= list_["y"] + list_["height"] + 1
+        assert 0.023 * height <= line["size"]
     tops = {round(one.bounding_box()["y"], -1) for one in board.locator(".tables > li").all()}
     assert 2 == len(tops)
 
