@@ -54,8 +54,11 @@ def _option(field: OptionField) -> dict[str, Any]:
 
 def _written(game: dict[str, Any]) -> str:
     lines = [f"{game['name']}: {game['title']}, {game['for']}", f"  {game['summary']}"]
-    lines += [f"  {option['key']}={_values(option)}  {option['explain']}" for option in game["options"]]
-    return "\n".join(lines)
+    return "\n".join([*lines, *map(_line, game["options"])])
+
+
+def _line(option: dict[str, Any]) -> str:
+    return f"  {option['key']}={_values(option)}  {option['explain'] or option['label']}"
 
 
 def _values(option: dict[str, Any]) -> str:

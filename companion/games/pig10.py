@@ -13,7 +13,7 @@ from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.games.rules.base import Plain
-from lastnose.companion.games.rules.carried import Circle, staying
+from lastnose.companion.games.rules.carried import SOMEBODY_STAYS, Circle, staying
 from lastnose.companion.games.rules.carried import passed_on as next_left
 from lastnose.companion.games.rules.checks import check_options, check_players
 from lastnose.companion.games.rules.game import Advice, OptionField, Outcome, Section, Standing
@@ -252,7 +252,7 @@ class Pig10(Plain[Options, PileState, Move]):
         if self.outcome(state):
             raise IllegalMove("P10-8", text("All cards are played: the game is over."))
         if not staying(sat):
-            raise NotNow(text("Somebody has to stay: else begin another game."))
+            raise NotNow(SOMEBODY_STAYS)
         return gone_on(state, self.new(players, state.options), sat)
 
     # ---- play

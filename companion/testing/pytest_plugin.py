@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from lastnose.companion.core.errors import BadInput, IllegalMove
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, must_be_sayable
+from lastnose.companion.core.text import UNSAID, Text, must_be_sayable
 
 if TYPE_CHECKING:
     from lastnose.companion.testing.scenario import Scenario
@@ -56,7 +56,9 @@ class GameContract:
         assert 2 <= game.seats[0] <= game.seats[1] <= 26
         for field in game.option_fields():
             assert field.kind in ("flag", "choice", "word", "number"), field.key
-            assert str(field.explain).endswith("."), f"{field.key} is explained in a sentence"
+            assert str(field.explain).endswith(".") or field.explain == UNSAID, (
+                f"{field.key} is explained in a sentence, or by its label"
+            )
             values = [choice.value for choice in field.choices]
             assert field.kind != "choice" or field.default in values, (
                 f"the default of {field.key} is a choice"

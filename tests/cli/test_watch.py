@@ -151,7 +151,7 @@ def test_a_call_is_asked_about_with_its_keys_and_ruled_by_them() -> None:
         table.source.drive("nose.2", 1, host_clock.now_ns(), StampWorth(1000))
         assert eventually(lambda: table.table.snapshot.ruling is not None)
         state = state_of(table.address, "en")
-        assert "Björn was first. Was it right?  y Right · n Wrong · x Too late" == asked(state)
+        assert "Björn: was it right?  y Right · n Wrong · x Too late" == asked(state)
         screen.show(state)
         press("n", host, screen)
         assert "wrong" == table.table.snapshot.ruled

@@ -277,7 +277,7 @@ def test_nobody_comes_while_a_question_is_open() -> None:
         came(called, 1, 2, 3, 4, None)
     with pytest.raises(NotNow, match="A question is open: end it first"):
         came(rule(called, "wrong"), 1, 2, 3, 4, None)
-    with pytest.raises(NotNow, match="Somebody has to stay"):
+    with pytest.raises(NotNow, match="Somebody who still plays has to stay"):
         came(begun(), None, None)
 
 

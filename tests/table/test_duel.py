@@ -50,7 +50,7 @@ def points(table: Scenario) -> list[int | None]:
 def test_nothing_shines_until_the_signal_comes_when_chance_says_so() -> None:
     """Asked for at 0: one of 4,001 moments from 2 to 6 s, here 3.5 s; then all lamps at once."""
     table = duel()
-    assert ("ready", "Fingers ready?") == (table.snapshot.phase, str(table.snapshot.headline))
+    assert ("ready", "Reaction duel") == (table.snapshot.phase, str(table.snapshot.headline))
     table.arm()  # and a second passes
     shown = table.snapshot
     assert ("ready", "Wait for the signal…", True) == (shown.phase, str(shown.headline), shown.hushed)
@@ -206,7 +206,10 @@ def test_points_stay_with_people_who_come_and_go() -> None:
     ):
         table._execute(Regroup(players))
         assert (list(players), has) == ([row.player for row in table.snapshot.rows], points(table))
-    for players, why in ((("Lin", "Marko"), "Somebody has to stay"), (("East",), "2 to 26 players")):
+    for players, why in (
+        (("Lin", "Marko"), "Somebody who still plays has to stay"),
+        (("East",), "2 to 26 players"),
+    ):
         with pytest.raises(CompanionError, match=why):
             table._execute(Regroup(players))
 
@@ -303,7 +306,7 @@ def test_a_game_of_calls_asks_for_the_cards_first_then_to_go_on(game: str) -> No
     table.press("East", at_us=900)
     table.judge()
     table.move(type="ruled", value="right")
-    assert "Go on: next card" == str(table.snapshot.ready)
+    assert "Go on" == str(table.snapshot.ready)
 
 
 def test_lamps_are_out_at_the_first_edge_before_anything_is_worked_out() -> None:

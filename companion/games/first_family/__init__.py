@@ -12,9 +12,9 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from lastnose.companion.core.errors import IllegalMove, NotNow
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, english, listing, text
+from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.games.rules.base import Plain
-from lastnose.companion.games.rules.carried import Circle, staying
+from lastnose.companion.games.rules.carried import SOMEBODY_STAYS, Circle, staying
 from lastnose.companion.games.rules.checks import check_move, check_options, check_players
 from lastnose.companion.games.rules.game import MoveT, OptionField, OptionsT, Outcome, Ready, Section
 from lastnose.companion.games.rules.prompts import Choice, Choose, ChooseSeat, Prompt, WatchNoses
@@ -47,6 +47,16 @@ CARDS_GO_ROUND = text(
     "back has what they had won, and is still out if they were. Anyone who leaves gives "
     "their cards to the others, and is not ranked."
 )
+DEAL_ALL = text("Deal all cards, face down.")
+ONE_PILE = text("In turn everybody turns their top card, away from themselves, onto the pile in the middle.")
+FIRST_PRESS = text(
+    "At the first press the table says “Stop!”, then who was first, and by how much. Then say whether it was "
+    "right, wrong or too late: only that is counted."
+)
+NO_CARD_LEFT = text("Whoever has no card left is out.")
+STAYS = text("Pressed together: everything stays, and play goes on.")
+TAKEN = text("Under the winner’s stock.")
+TO_EACH = text("A card to everybody else")
 
 
 def on_phones(*, reflexes: bool) -> tuple[Text, ...]:
@@ -136,11 +146,11 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
         if state.called:
             raise IllegalMove(self.call_rule, text("Say first whether it was right."))
         if not staying(sat):
-            raise NotNow(text("Somebody has to stay: else begin another game."))
+            raise NotNow(SOMEBODY_STAYS)
         begun = self.new(players, state.options)
         after = msgspec.structs.replace(begun, begun=state.begun, **self.brought(state, sat))
         if {*staying(sat).values()}.isdisjoint(self.eligible(after)):
-            raise NotNow(text("They are all out already: somebody who still plays has to stay."))
+            raise NotNow(SOMEBODY_STAYS)
         return after
 
     def brought(self, state: StateT, sat: Circle) -> dict[str, Any]:
@@ -168,11 +178,12 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
 
     def _ruled(self, state: StateT, move: Ruled) -> StateT:
         if not state.called:
-            said = text("Nobody has been named first: there is no answer to call right or wrong just now.")
-            raise IllegalMove(self.call_rule, said)
+            raise IllegalMove(self.call_rule, text("This does not count any more."))
         ruling = self._ruling(state)
         if move.value not in {*(str(one.value) for one in ruling.choices), *filter(None, [ruling.overdue])}:
-            said = text("Say one of these: {values}.", values=listing([one.label for one in ruling.choices]))
+            said = english(
+                "Say one of these: {values}.", values=listing([one.label for one in ruling.choices])
+            )
             raise IllegalMove(self.call_rule, said)
         return msgspec.structs.replace(self.ruled(state, move.value), called=(), order=())
 
@@ -197,16 +208,15 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
         if len(left) > 1:
             return None
         if not left:
-            return Outcome(winners=(), losers=(), why=text("Nobody has cards left."))
-        why = text("{player} alone has cards left.", player=state.players[left[0] - 1])
-        return Outcome(winners=left, losers=(), why=why)
+            return Outcome(winners=(), losers=(), why=text("No cards left"))
+        return Outcome(winners=left, losers=(), why=most_cards(state, left[0]))
 
     # ---- what is asked and said
 
     def ready(self, state: StateT) -> Ready | None:
         """Return what to press once everybody has cards, and then between two calls."""
         says = text("Deal first: no nose counts yet.")
-        button = text("Go on: next card") if state.begun else text("Everybody has cards: play")
+        button = text("Go on") if state.begun else text("Everybody has cards: play")
         return Ready(text("Ready to deal"), says, button)
 
     def asks(self, state: StateT) -> tuple[Prompt, ...]:
@@ -218,26 +228,16 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
         return (WatchNoses(self.eligible(state), question="first"), *self.between(state))
 
     def _ruling(self, state: StateT) -> Choose:
-        who = called(state)
-        label = (
-            text("{player} was first. Was it right?", player=who)
-            if len(state.called) == 1
-            else text("{players} together. Was it right?", players=who)
-        )
-        explain = text("Only what the table says now is counted.")
+        label = text("{players}: was it right?", players=called(state))
+        explain = text("Say first whether it was right.")
         return Choose("ruled", label, explain, self.choices(state), quick=True)
 
     def describe(self, before: StateT, move: Ruled | MoveT, after: StateT) -> Text | None:
-        """Return what history says of a ruling."""
-        if not isinstance(move, Ruled):
+        """Return what history says of a ruling, None of one on a round that does not count."""
+        if not isinstance(move, Ruled) or not before.called:
             return None
-        if not before.called:
-            return text("A ruling on a round that does not count")
-        said = {
-            "right": text("Right: {players}", players=called(before)),
-            "wrong": text("Wrong: {players}", players=called(before)),
-        }
-        return said.get(move.value, text("Too late: {players}", players=called(before)))
+        said = {"right": text("Right"), "wrong": text("Wrong")}.get(move.value, text("Too late"))
+        return of_ruling(said, called(before))
 
 
 def called(state: CallState[Any]) -> str | Text:
@@ -245,9 +245,29 @@ def called(state: CallState[Any]) -> str | Text:
     return listing([state.players[seat - 1] for seat in state.called])
 
 
+def of_ruling(said: Text, who: str | Text) -> Text:
+    """Return what history says of a ruling that *said* what it was worth, to *who*."""
+    return text("{what}: {says}", what=said, says=who)
+
+
+def most_cards(state: CallState[Any], seat: int) -> Text:
+    """Return why *seat* has won."""
+    return text("{player} has the most cards.", player=state.players[seat - 1])
+
+
+def mistakes(wrong: int) -> tuple[Text, ...]:
+    """Return what the standings note of calls that were *wrong*."""
+    return (texts("{n} mistake", "{n} mistakes", n=wrong),) if wrong else ()
+
+
+def take(packs: int) -> Text:
+    """Return what is played with."""
+    return texts("Take {n} whole pack.", "Take {n} whole packs.", n=packs)
+
+
 def late() -> Choice:
     """Return the ruling that counts for nobody: the chance was over already."""
-    return Choice("late", text("Too late"), text("Nothing is counted."))
+    return Choice("late", text("Too late"))
 
 
 def more(counts: tuple[int, ...], seats: tuple[int, ...], by: int = 1) -> tuple[int, ...]:
@@ -279,20 +299,12 @@ def joined(sat: Circle, sides: int) -> tuple[int, ...]:
     return tuple(team[at] for at in range(len(sat)))
 
 
-def fair_play(*, reflexes: bool = True, ruled: bool = True) -> Section:
-    """Return what every game of who is first says of how sure that is; *ruled*: the table says its worth."""
+def fair_play(*, reflexes: bool = True) -> Section:
+    """Return what every game of who is first says of how sure that is."""
     often, beside = on_phones(reflexes=reflexes)
-    listed = (text("Who else has pressed, and when, is listed until the table has ruled."),) if ruled else ()
-    return Section(
-        text("Fair play"),
-        (
-            text(
-                "Nobody is named first unless that is sure. Else it is a dead heat, and nobody loses by it."
-            ),
-            *listed,
-            text("Wired noses tell presses apart to a fraction of a millisecond."),
-            beside,
-            often,
-            text("In a hall each table finds its own first: tables share no clock."),
-        ),
+    sure = text(
+        "Nobody is named first unless that is sure. Else it is a dead heat, and nobody loses by it. "
+        "Wired noses tell presses apart to a fraction of a millisecond. In a hall each table finds its own "
+        "first."
     )
+    return Section(text("Fair play"), (sure, beside, often))

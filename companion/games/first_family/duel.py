@@ -11,10 +11,10 @@ from typing import Any, Never
 import msgspec
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
 from lastnose.companion.core.model import FirstRules, Verdict
-from lastnose.companion.core.text import Text, english, listing, text, texts
+from lastnose.companion.core.text import UNSAID, Text, english, listing, text, texts
 from lastnose.companion.games.first_family import counts, fair_play, more, on_phones
 from lastnose.companion.games.rules.base import Moment, Plain, who_was_first
-from lastnose.companion.games.rules.carried import Circle, staying
+from lastnose.companion.games.rules.carried import SOMEBODY_STAYS, Circle, staying
 from lastnose.companion.games.rules.checks import check_options, check_players
 from lastnose.companion.games.rules.game import A_NOSE, OptionField, Outcome, Ready, Section, Standing
 from lastnose.companion.games.rules.prompts import Prompt, WatchNoses
@@ -59,12 +59,10 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return how many points win, and whether a guess is a false start."""
-        explain = text("The first to have this many, and more than anybody else, wins.")
-        field = OptionField("points", "number", text("Points to win"), explain, 3, at_hand=True)
-        guess = text("A press under 0.1 s after the signal is one: nobody reacts so soon.")
+        field = OptionField("points", "number", text("Points to win"), UNSAID, 3, at_hand=True)
         return (
             msgspec.structs.replace(field, least=1, most=9),
-            OptionField("guess", "flag", text("A guess is a false start"), guess, False),
+            OptionField("guess", "flag", text("A guess is a false start"), _GUESSED, False),
         )
 
     def read_options(self, raw: Mapping[str, Any]) -> DuelOptions:
@@ -73,7 +71,7 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
 
     def read_move(self, raw: Mapping[str, Any]) -> Never:
         """Raise BadInput: the noses say it all."""
-        raise BadInput(text("A duel has no moves of its own: the noses say it all."))
+        raise BadInput(english("A duel has no moves of its own: the noses say it all."))
 
     def new(self, players: tuple[str, ...], options: DuelOptions) -> DuelState:
         """Return the state before the first go; raise BadInput when the players do not fit (DUEL-1)."""
@@ -85,7 +83,7 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
         if self.outcome(state) is not None:
             raise IllegalMove("DUEL-4", text("The game is over: start another one."))
         if not staying(sat):
-            raise NotNow(text("Somebody has to stay: else begin another game."))
+            raise NotNow(SOMEBODY_STAYS)
         return msgspec.structs.replace(self.new(players, state.options), points=counts("points", sat))
 
     # ---- play
@@ -162,8 +160,7 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
 
     def ready(self, state: DuelState) -> Ready:
         """Return what to do before a go."""
-        says = text("Two to six seconds after you press the button all lamps light. Press then, not before.")
-        return Ready(text("Fingers ready?"), says, text("Ready"), text("Ready"))
+        return Ready(self.title, _GOES, text("Ready"), text("Ready"))
 
     def armed_text(self, state: DuelState) -> Text:
         """Return the signal."""
@@ -176,23 +173,28 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
             "{n} points win, if nobody else has as many.",
             n=options.points,
         )
-        guess = (text("A press under 0.1 s after the signal was guessed, and is one, too."),)
         return (
             Section(
                 text("How to play"),
                 (
                     A_NOSE,
-                    text("Press the button: two to six seconds later all lamps light, and there is a tone."),
-                    text("The first to press gets a point. After 5 seconds without a press the go is over."),
-                    text("A press before the signal is a false start: that nose is out of this go."),
-                    *(guess if options.guess else ()),
-                    text("With two players, the other gets the point. Everybody too early: once more."),
-                    text("Too close to tell: once more, at most three times, then a point each."),
+                    _GOES,
+                    text(
+                        "The first to press gets a point; after 5 seconds without a press the go is over. "
+                        "Too close to tell: once more, at most three times, then a point each."
+                    ),
+                    text(
+                        "A press before the signal is a false start: that nose is out of this go. With two "
+                        "players, the other gets the point. Everybody too early: once more."
+                    ),
+                    *((_GUESSED,) if options.guess else ()),
                     ends,
                 ),
             ),
-            fair_play(ruled=False),
+            fair_play(),
         )
 
 
+_GOES = text("Two to six seconds after the button all lamps light, with a tone. Press then, not before.")
+_GUESSED = text("A press under 0.1 s after the signal is a false start, too: nobody reacts so soon.")
 GAME = ReactionDuel()

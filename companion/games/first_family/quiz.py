@@ -13,8 +13,16 @@ import msgspec
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
 from lastnose.companion.core.model import FirstRules, Verdict
 from lastnose.companion.core.text import Text, english, listing, text, texts
-from lastnose.companion.games.first_family import Calls, CallState, Ruled, joined, late, on_phones
-from lastnose.companion.games.first_family.quiz_options import QuizOptions, option_fields, rules, signed
+from lastnose.companion.games.first_family import Calls, CallState, Ruled, joined, of_ruling, on_phones
+from lastnose.companion.games.first_family.quiz_options import (
+    ENDS,
+    OPENS,
+    THEN,
+    QuizOptions,
+    option_fields,
+    rules,
+    signed,
+)
 from lastnose.companion.games.rules import carried
 from lastnose.companion.games.rules.base import Moment, who_was_first
 from lastnose.companion.games.rules.carried import Circle, staying
@@ -83,8 +91,8 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
     options_type = QuizOptions
     move_types = Ruled | Closed | Ended
     comings: Text | None = text(
-        "A latecomer starts with what you have chosen, and anybody who comes back has the points they had; "
-        "in teams they join the smallest, or their own again. Anybody who leaves is out of the ranking."
+        "A newcomer starts with what you have chosen. Anyone who comes back has the points they had. In "
+        "teams they join the smallest, or their own again. Anyone who leaves is not ranked."
     )
     on_phones = on_phones(reflexes=False)
     by_points = True
@@ -198,10 +206,8 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         """Return the state after the host has closed the question unanswered, or ended the quiz (QUIZ-8)."""
         if isinstance(move, Closed):
             return _over(state)
-        if state.stage != "closed":
-            raise IllegalMove(self.end_rule, text("A question is under way: let it end first."))
-        if state.question == 1:
-            raise IllegalMove(self.end_rule, text("No question is over yet: ask one first."))
+        if state.stage != "closed" or state.question == 1:
+            raise IllegalMove(self.end_rule, ENDS)
         if state.among:  # no more of those for the best: they share
             return msgspec.structs.replace(state, among=(), extra=MOST_EXTRA)
         after = msgspec.structs.replace(state, ended=True)
@@ -258,13 +264,10 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
             goes_on=again and state.options.then == "queue",
             number=state.question + state.thrown,
         )
-        close = CloseQuestion(
-            "closed", text("Nobody"), text("Nobody knows: the question is closed, and the next one comes.")
-        )
+        close = CloseQuestion("closed", text("Nobody"), text("The question is closed."))
         if state.stage != "closed" or state.question == 1:
             return (noses, close)
-        ends = text("The quiz ends here: the points so far are its result.")
-        return (noses, close, EndGame("ended", text("That was the last question"), ends))
+        return (noses, close, EndGame("ended", text("That was the last question"), ENDS))
 
     def _rules(self, state: QuizState) -> FirstRules:
         """Return the rules of the next opening; a false start is one of a question's first opening only."""
@@ -285,7 +288,9 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         worth = options.right // 2 if options.half and state.wrongs else options.right
         found = [
             Choice("right", text("Right"), signed(worth)),
-            Choice("wrong", text("Wrong"), signed(-options.wrong) if options.wrong else late().explain),
+            Choice(
+                "wrong", text("Wrong"), signed(-options.wrong) if options.wrong else text("It costs nothing.")
+            ),
             Choice("nobody", text("Nobody"), text("The question is closed.")),
         ]
         if options.opens == "reading" and not state.wrongs:
@@ -324,14 +329,9 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         """Return who has the most points once the last question is over; equal is shared, or played off."""
         if state.called or state.stage != "closed" or not _asked_all(state) or state.among:
             return None
-        best, asked = _best(state), state.question - 1
+        best = _best(state)
         winners = tuple(side for side in state.team if state.points[side] == best)
-        why = texts(
-            "{points} points after {n} question.",
-            "{points} points after {n} questions.",
-            n=asked,
-            points=best,
-        )
+        why = texts("{n} point.", "{n} points.", n=best)
         return Outcome(winners=_seats_of(state, winners), losers=(), why=why)
 
     def headline(
@@ -340,10 +340,10 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         """Return the sentence of *move*; teams go by their own names."""
         state: QuizState = before.state
         if isinstance(move, Verdict) and move.nobody:
-            out = {*_sides_of(state, (press.seat for press in move.early))}
-            if state.options.early == "out" and out >= {*_sides_of(state, move.asked)}:
-                return text("Everybody was too early: nobody answers")
-            return text("Time! Nobody")
+            out = _sides_of(state, (press.seat for press in move.early))
+            if state.options.early == "out" and {*out} >= {*_sides_of(state, move.asked)}:
+                return text("False start: {players}", players=_names_of(state, out))
+            return text("Nobody pressed in time")
         if isinstance(move, Verdict) and move.first:
             sides = _sides_of(state, move.first)
             if len(sides) == 1 and state.stage == "again" and state.options.then == "queue":
@@ -352,7 +352,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
                 return who_was_first(move, players)
             if len(sides) == 1:
                 return text("{player} was first", player=_name_of(state, sides[0]))
-            return text("Dead heat: {players}", players=listing([_name_of(state, side) for side in sides]))
+            return text("Dead heat: {players}", players=_names_of(state, sides))
         return super().headline(before, move, after, players)
 
     def describe(self, before: QuizState, move: Ruled | Closed | Ended, after: QuizState) -> Text | None:
@@ -367,43 +367,27 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         named, gained = _name_of(before, side), after.points[side] - before.points[side]
         if move.value == "nobody":
             return text("Nobody")
-        if move.value == "right":
-            return text("Right: {player}, {points}", player=named, points=signed(gained))
-        if move.value == "time" and gained:
-            return text("Time! {player}, {points}", player=named, points=signed(gained))
+        said = of_ruling(text("Right") if move.value == "right" else text("Wrong"), named)
         if move.value == "time":
-            return text("Time! {player}", player=named)
-        if gained:
-            return text("Wrong: {player}, {points}", player=named, points=signed(gained))
-        return text("Wrong: {players}", players=named)
+            said = text("Time! {player}", player=named)
+        return text("{first}, {next}", first=said, next=signed(gained)) if gained else said
 
     def ready(self, state: QuizState) -> Ready:
         """Return what the host does next: ask, and open the noses."""
-        if state.stage == "duel":
-            who = listing([_name_of(state, side) for side in state.tied])
-            return Ready(
-                text("A duel"),
-                text("Only {players}: whoever is first answers.", players=who),
-                text("Open the duel"),
-                text("Question"),
-            )
-        if state.stage == "again":
-            return _again(state)
-        title = text("Question {n}", n=state.question)
-        says = text("Read it out, then open the noses.")
-        if state.options.opens == "reading":
-            says = text("Open the noses, then read it out: whoever buzzes stops you.")
-        if state.among:
-            who = listing([_name_of(state, side) for side in state.among])
-            says = text("One more question for {players}.", players=who)
-        return Ready(title, says, text("Open question {n}", n=state.question), text("Question"))
+        title = text("A duel") if state.stage == "duel" else text("Question {n}", n=state.question)
+        says = OPENS[state.options.opens]
+        if state.stage == "again":  # where it has not gone on by itself
+            says = THEN[state.options.then]
+        elif state.stage == "duel" or state.among:
+            says = _only(state, state.tied or state.among)
+        return Ready(title, says, text("Open the noses"), text("Question"))
 
     def armed_text(self, state: QuizState) -> Text:
         """Return what the open noses are for."""
         if state.stage == "again":
             return text("Wrong. Who else?")
         if state.stage == "duel":
-            return text("A duel: buzz!")
+            return _only(state, state.tied)
         return text("Buzz!")
 
     def help(self, options: QuizOptions) -> tuple[Section, ...]:
@@ -429,6 +413,14 @@ def _name_of(state: QuizState, side: int) -> Text | str:
     if TEAMS[state.options.teams]:
         return _team(side)
     return state.players[side]
+
+
+def _names_of(state: QuizState, sides: Iterable[int]) -> Text | str:
+    return listing([_name_of(state, side) for side in sides])
+
+
+def _only(state: QuizState, sides: Iterable[int]) -> Text:
+    return text("Only {players} may buzz.", players=_names_of(state, sides))
 
 
 def _team(side: int) -> Text:
@@ -460,14 +452,6 @@ def _equals(state: QuizState) -> tuple[int, ...]:
 def _paid(state: QuizState, side: int, worth: int) -> QuizState:
     points = tuple(have + worth * (one == side) for one, have in enumerate(state.points))
     return msgspec.structs.replace(state, points=points)
-
-
-def _again(state: QuizState) -> Ready:
-    """Return how the host lets a question go on after a wrong answer, where it has not gone on by itself."""
-    title, stage = text("Question {n} goes on", n=state.question), text("Question")
-    if state.options.then == "queue":
-        return Ready(title, text("Whoever buzzed next answers."), text("Go on: who is next?"), stage)
-    return Ready(title, text("The others buzz again."), text("Open it for the others"), stage)
 
 
 def _over(state: QuizState) -> QuizState:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.core.text import UNSAID, Text, text, texts
 from lastnose.companion.games.first_family import fair_play
 from lastnose.companion.games.rules import carried
 from lastnose.companion.games.rules.game import A_NOSE, OptionField, Section
@@ -40,8 +40,7 @@ def rules(options: QuizOptions) -> tuple[Section, ...]:
     """Return the rules as a table with these *options* plays them."""
     return (
         Section(text("Aim"), (A_NOSE, *_wanted(options))),
-        Section(text("A question"), _course(options)),
-        Section(text("Too early, too close"), _fringes(options)),
+        Section(text("A question"), (*_course(options), *_fringes(options))),
         Section(text("Points"), _paying(options)),
         fair_play(reflexes=False),
     )
@@ -55,7 +54,11 @@ def signed(points: int) -> Text:
 
 
 # What a choice is explained by, and what the rules say of it.
-_THEN = {
+OPENS = {
+    "after": text("The host reads the question and opens the noses."),
+    "reading": text("The host opens the noses and reads; whoever buzzes stops the reading."),
+}
+THEN = {
     "rearm": text("Wrong: that side is out of this question, and the noses open for the others at once."),
     "queue": text("Wrong: that side is out of this question, and whoever buzzed next answers."),
     "close": text("Wrong: the question is over."),
@@ -74,6 +77,10 @@ _EQUAL = {
     "share": text("Equal points share the place."),
     "more": text("Equal at the top: one more question for them."),
 }
+ENDS = text("The host may end the quiz between two questions.")
+_TEAMS = text("Neighbours are a team: a buzz, an answer and a lock are the whole team’s.")
+_HALF = text("After a wrong answer a right one brings half.")
+_NO_LIMIT = text("0: no limit.")
 
 
 # ---- options
@@ -81,26 +88,18 @@ _EQUAL = {
 
 def _asking() -> tuple[OptionField, ...]:
     sides = (
-        Choice("alone", text("Alone"), text("Everybody for themselves.")),
-        Choice("two", text("Two teams"), text("Neighbours play together.")),
-        Choice("three", text("Three teams"), text("Neighbours play together.")),
-        Choice("four", text("Four teams"), text("Neighbours play together.")),
+        Choice("alone", text("Alone")),
+        *(Choice(value, text("{n} teams", n=n)) for n, value in enumerate(("two", "three", "four"), start=2)),
     )
     opens = (
-        Choice("after", text("After the question"), text("The host reads the question and opens the noses.")),
-        Choice(
-            "reading",
-            text("While it is read"),
-            text("The host opens the noses and reads; whoever buzzes stops the reading."),
-        ),
+        Choice("after", text("After the question"), OPENS["after"]),
+        Choice("reading", text("While it is read"), OPENS["reading"]),
     )
     return (
-        _choice("teams", text("Teams"), text("Who answers together."), sides, at_hand=True),
-        _choice("opens", text("Noses open"), text("When buzzing begins."), opens, at_hand=True),
+        _choice("teams", text("Teams"), sides, _TEAMS, at_hand=True),
+        _choice("opens", text("Noses open"), opens, at_hand=True),
         *_doubts(),
-        _number(
-            "buzz_s", text("Seconds to buzz"), text("From the opening; 0 for as long as you like."), 10, 600
-        ),
+        _number("buzz_s", text("Seconds to buzz"), 10, 600, _NO_LIMIT),
         *_answering(),
     )
 
@@ -108,23 +107,21 @@ def _asking() -> tuple[OptionField, ...]:
 def _answering() -> tuple[OptionField, ...]:
     """Return how long there is to answer, and what comes when that is over."""
     late = (
-        Choice("host", text("It is only said"), text("The host says: right, wrong, or nobody.")),
-        Choice("wrong", text("It counts as wrong"), text("The box says so by itself.")),
+        Choice("host", text("The host decides")),
+        Choice("wrong", text("It counts as wrong")),
     )
-    since = text("From the name; 0 for as long as you like.")
-    over = text("When the time to answer is over.")
     return (
-        _number("answer_s", text("Seconds to answer"), since, 5, 600),
-        _choice("late", text("No answer in time"), over, late),
+        _number("answer_s", text("Seconds to answer"), 5, 600, _NO_LIMIT),
+        _choice("late", text("No answer in time"), late),
     )
 
 
 def _doubts() -> tuple[OptionField, ...]:
     """Return what comes after a wrong answer, a buzz that was too early, and two that were first together."""
     then = (
-        Choice("rearm", text("Open for the others"), _THEN["rearm"]),
-        Choice("queue", text("Who was next"), _THEN["queue"]),
-        Choice("close", text("The next question"), _THEN["close"]),
+        Choice("rearm", text("Open for the others"), THEN["rearm"]),
+        Choice("queue", text("Who was next"), THEN["queue"]),
+        Choice("close", text("Another question"), THEN["close"]),
     )
     early = (
         Choice("lock", text("Locked for a moment"), _EARLY["lock"]),
@@ -136,51 +133,47 @@ def _doubts() -> tuple[OptionField, ...]:
         Choice("both", text("Both answer"), _TIE["both"]),
         Choice("replace", text("Another question"), _TIE["replace"]),
     )
-    costs = text("What it costs whoever was too early.")
-    too_early = _choice("early", text("A buzz before the opening"), costs, early)
+    too_early = _choice("early", text("A buzz before the opening"), early)
     return (
-        _choice("then", text("After a wrong answer"), text("Who may answer then."), then),
+        _choice("then", text("After a wrong answer"), then),
         msgspec.structs.replace(too_early, only_if=("opens", "after")),
-        _choice("tie", text("First together"), text("When nobody can tell who was first."), tie),
+        _choice("tie", text("First together"), tie),
     )
 
 
 def _scoring() -> tuple[OptionField, ...]:
-    cut_in = text("What the first one costs while the question is read.")
-    wrong_early = _number("wrong_early", text("A wrong answer that cut in"), cut_in, 5, 1_000)
-    half = text("After a wrong answer a right one brings half.")
+    wrong_early = _number("wrong_early", text("Points off for a wrong answer that cut in"), 5, 1_000)
     return (
-        _number("right", text("A right answer"), text("How many points it brings."), 10, 1_000),
-        _number("wrong", text("A wrong answer"), text("How many points it costs."), 0, 1_000),
+        _number("right", text("Points for a right answer"), 10, 1_000),
+        _number("wrong", text("Points off for a wrong answer"), 0, 1_000),
         msgspec.structs.replace(wrong_early, only_if=("opens", "reading")),
-        OptionField("half", "flag", text("Half for the next"), half, False),
+        OptionField("half", "flag", text("Half for the next"), _HALF, False),
     )
 
 
 def _ending() -> tuple[OptionField, ...]:
     equal = (
         Choice("share", text("They share"), _EQUAL["share"]),
-        Choice("more", text("One more question"), _EQUAL["more"]),
+        Choice("more", text("Another question"), _EQUAL["more"]),
     )
     comes = carried.latecomers_field(carried.ZERO)
-    questions = _number("questions", text("Questions"), text("How many are asked."), 20, 999)
-    ends = text("The first to have them wins; 0 for none.")
+    questions = _number("questions", text("Questions"), 20, 999)
     return (
         msgspec.structs.replace(questions, least=1, at_hand=True),
-        _number("limit", text("Points to win"), ends, 0, 100_000),
-        _choice("equal", text("Equal points"), text("When the best are equal at the end."), equal),
+        _number("limit", text("Points to win"), 0, 100_000, _NO_LIMIT),
+        _choice("equal", text("Equal points"), equal),
         msgspec.structs.replace(comes, only_if=("teams", "alone")),
     )
 
 
 def _choice(
-    key: str, label: Text, explain: Text, choices: tuple[Choice, ...], *, at_hand: bool = False
+    key: str, label: Text, choices: tuple[Choice, ...], explain: Text = UNSAID, *, at_hand: bool = False
 ) -> OptionField:
     """Return a choice whose first is what is usual."""
     return OptionField(key, "choice", label, explain, choices[0].value, choices, at_hand=at_hand)
 
 
-def _number(key: str, label: Text, explain: Text, usual: int, most: int) -> OptionField:
+def _number(key: str, label: Text, usual: int, most: int, explain: Text = UNSAID) -> OptionField:
     return OptionField(key, "number", label, explain, usual, most=most)
 
 
@@ -191,29 +184,20 @@ def _wanted(options: QuizOptions) -> tuple[Text, ...]:
     asked = texts(
         "The most points after {n} question.", "The most points after {n} questions.", n=options.questions
     )
-    sooner = text("The host may end it sooner, between two questions.")
     if options.limit:
-        return (asked, text("Whoever is first to have {n} points has won.", n=options.limit), sooner)
-    return (asked, sooner)
+        return (asked, text("Whoever is first to have {n} points has won.", n=options.limit), ENDS)
+    return (asked, ENDS)
 
 
 def _course(options: QuizOptions) -> tuple[Text, ...]:
-    opens = text("The host reads the question and opens the noses.")
-    if options.opens == "reading":
-        opens = text("The host opens the noses and reads; whoever buzzes stops the reading.")
-    lines = [
-        opens,
-        text("At the first buzz every screen says “Stop!”; a moment later who it was, and by how much."),
-        text("The host says: right, wrong, or nobody."),
-        _THEN[options.then],
-    ]
+    lines = [OPENS[options.opens], text("The host says: right, wrong, or nobody."), THEN[options.then]]
     if options.teams != "alone":
-        lines.append(text("Neighbours are a team: a buzz, an answer and a lock are the whole team’s."))
+        lines.append(_TEAMS)
     if options.buzz_s:
         lines.append(
             texts(
-                "There is {n} second to buzz; then the question is closed.",
-                "There are {n} seconds to buzz; then the question is closed.",
+                "{n} second to buzz; then the question is closed.",
+                "{n} seconds to buzz; then the question is closed.",
                 n=options.buzz_s,
             )
         )
@@ -226,13 +210,13 @@ def _in_time(options: QuizOptions) -> Text:
     """Return what the clock does to whoever answers."""
     if options.late == "wrong":
         return texts(
-            "There is {n} second to answer, from the name on; then it counts as wrong.",
-            "There are {n} seconds to answer, from the name on; then it counts as wrong.",
+            "{n} second to answer, from the name on; then it counts as wrong.",
+            "{n} seconds to answer, from the name on; then it counts as wrong.",
             n=options.answer_s,
         )
     return texts(
-        "There is {n} second to answer, from the name on; then “Time!” is said, and the host rules.",
-        "There are {n} seconds to answer, from the name on; then “Time!” is said, and the host rules.",
+        "{n} second to answer, from the name on; then “Time!” is said, and the host rules.",
+        "{n} seconds to answer, from the name on; then “Time!” is said, and the host rules.",
         n=options.answer_s,
     )
 
@@ -246,7 +230,7 @@ def _fringes(options: QuizOptions) -> tuple[Text, ...]:
 def _paying(options: QuizOptions) -> tuple[Text, ...]:
     lines = [text("Right: {points}.", points=signed(options.right))]
     if options.half:
-        lines.append(text("After a wrong answer a right one brings half."))
+        lines.append(_HALF)
     if options.wrong:
         lines.append(text("Wrong: {points}.", points=signed(-options.wrong)))
     if options.opens == "reading" and options.wrong_early:

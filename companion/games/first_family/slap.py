@@ -11,9 +11,16 @@ from typing import Any
 
 import msgspec
 from lastnose.companion.core.errors import IllegalMove
-from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.text import UNSAID, Text, listing, text, texts
 from lastnose.companion.games.first_family import (
     CARDS_GO_ROUND,
+    DEAL_ALL,
+    FIRST_PRESS,
+    NO_CARD_LEFT,
+    ONE_PILE,
+    STAYS,
+    TAKEN,
+    TO_EACH,
     Calls,
     CallState,
     Ruled,
@@ -21,7 +28,11 @@ from lastnose.companion.games.first_family import (
     fair_play,
     late,
     marked,
+    mistakes,
     more,
+    most_cards,
+    of_ruling,
+    take,
 )
 from lastnose.companion.games.pieces.cards import PACK, RANKS
 from lastnose.companion.games.rules.carried import Circle
@@ -95,15 +106,11 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
     # ---- what a game says for itself
 
     def trigger(self, options: Any) -> tuple[Text, ...]:
-        """Return what may be slapped."""
+        """Return what may be slapped, and who begins the next pile."""
         raise NotImplementedError
 
     def fine(self, options: Any) -> Text:
         """Return what a wrong slap costs (SLAP-5)."""
-        raise NotImplementedError
-
-    def begins_next(self) -> Text:
-        """Return who begins the next pile."""
         raise NotImplementedError
 
     # ---- rulings
@@ -125,15 +132,17 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
     def choices(self, state: SlapState) -> tuple[Choice, ...]:
         """Return what a slap may have been worth; the hand of one who slapped together may be the lowest."""
         together = len(state.called) > 1
-        takes = text("The pile stays.") if together else text("The pile goes under the winner’s stock.")
-        pays = text("{fine} All who have slapped pay.", fine=self.fine(state.options))
-        tie = _TIES.get(state.options.ties) if together else None
+        takes = _TOGETHER[state.options.ties] if together else TAKEN
         named = tuple(
-            Choice(f"right-{seat}", text("Right: {players}", players=state.players[seat - 1]), tie)
+            Choice(f"right-{seat}", of_ruling(text("Right"), state.players[seat - 1]))
             for seat in state.called
-            if tie is not None
+            if together and state.options.ties != "stays"
         )
-        return (Choice("right", text("Right"), takes), Choice("wrong", text("Wrong"), pays), late(), *named)
+        wrong = Choice("wrong", text("Wrong"), self._pays(state.options))
+        return (Choice("right", text("Right"), takes), wrong, late(), *named)
+
+    def _pays(self, options: Any) -> Text:
+        return text("{fine}. All who slapped before the table says so pay.", fine=self.fine(options))
 
     def ruled(self, state: SlapState, value: str) -> SlapState:
         """Return the state after the table has said what a slap was worth."""
@@ -163,12 +172,8 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
         self.check_playing(state, rule, move.seat)
         if isinstance(move, HasWon):
             return msgspec.structs.replace(state, winner=move.seat)
-        if move.seat in state.empty:
-            player = state.players[move.seat - 1]
-            raise IllegalMove(rule, text("{player} has none already.", player=player))
-        if self._holding(state) == (move.seat,):
-            player = state.players[move.seat - 1]
-            raise IllegalMove(rule, text("Nobody else has cards: then {player} has won.", player=player))
+        if move.seat in state.empty or self._holding(state) == (move.seat,):
+            raise IllegalMove(rule, text("This does not count any more."))
         if state.options.slap_in:
             return msgspec.structs.replace(state, empty=(*state.empty, move.seat))
         return msgspec.structs.replace(state, out=(*state.out, move.seat))
@@ -176,16 +181,9 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
     def between(self, state: SlapState) -> tuple[ChooseSeat, ...]:
         """Return who has no cards left, and who has won."""
         holding = self._holding(state)
-        explain = text("Whoever has no card left is out.")
-        if state.options.slap_in:
-            explain = text("Whoever has no card left may slap in: right, and the pile is theirs.")
+        explain = _SLAP_IN if state.options.slap_in else NO_CARD_LEFT
         none = ChooseSeat("no-cards", text("No cards left"), explain, holding)
-        won = ChooseSeat(
-            "has-won",
-            text("Has won"),
-            text("With all the cards, or with most of them when your time is up."),
-            self.eligible(state),
-        )
+        won = ChooseSeat("has-won", text("Has won"), _AIM, self.eligible(state))
         return (none, won) if len(holding) > 1 else (won,)
 
     def _holding(self, state: SlapState) -> tuple[int, ...]:
@@ -207,8 +205,7 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
     def outcome(self, state: SlapState) -> Outcome | None:
         """Return who has all the cards, None while several play (SLAP-9)."""
         if state.winner:
-            why = text("{player} has all the cards, or most of them.", player=state.players[state.winner - 1])
-            return Outcome(winners=(state.winner,), losers=(), why=why)
+            return Outcome(winners=(state.winner,), losers=(), why=most_cards(state, state.winner))
         return self.alone(state)
 
     def describe(self, before: SlapState, move: Ruled | SlapMove, after: SlapState) -> Text | None:
@@ -216,12 +213,12 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
         if isinstance(move, NoCards):
             return text("{player} has no cards left", player=before.players[move.seat - 1])
         if isinstance(move, HasWon):
-            return text("{player} has won", player=before.players[move.seat - 1])
+            return text("{player} wins!", player=before.players[move.seat - 1])
         if isinstance(move, Ruled) and before.called and (seats := self._named(move.value)):
-            return text("Right: {players}", players=before.players[seats[0] - 1])
+            return of_ruling(text("Right"), before.players[seats[0] - 1])
         if isinstance(move, Ruled) and before.called and move.value == "wrong":
             slapped = sorted({*before.called, *before.order})
-            return text("Wrong: {players}", players=listing([before.players[seat - 1] for seat in slapped]))
+            return of_ruling(text("Wrong"), listing([before.players[seat - 1] for seat in slapped]))
         return super().describe(before, move, after)
 
     def advice(self, state: SlapState) -> Advice:
@@ -229,9 +226,8 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
         packs = 1 if len(state.players) <= ONE_PACK else 2
         jokers = 2 * packs * bool(getattr(state.options, "jokers", False))
         cards = packs * PACK + jokers
-        take = texts("Take {n} whole pack.", "Take {n} whole packs.", n=packs)
         more = (texts("Add {n} joker.", "Add {n} jokers.", n=jokers),) if jokers else ()
-        sentences = () if state.begun else (take, *more, text("Deal all cards, face down."))
+        sentences = () if state.begun else (take(packs), *more, DEAL_ALL)
         each = cards // len(state.players)
         return Advice(sentences, packs=packs, ranks=RANKS, cards=cards, each=each, dealer=None)
 
@@ -241,38 +237,20 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
 
     def help(self, options: Any) -> tuple[Section, ...]:
         """Return the rules as a table with these *options* plays them."""
-        turned = text("In turn everybody lays their top card on the pile, turning it away from themselves.")
-        packs = text("One whole pack, above three players two. Deal all cards, face down.")
+        packs = text("One whole pack, above three players two.")
+        laid = (packs, DEAL_ALL, ONE_PILE, *self.trigger(options))
         return (
-            Section(text("Aim"), (A_NOSE, text("All the cards; or most of them when your time is up."))),
-            Section(text("How to play"), (packs, turned, *self.trigger(options), self.begins_next())),
-            Section(text("The slap"), self._slapping(options)),
-            Section(
-                text("A wrong slap"),
-                (text("{fine} All who slapped before the table says so pay.", fine=self.fine(options)),),
-            ),
+            Section(text("Aim"), (A_NOSE, _AIM)),
+            Section(text("How to play"), (*laid, *self._slapping(options))),
+            Section(text("A wrong slap"), (self._pays(options),)),
             fair_play(),
         )
 
     def _slapping(self, options: Any) -> tuple[Text, ...]:
-        slap_in = (
-            text("Without cards you may still slap: right, you are in again; wrong, you are out for good.")
-            if options.slap_in
-            else text("Whoever has no card left is out.")
-        )
-        single = options.slap_in and not self.keeps_chance
-        once = (
-            (text("There is one chance, the next jack: if another player takes it, you are out."),)
-            if single
-            else ()
-        )
-        return (
-            text("Your nose is the slap. The table says “Stop!”, then who was first, and by how much."),
-            text("Then say whether it was right, wrong or too late: only that is counted."),
-            _TOGETHER[options.ties],
-            slap_in,
-            *once,
-        )
+        lines = (FIRST_PRESS, _TOGETHER[options.ties])
+        if not options.slap_in:
+            return (*lines, NO_CARD_LEFT)
+        return (*lines, _SLAP_IN) if self.keeps_chance else (*lines, _SLAP_IN, _ONCE)
 
 
 class Slapjack(SlapPile):
@@ -286,22 +264,21 @@ class Slapjack(SlapPile):
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return whether one may slap in, and what breaks ties."""
-        return (_slap_in_field(text("At the next jack, once.")), _ties_field("lowest"))
+        return (_slap_in_field(_ONCE), _ties_field("lowest"))
 
     def trigger(self, options: SlapjackOptions) -> tuple[Text, ...]:
-        """Return that jacks are slapped, until the next card covers them (SLAP-2)."""
+        """Return that jacks are slapped, until the next card covers them (SLAP-1, SLAP-2)."""
         return (
-            text("Is it a jack? Slap it: the first takes the pile, and puts it under their stock."),
-            text("Once another card covers the jack, it’s too late: wait for the next one."),
+            text(
+                "Is it a jack? Slap your button (your nose). The first takes the pile, and puts it under "
+                "their stock; the player on their left begins the next one. Once another card covers the "
+                "jack, it’s too late."
+            ),
         )
 
     def fine(self, options: SlapjackOptions) -> Text:
         """Return what a wrong slap costs (SLAP-5)."""
-        return text("A card for whoever laid the last one.")
-
-    def begins_next(self) -> Text:
-        """Return who begins the next pile (SLAP-1)."""
-        return text("The player to the left of whoever took the pile starts the next one.")
+        return text("A card for whoever laid the last one")
 
 
 class EgyptianRatscrew(SlapPile):
@@ -318,91 +295,66 @@ class EgyptianRatscrew(SlapPile):
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return what may be slapped, what a wrong slap costs, and the rest."""
-        return (
-            _flag(
-                "sandwich", text("Sandwich"), text("Two of a rank with one card between: 6, 7, 6."), on=True
-            ),
-            _flag("double_sandwich", text("Double sandwich"), text("Two of a rank with two cards between.")),
-            _flag("tens", text("Tens"), text("Two that make ten.")),
-            _flag("marriage", text("Marriage"), text("King and queen.")),
-            _flag("run", text("Run"), text("Three or more in order.")),
-            _flag("flush", text("Flush"), text("Three or more of a suit.")),
-            _flag("jokers", text("Jokers"), text("Two a pack; a joker asks for five cards.")),
-            _wrong_field(),
-            _slap_in_field(text("At any pile, as often as they like."), on=True),
-            _ties_field("stays"),
-        )
+        agreed = tuple(_flag(key, label, on=key == "sandwich") for key, label in _SLAPPED.items())
+        jokers = _flag("jokers", text("Jokers"), _JOKERS)
+        return (*agreed, jokers, _wrong_field(), _slap_in_field(_SLAP_IN), _ties_field("stays"))
 
     def trigger(self, options: RatscrewOptions) -> tuple[Text, ...]:
-        """Return what is slapped, and what court cards ask for (SLAP-3, SLAP-4)."""
-        agreed = (
-            (options.sandwich, text("a sandwich (6, 7, 6)")),
-            (options.double_sandwich, text("a double sandwich (two cards between)")),
-            (options.tens, text("two that make ten")),
-            (options.marriage, text("a marriage (king and queen)")),
-            (options.run, text("a run of three")),
-            (options.flush, text("a flush of three")),
+        """Return what is slapped, and what court cards ask for (SLAP-1, SLAP-3, SLAP-4)."""
+        agreed = (label for key, label in _SLAPPED.items() if getattr(options, key))
+        asks = text(
+            "An ace asks the next player for 4 cards, a king for 3, a queen for 2, a jack for 1. Is another "
+            "of these among them? Then that one asks the next. If not, its player takes all. A slap goes "
+            "before a debt."
         )
-        things = listing([text("a double"), *(name for on, name in agreed if on)])
-        asks = text("An ace asks the next player for 4 cards, a king for 3, a queen for 2, a jack for 1.")
-        if options.jokers:
-            asks = text(
-                "A joker asks the next player for 5 cards, an ace for 4, a king for 3, a queen for 2, a jack "
-                "for 1."
-            )
         return (
-            text(
-                "Slap: {things}. The first takes the pile, and puts it under their stock.",
-                things=things,
-            ),
+            text("Slap your button (your nose) for {things}.", things=listing([text("a double"), *agreed])),
+            text("The first takes the pile, puts it under their stock, and begins the next one."),
+            *((_JOKERS,) if options.jokers else ()),
             asks,
-            text(
-                "Is another of these among them? Then that one asks the next. If not, its player takes all."
-            ),
-            text("A slap goes before a debt."),
         )
 
     def fine(self, options: RatscrewOptions) -> Text:
         """Return what a wrong slap costs (SLAP-5)."""
         return _FINES[options.wrong]
 
-    def begins_next(self) -> Text:
-        """Return who begins the next pile (SLAP-1)."""
-        return text("Whoever took the pile begins the next one.")
 
-
-_TIES = {"lowest": text("Theirs was the lowest hand."), "fingers": text("Theirs were the most fingers.")}
+_AIM = text("All the cards; or most of them when your time is up.")
+_SLAP_IN = text("Without cards you may still slap: right, you are in again; wrong, you are out for good.")
+_ONCE = text("There is one chance, the next jack: if another player takes it, you are out.")
+_JOKERS = text("Two jokers a pack; a joker asks for five cards.")
+_SLAPPED = {
+    "sandwich": text("a sandwich (6, 7, 6)"),
+    "double_sandwich": text("a double sandwich (6, 7, 8, 6)"),
+    "tens": text("two that make ten"),
+    "marriage": text("a marriage (king and queen)"),
+    "run": text("a run of three or more"),
+    "flush": text("a flush of three or more"),
+}
 _FINES = {
-    "one": text("One card under the pile."),
-    "three": text("Three cards under the pile."),
-    "top": text("One card onto the pile."),
-    "each": text("One card to each other player."),
-    "pause": text("No slap for 30 seconds."),
+    "one": text("One card under the pile"),
+    "three": text("Three cards under the pile"),
+    "top": text("One card onto the pile"),
+    "each": TO_EACH,
+    "pause": text("No slap for 30 seconds"),
 }
 
 
 def _wrong_field() -> OptionField:
-    labels = {
-        "one": text("One card"),
-        "three": text("Three cards"),
-        "top": text("One card onto it"),
-        "each": text("A card each"),
-        "pause": text("A pause"),
-    }
-    choices = tuple(Choice(value, label, _FINES[value]) for value, label in labels.items())
-    return OptionField("wrong", "choice", text("A wrong slap"), text("What it costs."), "one", choices)
+    choices = tuple(Choice(value, label) for value, label in _FINES.items())
+    return OptionField("wrong", "choice", text("A wrong slap"), UNSAID, "one", choices)
 
 
-def _flag(key: str, label: Text, explain: Text, *, on: bool = False) -> OptionField:
+def _flag(key: str, label: Text, explain: Text = UNSAID, *, on: bool = False) -> OptionField:
     return OptionField(key, "flag", label, explain, on, at_hand=True)
 
 
-def _slap_in_field(explain: Text, *, on: bool = True) -> OptionField:
-    return OptionField("slap_in", "flag", text("Slap in without cards"), explain, on)
+def _slap_in_field(explain: Text) -> OptionField:
+    return OptionField("slap_in", "flag", text("Slap in without cards"), explain, True)
 
 
 _TOGETHER = {
-    "stays": text("Slapped together: the pile stays, and play goes on."),
+    "stays": STAYS,
     "lowest": text("Slapped together: the lowest hand takes the pile; look, and say whose it is."),
     "fingers": text("Slapped together: most fingers take the pile; look, and say whose they are."),
 }
@@ -414,13 +366,11 @@ def _ties_field(usual: str) -> OptionField:
         Choice("lowest", text("The lowest hand"), _TOGETHER["lowest"]),
         Choice("fingers", text("Most fingers"), _TOGETHER["fingers"]),
     )
-    explain = text("When the noses cannot be told apart.")
-    return OptionField("ties", "choice", text("Slapped together"), explain, usual, choices)
+    return OptionField("ties", "choice", text("Slapped together"), UNSAID, usual, choices)
 
 
 def _notes(wrong: int, empty: bool) -> tuple[Text, ...]:
-    said = (texts("{n} wrong slap", "{n} wrong slaps", n=wrong),) if wrong else ()
-    return (*said, text("no cards")) if empty else said
+    return (*mistakes(wrong), text("No cards left")) if empty else mistakes(wrong)
 
 
 SLAPJACK = Slapjack()

@@ -8,9 +8,16 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.core.text import UNSAID, Text, text, texts
 from lastnose.companion.games.first_family import (
     CARDS_GO_ROUND,
+    DEAL_ALL,
+    FIRST_PRESS,
+    NO_CARD_LEFT,
+    ONE_PILE,
+    STAYS,
+    TAKEN,
+    TO_EACH,
     Calls,
     CallState,
     Ruled,
@@ -19,7 +26,10 @@ from lastnose.companion.games.first_family import (
     fair_play,
     late,
     marked,
+    mistakes,
     more,
+    of_ruling,
+    take,
 )
 from lastnose.companion.games.pieces.cards import PACK, RANKS
 from lastnose.companion.games.rules.carried import Circle
@@ -94,19 +104,12 @@ class Snap(Calls[SnapOptions, SnapState, NoCards]):
     def choices(self, state: SnapState) -> tuple[Choice, ...]:
         """Return what a call may have been worth (SNAP-2 to 4)."""
         own, together = state.options.piles == "own", len(state.called) > 1
-        takes = text("The pile goes under the winner’s stock.")
-        if own:
-            takes = text("Both piles go under the winner’s stock.")
+        takes, pool = TAKEN, Choice("pool", text("Right, the pool"), TAKEN)
         if together:
-            takes = text("Both piles go to the middle, as a pool.") if own else text("The pile stays.")
-        pool = Choice(
-            "pool",
-            text("Right: the pool"),
-            text("The pool stays.") if together else text("The pool goes under the winner’s stock."),
-        )
+            takes, pool = _POOLED if own else STAYS, Choice("pool", text("Right, the pool"), STAYS)
         return (
             Choice("right", text("Right"), takes),
-            Choice("wrong", text("Wrong"), _fine(state.options)),
+            Choice("wrong", text("Wrong"), _pays(state.options)),
             late(),
             *((pool,) if state.pools else ()),
         )
@@ -133,20 +136,14 @@ class Snap(Calls[SnapOptions, SnapState, NoCards]):
 
     def between(self, state: SnapState) -> tuple[ChooseSeat, ...]:
         """Return who has no cards left."""
-        explain = text("Whoever has no card left is out.")
-        return (ChooseSeat("no-cards", text("No cards left"), explain, self.eligible(state)),)
+        return (ChooseSeat("no-cards", text("No cards left"), NO_CARD_LEFT, self.eligible(state)),)
 
     # ---- what a state means
 
     def standings(self, state: SnapState) -> tuple[Standing, ...]:
         """Return the matches that everybody has won, and the calls that were wrong."""
         return tuple(
-            Standing(
-                seat=seat,
-                out=seat in state.out,
-                score=won,
-                notes=(texts("{n} wrong call", "{n} wrong calls", n=wrong),) if wrong else (),
-            )
+            Standing(seat=seat, out=seat in state.out, score=won, notes=mistakes(wrong))
             for seat, (won, wrong) in enumerate(zip(state.won, state.wrong, strict=True), start=1)
         )
 
@@ -163,13 +160,13 @@ class Snap(Calls[SnapOptions, SnapState, NoCards]):
         if isinstance(move, NoCards):
             return text("{player} has no cards left", player=before.players[move.seat - 1])
         if isinstance(move, Ruled) and move.value == "pool" and before.called:
-            return text("Right, the pool: {players}", players=called(before))
+            return of_ruling(text("Right, the pool"), called(before))
         return super().describe(before, move, after)
 
     def advice(self, state: SnapState) -> Advice:
         """Return that all cards are dealt, before the first is turned (SNAP-1)."""
         each = PACK // len(state.players)
-        sentences = () if state.begun else (text("Take one whole pack."), text("Deal all cards, face down."))
+        sentences = () if state.begun else (take(1), DEAL_ALL)
         return Advice(sentences, packs=1, ranks=RANKS, cards=PACK, each=each, dealer=None)
 
     def notes(self, state: SnapState) -> tuple[Text, ...]:
@@ -185,101 +182,69 @@ class Snap(Calls[SnapOptions, SnapState, NoCards]):
     def help(self, options: SnapOptions) -> tuple[Section, ...]:
         """Return the rules as a table with these *options* plays them."""
         return (
-            Section(
-                text("Aim"),
-                (
-                    A_NOSE,
-                    text("All the cards: the last one who has any wins."),
-                ),
-            ),
-            Section(text("How to play"), _turning(options)),
-            Section(text("The call"), _calling(options)),
-            Section(text("A wrong call"), (_fine(options),)),
+            Section(text("How to play"), (A_NOSE, *_turning(options), FIRST_PRESS, *_ending(options))),
+            Section(text("A wrong call"), (_pays(options),)),
             fair_play(),
         )
 
 
+_MATCH = {
+    "own": text(
+        "Is the new card of the same rank as another pile’s top card? The first to press takes both."
+    ),
+    "one": text("Is the new card of the same rank as the one below? The first to press takes the pile."),
+}
+_PAIR = text("Only the two whose cards match may call; others call wrongly.")
+_POOLED = text("Pressed together: both piles go to the middle, face up, as a pool.")
+_FINES = {
+    "each": TO_EACH,
+    "one": text("The top card of the stock goes under a pile"),
+    "pool": text("Their own pile goes to the middle, as a pool"),
+}
+
+
 def _piles_field() -> OptionField:
-    own = Choice("own", text("One each"), text("Two top cards that match win both of their piles."))
-    one = Choice("one", text("One for all"), text("A card that matches the one below it wins the pile."))
-    explain = text("Where the turned cards lie.")
-    return OptionField("piles", "choice", text("Piles"), explain, "own", (own, one), at_hand=True)
+    own = Choice("own", text("One each"), _MATCH["own"])
+    one = Choice("one", text("One for all"), _MATCH["one"])
+    return OptionField("piles", "choice", text("Piles"), UNSAID, "own", (own, one), at_hand=True)
 
 
 def _who_field() -> OptionField:
-    anybody = Choice("anybody", text("Anybody"), text("Whoever sees it first."))
-    pair = Choice("pair", text("The two that match"), text("Only they may call; others call wrongly."))
-    explain = text("Whose call counts when two piles match.")
-    return OptionField(
-        "who", "choice", text("Who may call"), explain, "anybody", (anybody, pair), ("piles", "own")
-    )
+    choices = (Choice("anybody", text("Anybody")), Choice("pair", text("The two that match"), _PAIR))
+    return OptionField("who", "choice", text("Who may call"), UNSAID, "anybody", choices, ("piles", "own"))
 
 
 def _wrong_field() -> OptionField:
-    each = Choice("each", text("A card each"), text("A card to everybody else."))
-    one = Choice("one", text("One card"), text("The top card of the stock goes under a pile."))
-    pool = Choice(
-        "pool",
-        text("The pile"),
-        text("Their own pile becomes a pool; with one pile for all, it costs nothing."),
-    )
-    return OptionField(
-        "wrong", "choice", text("A wrong call"), text("What it costs."), "each", (each, one, pool)
-    )
+    choices = tuple(Choice(value, label) for value, label in _FINES.items())
+    return OptionField("wrong", "choice", text("A wrong call"), UNSAID, "each", choices)
 
 
-def _fine(options: SnapOptions) -> Text:
+def _pays(options: SnapOptions) -> Text:
     """Return what a wrong call costs (SNAP-4)."""
-    if options.wrong == "each":
-        return text("A card to everybody else.")
-    if options.wrong == "one":
-        return text("The top card of the stock goes under a pile.")
-    if options.piles == "own":
-        return text("Their own pile goes to the middle, as a pool.")
-    return text("It costs nothing.")
+    if options.wrong == "pool" and options.piles == "one":
+        return text("It costs nothing.")
+    return text("{fine}. All who pressed together pay.", fine=_FINES[options.wrong])
 
 
 def _turning(options: SnapOptions) -> tuple[Text, ...]:
-    deal = (text("Take one whole pack."), text("Deal all cards, face down."))
+    match = _MATCH[options.piles]
     if options.piles == "one":
-        return (
-            *deal,
-            text(
-                "In turn everybody turns their top card, away from themselves, onto the pile in the middle."
-            ),
-            text("Is the new card of the same rank as the one below? The first to press takes the pile."),
-        )
-    who = (
-        text("Is the new card of the same rank as another pile’s top card? The first to press takes both.")
-        if options.who == "anybody"
-        else text(
-            "Is the new card of the same rank as another pile’s top card? Of these two players, the "
-            "first to press takes both."
-        )
-    )
+        return (take(1), DEAL_ALL, ONE_PILE, match)
     return (
-        *deal,
+        take(1),
+        DEAL_ALL,
         text("In turn everybody turns their top card, away from themselves, onto a pile of their own."),
-        who,
+        match,
+        *((_PAIR,) if options.who == "pair" else ()),
         text("Your stock is empty? Turn your own pile over."),
     )
 
 
-def _calling(options: SnapOptions) -> tuple[Text, ...]:
-    together = (
-        (
-            text("Pressed together: both piles go to the middle, face up, as a pool."),
-            text("When a later card matches the pool’s top card, the first to press takes the pool."),
-        )
-        if options.piles == "own"
-        else (text("Pressed together: the pile stays, and play goes on."),)
-    )
-    return (
-        text("At the first press the table says “Stop!”, then who it was, and by how much."),
-        text("Then say whether it was right, wrong or too late: only that is counted."),
-        *together,
-        text("Whoever has no card left is out."),
-    )
+def _ending(options: SnapOptions) -> tuple[Text, ...]:
+    if options.piles == "one":
+        return (STAYS, NO_CARD_LEFT)
+    later = text("When a later card matches the pool’s top card, the first to press takes the pool.")
+    return (_POOLED, later, NO_CARD_LEFT)
 
 
 GAME = Snap()

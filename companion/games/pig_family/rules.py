@@ -10,7 +10,7 @@ from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import english, text
 from lastnose.companion.games.pig_family.options import AnyOptions
 from lastnose.companion.games.pig_family.state import PigState, next_in, seats_in
-from lastnose.companion.games.rules.carried import Circle, passed_on, staying
+from lastnose.companion.games.rules.carried import SOMEBODY_STAYS, Circle, passed_on, staying
 from lastnose.companion.games.rules.game import Standing
 
 
@@ -155,7 +155,7 @@ def gone_on(state: PigState, begun: PigState, sat: Circle) -> PigState:
     out = tuple(seat for seat, one in enumerate(sat, 1) if one is not None and one.seat in one.state.out)
     able = tuple(seat for seat in range(1, len(sat) + 1) if seat not in out)
     if not able:
-        raise IllegalMove("PIG-7", text("They are all out already: somebody who still plays has to stay."))
+        raise IllegalMove("PIG-7", SOMEBODY_STAYS)
     return msgspec.structs.replace(
         begun,
         letters=tuple(most if one is None else one.state.letters[one.seat - 1] for one in sat),

@@ -16,6 +16,8 @@ LETTERS_STAY = text(
     "their left if they leave. Then the table says which cards you need."
 )
 
+SOMEBODY_STAYS = text("Somebody who still plays has to stay: else begin another game.")
+
 
 class Sat(msgspec.Struct, frozen=True):
     """Where somebody sat last in a game: its `state` then, and their `seat` in it.

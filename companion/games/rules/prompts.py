@@ -6,7 +6,7 @@ from typing import Literal, TypeGuard
 
 import msgspec
 from lastnose.companion.core.model import NO_RULES, FirstRules, Question, Rack
-from lastnose.companion.core.text import Text
+from lastnose.companion.core.text import UNSAID, Text
 from lastnose.companion.games.pieces.cards import Card
 
 __all__ = [
@@ -34,11 +34,11 @@ __all__ = [
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One value to choose, with its name and a sentence."""
+    """One value to choose, with its name, and a sentence where that does not say it all."""
 
     value: int | str | bool
     label: Text
-    explain: Text
+    explain: Text = UNSAID
 
 
 class WatchNoses(msgspec.Struct, frozen=True):

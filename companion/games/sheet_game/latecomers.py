@@ -14,6 +14,7 @@ from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.games.rules.carried import (
     AVERAGE,
     KEY,
+    SOMEBODY_STAYS,
     WORST,
     ZERO,
     Circle,
@@ -61,7 +62,7 @@ def gone_on(game: AnySheetGame, state: SheetState, begun: SheetState, sat: Circl
     if any(state.cells[hand - 1]):
         raise NotNow(game.said.half_written(hand))
     if not staying(sat):
-        raise NotNow(text("Somebody has to stay: else begin another game."))
+        raise NotNow(SOMEBODY_STAYS)
     circle = tuple(None if one is None else (len(one.state.earlier), one.seat) for one in sat)
     stretch = Stretch(msgspec.structs.replace(state, earlier=()), circle)
     made = _since(game, [*(one.state for one in state.earlier), stretch.state], begun, circle)

@@ -114,7 +114,7 @@ def test_a_hand_is_written_out_before_anybody_comes_or_goes() -> None:
     made.state = GIN.play(made.state, Score(4, 1, points=5))
     with pytest.raises(NotNow, match="Hand 4 is half written: complete it"):
         made.sit("AB")
-    with pytest.raises(NotNow, match="Somebody has to stay"):
+    with pytest.raises(NotNow, match="Somebody who still plays has to stay"):
         three_hands().sit("XYZ")
     with pytest.raises(BadInput, match="2 to 8 players, not 1"):
         three_hands().sit("A")

@@ -22,7 +22,7 @@ def test_a_question_is_opened_answered_wrongly_by_one_and_rightly_by_another(
     expect(board.locator("h1")).to_have_text("Question 1")
     close = page.locator("#view-play [data-do=close]")
     expect(close).to_be_hidden()
-    page.get_by_role("button", name="Open question 1").click()
+    page.get_by_role("button", name="Open the noses").click()
     expect(board.locator("h1")).to_have_text("Buzz!")
     expect(close).to_have_text("Nobody")
     page.keyboard.down("2")
@@ -42,7 +42,7 @@ def test_a_question_is_opened_answered_wrongly_by_one_and_rightly_by_another(
     page.keyboard.press("y")
     headline(page, "Right: South, + 10 points")
     expect(page.locator(".players .score")).to_have_text(["0", "0", "10"])
-    page.get_by_role("button", name="Open question 2").click()
+    page.get_by_role("button", name="Open the noses").click()
     headline(page, "Buzz!")
     page.keyboard.press("x")
     headline(page, "Nobody")
@@ -52,7 +52,7 @@ def test_the_figures_beside_a_quiz_are_of_who_was_first(visit: Visits, evening: 
     """East is first of one question, and wrong; South of two; North, asked twice, of none."""
     page = visit(evening, viewport={"width": 1920, "height": 1080}).page
     begin(page, evening, "Quiz", "North", "East", "South")
-    page.get_by_role("button", name="Open question 1").click()
+    page.get_by_role("button", name="Open the noses").click()
     headline(page, "Buzz!")
     for key, name, ruled, says in (
         ("2", "East", "n", "Wrong. Who else?"),
