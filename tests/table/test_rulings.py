@@ -196,8 +196,8 @@ def test_people_come_and_go_and_have_what_they_had(game: str) -> None:
     table.move(type="ruled", value="wrong")
     goes_on(table, "East", "North", "Zoë")
     assert {"East": 1, "North": 0, "Zoë": 0} == by_name(table)
-    wrong = [[str(note)[:7] for note in row.notes] for row in table.snapshot.rows]
-    assert [[], ["1 wrong"], []] == wrong
+    wrong = [[str(note) for note in row.notes] for row in table.snapshot.rows]
+    assert [[], ["1 mistake"], []] == wrong
 
 
 @pytest.mark.parametrize("game", CARDS)
