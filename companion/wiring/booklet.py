@@ -20,7 +20,6 @@ from lastnose.companion.wiring.drawings.levers import LABELS, RESISTOR_IN, numbe
 from lastnose.companion.wiring.drawings.sheets import (
     OLED_PRINT,
     POWER_OFF,
-    SYNC_WIRE,
     Speak,
     lamps,
     lamps_height,
@@ -28,6 +27,7 @@ from lastnose.companion.wiring.drawings.sheets import (
     must_be_wired,
     screen,
     sheets,
+    sync_wire,
     title,
 )
 from lastnose.companion.wiring.drawings.svg import Page
@@ -546,19 +546,19 @@ def _box(profile: Profile, speak: Speak) -> BuildStep:
                 "The Pi onto its four posts, four screws M2.5 × 6, its USB sockets to the opening behind; "
                 "the rest beside it on foam tape, each cable into its notch."
             ),
-            *_beside(profile),
+            *_beside(profile, speak),
         ),
         (text("Tug each wire: none comes out. Nothing bare touches anything else."),),
     )
 
 
-def _beside(profile: Profile) -> Iterator[Text]:
+def _beside(profile: Profile, speak: Speak) -> Iterator[Text]:
     if profile.board == "pico":
         yield text("The Pico’s board beside the Pi, its USB cable into one of the Pi’s sockets.")
     elif not profile.soldered:
         yield text("The screw terminals cover the Pi’s screws: pull their board off, then push it back on.")
     if profile.pins.sync is not None:
-        yield SYNC_WIRE
+        yield sync_wire(profile, speak)
 
 
 def _self_test(profile: Profile, speak: Speak) -> BuildStep:

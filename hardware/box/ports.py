@@ -134,7 +134,9 @@ def _refusal(device: str, error: OSError) -> Text:
         return text("{port} is in use: is a second Last Nose, or a terminal, running?", port=device)
     gone = number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or not Path(device).exists()
     if gone or "ioctl" in str(error):
-        return text("There is no port {port}. Run lastnose box list to see the ones there are.", port=device)
+        return text(
+            "{port} is not a serial port. Run lastnose box list to see the ones there are.", port=device
+        )
     return text("{port} cannot be opened: {why}.", port=device, why=reason(error))
 
 

@@ -174,5 +174,5 @@ def voice_maker(pin: int | None, *, simulated: bool) -> VoiceMaker | None:
 
 def _unreachable(why: Text | str) -> Text:
     return text(
-        "Lamps or buzzer cannot be reached; the page has both, and the game goes on. Reason: {why}", why=why
+        "The buzzer cannot be reached; the page has tones, and the game goes on. Reason: {why}", why=why
     )

@@ -207,5 +207,5 @@ def open_wire(folder: str = "/dev") -> SpiFile:
 
 def _unreachable(why: Text | str) -> Text:
     return text(
-        "Lamps or buzzer cannot be reached; the page has both, and the game goes on. Reason: {why}", why=why
+        "The lamps cannot be reached; the page shows them, and the game goes on. Reason: {why}", why=why
     )

@@ -92,7 +92,7 @@ def test_sync_tells_the_offset_between_boxes() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["watch", "/dev/ttyACM99"], "There is no port /dev/ttyACM99."),
+        (["watch", "/dev/ttyACM99"], "/dev/ttyACM99 is not a serial port."),
         (["sync", "sim", "--profile", "home4"], "has no sync wire"),
         (["clock", "sim:rain=3"], "“rain=3” is not a fault with its number"),
     ],

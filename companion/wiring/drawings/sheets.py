@@ -211,9 +211,6 @@ POWER_OFF = text(
     "Wire with the power off, and check before you plug in. 3.3 V only: 5 V on a pin kills the board."
 )
 OLED_PRINT = text("OLED: VCC to 3.3 V, GND to ground. Read the print on yours: makers swap the two.")
-SYNC_WIRE = text(
-    "Only beside another box, or the Pi’s own pins: sync pin to sync pin through 1 kΩ, ground to ground."
-)
 CHANNEL_NOTES = (
     text("The basic kit has the 1 kΩ alone: the pin’s own pull-up then holds the line."),
     text("4.7 kΩ and 1 nF (C0G) keep 3 m of cable quiet, and presses true to 0.2 µs."),
@@ -498,11 +495,21 @@ def _mind(profile: Profile, speak: Speak) -> Panel:
     if profile.oled.driver != "none":
         said.append(OLED_PRINT)
     if profile.pins.sync is not None:
-        said.append(SYNC_WIRE)
+        said.append(sync_wire(profile, speak))
     if lines := profile.config_lines():
         said.append(Text(f"config.txt: {'  '.join(lines)}"))
     said += profile.warnings()
     return notes_height(speak, said), lambda page: notes(page, speak, text("Mind"), said)
+
+
+def sync_wire(profile: Profile, speak: Speak) -> Text:
+    """Return where the sync wire goes, of a profile that has one."""
+    (wire,) = (wire for wire in wires(profile) if wire.use == "sync")
+    return text(
+        "Only beside another box, or the Pi’s own pins: pin {pin} to the sync pin there through 1 kΩ, ground "
+        "to ground.",
+        pin=f"{wire.physical} ({speak(wire.to)})",
+    )
 
 
 def _list_sheet(profile: Profile, speak: Speak) -> str:

@@ -331,7 +331,7 @@ def second_leads(profile: Profile) -> Iterator[Text]:
     """Yield where the board's other ground wire goes, unless lamps take it, and how two leads share a pin."""
     last = [wire for wire in wires(profile) if (wire.use, wire.board) == ("ground", profile.board)][-1]
     if profile.board == "pico" or not (profile.pins.leds or profile.pins.lamps):
-        yield text("Another ground lead from the same strip, to pin {pin}.", pin=f"{last.physical}")
+        yield text("Another ground lead from the same strip, to pin {pin} (ground).", pin=f"{last.physical}")
     if profile.board == "pi":
         yield text("Where two leads want one pin, solder the second to the strip where the first begins.")
 
