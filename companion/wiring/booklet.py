@@ -214,50 +214,34 @@ def steps(profile: Profile, speak: Speak) -> list[BuildStep]:
 
 
 def _parts(profile: Profile, speak: Speak) -> BuildStep:
-    return BuildStep(
-        text("The parts"),
-        meter(speak),
-        (
-            text(
-                "Tick off everything on the list; then try each button and contact, the multimeter set to "
-                "continuity."
-            ),
-        ),
-        (
-            text(
-                "A button beeps only while it is pressed (of three lugs COM and NO), a spoon’s contact only "
-                "at its magnet."
-            ),
-        ),
+    tick = text(
+        "Tick off everything on the list; then try each button and contact, the multimeter set to continuity."
     )
+    beeps = text(
+        "A button beeps only while it is pressed (of three lugs COM and NO), a spoon’s contact only at its "
+        "magnet."
+    )
+    return BuildStep(text("The parts"), meter(speak), (tick,), (beeps,))
 
 
 def _prints(profile: Profile, speak: Speak) -> BuildStep:
-    pins, door = profile.pins, not profile.soldered
+    pods, spoons, door = len(profile.pins.noses), len(profile.pins.spoons), not profile.soldered
     cradle, box = ("spoon-cradle-door", "box-body-60") if door else ("spoon-cradle", "box-body")
-    count = {
-        "nose-pod-30": len(pins.noses),
-        "pod-base": len(pins.noses),
-        cradle: len(pins.spoons),
-        "oled-bezel": 1,
-        box: 1,
-        "box-lid": 1,
-    }
+    count = {"nose-pod-30": pods, "pod-base": pods, cradle: spoons, "oled-bezel": 1, box: 1, "box-lid": 1}
     how = text(
         "Print without supports, 0.2 mm layers, three walls (prints.zip of the release). Instead: "
         "nose-pod-28 for buttons of 28 mm, pod-base-flange to screw a pod down."
+    )
+    fits = text(
+        "A button goes into its pod by hand and sits; a contact lies in its slot without being bent, the OLED "
+        "in its bezel."
     )
     pictures = ("nose-pod-30", "pod-base", f"{cradle}-below", box, "box-lid", "oled-bezel")
     return BuildStep(
         text("The printed parts"),
         "".join(map(_image, pictures)),
         (how, *(Text(f"{n} × {part}") for part, n in count.items() if n)),
-        (
-            text(
-                "A button goes into its pod by hand and sits; a contact lies in its slot without being bent, "
-                "the OLED in its bezel."
-            ),
-        ),
+        (fits,),
     )
 
 
@@ -341,11 +325,8 @@ def _soldered(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
 
 
 def _host(profile: Profile) -> tuple[Text, ...]:
-    return (
-        (text("The host button the same way; it waits for the lid."),)
-        if profile.pins.host is not None
-        else ()
-    )
+    alike = text("The host button the same way; it waits for the lid.")
+    return () if profile.pins.host is None else (alike,)
 
 
 POD = text("Pull the cable through the pod and screw its base on from below, four screws M3 × 10.")
