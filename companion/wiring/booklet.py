@@ -233,8 +233,8 @@ def _prints(profile: Profile, speak: Speak) -> BuildStep:
         "nose-pod-28 for buttons of 28 mm, pod-base-flange to screw a pod down."
     )
     fits = text(
-        "A button goes into its pod by hand and sits; a contact lies in its slot without being bent, the OLED "
-        "in its bezel."
+        "A button goes into its pod by hand and sits; a contact lies in its slot without being bent, the "
+        "OLED in its bezel."
     )
     pictures = ("nose-pod-30", "pod-base", f"{cradle}-below", box, "box-lid", "oled-bezel")
     return BuildStep(
