@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -25,15 +24,20 @@ class Described(Protocol):
 DescribedT = TypeVar("DescribedT", bound=Described)
 
 
-def described(path: Path, kind: type[DescribedT], refused: Callable[[Path, Text], BadInput]) -> DescribedT:
-    """Return what the TOML file describes; raise what *refused* makes of it and of what is wrong."""
+def described(path: Path, kind: type[DescribedT]) -> DescribedT:
+    """Return what the TOML file describes; raise BadInput that names the file and what is wrong."""
     try:
         found = fit(decode_toml(path.read_bytes()), kind)
     except OSError as error:
-        raise refused(path, text("it cannot be read ({reason})", reason=reason(error))) from None
+        raise BadInput(text("{file} cannot be read ({why}).", file=str(path), why=reason(error))) from None
     except Malformed as error:
         raise refused(path, error.text) from None
     problem = found.problem()
     if problem is not None:
         raise refused(path, problem)
     return found
+
+
+def refused(path: Path, why: Text | str) -> BadInput:
+    """Return the error that a file of settings cannot be used."""
+    return BadInput(text("{what}: {why}.", what=str(path), why=why))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lastnose.companion.config import SOURCES
 from lastnose.companion.core.errors import BadInput, CompanionError
 from lastnose.companion.core.ports import Emit, Output, Report, Source
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english
 from lastnose.companion.i18n import LANGUAGES, add_catalogue, translator
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def load_games() -> tuple[Text, ...]:
             _check_game(name, game)
             _add_catalogues(found[0])
         except (Exception, SystemExit) as problem:
-            wrong.append(_left_out(text("The game {name} is left out", name=name), problem))
+            wrong.append(_left_out(english("The game {name} is left out", name=name), problem))
         else:
             register(guarded(game))
     return tuple(wrong)
@@ -60,7 +60,7 @@ def make_source(name: str, lines: Mapping[str, int]) -> Source:
     """Return the source called *name*, not started, for *lines*; raise BadInput when it cannot be had."""
     source: Source = _made("lastnose.sources", name, lambda make: make(dict(lines)), SOURCES)
     if not all(hasattr(source, part) for part in ("name", "simulated", "start", "close")):
-        raise BadInput(text("{name} is not what a source is: see companion.core.ports.Source.", name=name))
+        raise BadInput(english("{name} is not what a source is: see companion.core.ports.Source.", name=name))
     return _OthersSource(source)
 
 
@@ -89,7 +89,9 @@ def make_output(name: str, given: Mapping[str, Any]) -> Output:
     """Return the output called *name* with what the file of neighbours has *given* it; raise BadInput."""
     output: Output = _made("lastnose.outputs", name, lambda make: make(dict(given)))
     if not all(callable(getattr(output, part, None)) for part in ("tell", "close")):
-        raise BadInput(text("{name} is not what an output is: see companion.core.ports.Output.", name=name))
+        raise BadInput(
+            english("{name} is not what an output is: see companion.core.ports.Output.", name=name)
+        )
     return output
 
 
@@ -111,13 +113,13 @@ def _only(
     """Return the one that is called *name*; raise BadInput when it is not the only one."""
     if name in ours:
         raise BadInput(
-            text("{package} calls it as one of Last Nose’s own is called", package=_package(found[0]))
+            english("{package} calls it as one of Last Nose’s own is called", package=_package(found[0]))
         )
     if not found:
-        raise BadInput(text("no package that is installed here has it"))
+        raise BadInput(english("no package that is installed here has it"))
     if len(found) > 1:
         both = sorted(map(_package, found))
-        raise BadInput(text("both {one} and {other} have one of this name", one=both[0], other=both[1]))
+        raise BadInput(english("both {one} and {other} have one of this name", one=both[0], other=both[1]))
     return found[0]
 
 
@@ -130,7 +132,7 @@ def _tried(name: str, do: Callable[[], _T]) -> _T:
     try:
         return do()
     except (Exception, SystemExit) as problem:
-        raise BadInput(_left_out(text("{name} cannot be used", name=name), problem)) from problem
+        raise BadInput(_left_out(english("{name} cannot be used", name=name), problem)) from problem
 
 
 def _left_out(what: Text, problem: BaseException) -> Text:
@@ -140,18 +142,18 @@ def _left_out(what: Text, problem: BaseException) -> Text:
         why = problem.text
     else:
         why = " ".join(f"{type(problem).__name__} {problem}".split())[:LONGEST_REASON]
-    return text("{what}: {why}.", what=what, why=why)
+    return english("{what}: {why}.", what=what, why=why)
 
 
 def _check_game(name: str, game: AnyGame) -> None:
     """Raise what is wrong with *game*, as far as its first moment shows; the contract test shows the rest."""
     if not re.fullmatch(_NAME, name) or getattr(game, "name", "") != name:
-        raise BadInput(text("its name and that of its entry point are to be one, in small letters"))
+        raise BadInput(english("its name and that of its entry point are to be one, in small letters"))
     least, most = game.seats
     if not 1 < least <= most <= MOST_SEATS:
-        raise BadInput(text("a game is for 2 to {most} players", most=MOST_SEATS))
+        raise BadInput(english("a game is for 2 to {most} players", most=MOST_SEATS))
     if game.calculations:
-        raise BadInput(text("only Last Nose’s own games can have calculations"))
+        raise BadInput(english("only Last Nose’s own games can have calculations"))
     options = game.read_options({})
     now = game.moment(game.new(tuple(f"Player {seat}" for seat in range(1, least + 1)), options))
     said = [game.title, game.summary, now.armed_text, *now.notes]
@@ -160,7 +162,7 @@ def _check_game(name: str, game: AnyGame) -> None:
     for language in LANGUAGES:
         list(map(translator(language), said))
     if len(now.standings) != least or now.outcome is not None or not now.asks or len(now.places) != least:
-        raise BadInput(text("its first moment is none that can be played"))
+        raise BadInput(english("its first moment is none that can be played"))
     now.advice, now.guide, now.sheet  # noqa: B018 - each may raise
 
 

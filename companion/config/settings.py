@@ -48,11 +48,14 @@ class Wifi(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def problem(self) -> Text | None:
         """Return why no phone could join it, None when one can."""
-        if not 1 <= len(self.ssid.encode()) <= SSID_BYTES or not self.ssid.isprintable():
-            return text("the network’s name has 1 to {n} bytes", n=SSID_BYTES)
+        named = 1 <= len(self.ssid.encode()) <= SSID_BYTES and self.ssid.isprintable()
         plain = self.password.isascii() and self.password.isprintable()
-        if len(self.password) not in PASSWORD_LENGTH or not plain:
-            return text("its password has 8 to 63 letters, digits and signs of plain ASCII")
+        if not named or len(self.password) not in PASSWORD_LENGTH or not plain:
+            return text(
+                "the network’s name has 1 to {n} bytes, its password 8 to 63 letters, digits and signs of "
+                "plain ASCII",
+                n=SSID_BYTES,
+            )
         if self.address is not None and not _is_address(self.address):
             return text("{address} is no IPv4 address", address=self.address)
         return None
@@ -67,11 +70,7 @@ def _is_address(address: str) -> bool:
 
 def read_wifi(path: Path) -> Wifi:
     """Return the network that the file describes; raise BadInput that names the file."""
-    return described(path, Wifi, _bad)
-
-
-def _bad(path: Path, what: Text) -> BadInput:
-    return BadInput(text("The Wi-Fi in {file} cannot be used: {what}.", file=str(path), what=what))
+    return described(path, Wifi)
 
 
 ON_THE_HEADER = ("gpiochip", "pins")
@@ -171,37 +170,30 @@ class AsGiven(TypedDict, total=False):
 
 def _check_board(source: str, chosen: Profile) -> None:
     """Raise ProfileError when the noses of *chosen* are not where *source* looks for them."""
-    if source in (*ON_THE_HEADER, "box") and chosen.board == "mock":
-        raise ProfileError(
-            text(
-                "The profile {name} has simulated noses only: for --source {source} name one with real pins.",
-                name=chosen.name,
-                source=source,
-            )
+    wanted = "pico" if source == "box" else "pi"
+    if source in (*ON_THE_HEADER, "box") and chosen.board != wanted:
+        raise _not_wired(chosen.name, f"--source {source}", usual_profile(source))
+
+
+def _not_wired(name: str, option: str, usual: str) -> ProfileError:
+    return ProfileError(
+        text(
+            "The profile {name} does not go with {option}: name one whose noses are there, such as {usual}.",
+            name=name,
+            option=option,
+            usual=usual,
         )
-    if source in ON_THE_HEADER and chosen.board == "pico":
-        raise ProfileError(
-            text(
-                "The profile {name} has its noses on a Pico: --source {source} reads the Pi’s own pins, "
-                "so name one that is wired to those.",
-                name=chosen.name,
-                source=source,
-            )
-        )
-    if source == "box" and chosen.board != "pico":
-        raise ProfileError(
-            text(
-                "The profile {name} has its noses on another board: for --source box name one with "
-                'board = "pico", such as pico-party.',
-                name=chosen.name,
-            )
-        )
+    )
+
+
+def _apart(option: str, source: str) -> BadInput:
+    return BadInput(text("{option} does not go with --source {source}.", option=option, source=source))
 
 
 def _check_seats(settings: RunSettings) -> None:
     """Raise BadInput when there are more noses than a table has seats, or phones beside a tape."""
     if settings.source == "replay" and settings.phones:
-        raise BadInput(text("Nobody plays along with a tape: --phones goes with any other source."))
+        raise _apart("--phones", "replay")
     if len(settings.noses) > MAX_SEATS:
         raise BadInput(
             text(
@@ -235,7 +227,7 @@ def run_settings(
     pi = on_a_pi() if pi is None else pi
     source = _choose_source("box" if boxes and source is None else source, given.get("tape"), pi)
     if source != "box" and (boxes or beside):
-        raise BadInput(text("--box and --beside go with --source box."))
+        raise _apart("--box" if boxes else "--beside", source)
     chosen = _chosen_profile(source, profile)
     if source == PAGES and not given.get("phones"):
         given["phones"] = MAX_SEATS
@@ -257,7 +249,7 @@ def run_settings(
 def _chosen_profile(source: str, name: str | None) -> Profile:
     """Return the profile called *name*, or what is usual; raise BadInput or ProfileError."""
     if source == PAGES and name not in (None, PAGES):
-        raise BadInput(text("On pages and phones nothing is wired: --profile goes with another --source."))
+        raise _apart("--profile", source)
     chosen = NO_PINS if source == PAGES else load_profile(name or usual_profile(source))
     _check_board(source, chosen)
     return chosen
@@ -273,11 +265,7 @@ def _beside(name: str, boxes: Sequence[str]) -> Profile:
     profile = load_profile(name)
     pretends = bool(boxes) and all(port.startswith("sim") for port in boxes)
     if profile.board != ("mock" if pretends and profile.board == "mock" else "pi"):
-        raise ProfileError(
-            text(
-                "The profile {name} is not wired to the Pi’s own pins: --beside wants one that is.", name=name
-            )
-        )
+        raise _not_wired(name, "--beside", usual_profile("gpiochip"))
     return profile
 
 

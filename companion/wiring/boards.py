@@ -130,13 +130,12 @@ def _numbers(board: Board) -> list[int]:
 
 
 def _no_such_pin(use: Use) -> Text:
-    if use.board == "pico":
-        return text(
-            "{use} is on GP{pin}, but a Pico has GP0 to GP22 and GP26 to GP28 on its edges.",
-            use=use.name,
-            pin=use.pin,
-        )
-    return text("{use} is on GPIO{pin}, but the header has GPIO0 to GPIO27.", use=use.name, pin=use.pin)
+    return text(
+        "{use} is on {pin}, but there are only {pins}.",
+        use=use.name,
+        pin=pin_name(use.board, use.pin),
+        pins="GP0–GP22, GP26–GP28" if use.board == "pico" else "GPIO0–GPIO27",
+    )
 
 
 def _lamp_problems(uses: Sequence[Use]) -> Iterator[Text]:
@@ -175,20 +174,13 @@ def warnings(uses: Sequence[Use]) -> Iterator[Text]:
             uses=both,
         )
     for use in on_the_pi.values():
-        if use.name.startswith("lamp.") and boot_pull("pi", use.pin) == "up":
+        if use.name.startswith(("lamp.", "buzzer")) and boot_pull("pi", use.pin) == "up":
             yield text(
-                "{use} is on GPIO{pin}, which is pulled up at start: that lamp glows until the table runs. "
-                "Take one of GPIO9 to 27 for it.",
+                "{use} is on GPIO{pin}, which is pulled up at start: a lamp glows, or a buzzer behind a "
+                "transistor sounds, until the table runs. Take one of GPIO9 to 27 for it.",
                 use=use.name,
                 pin=use.pin,
             )
-    buzzer = next((use for use in on_the_pi.values() if use.name == "buzzer"), None)
-    if buzzer and boot_pull("pi", buzzer.pin) == "up":
-        yield text(
-            "buzzer is on GPIO{pin}, which is pulled up at start: a piezo stays silent, but a buzzer behind "
-            "a transistor would sound until the table runs. Take one of GPIO9 to 27 for that.",
-            pin=buzzer.pin,
-        )
 
 
 def _inputs(used: Mapping[int, Use]) -> dict[int, Use]:

@@ -16,8 +16,10 @@ from lastnose.companion.core.text import Text, text
 from lastnose.companion.wiring import bom
 from lastnose.companion.wiring.circuit import INSTEAD
 from lastnose.companion.wiring.drawings import levers, stripboard
-from lastnose.companion.wiring.drawings.levers import numbers_told
+from lastnose.companion.wiring.drawings.levers import LABELS, RESISTOR_IN, numbers_told
 from lastnose.companion.wiring.drawings.sheets import (
+    OLED_PRINT,
+    POWER_OFF,
     Speak,
     lamps,
     lamps_height,
@@ -25,6 +27,8 @@ from lastnose.companion.wiring.drawings.sheets import (
     must_be_wired,
     screen,
     sheets,
+    sync_wire,
+    title,
 )
 from lastnose.companion.wiring.drawings.svg import Page
 from lastnose.companion.wiring.profile import Profile
@@ -75,14 +79,14 @@ th { border-bottom: 0.5mm solid #1a1a1a } td.tick { width: 7mm; font-size: 12pt;
 def booklet(profile: Profile, speak: Speak, language: str) -> str:
     """Return the booklet of *profile* as one HTML document; raise BadInput for one wired only in memory."""
     must_be_wired(profile)
-    title = speak(text("Last Nose: build {name}", name=profile.name))
     pages = list(_pages(profile, speak))
     body = "".join(
         f'<section class="page {kind}">{inside}{_footer(speak, profile, number, len(pages))}</section>\n'
         for number, (kind, inside) in enumerate(pages, start=1)
     )
     return (
-        f'<!DOCTYPE html>\n<html lang="{language}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<!DOCTYPE html>\n<html lang="{language}"><head><meta charset="utf-8">'
+        f"<title>{escape(speak(title(profile)))}</title>"
         f'<meta name="viewport" content="width=1130"><style>{_STYLE}</style></head>\n'
         f"<body>\n{body}</body></html>\n"
     )
@@ -122,22 +126,21 @@ def _papers(profile: Profile, speak: Speak) -> Iterator[tuple[str, str]]:
 
 
 def _cover(profile: Profile, speak: Speak) -> str:
-    title = speak(text("Last Nose: build {name}", name=profile.name))
     told = "".join(f"<p>{escape(speak(line))}</p>" for line in opening(profile))
     safety = "".join(f"<li>{escape(speak(line))}</li>" for line in SAFETY)
-    return f"<h1>{escape(title)}</h1>{told}{_heading(text('Safety'), speak)}<ul>{safety}</ul>"
+    return f"<h1>{escape(speak(title(profile)))}</h1>{told}{_heading(text('Safety'), speak)}<ul>{safety}</ul>"
 
 
-def _heading(title: Text, speak: Speak) -> str:
-    return f"<h2>{escape(speak(title))}</h2>"
+def _heading(said: Text, speak: Speak) -> str:
+    return f"<h2>{escape(speak(said))}</h2>"
 
 
 def _table(
-    title: Text, headings: Cells, lines: Sequence[Cells], speak: Speak, share: int, *, ticks: bool = False
+    heading: Text, headings: Cells, lines: Sequence[Cells], speak: Speak, share: int, *, ticks: bool = False
 ) -> Iterator[tuple[str, str]]:
     """Yield pages of a table, *share* rows on each."""
     for at in range(0, len(lines), share):
-        yield "", _heading(title, speak) + _rows(headings, lines[at : at + share], speak, ticks=ticks)
+        yield "", _heading(heading, speak) + _rows(headings, lines[at : at + share], speak, ticks=ticks)
 
 
 def _rows(headings: Cells, lines: Sequence[Cells], speak: Speak, *, ticks: bool) -> str:
@@ -163,8 +166,7 @@ def _step(step: BuildStep, number: int, count: int, speak: Speak) -> str:
 
 
 SAFETY = (
-    text("3.3 V only. A pin of the Pi or the Pico dies at 5 V."),
-    text("Wire with the power off, check with the multimeter, then plug in."),
+    POWER_OFF,
     text("Nothing here touches the mains. Use a bought supply, and leave it closed."),
     text("Neodymium magnets are not for children, nor for anybody with a pacemaker."),
 )
@@ -212,64 +214,52 @@ def steps(profile: Profile, speak: Speak) -> list[BuildStep]:
 
 
 def _parts(profile: Profile, speak: Speak) -> BuildStep:
-    return BuildStep(
-        text("The parts"),
-        meter(speak),
-        (
-            text("Lay everything of the list on the table and tick it off."),
-            text("Set the multimeter to continuity and try each button and each contact."),
-        ),
-        (
-            text("A button beeps only while it is pressed. With three lugs: COM and NO."),
-            text("A spoon’s contact beeps only at its magnet."),
-        ),
+    tick = text(
+        "Tick off everything on the list; then try each button and contact, the multimeter set to continuity."
     )
+    beeps = text(
+        "A button beeps only while it is pressed (of three lugs COM and NO), a spoon’s contact only at its "
+        "magnet."
+    )
+    return BuildStep(text("The parts"), meter(speak), (tick,), (beeps,))
 
 
 def _prints(profile: Profile, speak: Speak) -> BuildStep:
-    pins, door = profile.pins, not profile.soldered
-    cradle = "spoon-cradle-door" if door else "spoon-cradle"
-    do = [
-        text(
-            "Print without supports, 0.2 mm layers, three walls. The files are in prints.zip of the release."
-        ),
-        text(
-            "{part} or {other}, as wide as your buttons: one a seat, {n}",
-            part="nose-pod-30",
-            other="nose-pod-28",
-            n=len(pins.noses),
-        ),
-        text(
-            "pod-base: one a seat, {n}; pod-base-flange where a pod is to be screwed down", n=len(pins.noses)
-        ),
-        *([text("{part}: one a spoon, {n}", part=cradle, n=len(pins.spoons))] if pins.spoons else []),
-        text("oled-bezel and box-lid: one each"),
-        text("box-body-60: one") if door else text("box-body: one"),
-    ]
-    names = ["nose-pod-30", "pod-base", "spoon-cradle-door-below" if door else "spoon-cradle-below"]
+    pods, spoons, door = len(profile.pins.noses), len(profile.pins.spoons), not profile.soldered
+    cradle, box = ("spoon-cradle-door", "box-body-60") if door else ("spoon-cradle", "box-body")
+    count = {"nose-pod-30": pods, "pod-base": pods, cradle: spoons, "oled-bezel": 1, box: 1, "box-lid": 1}
+    how = text(
+        "Print without supports, 0.2 mm layers, three walls (prints.zip of the release). Instead: "
+        "nose-pod-28 for buttons of 28 mm, pod-base-flange to screw a pod down."
+    )
+    fits = text(
+        "A button goes into its pod by hand and sits; a contact lies in its slot without being bent, the "
+        "OLED in its bezel."
+    )
+    pictures = ("nose-pod-30", "pod-base", f"{cradle}-below", box, "box-lid", "oled-bezel")
     return BuildStep(
         text("The printed parts"),
-        "".join(map(_image, [*names, "box-body-60" if door else "box-body", "box-lid", "oled-bezel"])),
-        tuple(do),
-        (
-            text("A button goes into its pod by hand and sits."),
-            text("A contact lies in its slot without being bent; the OLED lies in its bezel."),
-        ),
+        "".join(map(_image, pictures)),
+        (how, *(Text(f"{n} × {part}") for part, n in count.items() if n)),
+        (fits,),
     )
 
 
 def _card(profile: Profile, speak: Speak) -> BuildStep:
     name = "pico-party" if profile.board == "pico" else profile.name
+    called = text("The card")
     return BuildStep(
-        text("The card"),
-        screen(speak, CARD, text("The small partition of the card")),
+        called,
+        screen(CARD, speak(called)),
         (
             text(
                 "Write Raspberry Pi OS Lite (64-bit) of Debian 13 to the card; answer no to settings "
                 "of your own."
             ),
-            text("Take the card out and put it in again: a partition called bootfs shows up."),
-            text("Copy the files of lastnose_…_card.zip and the two packages for arm64 onto it."),
+            text(
+                "Take the card out and put it in again: bootfs shows up. Copy the files of "
+                "lastnose_…_card.zip and the two packages for arm64 onto it."
+            ),
             text("In user-data, put {name} as the profile, and your country.", name=name),
         ),
         (text("All files are there, and their names are those of the picture."),),
@@ -277,13 +267,16 @@ def _card(profile: Profile, speak: Speak) -> BuildStep:
 
 
 def _pico(speak: Speak) -> BuildStep:
+    called = text("The Pico")
     return BuildStep(
-        text("The Pico"),
-        screen(speak, ["RPI-RP2", "  lastnose-pico.uf2"], text("The drive of the Pico")),
+        called,
+        screen(["RPI-RP2", "  lastnose-pico.uf2"], speak(called)),
         (
             text("Take lastnose-pico.uf2 of the release, or lastnose-pico2.uf2 for a Pico 2."),
-            text("Hold BOOTSEL and plug the Pico into the computer: a drive appears."),
-            text("Copy it onto the drive. The Pico restarts by itself, and the drive is gone."),
+            text(
+                "Hold the Pico’s BOOTSEL button and plug it into the computer: a drive appears. Copy the "
+                "file onto it: the Pico restarts by itself, and the drive is gone."
+            ),
         ),
         (text("Its LED blinks fast: it waits for a table. (That of a Pico W or 2 W stays dark.)"),),
     )
@@ -294,10 +287,10 @@ def _pico(speak: Speak) -> BuildStep:
 
 def _soldered(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
     board, *more = stripboard.strip_boards(profile)
-    saw, cut, links, resistors, long, terminals, leads, through, apart = stripboard.steps(board)
+    ruler, saw, cut, links, resistors, long, terminals, leads, through, apart = stripboard.steps(board)
     both = (text("There are {n} boards: the same on each, as it is drawn.", n=len(more) + 1),) if more else ()
 
-    begun = (*both, saw, cut, *numbers_told(profile, "cut"), INSTEAD)
+    begun = (ruler, *both, saw, cut, *numbers_told(profile, "cut"), INSTEAD)
 
     def picture(*kinds: str, copper: bool = False) -> str:
         return stripboard.board_picture(profile, speak, kinds, copper=copper)
@@ -305,7 +298,7 @@ def _soldered(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
     yield BuildStep(
         text("The strip board"),
         picture(copper=True),
-        (text("Print its drawing at 100 %: 40 mm of its ruler are 40 mm."), *begun),
+        begun,
         (text("The meter is silent from one side of each cut to the other."),),
         wiring=True,
     )
@@ -325,18 +318,18 @@ def _soldered(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
         text("Screw terminals"),
         picture("link", "resistor", "capacitor", "pull-up", "terminal"),
         (terminals, *numbers_told(profile, "terminal")),
-        (text("No solder joins two strips: hold the board against the light."),),
+        (apart,),
     )
     done = (leads, *numbers_told(profile, "lead"), *stripboard.second_leads(profile))
     yield BuildStep(text("Leads"), picture(*stripboard.ORDER), done, (through, apart))
 
 
 def _host(profile: Profile) -> tuple[Text, ...]:
-    return (
-        (text("The host button the same way; it waits for the lid."),)
-        if profile.pins.host is not None
-        else ()
-    )
+    alike = text("The host button the same way; it waits for the lid.")
+    return () if profile.pins.host is None else (alike,)
+
+
+POD = text("Pull the cable through the pod and screw its base on from below, four screws M3 × 10.")
 
 
 def _soldered_noses(profile: Profile) -> BuildStep:
@@ -347,7 +340,7 @@ def _soldered_noses(profile: Profile) -> BuildStep:
             text(
                 "Twist each pair, crimp a spade connector onto each end and push them onto the button’s lugs."
             ),
-            text("Pull the pair through the pod and screw its base on from below, four screws M3 × 10."),
+            POD,
             text("The pair’s other ends go under the screw of its nose and the ground screw beside it."),
             *_host(profile),
         ),
@@ -363,19 +356,17 @@ def _contacts(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
             "Solder its pair to the contact, push it up to the end of its slot and fix it with hot glue; the "
             "pair’s other ends go under the screw of its spoon and the ground screw beside it."
         )
-        beeps = text("At the terminal, spoon in its cradle: it beeps. Spoon lifted 3 cm: it does not.")
-        yield _spoons((push,), beeps, "spoon-cradle-below")
+        yield _spoons((push,), "spoon-cradle-below")
     elif profile.pins.spoons:
         lay = text(
             "Lay the door contact into its pocket, flat against the roof, and fix it with hot glue; "
             "its leads into a and b."
         )
-        beeps = text("Between a and b, spoon in its cradle: it beeps. Spoon lifted 3 cm: it does not.")
         numbers = numbers_told(profile, "lead", uses=("spoon.", "dock."))
-        yield _spoons((lay, *numbers), beeps, "spoon-cradle-door-below")
+        yield _spoons((lay, *numbers), "spoon-cradle-door-below")
 
 
-def _spoons(how: tuple[Text, ...], beeps: Text, image: str) -> BuildStep:
+def _spoons(how: tuple[Text, ...], image: str) -> BuildStep:
     return BuildStep(
         text("Spoons"),
         _image(image) + _image(image.removesuffix("-below")),
@@ -383,16 +374,16 @@ def _spoons(how: tuple[Text, ...], beeps: Text, image: str) -> BuildStep:
             *how,
             text(
                 "Three holes of 3.5 mm into the board, each 14 mm from an end of the cradle: one on its "
-                "middle line, at the other end two, 14 mm to either side of it."
-            ),
-            text(
-                "Lead its cable out at the side; three screws M3 × 10 from below the board hold the cradle."
+                "middle line, at the other end two, 14 mm to either side of it. Three screws M3 × 10 from "
+                "below hold it, its cable out at the side."
             ),
             text("Glue the magnet under the spoon’s handle where it lies over the slot."),
         ),
         (
-            beeps,
-            text("Pushed 5 mm along the trough it still beeps."),
+            text(
+                "Across its two wires: it beeps with the spoon in its cradle, and also pushed 5 mm along the "
+                "trough, but not lifted 3 cm."
+            ),
         ),
     )
 
@@ -406,8 +397,8 @@ def _screwed(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
         text("Resistors"),
         _until(profile, speak, "resistor"),
         (
-            text("Label {n} connectors with two holes 1, 2 and so on.", n=len(profile.lines)),
-            text("One lead of a 1 kΩ under the screw of each pin, the other into hole 1 of its connector."),
+            _labelled(len(profile.lines), 2, "1, 2"),
+            RESISTOR_IN,
             *numbers_told(profile, "resistor"),
             text("Bend the leads so that none touches its neighbour; over each a piece of insulating tape."),
         ),
@@ -417,13 +408,24 @@ def _screwed(profile: Profile, speak: Speak) -> Iterator[BuildStep]:
         text("Cables"),
         _until(profile, speak, "cable"),
         (
-            text("Label both ends of each cable with its number."),
-            text("In the box: the coloured wire into hole 2 of its connector, the black one into ground."),
-            text("At the other end: the coloured wire into a connector a, the black one into a connector b."),
+            LABELS,
+            text(
+                "In the box: the coloured wire into hole 2 of its connector, the black one into ground. At "
+                "the other end: coloured into a connector a, black into a connector b."
+            ),
             *numbers_told(profile, "cable"),
         ),
-        (text("Hold the two far ends together: 1 kΩ from the pin’s screw to ground. Apart: nothing."),),
+        (FAR_END,),
     )
+
+
+FAR_END = text(
+    "From the pin’s screw to ground: 1 kΩ while the far ends touch, or the button is pressed; else nothing."
+)
+
+
+def _labelled(count: int, holes: int, names: str) -> Text:
+    return text("Label {n} connectors with {holes} holes: {names} …", n=count, holes=holes, names=names)
 
 
 def _until(profile: Profile, speak: Speak, kind: str) -> str:
@@ -439,15 +441,15 @@ def _grounds(profile: Profile, speak: Speak) -> BuildStep:
         _until(profile, speak, "ground"),
         (
             plugged if profile.board == "pi" else pico,
-            text("Label {n} connectors with five holes G1, G2 and so on.", n=levers.connectors(profile)[1]),
+            _labelled(levers.connectors(profile)[1], 5, "G1, G2"),
             text("A black wire from hole 1 of each to its ground screw."),
             *numbers_told(profile, "ground"),
         ),
         (
-            text("Each ground connector beeps with every other."),
-            text("None beeps with the screws 3V3 and 5V.")
-            if profile.board == "pi"
-            else text("None beeps with the screws 3V3, VSYS and VBUS."),
+            text(
+                "Each ground connector beeps with every other, and none with the screws {names}.",
+                names="3V3, 5V" if profile.board == "pi" else "3V3, VSYS, VBUS",
+            ),
         ),
         wiring=True,
     )
@@ -461,11 +463,11 @@ def _screwed_noses(profile: Profile, speak: Speak) -> BuildStep:
             text(
                 "Push the leads onto the button’s lugs, with three lugs COM and NO; their ends into a and b."
             ),
-            text("Pull the cable through the pod and screw its base on from below, four screws M3 × 10."),
+            POD,
             *_host(profile),
             *numbers_told(profile, "lead", uses=("nose.", "host")),
         ),
-        (text("At the box, pressed: 1 kΩ from the pin’s screw to ground. Let go: nothing."),),
+        (FAR_END,),
     )
 
 
@@ -473,15 +475,15 @@ def _screwed_noses(profile: Profile, speak: Speak) -> BuildStep:
 
 
 def _display(profile: Profile, speak: Speak) -> BuildStep:
-    under = profile.board == "pi" and not profile.soldered
     return BuildStep(
         text("The small screen"),
         levers.display_picture(profile, speak),
         (
-            text("Read the print on your OLED: VCC and GND change places between makers."),
-            text("Its leads onto its pins; cut the other sockets off and put the ends under their screws.")
-            if under
-            else text("Its leads onto its pins, and the other ends to the pins of the picture."),
+            OLED_PRINT,
+            text(
+                "Its leads onto its pins, the other ends to the pins of the picture; cut off the socket of "
+                "an end that goes under a screw."
+            ),
             *numbers_told(profile, "display"),
             text("Put it into the bezel, its glass to the window; four screws M3 × 10 hold that on the lid."),
         ),
@@ -501,11 +503,15 @@ def _lamps(profile: Profile, speak: Speak) -> BuildStep:
         text("Lamps and buzzer"),
         page.svg(),
         (
-            text("Solder sockets and resistors onto the perforated board, as the picture joins them."),
+            text(
+                "Solder sockets and resistors onto the perforated board, as the picture joins them; put the "
+                "chips in last, the notch of each where pin 1 is."
+            ),
             text("It is wired to these pins of the Raspberry Pi: {pins}.", pins=pins_told),
-            text("Put the chips into their sockets last; the notch of each is where pin 1 is."),
-            text("A lamp’s long lead goes to 5 V through its 220 Ω."),
-            text("Drill a hole of 5 mm into each pod beside the button, and glue the lamp in from inside."),
+            text(
+                "A lamp’s long lead goes to 5 V through its 220 Ω. Drill a hole of 5 mm into each pod beside "
+                "the button, and glue the lamp in from inside."
+            ),
             text("The buzzer goes to its pin through 220 Ω, its other lead to ground."),
         ),
         (text("No beep between 5 V and ground, nor between 5 V and any pin."),),
@@ -517,10 +523,10 @@ def _box(profile: Profile, speak: Speak) -> BuildStep:
         text("Into the box"),
         _image("box-body" if profile.soldered else "box-body-60"),
         (
-            text("The Pi onto its four posts, four screws M2.5 × 6, its USB sockets to the opening behind."),
-            text("The board beside it on pads of foam tape; each cable into its notch.")
-            if profile.soldered
-            else text("The connectors beside it on pads of foam tape; each cable into its notch."),
+            text(
+                "The Pi onto its four posts, four screws M2.5 × 6, its USB sockets to the opening behind; "
+                "the rest beside it on foam tape, each cable into its notch."
+            ),
             *_beside(profile, speak),
         ),
         (text("Tug each wire: none comes out. Nothing bare touches anything else."),),
@@ -532,35 +538,33 @@ def _beside(profile: Profile, speak: Speak) -> Iterator[Text]:
         yield text("The Pico’s board beside the Pi, its USB cable into one of the Pi’s sockets.")
     elif not profile.soldered:
         yield text("The screw terminals cover the Pi’s screws: pull their board off, then push it back on.")
-    for wire in (wire for wire in wires(profile) if wire.use == "sync"):
-        yield text(
-            "Beside another box only: pin {pin} of the Pico to its sync pin through 1 kΩ, ground to ground.",
-            pin=f"{wire.physical} ({speak(wire.to)})",
-        )
+    if profile.pins.sync is not None:
+        yield sync_wire(profile, speak)
 
 
 def _self_test(profile: Profile, speak: Speak) -> BuildStep:
     source = " --source box" if profile.board == "pico" else ""
+    called = text("Power on, and the self-test")
     return BuildStep(
-        text("Power on, and the self-test"),
+        called,
         screen(
-            speak,
             [
                 "$ sudo systemctl stop lastnose",
                 f"$ lastnose selftest --profile {profile.name}{source}",
                 "…",
                 "$ sudo systemctl start lastnose",
             ],
-            text("On the Pi, with screen and keyboard"),
+            speak(called),
         ),
         (
             text(
                 "The card into the Pi, then the supply. It sets itself up and restarts; allow it "
-                "some minutes."
+                "some minutes. The OLED says how to join: scan it with a phone."
             ),
-            text("The OLED says how to join: scan it with a phone."),
-            text("Screen and keyboard on the Pi: it asks once for a name and a password of your own."),
-            text("Type the lines of the picture, and do what the self-test asks for: each nose, each spoon."),
+            text(
+                "Screen and keyboard on the Pi: it asks once for a name and a password of your own. Type the "
+                "lines of the picture, and do what the self-test asks for: each nose, each spoon."
+            ),
         ),
         (text("It ends with “All is well: play.” Otherwise it says which wire to move."),),
     )
@@ -573,13 +577,12 @@ def _close(profile: Profile) -> BuildStep:
         (
             *([text("The host button into the lid’s hole.")] if profile.pins.host is not None else []),
             text("The lid on, four screws M3 × 10. Rubber feet under box and pods."),
-            text("On a phone: Set the table, three names or more, and play."),
+            text("On a phone: Set the table, three names or more, and play a round."),
         ),
         (
             text(
                 "Slap a pod beside its middle: it stays. Otherwise take the base with ears and screw it down."
             ),
-            text("Play a round: the screen says who was last."),
         ),
     )
 

@@ -19,6 +19,7 @@ from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.wiring.boards import LAYOUTS, Board
 from lastnose.companion.wiring.drawings.sheets import must_be_wired
+from lastnose.companion.wiring.drawings.stripboard import LONG_CABLES
 from lastnose.companion.wiring.profile import Profile
 from lastnose.companion.wiring.wires import Wire, part_of, wires
 
@@ -468,10 +469,10 @@ def _apart(a1: Place, a2: Place, b1: Place, b2: Place) -> float:
 
 HEADINGS = (text("name"), text("part"), text("for"))
 _VALUES = {
-    "1k": text("resistor 1 kΩ, ¼ W"),
-    "220": text("resistor 220 Ω, ¼ W"),
-    "4k7": text("4.7 kΩ, for long cables"),
-    "1n": text("1 nF, for long cables"),
+    "1k": text("resistor {value}, ¼ W", value="1 kΩ"),
+    "220": text("resistor {value}, ¼ W", value="220 Ω"),
+    "4k7": LONG_CABLES["pull-up"],
+    "1n": LONG_CABLES["capacitor"],
     "screw terminal 3-way, 5.08 mm": text("screw terminal, three-way, 5.08 mm"),
     BOX_HEADER: text("box header, 2 × 20 pins, 2.54 mm"),
     SOCKETS: text("two sockets of 20 pins, 2.54 mm"),
@@ -504,7 +505,7 @@ def _purpose(part: Fitting) -> Text | str:
     if part.use == "pico":
         return text("the Pico, its USB socket at the edge")
     name = part.use.partition(":")[0]
-    named = {"OLED": text("the OLED"), "lamps": text("lamps")}.get(name) or part_of(name)
+    named = {"OLED": Text("OLED"), "lamps": text("lamps")}.get(name) or part_of(name)
     return (
         named if part.kind == "part" else text("{what}: {says}", what=named, says=part.use.partition(": ")[2])
     )

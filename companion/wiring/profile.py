@@ -12,7 +12,7 @@ import msgspec
 from lastnose.companion.core.decode import decode_toml, fit
 from lastnose.companion.core.errors import Malformed, NoSuchProfile, ProfileError, reason
 from lastnose.companion.core.names import nearest
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.wiring.boards import (
     CONTACTS,
     SPI_SELECTS,
@@ -272,8 +272,9 @@ def parse_profile(name_or_path: str) -> tuple[Profile, str]:
             )
         ) from None
     except (OSError, UnicodeDecodeError) as error:
-        why = text("it cannot be read ({reason}).", reason=reason(error))
-        raise NoSuchProfile(_error(name_or_path, why).text) from None
+        raise NoSuchProfile(
+            text("{file} cannot be read ({why}).", file=name_or_path, why=reason(error))
+        ) from None
 
 
 def decode_profile(toml: str, file: str) -> Profile:
@@ -281,7 +282,7 @@ def decode_profile(toml: str, file: str) -> Profile:
     try:
         return fit(decode_toml(toml), Profile)
     except Malformed as error:
-        raise _error(file, text("{what}.", what=error.text)) from None
+        raise ProfileError(text("{what}: {why}.", what=file, why=error.text)) from None
 
 
 def _mock(name: str) -> Profile:
@@ -294,12 +295,8 @@ def _mock(name: str) -> Profile:
 def sound_profile(profile: Profile, file: str) -> Profile:
     """Return *profile*; raise ProfileError with the first of its problems, naming *file*, key and pin."""
     for problem in profile.problems():
-        raise _error(file, problem)
+        raise ProfileError(text("{what}: {says}", what=file, says=problem))
     return profile
-
-
-def _error(file: str, what: Text) -> ProfileError:
-    return ProfileError(text("The profile {file} cannot be used: {what}", file=file, what=what))
 
 
 def _seat_problems(profile: Profile) -> Iterator[Text]:
@@ -311,11 +308,10 @@ def _seat_problems(profile: Profile) -> Iterator[Text]:
 
 def _lamp_problems(pins: Pins) -> Iterator[Text]:
     """Yield lamps that are wired twice over, or not one for each nose."""
-    if pins.lamps and pins.leds is not None:
-        yield text("pins.lamps and pins.leds are two ways to wire the same lamps: leave one of them out.")
-    if pins.lamps and len(pins.lamps) != len(pins.noses):
+    if pins.lamps and (pins.leds is not None or len(pins.lamps) != len(pins.noses)):
         yield text(
-            "pins.lamps has {lamps} pins and pins.noses {noses}: give each nose its lamp, in the same order.",
+            "Lamps are wired by pins.leds, or by pins.lamps with a pin for each nose in its order: "
+            "{noses}, not {lamps}.",
             lamps=len(pins.lamps),
             noses=len(pins.noses),
         )
@@ -345,7 +341,7 @@ def _oled_problems(oled: OledSettings) -> Iterator[Text]:
         and oled.interface == "spi"
         and (oled.spi_port, oled.spi_device) not in SPI_SELECTS
     ):
-        yield text(
+        yield english(
             "oled.spi_port {port} has no device {device}: SPI 0 has devices 0 and 1, SPI 1 has 0 to 2.",
             port=oled.spi_port,
             device=oled.spi_device,
@@ -354,7 +350,7 @@ def _oled_problems(oled: OledSettings) -> Iterator[Text]:
 
 def _bus_warnings(oled: OledSettings) -> Iterator[Text]:
     if oled.driver != "none" and oled.interface == "i2c" and oled.i2c_port not in (0, 1):
-        yield text(
+        yield english(
             "oled.i2c_port is {port}: which pins that bus has depends on the Pi, so they are not checked "
             "here, and config.txt needs the bus’s own dtoverlay.",
             port=oled.i2c_port,
@@ -364,15 +360,17 @@ def _bus_warnings(oled: OledSettings) -> Iterator[Text]:
 def _timing_problems(timing: ProfileTiming) -> Iterator[Text]:
     """Yield times that cannot work together."""
     if not 0 < timing.confirm_us < timing.lockout_us:
-        yield text(
+        yield english(
             "timing.confirm_us is {confirm} and timing.lockout_us {lockout}; "
             "confirming must take more than 0 and less than the lockout.",
             confirm=timing.confirm_us,
             lockout=timing.lockout_us,
         )
     if timing.u_us is not None and timing.u_us < 0:
-        yield text("timing.u_us is {u}; an error cannot be less than 0.", u=timing.u_us)
+        yield english("timing.u_us is {u}; an error cannot be less than 0.", u=timing.u_us)
     if not 0 <= timing.skew_us <= (10.0 if timing.u_us is None else max(0.0, timing.u_us)):
-        yield text("timing.skew_us is {u}; it is a part of u_us, so from 0 to that.", u=timing.skew_us)
+        yield english("timing.skew_us is {u}; it is a part of u_us, so from 0 to that.", u=timing.skew_us)
     if timing.late_us is not None and not 0 <= timing.late_us <= MOST_LATE_US:
-        yield text("timing.late_us is {u}; it must be from 0 to {most}.", u=timing.late_us, most=MOST_LATE_US)
+        yield english(
+            "timing.late_us is {u}; it must be from 0 to {most}.", u=timing.late_us, most=MOST_LATE_US
+        )

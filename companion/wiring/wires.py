@@ -16,10 +16,9 @@ from lastnose.companion.wiring.profile import Profile
 
 
 class Colour(msgspec.Struct, frozen=True):
-    """A wire's colour: its name, whole and short, how it is drawn, and the stripe on it."""
+    """A wire's colour: its name, how it is drawn, and the stripe on it."""
 
     name: Text
-    short: Text
     fill: str
     stripe: str | None = None
 
@@ -33,7 +32,7 @@ class Wire(msgspec.Struct, frozen=True):
     physical: int
     colour: Colour
     to: Text
-    through: Text | None = None
+    through: str | None = None
 
 
 SEAT_COLOURS: tuple[tuple[Text, str], ...] = (
@@ -51,15 +50,13 @@ SEAT_COLOURS: tuple[tuple[Text, str], ...] = (
     (text("beige"), "#dcc69a"),
     (text("dark blue"), "#233a7d"),
 )
-RED = Colour(text("red"), text("red"), "#d0021b")
-BLACK = Colour(text("black"), text("black"), "#1a1a1a")
-_WHITE = text("white")
-_TURQUOISE = text("turquoise")
+RED = Colour(text("red"), "#d0021b")
+BLACK = Colour(text("black"), "#1a1a1a")
 _STRIPES: dict[str, Colour] = {
     "spoon": BLACK,
     "dock": RED,
-    "lamp": Colour(_TURQUOISE, _TURQUOISE, "#12b5b0"),
-    "inside": Colour(_WHITE, _WHITE, "#ffffff"),
+    "lamp": Colour(text("turquoise"), "#12b5b0"),
+    "inside": Colour(text("white"), "#ffffff"),
 }
 _INSIDE = {
     "host": 5,
@@ -82,7 +79,7 @@ def colour_of(use: str) -> Colour:
     """Return the colour of the wire for *use*; above thirteen seats the colours begin again.
 
     >>> str(colour_of("nose.2").name), str(colour_of("spoon.2").name), str(colour_of("led clock").name)
-    ('orange', 'orange with a black stripe', 'blue with a white stripe')
+    ('orange', 'orange/black', 'blue/white')
     """
     kind, _, number = use.partition(".")
     if number:
@@ -91,10 +88,10 @@ def colour_of(use: str) -> Colour:
         kind, place = "inside", _INSIDE[use]
     name, fill = SEAT_COLOURS[place]
     if kind not in _STRIPES:
-        return Colour(name, name, fill)
+        return Colour(name, fill)
     stripe = _STRIPES[kind]
-    long = text("{colour} with a {stripe} stripe", colour=name, stripe=stripe.name)
-    return Colour(long, text("{colour}/{stripe}", colour=name, stripe=stripe.name), fill, stripe.fill)
+    both = Text("{colour}/{stripe}", {"colour": name, "stripe": stripe.name})
+    return Colour(both, fill, stripe.fill)
 
 
 def part_of(use: str) -> Text:
@@ -115,20 +112,22 @@ _PARTS: dict[str, Text] = {
     "host": text("host button"),
     "buzzer": text("buzzer"),
     "sync": text("sync wire"),
-    "led data": text("lamps: SER"),
-    "led clock": text("lamps: SRCLK"),
-    "led latch": text("lamps: RCLK"),
-    "oled SDA": text("OLED: SDA"),
-    "oled SCL": text("OLED: SCL"),
-    "oled MOSI": text("OLED: MOSI (SDA, D1)"),
-    "oled clock": text("OLED: clock (SCL, D0)"),
-    "oled select": text("OLED: CS"),
-    "oled data/command": text("OLED: D/C"),
-    "oled reset": text("OLED: reset"),
+    "led data": Text("74HC595: SER"),
+    "led clock": Text("74HC595: SRCLK"),
+    "led latch": Text("74HC595: RCLK"),
+    "oled SDA": Text("OLED: SDA"),
+    "oled SCL": Text("OLED: SCL"),
+    "oled MOSI": Text("OLED: MOSI (SDA, D1)"),
+    "oled clock": Text("OLED: CLK (SCL, D0)"),
+    "oled select": Text("OLED: CS"),
+    "oled data/command": Text("OLED: D/C"),
+    "oled reset": Text("OLED: RES"),
+    "oled VCC": Text("OLED: VCC"),
+    "oled GND": Text("OLED: GND"),
 }
-CHANNEL = text("its input channel")
-LAMP_DRIVER = text("its ULN2803A")
-_THROUGH: dict[str, Text] = {"buzzer": text("220 Ω"), "lamp": LAMP_DRIVER, "sync": text("1 kΩ")}
+VOLTS, FIVE_VOLTS, TO_GROUND = Text("{volts} V", {"volts": 3.3}), Text("5 V"), text("ground")
+CHANNEL, LAMP_DRIVER = "1 kΩ", "ULN2803A"
+_THROUGH = {"buzzer": "220 Ω", "lamp": LAMP_DRIVER, "sync": CHANNEL}
 
 
 def wires(profile: Profile) -> tuple[Wire, ...]:
@@ -141,8 +140,7 @@ def _signals(profile: Profile) -> Iterator[Wire]:
         physical = physical_pin(use.board, use.pin)
         if physical is None:
             continue
-        channel = CHANNEL if profile.soldered else text("1 kΩ")
-        through = channel if use.contact else _THROUGH.get(use.name.partition(".")[0])
+        through = CHANNEL if use.contact else _THROUGH.get(use.name.partition(".")[0])
         yield Wire(
             use.name,
             use.board,
@@ -177,21 +175,21 @@ def _supplies(profile: Profile) -> Iterator[Wire]:
         if board == "mock":
             continue
         if board == contacts or on_the_pi:
-            yield Wire("3V3", board, "3V3", _first(board, "3V3"), RED, text("3.3 V bus"))
+            yield Wire("3V3", board, "3V3", _first(board, "3V3"), RED, VOLTS)
         if board == "pi" and lit:
-            yield Wire("5V", board, "5V", _first(board, "5V"), RED, text("5 V bus (lamps)"))
+            yield Wire("5V", board, "5V", _first(board, "5V"), RED, FIVE_VOLTS)
         for pin in GROUNDS[board][:BUSES]:
-            yield Wire("ground", board, "GND", pin, BLACK, text("ground bus"))
+            yield Wire("ground", board, "GND", pin, BLACK, TO_GROUND)
 
 
 def _screwed_supplies(profile: Profile) -> Iterator[Wire]:
     """Yield a wire for each ground connector, and the display's own two."""
     if profile.oled.driver != "none" and profile.board != "mock":
-        yield Wire("oled VCC", "pi", "3V3", _first("pi", "3V3"), RED, text("OLED: VCC"))
-        yield Wire("oled GND", "pi", "GND", OLED_GROUND, BLACK, text("OLED: GND"))
+        yield Wire("oled VCC", "pi", "3V3", _first("pi", "3V3"), RED, part_of("oled VCC"))
+        yield Wire("oled GND", "pi", "GND", OLED_GROUND, BLACK, part_of("oled GND"))
     connectors = -(-len(profile.lines) // CONTACTS_A_CONNECTOR)
     for pin in GROUNDS[profile.board][:connectors]:
-        yield Wire("ground", profile.board, "GND", pin, BLACK, text("ground connectors"))
+        yield Wire("ground", profile.board, "GND", pin, BLACK, TO_GROUND)
 
 
 def _first(board: Board, name: str) -> int:
@@ -206,7 +204,7 @@ HEADINGS = (
     text("goes to"),
     text("through"),
 )
-_BOARDS: dict[Board, Text] = {"pi": text("Raspberry Pi"), "pico": text("Pico"), "mock": text("in memory")}
+_BOARDS: dict[Board, Text] = {"pi": Text("Raspberry Pi"), "pico": Text("Pico"), "mock": text("in memory")}
 
 
 def board_name(board: Board) -> Text:

@@ -299,8 +299,8 @@ class Boxes:
             if serials.count(serial) > 1:
                 raise DeviceError(
                     text(
-                        "Two boxes say that they have the serial number {serial}: their results could not be "
-                        "told apart. Use only one of them.",
+                        "Two boxes have the serial number {serial}, and their results could not be told "
+                        "apart: unplug one.",
                         serial=serial,
                     )
                 )

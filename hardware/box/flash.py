@@ -20,7 +20,7 @@ from zlib import crc32
 
 import msgspec
 from lastnose.companion.core.errors import BadInput, DeviceError
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.hardware.box import protocol
 from lastnose.hardware.box.ports import Port
 from lastnose.hardware.box.protocol import Decoder, Hello
@@ -74,14 +74,8 @@ def read_image(content: bytes) -> Image:
         block = content[at : at + BLOCK]
         one, two, flags, address, size, _, _, family = _HEAD.unpack_from(block)
         magic = (one, two, _end(block)) == (MAGIC, MAGIC_2, MAGIC_END)
-        if not magic or not flags & HAS_FAMILY or size != PAYLOAD:
+        if not magic or not flags & HAS_FAMILY or size != PAYLOAD or family == RISCV:
             raise _no_uf2()
-        if family == RISCV:
-            raise BadInput(
-                text(
-                    "That is MicroPython for the RISC-V cores of a Pico 2: take RPI_PICO2, for its ARM cores."
-                )
-            )
         if family == ABSOLUTE:
             kept.append(block)
         else:
@@ -94,20 +88,13 @@ def _told(flash: bytes, pages: dict[int, bytes], kept: tuple[bytes, ...]) -> Ima
     named = re.search(rb"Raspberry Pi Pico ?2?( ?W)? with (RP2040|RP2350)", flash)
     version = re.search(rb"MicroPython v?(\d+)\.(\d+)[.\d]*", flash)
     if named is None or version is None:
-        raise BadInput(
-            text(
-                "That UF2 is not MicroPython for a Pico or Pico 2: get RPI_PICO or RPI_PICO2 from "
-                "micropython.org."
-            )
-        )
+        raise _no_uf2()
     said = version[0].split(b" ")[1].decode().lstrip("v")
     if (int(version[1]), int(version[2])) < OLDEST:
-        raise BadInput(
-            text("That is MicroPython {version}: take {wanted}.", version=said, wanted=MICROPYTHON)
-        )
+        raise _no_uf2()
     board = BOARDS[named[2].decode() + (" W" if named[1] else "")]
     if max(pages) >= board.files_at:
-        raise BadInput(text("That UF2 holds files already: take the one that comes from micropython.org."))
+        raise _no_uf2()
     return Image(board, said, pages, kept)
 
 
@@ -116,7 +103,13 @@ def _end(block: bytes) -> int:
 
 
 def _no_uf2() -> BadInput:
-    return BadInput(text("That is not a UF2 file, or it is damaged: download it once more."))
+    return BadInput(
+        text(
+            "That file will not do: download MicroPython {version} for RPI_PICO or RPI_PICO2 (not RISC-V), "
+            "as a UF2 file, from micropython.org.",
+            version=MICROPYTHON,
+        )
+    )
 
 
 def merge(image: Image, files: Mapping[str, bytes]) -> bytes:
@@ -173,7 +166,7 @@ def _write(content: bytes, free: Iterator[int], used: dict[int, bytes]) -> int:
         back = b"".join(struct.pack("<I", chain[number - (1 << step)]) for step in range(steps))
         block = next(free, None)
         if block is None:
-            raise BadInput(text("The files have no room on that board."))
+            raise BadInput(english("The files have no room on that board."))
         room = SECTOR - len(back)
         used[block] = (back + content[at : at + room]).ljust(SECTOR, b"\xff")
         chain.append(block)
@@ -229,13 +222,7 @@ class RawRepl:
         printed = self._until(b"\x04", STEP_S)
         complained = self._until(b"\x04>", STEP_S).decode(errors="replace").strip().splitlines()
         if complained:
-            raise DeviceError(
-                text(
-                    "The files could not be copied to {port}: {why}. Is MicroPython on it?",
-                    port=self._device,
-                    why=complained[-1],
-                )
-            )
+            raise self.not_copied(complained[-1])
         return printed.decode(errors="replace").strip()
 
     def send(self, program: str) -> None:
@@ -263,14 +250,19 @@ class RawRepl:
         before, _, self._come = self._come.partition(end)
         return before
 
-    def _silent(self) -> DeviceError:
+    def not_copied(self, why: str) -> DeviceError:
+        """Return the error for files that are not on the board; *why* in English, or the file."""
         return DeviceError(
             text(
-                "Nothing at {port} answers as MicroPython does: is it the port of a Pico, with MicroPython "
-                "on it? Unplug it, plug it in again, and try once more.",
+                "The files could not be copied to {port} ({why}). Is it a Pico with MicroPython on it? "
+                "Unplug it, plug it in again, and try once more, with another cable.",
                 port=self._device,
+                why=why,
             )
         )
+
+    def _silent(self) -> DeviceError:
+        return self.not_copied("no answer")
 
 
 ANSWER_S = 3.0
@@ -282,14 +274,14 @@ NEW = ".new"
 # A bare Pico, step by step.
 STEPS: tuple[Text, ...] = (
     text(
-        "1. Get MicroPython {version} for your board (RPI_PICO or RPI_PICO2) from micropython.org.",
+        "Get MicroPython {version} for your board (RPI_PICO or RPI_PICO2) from micropython.org, and run "
+        "lastnose box uf2 with the name of that file: it writes lastnose.uf2, with our firmware in it.",
         version=MICROPYTHON,
     ),
     text(
-        "2. Type lastnose box uf2 and the name of that file: it writes lastnose.uf2, with our firmware in it."
+        "Hold the Pico’s BOOTSEL button and plug it into the computer: a drive appears. Copy the "
+        "file onto it: the Pico restarts by itself, and the drive is gone."
     ),
-    text("3. Hold the Pico’s BOOTSEL button and plug it in; a drive RPI-RP2 (or RP2350) appears."),
-    text("4. Copy lastnose.uf2 onto the drive; the Pico restarts by itself, and the drive is gone."),
 )
 
 
@@ -348,9 +340,7 @@ def copy(repl: RawRepl) -> None:
             f"d = f.read()\nf.close()\nprint(len(d), crc32(d))\ndel d"
         )
         if told != f"{len(content)} {crc32(content)}":
-            raise DeviceError(
-                text("{file} did not arrive whole: try once more, with another cable.", file=name)
-            )
+            raise repl.not_copied(name)
     repl.run(f"import os\nfor n in {protocol.FILES!r}: os.rename(n + {NEW!r}, n)")
 
 

@@ -96,7 +96,8 @@ def choose_port(found: Iterable[Found], serial: str | None, taken: Iterable[str]
     if twins:
         raise DeviceError(
             text(
-                "Two boxes have the serial number {serial}: unplug one, or name its port with --box.",
+                "Two boxes have the serial number {serial}, and their results could not be told apart: "
+                "unplug one.",
                 serial=twins[0],
             )
         )
@@ -131,9 +132,8 @@ def _refusal(device: str, error: OSError) -> Text:
         )
     if number in (errno.EBUSY, errno.EAGAIN) or "lock" in str(error):
         return text("{port} is in use: is a second Last Nose, or a terminal, running?", port=device)
-    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or not Path(device).exists():
-        return text("There is no port {port}. Run lastnose box list to see the ones there are.", port=device)
-    if "ioctl" in str(error):
+    gone = number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or not Path(device).exists()
+    if gone or "ioctl" in str(error):
         return text(
             "{port} is not a serial port. Run lastnose box list to see the ones there are.", port=device
         )

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 from lastnose import companion
 from lastnose.companion.core.errors import DeviceError
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 
 # ---- The files for the Pico, and their pure ones as modules: the simulated box runs the real firmware.
 
@@ -40,7 +40,7 @@ def folder() -> Path:
     for place in (package.parent / "firmware", package / "firmware"):
         if (place / "box.py").exists():
             return place
-    raise DeviceError(text("The firmware’s files are not where they belong: install Last Nose again."))
+    raise DeviceError(english("The firmware’s files are not where they belong: install Last Nose again."))
 
 
 @cache
@@ -252,17 +252,11 @@ def leave() -> bytes:
 
 def other_firmware(hello: Hello, ours: tuple[int, int, int]) -> Text:
     """Return the sentence for a box that speaks another protocol; *ours*: the firmware that we have."""
-    versions = {"theirs": ".".join(map(str, hello.version)), "ours": ".".join(map(str, ours))}
-    if hello.protocol < OLDEST:
-        return text(
-            "The box has firmware {theirs}, too old for this Last Nose: run lastnose box flash to "
-            "give it {ours}.",
-            **versions,
-        )
     return text(
-        "The box has firmware {theirs}, newer than this Last Nose speaks ({ours}): update Last "
-        "Nose, or run lastnose box flash to go back.",
-        **versions,
+        "The box has firmware {theirs}, and this Last Nose wants {ours}: run lastnose box flash, or update "
+        "Last Nose if the box’s is newer.",
+        theirs=".".join(map(str, hello.version)),
+        ours=".".join(map(str, ours)),
     )
 
 

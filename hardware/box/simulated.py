@@ -90,7 +90,7 @@ class MemoryCable:
             if ends is None:
                 raise DeviceError(
                     text(
-                        "There is no port {port}. Run lastnose box list to see the ones there are.",
+                        "{port} is not a serial port. Run lastnose box list to see the ones there are.",
                         port=self.name,
                     )
                 )

@@ -133,7 +133,7 @@ class MqttOutput:
         self._trouble(text("it does not answer"))
 
     def _trouble(self, why: Text | str) -> None:
-        says = text("The MQTT broker {host} cannot be reached: {why}.", host=self._settings.host, why=why)
+        says = text("{host} cannot be reached: {why}.", host=f"MQTT ({self._settings.host})", why=why)
         if self._said is None:
             self._said = says
             self._report(says)

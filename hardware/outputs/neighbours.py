@@ -175,7 +175,7 @@ class HookOutput:
         works: WorkerMaker = Worker,
     ) -> None:
         self._settings, self._report, self._post, self._wall_s = settings, report, post, wall_s
-        self._named: dict[str, int | str] = {"n": number, "host": urlsplit(settings.url).hostname or ""}
+        self._name = f"Webhook {number} ({urlsplit(settings.url).hostname or ''})"
         self._waiting: deque[_Delivery] = deque(maxlen=MOST_WAITING)
         self._due_ns = 0
         self._said: Text | None = None
@@ -220,12 +220,14 @@ class HookOutput:
         try:
             status = self._post(self._settings.url, one.body, headers)
         except Unreachable as problem:
-            says = text("Hook {n} at {host} cannot be reached: {why}.", why=problem.text, **self._named)
-            return says, True
+            return self._unreachable(problem.text), True
         if 200 <= status < 300:
             return None, False
-        says = text("Hook {n} at {host} does not take it: it answers {status}.", status=status, **self._named)
+        says = self._unreachable(text("it answers {status}", status=status))
         return says, status >= 500 or status in OVERLOADED
+
+    def _unreachable(self, why: Text | str) -> Text:
+        return text("{host} cannot be reached: {why}.", host=self._name, why=why)
 
     def _tell_of(self, trouble: Text | None) -> None:
         if trouble != self._said:
@@ -283,7 +285,7 @@ class CompanionOutput:
                 self._check(self._post(f"{self._base}/api/location/{place}/press", b"", {}))
         except Unreachable as problem:
             self._tell_of(
-                text("Companion at {host} cannot be reached: {why}.", host=self._host, why=problem.text)
+                text("{host} cannot be reached: {why}.", host=f"Companion ({self._host})", why=problem.text)
             )
             self._tries += 1
             self._due_ns = now_ns + 2 ** min(self._tries, 6) * SECOND_NS

@@ -84,6 +84,4 @@ def make_pulse(pin: int, driver: Driver | None, lines: Sequence[str]) -> Pulse:
     try:
         return RealPulse(pin, real_factory())
     except DeviceError as error:
-        raise DeviceError(
-            text("The output GPIO{pin} cannot be had: {why}", pin=pin, why=error.text)
-        ) from error
+        raise DeviceError(text("{what}: {says}", what=f"GPIO{pin}", says=error.text)) from error

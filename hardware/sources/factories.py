@@ -93,12 +93,16 @@ def factory_maker(name: str | None) -> FactoryMaker:
     try:
         return makers[name.lower()]
     except KeyError:
-        raise BadInput(
-            text(
-                "There is no pin factory “{name}”. Choose lgpio, rpigpio or mock.",
-                name=name,
-            )
-        ) from None
+        raise BadInput(wrong_factory(name)) from None
+
+
+def wrong_factory(name: str) -> Text:
+    """Return the sentence for a factory that is not there, or whose pins are none that can be timed."""
+    return text(
+        "“{name}” is no pin factory (GPIOZERO_PIN_FACTORY): take lgpio or rpigpio. To play without noses, "
+        "use --source mock.",
+        name=name,
+    )
 
 
 def open_factory(maker: FactoryMaker) -> PinFactory:
@@ -108,13 +112,7 @@ def open_factory(maker: FactoryMaker) -> PinFactory:
             return maker()
         except ImportError as error:
             if type(error).__name__ == "BadPinFactory":
-                raise BadInput(
-                    text(
-                        "GPIOZERO_PIN_FACTORY is “{name}”, which gpiozero does not know: set it to lgpio, "
-                        "rpigpio or mock, or unset it.",
-                        name=os.environ.get("GPIOZERO_PIN_FACTORY", ""),
-                    )
-                ) from error
+                raise BadInput(wrong_factory(os.environ.get("GPIOZERO_PIN_FACTORY", ""))) from error
             raise DeviceError(_what_is_missing(str(error))) from error
         except Exception as error:  # the libraries have no common base for "this is no Pi"
             raise DeviceError(
@@ -128,17 +126,12 @@ def open_factory(maker: FactoryMaker) -> PinFactory:
 
 def _what_is_missing(why: str) -> Text:
     """Say how the library is had that is missing for *why*, or done without."""
-    if is_packaged():
-        return text(
-            "The library for these pins is missing ({why}). Take --source gpiochip, which needs none. "
-            "Raspberry Pi OS has one, Debian itself does not: sudo apt install python3-lgpio.",
-            why=why,
-        )
+    apt = "sudo apt install python3-lgpio"
     return text(
-        "The library for these pins is missing ({why}). Take --source gpiochip, which needs none; or run "
-        "make pi in the folder of Last Nose (from Python 3.13 on first sudo apt install python3-lgpio and "
-        "make clean, then make pi SYSTEM_SITE_PACKAGES=1).",
+        "The library for these pins is missing ({why}). Use --source gpiochip, which needs none, or install "
+        "it (Raspberry Pi OS has it, Debian itself does not): {how}",
         why=why,
+        how=apt if is_packaged() else f"{apt}; make clean; make pi SYSTEM_SITE_PACKAGES=1",
     )
 
 
@@ -180,9 +173,7 @@ def _configured() -> PinFactory:
     """
     chosen = os.environ.get("GPIOZERO_PIN_FACTORY", "").lower()
     if chosen == "native":
-        raise DeviceError(
-            text("gpiozero’s native pins go past the kernel, so they cannot be used: take lgpio or rpigpio.")
-        )
+        raise DeviceError(wrong_factory(chosen))
     if chosen:
         return _named()
     problems: list[Exception] = []

@@ -129,16 +129,15 @@ def find_header_chip(devices: Path = Path("/dev")) -> str:
             return path_name
     if refused:
         raise refused[0]
-    if labels:
-        raise DeviceError(
-            text(
-                "None of the GPIO chips here ({chips}) is a Raspberry Pi’s header. To play without "
-                "noses, use --source mock.",
-                chips=", ".join(f"{path} {label}" for path, label in labels.items()),
-            )
+    raise _no_pi(", ".join(f"{path} {label}" for path, label in labels.items()) or "/dev/gpiochip*: 0")
+
+
+def _no_pi(found: str) -> DeviceError:
+    return DeviceError(
+        text(
+            "A Raspberry Pi’s pins are not here ({found}). To play without noses, use --source mock.",
+            found=found,
         )
-    raise DeviceError(
-        text("This machine has no GPIO pins (no /dev/gpiochip*). To play without noses, use --source mock.")
     )
 
 
@@ -171,11 +170,11 @@ def check_free(device: gpiod.Chip, lines: Mapping[str, int], path: str) -> None:
         if info.used:
             raise DeviceError(
                 text(
-                    "GPIO{pin} ({line}) is in use by “{consumer}”. "
-                    "Stop that program (is a second Last Nose running?), then try again.",
+                    "GPIO{pin} ({line}) is in use: {why}. Stop that program (is a second Last Nose running?)"
+                    ", then try again.",
                     pin=offset,
                     line=line,
-                    consumer=info.consumer or "?",
+                    why=info.consumer or "?",
                 )
             )
 
@@ -197,19 +196,15 @@ def explain(error: OSError, path: str) -> DeviceError:
             )
         return DeviceError(
             text(
-                "No permission to use {chip}. Join the group gpio (sudo usermod -aG gpio $USER), "
+                "No permission to use {port}. Join the group {group} (sudo usermod -aG {group} $USER), "
                 "then log in again.",
-                chip=path,
+                port=path,
+                group="gpio",
             )
         )
     if isinstance(error, FileNotFoundError):
-        return DeviceError(
-            text(
-                "There is no {chip}. Is this a Raspberry Pi? To play without noses, use --source mock.",
-                chip=path,
-            )
-        )
-    return DeviceError(text("{chip} does not give its lines: {why}.", chip=path, why=reason(error)))
+        return _no_pi(f"{path}: 0")
+    return DeviceError(text("{port} cannot be opened: {why}.", port=path, why=reason(error)))
 
 
 GRACE_NS = LATE_NS

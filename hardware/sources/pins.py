@@ -20,6 +20,7 @@ from lastnose.hardware.sources.factories import (
     is_mock,
     open_factory,
     stamping_of,
+    wrong_factory,
 )
 from lastnose.hardware.sources.stream import LATE_NS, Backlog, Handed, Stream
 
@@ -336,9 +337,7 @@ class PinSource:
         """Open the factory and make every line an input with its pull-up."""
         self._factory = open_factory(self._make)
         if is_mock(self._factory) and not self.simulated:
-            raise DeviceError(
-                text("gpiozero is set to simulated pins. If that is what you want, use --source mock.")
-            )
+            raise DeviceError(wrong_factory("mock"))
         for line, number in self._numbers.items():
             try:
                 pin = self._pin(number)
@@ -385,8 +384,8 @@ def _why(error: Exception) -> str:
 def _taken(line: str, number: int, error: Exception) -> DeviceError:
     return DeviceError(
         text(
-            "GPIO{pin} ({line}) cannot be had: {why}. Stop what else uses it "
-            "(is a second Last Nose running?), then try again.",
+            "GPIO{pin} ({line}) is in use: {why}. Stop that program (is a second Last Nose running?), "
+            "then try again.",
             pin=number,
             line=line,
             why=_why(error),

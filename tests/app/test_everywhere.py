@@ -177,7 +177,7 @@ def test_a_cable_in_memory_loses_and_exchanges_nothing(pieces: list[bytes]) -> N
 def test_a_cable_in_memory_is_full_at_some_point_and_one_program_has_it() -> None:
     """As a pseudo-terminal is; the second to open it is refused, until the first has closed."""
     cable = MemoryCable()
-    with pytest.raises(DeviceError, match="There is no port"):
+    with pytest.raises(DeviceError, match="is not a serial port"):
         cable.open_port()
     cable.plug()
     port = cable.open_port()
@@ -202,7 +202,7 @@ def test_a_cable_in_memory_is_full_at_some_point_and_one_program_has_it() -> Non
         ("PermissionError(13, 'Access is denied.', None, 5)", "COM7 is in use"),
         (
             "FileNotFoundError(2, 'The system cannot find the file specified.', None, 2)",
-            "There is no port COM7",
+            "COM7 is not a serial port",
         ),
     ],
 )

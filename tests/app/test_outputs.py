@@ -70,13 +70,13 @@ def test_neighbours_hear_of_a_table_from_its_start_and_a_dead_one_stops_nothing(
             app.table.submit(Arm(), "host").result(WITHIN_S)
             with news:
                 assert news.wait_for(lambda: "opened" in [one["event_type"] for one in heard], WITHIN_S)
-                dead = "Hook 2 at 127.0.0.1 cannot be reached: "
+                dead = "Webhook 2 (127.0.0.1) cannot be reached: "
                 assert news.wait_for(lambda: any(dead in one for one in said), WITHIN_S)
         finally:
             app.stop()
     assert {"Table 4"} == {one["table"] for one in heard}
     assert heard[-1]["stage"] == "on"
-    assert not [one for one in said if "hidden" in one or "sixteen" in one or "Hook 1" in one]
+    assert not [one for one in said if "hidden" in one or "sixteen" in one or "Webhook 1" in one]
     for thread in threading.enumerate():
         if thread.name in ("neighbours", "hook"):
             thread.join(WITHIN_S)

@@ -85,7 +85,7 @@ def test_too_many_and_phones_at_a_tape_are_refused() -> None:
         run_settings(pi=True, profile="home8", phones=19)
     from pathlib import Path
 
-    with pytest.raises(BadInput, match="--phones goes with any other source"):
+    with pytest.raises(BadInput, match="--phones does not go with --source replay"):
         run_settings(source="replay", tape=Path("a.jsonl"), phones=1)
 
 

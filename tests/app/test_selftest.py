@@ -233,7 +233,7 @@ def test_a_real_output_pulls_its_line_down_to_close_it() -> None:
 def test_an_output_that_cannot_be_had_names_its_pin(monkeypatch: pytest.MonkeyPatch) -> None:
     """And says why."""
     monkeypatch.setattr("lastnose.hardware.outputs.pulse.real_factory", MockFactory)
-    with pytest.raises(DeviceError, match=r"GPIO99 cannot be had: .*99"):
+    with pytest.raises(DeviceError, match=r"GPIO99: .*99"):
         make_pulse(99, None, "nose.1")
 
 

@@ -61,7 +61,7 @@ def test_check_of_a_wrong_one_is_no_with_every_problem(tmp_path: Path) -> None:
     assert [
         f"{path}: 2 problems.",
         "  nose.1 and nose.2 are both on GPIO5.",
-        "  nose.3 is on GPIO31, but the header has GPIO0 to GPIO27.",
+        "  nose.3 is on GPIO31, but there are only GPIO0–GPIO27.",
     ] == result.stdout.splitlines()
     as_json = run("check", str(path), "--json")
     assert (1, False, 2) == (

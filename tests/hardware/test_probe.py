@@ -130,7 +130,7 @@ def test_a_header_that_is_not_there_is_told_with_its_reason(root: Path, tmp_path
     wanted = Wanted("gpiochip", load_profile("home6"))
     facts = look(wanted, tmp_path, 0, root=root)
     assert facts.devices.chip is None
-    assert "no GPIO pins" in str(facts.devices.no_chip)
+    assert "A Raspberry Pi’s pins are not here" in str(facts.devices.no_chip)
     # A plain file is no bus: nobody answers on it.
     assert () == facts.devices.oled
 

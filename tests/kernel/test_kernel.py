@@ -194,8 +194,8 @@ def test_a_burst_through_gpiozero_is_not_lost_unnoticed(rig: Figures, method: st
 
 def test_pins_in_use_are_refused_with_line_and_holder(rig: Figures) -> None:
     """A second Last Nose on the same pins gets one sentence."""
-    assert "GPIO5 (nose.1) is in use by “lastnose”" in rig["gpiochip-taken"]["says"]
-    assert "GPIO5 (nose.1) cannot be had" in rig["lgpio-taken"]["says"]
+    assert "GPIO5 (nose.1) is in use: lastnose." in rig["gpiochip-taken"]["says"]
+    assert "GPIO5 (nose.1) is in use: " in rig["lgpio-taken"]["says"]
 
 
 def test_a_chip_that_goes_away_and_comes_back(rig: Figures) -> None:

@@ -91,7 +91,7 @@ def test_a_swap_names_both_wires() -> None:
     assert "nose 1 and spoon 2 are swapped." == str(finding.says)
     assert (
         "At the board, exchange the wires at GPIO5 (pin 29), brown, and GPIO24 (pin 18), "
-        "orange with a black stripe." == str(finding.remedy)
+        "orange/black." == str(finding.remedy)
     )
 
 
@@ -343,7 +343,7 @@ def test_report_has_the_contacts_what_was_found_and_the_traces() -> None:
     assert "<dt>machine</dt><dd>a &lt;Pi&gt;</dd>" in paper
     assert "<b>Not all is well yet.</b>" in paper
     assert "<tr><td>nose 1</td><td>GPIO5 (pin 29)</td><td>brown</td><td>is heard elsewhere</td>" in paper
-    spoon = ["spoon 1", "GPIO23 (pin 16)", "brown with a black stripe", "good", "1", "1 / 1", "0 µs"]
+    spoon = ["spoon 1", "GPIO23 (pin 16)", "brown/black", "good", "1", "1 / 1", "0 µs"]
     assert spoon in [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in paper.split("<tr>")]
     assert "<li><b>Nose 2 takes nose 3 along.</b> " in paper
     assert "     0.003 ms  nose.3 closes" in paper

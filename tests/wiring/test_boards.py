@@ -76,7 +76,7 @@ def test_the_same_number_on_two_boards_is_no_conflict() -> None:
         (Use("host", "pi", 15), "serial console"),
         (Use("buzzer", "pi", 14), "serial console"),
         (Use("spoon.2", "pi", 0), "no HAT can be used"),
-        (Use("buzzer", "pi", 7), "would sound until the table runs"),
+        (Use("buzzer", "pi", 7), "sounds, until the table runs"),
     ],
 )
 def test_a_pin_with_another_master_is_warned_of(use: Use, words: str) -> None:

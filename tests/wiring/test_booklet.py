@@ -55,13 +55,18 @@ STEP_OF = {
     "1 kΩ": "Resistors",
     "1 nF, for long cables": "Resistors",
     "4.7 kΩ, for long cables": "Resistors",
-    "screw terminal": "Screw terminals",
+    "screw terminal, three-way, 5.08 mm": "Screw terminals",
     "lead": "Leads",
-    "black wire, 15 cm": "Ground",
-    "lead of the button": "Noses",
-    "lead of the door contact": "Spoons",
-    "lead of the OLED": "The small screen",
+    "black wire 0.5 mm², 15 cm": "Ground",
 }
+LEAD_OF = {"nose": "Noses", "host": "Noses", "spoon": "Spoons", "OLED:": "The small screen"}  # not soldered
+
+
+def step_of(piece: str, use: str, *, soldered: bool) -> str:
+    """Return the step of a row, by its piece and by what that is for."""
+    if piece == "lead" and not soldered:
+        return LEAD_OF[use.split()[0]]
+    return "Cables" if piece.startswith("wire of its cable") else STEP_OF[piece]
 
 
 def told_steps(html: str) -> list[tuple[str, str]]:
@@ -83,8 +88,8 @@ def test_every_piece_is_put_in_at_one_step_and_at_the_right_one(name: str) -> No
     """By the numbers of the list: none is left out, none is named twice."""
     profile = load_profile(name)
     wanted = [
-        (number, "Cables" if piece.startswith("wire of its cable") else STEP_OF[piece])
-        for number, piece, *_ in ([str(cell) for cell in row] for row in input_table(profile)[1])
+        (number, step_of(piece, use, soldered=profile.soldered))
+        for number, piece, use, *_ in ([str(cell) for cell in row] for row in input_table(profile)[1])
     ]
     assert sorted(wanted) == sorted(told_steps(booklet(profile, str, "en")))
 

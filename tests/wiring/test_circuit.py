@@ -205,7 +205,7 @@ def test_the_table_names_every_part_once(tmp_path: Path) -> None:
     assert sorted(part.name for part in board.parts) == sorted(row[0] for row in rows)
     assert ["R2", "resistor 1 kΩ, ¼ W", "nose 1"] in rows
     assert ["J5", "screw terminal, three-way, 5.08 mm", "nose 1, ground, nose 2"] in rows
-    assert ["J2", "pin header, 4 pins, 2.54 mm", "the OLED: GND VCC SCL SDA"] in rows
+    assert ["J2", "pin header, 4 pins, 2.54 mm", "OLED: GND VCC SCL SDA"] in rows
     file = tmp_path / "mine.kicad_pcb"
     assert f"{file}\n" == lastnose("profiles", "wiring", "home4", "-o", str(file)).output
     assert committed("home4") == file.read_text(encoding="utf-8")

@@ -83,7 +83,7 @@ def test_every_wire_is_drawn_with_its_part_and_colour(name: str) -> None:
     profile = load_profile(name)
     said = " ".join(words for page in sheets(profile, str) for words in texts_of(page))
     for wire in wires(profile):
-        assert str(wire.colour.short) in said
+        assert str(wire.colour.name) in said
         assert all(word in said for word in str(wire.to).split())
 
 

@@ -116,10 +116,10 @@ def test_home4_takes_what_was_counted_by_hand() -> None:
     assert {"ground": 2, "resistor": 8, "cable": 16, "lead": 16, "display": 4} == kinds
     assert (24, 2) == connectors(profile)
     rows = [[str(cell) for cell in row] for row in lever_rows(profile)]
-    assert ["1", "black wire, 15 cm", "ground", "screw 39 (GND)", "connector G1, hole 1"] == rows[0]
+    assert ["1", "black wire 0.5 mm², 15 cm", "ground", "screw 39 (GND)", "connector G1, hole 1"] == rows[0]
     assert ["3", "1 kΩ", "nose 1", "screw 29 (GPIO5)", "connector 1, hole 1"] == rows[2]
-    assert ["28", "lead of the button", "nose 1", "connector 1b, hole 2", "lug NO"] == rows[27]
-    assert ["46", "lead of the OLED", "OLED: GND", "screw 9 (GND)", "its pin GND"] == rows[-1]
+    assert ["28", "lead", "nose 1", "connector 1b, hole 2", "NO"] == rows[27]
+    assert ["46", "lead", "OLED: GND", "screw 9 (GND)", "OLED: GND"] == rows[-1]
 
 
 @pytest.mark.parametrize("name", SCREWED)

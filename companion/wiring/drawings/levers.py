@@ -15,10 +15,27 @@ import msgspec
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.wiring.boards import LAYOUTS, Board, pin_name
 from lastnose.companion.wiring.drawings import stripboard, svg
-from lastnose.companion.wiring.drawings.sheets import A4, PANELS_X, Speak, must_be_wired, notes, notes_height
+from lastnose.companion.wiring.drawings.sheets import (
+    A4,
+    PANELS_X,
+    POWER_OFF,
+    Speak,
+    must_be_wired,
+    notes,
+    notes_height,
+    title,
+)
 from lastnose.companion.wiring.drawings.svg import FAINT, INK, Page
 from lastnose.companion.wiring.profile import Profile
-from lastnose.companion.wiring.wires import BLACK, CONTACTS_A_CONNECTOR, Wire, part_of, wires
+from lastnose.companion.wiring.wires import (
+    BLACK,
+    CHANNEL,
+    CONTACTS_A_CONNECTOR,
+    TO_GROUND,
+    Wire,
+    part_of,
+    wires,
+)
 
 Kind = Literal["ground", "resistor", "cable", "lead", "display"]
 
@@ -102,7 +119,7 @@ def _display(profile: Profile, found: list[Wire]) -> Iterator[Connection]:
 
 # ---- In words: what is to be done, piece by piece.
 
-HEADINGS = (text("no."), text("piece"), text("for"), text("from"), text("to"))
+HEADINGS = (Text("#"), text("part"), text("for"), text("from"), text("goes to"))
 
 
 def lever_rows(profile: Profile) -> list[tuple[Text | str, ...]]:
@@ -112,30 +129,23 @@ def lever_rows(profile: Profile) -> list[tuple[Text | str, ...]]:
         (
             f"{step}",
             _piece(piece, by_use),
-            text("ground") if piece.use == "ground" else _part(piece.use, by_use),
+            TO_GROUND if piece.use == "ground" else part_of(piece.use),
             *(end_name(end, piece, profile) for end in piece.ends),
         )
         for step, piece in enumerate(joints(profile), start=1)
     ]
 
 
-def _part(use: str, by_use: dict[str, Wire]) -> Text:
-    return by_use[use].to if use in by_use else part_of(use)
-
-
 def _piece(piece: Connection, by_use: dict[str, Wire]) -> Text:
     match piece.kind:
         case "ground":
-            return text("black wire, 15 cm")
+            return text("black wire 0.5 mm², 15 cm")
         case "resistor":
-            return text("1 kΩ")
-        case "cable" if piece.black:
-            return text("wire of its cable: black")
+            return Text(CHANNEL)
         case "cable":
-            return text("wire of its cable: {colour}", colour=by_use[piece.use].colour.name)
-        case "lead":
-            return text("lead of the button") if _is_button(piece.use) else text("lead of the door contact")
-    return text("lead of the OLED")
+            colour = BLACK if piece.black else by_use[piece.use].colour
+            return text("wire of its cable: {colour}", colour=colour.name)
+    return text("lead")
 
 
 def _is_button(use: str) -> bool:
@@ -151,11 +161,9 @@ def end_name(end: End, piece: Connection, profile: Profile) -> Text:
             return text("screw {n} ({name})", n=end.name, name=printed(end, profile.board))
         case "pin":
             return text("pin {n} of the Pi ({name})", n=end.name, name=printed(end, "pi"))
-    if piece.kind == "display":
-        return text("its pin {name}", name=end.name.removeprefix("oled "))
     if _is_button(end.name):
-        return text("lug COM") if end.hole == 1 else text("lug NO")
-    return text("one of its two leads") if end.hole == 1 else text("the other of its two leads")
+        return Text("COM") if end.hole == 1 else Text("NO")
+    return part_of(end.name)
 
 
 def printed(end: End, board: Board) -> str:
@@ -210,7 +218,7 @@ def numbers_told(profile: Profile, *kinds: str, uses: tuple[str, ...] = ("",)) -
 def lever_picture(profile: Profile, speak: Speak, kinds: Collection[str] = KINDS) -> str:
     """Return the drawing alone, with the pieces of *kinds* put in."""
     rows = _Rows(profile)
-    page = Page(WIDTH, rows.height + 20, speak(_title(profile)))
+    page = Page(WIDTH, rows.height + 20, speak(title(profile)))
     with page.moved(0, 10):
         rows.draw(page, speak, kinds)
     return page.svg()
@@ -219,34 +227,31 @@ def lever_picture(profile: Profile, speak: Speak, kinds: Collection[str] = KINDS
 def lever_sheet(profile: Profile, speak: Speak) -> str:
     """Return the drawing as a page of A4, with what to mind; raise BadInput where nothing is to be wired."""
     must_be_wired(profile)
-    page = Page(*A4, speak(_title(profile)))
-    page.words(36, 40, speak(_title(profile)), size=20, bold=True)
+    page = Page(*A4, speak(title(profile)))
+    page.words(36, 40, speak(title(profile)), size=20, bold=True)
     about = text("Screws of the board on the left, in the box; what a cable ends in on the right.")
     page.words(36, 60, speak(about), size=11.5, fill=FAINT)
     with page.moved(30, 84):
         _Rows(profile).draw(page, speak, KINDS)
-    said = list(_mind(profile))
     with page.moved(PANELS_X, 84):
-        notes(page, speak, text("Mind"), said)
+        notes(page, speak, text("Mind"), MIND)
     if profile.oled.driver == "none":
         return page.svg()
-    with page.moved(PANELS_X, 84 + notes_height(speak, said) + 10):
+    with page.moved(PANELS_X, 84 + notes_height(speak, MIND) + 10):
         display(page, profile, speak)
     return page.svg()
 
 
-def _title(profile: Profile) -> Text:
-    return text("Last Nose: connectors of {name}", name=profile.name)
-
-
-def _mind(profile: Profile) -> Iterator[Text]:
-    yield text("Wire with the power off. 5 V on a signal pin kills the board.")
-    yield text("One wire to a screw, one to a hole: two under one screw come loose.")
-    yield text("A resistor’s lead goes into its screw, the other into hole 1 of its connector.")
-    yield text("Bare 6 mm of a wire for a screw, 11 mm for a lever connector; pull at each.")
-    yield text("Label both ends of each cable with the number of its connector.")
-    yield text("Button with three lugs: COM and NO, never NC.")
-    yield text("The 1 kΩ is at the box’s end. It saves the pin when something goes wrong.")
+RESISTOR_IN = text("One lead of a 1 kΩ under the screw of each pin, the other into hole 1 of its connector.")
+LABELS = text("Label both ends of each cable with its number.")
+MIND = (
+    POWER_OFF,
+    text("One wire to a screw, one to a hole: two under one screw come loose."),
+    RESISTOR_IN,
+    text("Bare 6 mm of a wire for a screw, 11 mm for a lever connector; pull at each."),
+    LABELS,
+    text("Button with three lugs: COM and NO, never NC."),
+)
 
 
 class _Rows:
@@ -350,7 +355,7 @@ class _Rows:
 
 def display_picture(profile: Profile, speak: Speak) -> str:
     """Return the leads of the display alone."""
-    page = Page(390, 60 + 26 * len(_display_wires(profile)), speak(text("OLED")))
+    page = Page(390, 60 + 26 * len(_display_wires(profile)), "OLED")
     with page.moved(10, 10):
         display(page, profile, speak)
     return page.svg()
@@ -366,14 +371,12 @@ def _display_wires(profile: Profile) -> list[Wire]:
 def display(page: Page, profile: Profile, speak: Speak) -> None:
     """Draw the leads of the display below one another, each from its pin."""
     found = _display_wires(profile)
-    under_screws = profile.board == "pi" and not profile.soldered
-    on = text("OLED: its leads to these screws") if under_screws else text("OLED: onto the Pi’s pins")
     page.box(0, 0, 370, 34 + 26 * len(found), fill="#fdfdfb", stroke="#b9b9b0", round_by=6)
-    page.words(12, 20, speak(on), size=12, bold=True)
+    page.words(12, 20, "OLED", size=12, bold=True)
     for row, wire in enumerate(found):
         y = 44 + 26 * row
         page.box(14, y - 9, 96, 18, fill="#dcefe0")
         page.words(20, y + 4, f"{wire.physical}  {wire.pin}", size=10.5, bold=True)
         page.wire([(110, y), (200, y)], wire.colour)
-        to = {"3V3": text("OLED: VCC"), "ground": text("OLED: GND")}.get(wire.use, wire.to)
+        to = {"3V3": part_of("oled VCC"), "ground": part_of("oled GND")}.get(wire.use, wire.to)
         page.words(208, y + 4, speak(to), size=10.5, bold=True)

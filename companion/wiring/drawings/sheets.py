@@ -18,9 +18,10 @@ from lastnose.companion.wiring.drawings.svg import FAINT, INK, PAPER, Page, Poin
 from lastnose.companion.wiring.profile import Profile
 from lastnose.companion.wiring.wires import (
     BLACK,
-    CHANNEL,
     LAMP_DRIVER,
     RED,
+    TO_GROUND,
+    VOLTS,
     Colour,
     Wire,
     board_name,
@@ -50,10 +51,7 @@ def place(board: Board, physical: int) -> tuple[Side, int]:
     return (1 if physical % 2 == 0 else -1, (physical - 1) // 2)
 
 
-_ENDS = {
-    "pi": (text("the end with the microSD card"), text("the end with the USB ports")),
-    "pico": (text("the end with USB"), text("the end without USB")),
-}
+_ENDS = {"pi": ("microSD", "USB"), "pico": ("USB", "")}
 
 
 class BoardDrawing:
@@ -90,12 +88,9 @@ class BoardDrawing:
         )
         above, below = _ENDS[self.board]
         name = self.speak(board_name(self.board))
-        self.page.words(
-            self.middle, top - 9, f"{name} ↑ {self.speak(above)}", size=10, anchor="middle", fill=FAINT
-        )
-        self.page.words(
-            self.middle, bottom + 15, f"↓ {self.speak(below)}", size=10, anchor="middle", fill=FAINT
-        )
+        self.page.words(self.middle, top - 9, f"{name} ↑ {above}", size=10, anchor="middle", fill=FAINT)
+        if below:
+            self.page.words(self.middle, bottom + 15, f"↓ {below}", size=10, anchor="middle", fill=FAINT)
         if self.board == "pico":
             self.page.box(self.middle - 20, top - 4, 40, 26, fill="#c9c9c9", round_by=2)
             self.page.words(self.middle, top + 13, "USB", size=9, anchor="middle")
@@ -131,15 +126,14 @@ class BoardDrawing:
         y = self._y(row)
         end = BUS if wire.use == "ground" else BOX
         self.page.wire([(self._x(side, 12), y), (self._x(side, end), y)], wire.colour)
-        name = self.speak(wire.colour.short)
+        name = self.speak(wire.colour.name)
         self._colour_name(side, y, name)
         if wire.use != "ground":
             self._part(side, y, wire)
         if wire.through == LAMP_DRIVER:
             svg.driver(self.page, self._x(side, RESISTOR), y, "ULN")
         elif wire.through is not None:
-            value = "1 kΩ" if wire.through == CHANNEL else self.speak(wire.through)
-            svg.resistor(self.page, self._x(side, RESISTOR), y, value)
+            svg.resistor(self.page, self._x(side, RESISTOR), y, wire.through)
 
     def _colour_name(self, side: Side, y: float, name: str) -> None:
         """Write the colour above the wire, next to its part."""
@@ -177,9 +171,7 @@ class BoardDrawing:
             return
         x, top, bottom = self._x(side, BUS), self._y(min(rows)) - 14, self._y(max(rows)) + 14
         self.page.line([(x, top), (x, bottom)], colour=BLACK.fill, width=7)
-        names = (wire.to for wire in self.wires.values() if wire.use == "ground")
-        label = self.speak(next(names, text("ground bus")))
-        middle = (top + bottom) / 2
+        middle, label = (top + bottom) / 2, self.speak(TO_GROUND)
         self.page.words(x + (-9 if side < 0 else 17), middle, label, anchor="middle", bold=True, upright=True)
 
 
@@ -214,7 +206,11 @@ WIDTH = 370
 ROOM = 64  # letters of a note on a line
 CHANNEL_NOTES_Y, LAMPS_NOTES_Y = 188, 302
 
-VOLTS, PULL_UP = text("3.3 V"), text("4.7 kΩ")
+PULL_UP_OHM = Text("{value} kΩ", {"value": 4.7})
+POWER_OFF = text(
+    "Wire with the power off, and check before you plug in. 3.3 V only: 5 V on a pin kills the board."
+)
+OLED_PRINT = text("OLED: VCC to 3.3 V, GND to ground. Read the print on yours: makers swap the two.")
 CHANNEL_NOTES = (
     text("The basic kit has the 1 kΩ alone: the pin’s own pull-up then holds the line."),
     text("4.7 kΩ and 1 nF (C0G) keep 3 m of cable quiet, and presses true to 0.2 µs."),
@@ -233,7 +229,7 @@ def channel(page: Page, speak: Speak) -> None:
     frame(page, channel_height(speak), speak(text("One input channel")))
     y = 102
     page.box(14, y - 17, 64, 34, fill="#f5e8b8")
-    page.words(46, y + 4, speak(text("its pin")), size=11, anchor="middle")
+    page.words(46, y + 4, speak(text("pin")), size=11, anchor="middle")
     page.line([(78, y), (128, y)])
     _pull_up_and_capacitor(page, speak, y)
     page.line([(128, y), (182, y)])
@@ -262,7 +258,7 @@ def _pull_up_and_capacitor(page: Page, speak: Speak, y: float) -> None:
     x = 112
     svg.supply(page, x, y - 58, speak(VOLTS))
     page.line([(x, y - 58), (x, y - 46)])
-    svg.resistor(page, x, y - 28, speak(PULL_UP), upright=True)
+    svg.resistor(page, x, y - 28, speak(PULL_UP_OHM), upright=True)
     page.line([(x, y - 10), (x, y)])
     page.dot(x, y)
     page.line([(x, y), (x, y + 10)])
@@ -274,9 +270,9 @@ def _pull_up_and_capacitor(page: Page, speak: Speak, y: float) -> None:
 def lamps(page: Page, speak: Speak, seats: int, pins: Sequence[int] = ()) -> None:
     """Draw the lamps on 5 V, a ULN2803A for every eight: from their *pins*, or from a chain of 74HC595."""
     chips = -(-seats // 8)
-    by_pins = text("Lamps: {n} lamps on {chips} × ULN2803A", n=seats, chips=chips)
-    by_chain = text("Lamps: {n} lamps on {chips} × (74HC595 + ULN2803A)", n=seats, chips=chips)
-    frame(page, lamps_height(speak, seats, pins), speak(by_pins if pins else by_chain))
+    driven = f"{chips} × {'ULN2803A' if pins else '(74HC595 + ULN2803A)'}"
+    title = text("{n} lamps on {chips}", n=seats, chips=driven)
+    frame(page, lamps_height(speak, seats, pins), speak(title))
     if not pins:
         _register(page, speak, more=chips > 1)
     page.box(206, 62, 66, 200)
@@ -296,7 +292,7 @@ def lamps(page: Page, speak: Speak, seats: int, pins: Sequence[int] = ()) -> Non
     page.words(268, 258, "COM 10", size=9, anchor="end")
     page.line([(239, 262), (239, 270)], width=2)
     svg.ground(page, 239, 270)
-    page.words(256, 277, speak(text("GND 9")), size=9)
+    page.words(256, 277, "GND 9", size=9)
     _notes(page, speak, _lamp_notes(seats, pins), LAMPS_NOTES_Y)
 
 
@@ -326,11 +322,11 @@ def _register(page: Page, speak: Speak, *, more: bool) -> None:
     for number, name in enumerate(("16 VCC", "10 SRCLR")):
         _tied(page, 74, 152 + 20 * number, name, RED, speak(VOLTS))
     for number, name in enumerate(("8 GND", "13 OE")):
-        _tied(page, 74, 200 + 20 * number, name, BLACK, speak(text("ground")))
+        _tied(page, 74, 200 + 20 * number, name, BLACK, speak(TO_GROUND))
     page.words(78, 254, "9 QH′", size=9)
     if more:
         page.line([(74, 250), (60, 250), (60, 272)])
-        page.words(14, 283, speak(text("to SER (14) of the next")), size=9, fill=FAINT)
+        page.words(14, 283, "→ 14 SER", size=9, fill=FAINT)
 
 
 def _tied(page: Page, x: float, y: float, pin: str, colour: Colour, to: str) -> None:
@@ -362,13 +358,8 @@ def _lamp_notes(seats: int, pins: Sequence[int]) -> list[Text]:
         text("Lamps are drawn from 5 V through the ULN2803A, never from a pin of the board."),
     ]
     if seats > 8:
-        further = text(
-            "Lamps {first} to {last} are wired to the next pair in the same way.", first=9, last=seats
-        )
-        alone = text(
-            "Lamps {first} to {last} are wired to the next chip in the same way.", first=9, last=seats
-        )
-        notes.insert(0 if pins else 1, alone if pins else further)
+        further = text("Lamps {first} to {last} go to the next chip in the same way.", first=9, last=seats)
+        notes.insert(0 if pins else 1, further)
     return notes
 
 
@@ -449,16 +440,21 @@ def _second(profile: Profile, speak: Speak) -> str:
     return _list_sheet(profile, speak)
 
 
+def title(profile: Profile) -> Text:
+    """Return what stands on every page of *profile*."""
+    return text("Last Nose: build {name}", name=profile.name)
+
+
 def _title(page: Page, profile: Profile, speak: Speak, number: int | None, what: Text) -> None:
-    page.words(36, 40, speak(text("Last Nose: wiring of {name}", name=profile.name)), size=20, bold=True)
+    page.words(36, 40, speak(title(profile)), size=20, bold=True)
     page.words(36, 60, speak(what), size=11.5, fill=FAINT)
     if number is not None:
-        words = speak(text("page {n} of 2", n=number))
+        words = speak(text("page {n} of {count}", n=number, count=2))
         page.words(PANELS_X - 24, 40, words, anchor="end", fill=FAINT)
 
 
 def _page(profile: Profile, speak: Speak) -> Page:
-    return Page(*A4, speak(text("Last Nose: wiring of {name}", name=profile.name)))
+    return Page(*A4, speak(title(profile)))
 
 
 def _sheet(
@@ -466,9 +462,7 @@ def _sheet(
 ) -> str:
     """Return a page with a board and its parts, and panels in a column at the right."""
     page = _page(profile, speak)
-    what = text(
-        "{board} from above. Every contact closes to the ground bus. 3.3 V only.", board=board_name(on)
-    )
+    what = text("{board} from above. Every contact closes to ground. 3.3 V only.", board=board_name(on))
     _title(page, profile, speak, number, what)
     with page.moved(10, TOP):
         BoardDrawing(page, on, wires(profile), speak).draw()
@@ -497,29 +491,31 @@ def _lamps(profile: Profile, speak: Speak) -> list[Panel]:
 
 def _mind(profile: Profile, speak: Speak) -> Panel:
     """Return what to mind: safety, the colours, config.txt, and the profile's own warnings."""
-    said = [text("Wire with the power off. 5 V on a signal pin kills the board.")]
+    said = [POWER_OFF]
     if profile.oled.driver != "none":
-        bus = text("OLED: VCC to the 3.3 V bus, GND to ground. Read the print on yours: pins differ.")
-        own = text("OLED: VCC to pin 1, GND to pin 9. Read the print on yours: pins differ.")
-        said.append(bus if profile.soldered else own)
+        said.append(OLED_PRINT)
     if profile.pins.sync is not None:
-        said.append(
-            text("Sync wire: to the sync pin of every other box, or of the Pi, with a ground wire beside it.")
-        )
+        said.append(sync_wire(profile, speak))
     if lines := profile.config_lines():
-        said.append(text("config.txt: {lines}", lines="  ".join(lines)))
+        said.append(Text(f"config.txt: {'  '.join(lines)}"))
     said += profile.warnings()
     return notes_height(speak, said), lambda page: notes(page, speak, text("Mind"), said)
+
+
+def sync_wire(profile: Profile, speak: Speak) -> Text:
+    """Return where the sync wire goes, of a profile that has one."""
+    (wire,) = (wire for wire in wires(profile) if wire.use == "sync")
+    return text(
+        "Only beside another box, or the Pi’s own pins: pin {pin} to the sync pin there through 1 kΩ, ground "
+        "to ground.",
+        pin=f"{wire.physical} ({speak(wire.to)})",
+    )
 
 
 def _list_sheet(profile: Profile, speak: Speak) -> str:
     """Return a page with the list of wires, and the lamps where there are any."""
     page = _page(profile, speak)
-    lamps = profile.pins.leds is not None or bool(profile.pins.lamps)
-    about = (
-        text("Every wire from pin to part, and the lamps.") if lamps else text("Every wire from pin to part.")
-    )
-    _title(page, profile, speak, 2, about)
+    _title(page, profile, speak, 2, text("Every wire at a pin"))
     found = wires(profile)
     half = -(-len(found) // 2)
     for column, part in enumerate((found[:half], found[half:])):
@@ -537,8 +533,7 @@ def _list_sheet(profile: Profile, speak: Speak) -> str:
 
 def channel_sheet(speak: Speak) -> str:
     """Return the schematic of one input channel by itself."""
-    title = speak(text("Last Nose: one input channel"))
-    page = Page(WIDTH + 24, channel_height(speak) + 24, title)
+    page = Page(WIDTH + 24, channel_height(speak) + 24, speak(text("One input channel")))
     with page.moved(12, 12):
         channel(page, speak)
     return page.svg()
@@ -563,15 +558,13 @@ def meter(speak: Speak) -> str:
     page.dot(378, 120, 22, fill="#d0021b", stroke=INK)
     page.words(322, 110, "NO", size=10)
     page.words(322, 138, "COM", size=10)
-    page.words(85, 228, speak(text("continuity")), size=10, anchor="middle", fill=FAINT)
     return page.svg()
 
 
-def screen(speak: Speak, lines: Sequence[str], below: Text) -> str:
-    """Draw a screen with *lines* on it."""
-    page = Page(460, 90 + 24 * len(lines), speak(below))
+def screen(lines: Sequence[str], title: str) -> str:
+    """Draw a screen with *lines* on it; *title* is for who does not see it."""
+    page = Page(460, 62 + 24 * len(lines), title)
     page.box(14, 14, 432, 34 + 24 * len(lines), fill="#20242a", round_by=8)
     for number, line in enumerate(lines):
         page.words(32, 46 + 24 * number, line.replace("  ", "\u2003"), size=14, fill="#f4f4f0")
-    page.words(230, 76 + 24 * len(lines), speak(below), size=12, anchor="middle", fill=FAINT)
     return page.svg()

@@ -16,10 +16,20 @@ from typing import NamedTuple, TypedDict
 
 import msgspec
 from lastnose.companion.core.text import Text, text, texts
-from lastnose.companion.wiring.drawings.sheets import A4, Speak, must_be_wired
+from lastnose.companion.wiring.drawings.sheets import A4, PULL_UP_OHM, Speak, must_be_wired, title
 from lastnose.companion.wiring.drawings.svg import FAINT, INK, Anchor, Page, Point
 from lastnose.companion.wiring.profile import Profile
-from lastnose.companion.wiring.wires import BLACK, RED, Colour, Wire, part_of, wires
+from lastnose.companion.wiring.wires import (
+    BLACK,
+    CHANNEL,
+    RED,
+    TO_GROUND,
+    VOLTS,
+    Colour,
+    Wire,
+    part_of,
+    wires,
+)
 
 PITCH_MM = 2.54
 STRIPS_A_TERMINAL, CONTACTS_A_COLUMN, COLUMNS_A_BOARD = 6, 12, 2
@@ -171,14 +181,17 @@ class Label(TypedDict):
     anchor: Anchor
 
 
-HEADINGS = (text("no."), text("part"), text("for"), text("holes"), text("goes to"))
+HEADINGS = (Text("#"), text("part"), text("for"), text("holes"), text("goes to"))
+LONG_CABLES = {
+    "capacitor": text("{value}, for long cables", value="1 nF"),
+    "pull-up": text("{value}, for long cables", value=PULL_UP_OHM),
+}
 _KINDS: dict[str, Text] = {
     "link": text("wire"),
-    "resistor": text("1 kΩ"),
-    "terminal": text("screw terminal"),
+    "resistor": Text(CHANNEL),
+    "terminal": text("screw terminal, three-way, 5.08 mm"),
     "lead": text("lead"),
-    "capacitor": text("1 nF, for long cables"),
-    "pull-up": text("4.7 kΩ, for long cables"),
+    **LONG_CABLES,
 }
 _LABEL: dict[int, Label] = {1: {"size": 8, "anchor": "start"}, -1: {"size": 8, "anchor": "end"}}
 ORDER = ("link", "resistor", "capacitor", "pull-up", "terminal", "lead")  # the lowest parts first
@@ -214,7 +227,7 @@ def _purpose(part: Soldered) -> Text | str:
     if part.kind == "terminal":
         both = [part_of(use) for use in part.uses if use not in ("", "ground")]
         return both[0] if len(both) == 1 else text("{one}, ground, {other}", one=both[0], other=both[1])
-    return {"ground": text("ground"), "3V3": text("3.3 V")}.get(part.use) or part_of(part.use)
+    return {"ground": TO_GROUND, "3V3": VOLTS}.get(part.use) or part_of(part.use)
 
 
 def _pin(wire: Wire) -> Text:
@@ -241,7 +254,7 @@ def board_picture(profile: Profile, speak: Speak, kinds: Sequence[str], *, coppe
     by_use = {wire.use: wire for wire in reversed(wires(profile))}
     sides = [board.places * PITCH for board in boards]
     height = max(board.strips for board in boards) * PITCH + 40
-    page = Page(sum(sides) + 2 * LEFT * len(boards), height, speak(_title(profile)))
+    page = Page(sum(sides) + 2 * LEFT * len(boards), height, speak(title(profile)))
     x: float = LEFT
     for board, side in zip(boards, sides, strict=True):
         with page.moved(x, 24):
@@ -250,23 +263,11 @@ def board_picture(profile: Profile, speak: Speak, kinds: Sequence[str], *, coppe
     return page.svg()
 
 
-def _title(profile: Profile) -> Text:
-    return text("Last Nose: strip board of {name}", name=profile.name)
-
-
 def _sheet(profile: Profile, board: StripBoard, by_use: dict[str, Wire], speak: Speak, which: Text) -> str:
-    title = speak(_title(profile))
-    page = Page(*A4, title)
-    page.words(36, 40, title, size=20, bold=True)
+    page = Page(*A4, speak(title(profile)))
+    page.words(36, 40, speak(title(profile)), size=20, bold=True)
     width, height = board.size_mm
-    size = text(
-        "{which}: {strips} strips of {holes} holes, {w} × {h} mm. Print at 100 %.",
-        which=which,
-        strips=board.strips,
-        holes=board.places,
-        w=width,
-        h=height,
-    )
+    size = Text("{which}: {w} × {h} mm", {"which": which, "w": width, "h": height})
     page.words(36, 60, speak(size), size=11.5, fill=FAINT)
     side = board.places * PITCH
     for mirrored, x in ((False, LEFT), (True, LEFT + side + BETWEEN)):
@@ -295,6 +296,7 @@ def steps(board: StripBoard) -> Iterator[Text]:
     """Yield how it is built and checked, a sentence a step."""
     count = {kind: sum(part.kind == kind for part in board.parts) for kind in ORDER}
     ground = next(part for part in board.parts if part.kind == "lead" and part.use == "ground").holes[0]
+    yield text("Print its drawing at 100 %: 40 mm of its ruler are 40 mm.")
     yield text(
         "Saw the board to {strips} strips of {holes} holes; smooth the edges.",
         strips=board.strips,
@@ -329,9 +331,7 @@ def second_leads(profile: Profile) -> Iterator[Text]:
     """Yield where the board's other ground wire goes, unless lamps take it, and how two leads share a pin."""
     last = [wire for wire in wires(profile) if (wire.use, wire.board) == ("ground", profile.board)][-1]
     if profile.board == "pico" or not (profile.pins.leds or profile.pins.lamps):
-        yield text(
-            "Another ground lead from the same strip, to pin {pin} (ground bus).", pin=f"{last.physical}"
-        )
+        yield text("Another ground lead from the same strip, to pin {pin} (ground).", pin=f"{last.physical}")
     if profile.board == "pi":
         yield text("Where two leads want one pin, solder the second to the strip where the first begins.")
 

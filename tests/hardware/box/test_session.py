@@ -388,14 +388,14 @@ def test_the_box_stops_talking_when_nobody_listens_and_shows_it() -> None:
     assert ["nose.1"] == [edge.line for edge in rig.edges()], "it was asked for"
 
 
-@pytest.mark.parametrize(("number", "word"), [(0, "too old"), (3, "newer")])
-def test_another_firmware_is_refused_with_what_to_do(number: int, word: str) -> None:
+@pytest.mark.parametrize("number", [0, 3])
+def test_another_firmware_is_refused_with_what_to_do(number: int) -> None:
     """One sentence, with both versions."""
     frames = protocol.load("frames")
     world = World()
     rig = Rig(world, LINES)
     hello = struct.pack("<IBBBBIIHB", 7, 0, 9, 0, number, 5_000_000, 0, 9, 255) + bytes(8)
-    with pytest.raises(DeviceError, match=word) as said:
+    with pytest.raises(DeviceError, match="lastnose box flash, or update Last Nose if") as said:
         rig.session.receive(frames.frame(frames.HELLO, 0, 0, 0, hello), world.now_ns)
     assert "0.9.0" in str(said.value)
     assert "1.1.0" in str(said.value)

@@ -164,16 +164,17 @@ def test_files_that_have_no_room_are_refused() -> None:
 
 
 def test_what_is_not_micropython_for_a_pico_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    """Not a UF2; another program; one that is too old; one that holds files."""
+    """Not a UF2; another program; one that is too old; one that holds files; other cores."""
     pico = BOARDS["RP2040"]
     large = micropython(pico, extra=0xA0000)
-    for content, said in (
-        (b"", "That is not a UF2 file"),
-        (b"x" * 512, "That is not a UF2 file"),
-        (uf2(pico.family, b"blink"), "That UF2 is not MicroPython for a Pico or Pico 2"),
-        (micropython(pico, version="1.23.0"), "That is MicroPython 1.23.0: take 1.25."),
-        (large, "That UF2 holds files already"),
-        (uf2(0xE48BFF5A, b"MicroPython v1.25.0"), "RISC-V cores of a Pico 2: take RPI_PICO2"),
+    said = "That file will not do: download MicroPython 1.25 for RPI_PICO or RPI_PICO2 (not RISC-V)"
+    for content in (
+        b"",
+        b"x" * 512,
+        uf2(pico.family, b"blink"),
+        micropython(pico, version="1.23.0"),
+        large,
+        uf2(0xE48BFF5A, b"Raspberry Pi Pico 2 with RP2350 MicroPython v1.25.0"),
     ):
         (tmp_path / "m.uf2").write_bytes(content)
         result = lastnose("box", "uf2", str(tmp_path / "m.uf2"), "-o", str(tmp_path / "out.uf2"))
