@@ -250,7 +250,7 @@ def test_a_rematch_in_other_seats_says_who_sits_where_before_it_begins(
     page.get_by_role("button", name="Play again in other seats…").click()
     dialog = page.get_by_role("dialog")
     assert before != dialog.locator("li bdi").all_text_contents()
-    dialog.get_by_role("button", name="Mix again").click()
+    dialog.get_by_role("button", name="Mix the seats").click()
     order = dialog.locator("li bdi").all_text_contents()
     assert (sorted(before), True) == (sorted(order), order != before)
     dialog.get_by_role("button", name="Play").click()

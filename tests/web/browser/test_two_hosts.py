@@ -21,8 +21,8 @@ def test_two_who_correct_one_round_do_not_overwrite_each_other_unseen(visit: Vis
     for page in (first, second):
         page.goto(f"{evening}{way}")
         settle(page)
-        page.get_by_role("button", name="Correct this round…").click()
-        page.get_by_label("Somebody else was last").check()
+        page.get_by_role("button", name="Correct it…").click()
+        page.get_by_label("Somebody else").check()
     first.locator(".who").get_by_label("North").check()
     second.locator(".who").get_by_label("Élodie").check()
     first.get_by_role("button", name="Correct it").click()
@@ -86,12 +86,12 @@ def test_an_earlier_round_is_corrected_among_those_who_sat_there_then(visit: Vis
     page.goto(f"{evening}/history")
     page.get_by_role("button", name="Game 1: Pig").click()
     page.get_by_role("link", name="Björn was last: P").click()
-    page.get_by_role("button", name="Correct this round…").click()
+    page.get_by_role("button", name="Correct it…").click()
     expect(page.locator(".who label")).to_have_text(["1Ana", "2Björn", "3Zoë"])
     expect(page.locator(".kinds label")).to_have_text(
-        ["Somebody else was last", "Dead heat", "Nobody was last", "It does not count", "Others sat there"]
+        ["Somebody else", "Dead heat", "Nobody was last", "It does not count", "Others sat there"]
     )
-    page.get_by_label("Somebody else was last").check()
+    page.get_by_label("Somebody else").check()
     page.locator(".who").get_by_label("Zoë").check()
     page.get_by_role("button", name="Correct it").click()
     headline(page, "Zoë was last: P")

@@ -109,7 +109,7 @@ function changed(here = true) {
     $("#pace"),
     draft.rearm_s === null ? t("Waits for the host") : t("Arms itself after {n} s", { n: draft.rearm_s }),
   );
-  put($("#start span"), t("Play {game}", { game: title }));
+  put($("#start span"), n ? t("Play {game} with {n}", { game: title, n }) : t("Start"));
   attr($("#game .emblem path"), "d", game().emblem);
   put($("#game b"), title);
   put($("#game small"), lately());
