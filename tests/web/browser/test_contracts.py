@@ -85,7 +85,7 @@ def test_a_hand_is_corrected_card_by_card(visit: Visits, evening: str) -> None:
     assert [] == serious(page)
     tap(form, "2D 2D 3C")  # a second, then none
     expect(form.get_by_role("textbox", name="East")).to_have_value("30")
-    form.get_by_role("button", name="Tap what North had left").click()
+    form.get_by_role("button", name="Left with North").click()
     expect(form.get_by_role("button", name=re.compile("^K spades"))).to_have_count(0)
     form.get_by_role("switch", name="Exact cut").check()
     form.get_by_role("button", name="Correct it").click()
@@ -139,7 +139,7 @@ def test_what_lies_on_the_table_is_told_once_for_every_question(visit: Visits, e
     box.get_by_role("button", name="Done").click()
     other = ask(page, "Can I lay down?")
     expect(other.locator(".ly-groups svg")).to_have_count(3)
-    other.get_by_role("button", name="Take away").click()
+    other.get_by_role("button", name="Remove").click()
     expect(other.locator(".ly-groups svg")).to_have_count(0)
 
 

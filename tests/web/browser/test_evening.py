@@ -94,7 +94,7 @@ def again(page: Any) -> None:
 
 def view(page: Any, name: str) -> None:
     """Turn to the view *name* of the table."""
-    page.get_by_role("navigation", name="Views").get_by_role("button", name=name).click()
+    page.get_by_role("navigation", name="Table").get_by_role("button", name=name).click()
 
 
 def headline(page: Any, words: str) -> None:
@@ -155,8 +155,8 @@ def test_a_first_evening(visit: Visits, evening: str) -> None:
     page.get_by_role("button", name="Correct it…").click()
     page.get_by_label("Somebody else").check()
     page.locator(".who").get_by_label("North").check()
-    expect(page.get_by_text("The round will say: North was last.")).to_be_visible()
-    page.get_by_role("button", name="Correct it").click()
+    expect(page.get_by_text("Everything after it is counted again.")).to_be_visible()
+    page.get_by_role("button", name="Correct it", exact=True).click()
     headline(page, "North was last: P")
     expect(page.get_by_text("corrected", exact=True)).to_be_visible()
 

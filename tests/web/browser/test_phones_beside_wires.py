@@ -170,7 +170,7 @@ def test_a_zero_test_with_a_wire_narrows_the_phone(visit: Visits, at: At) -> Non
     for box, wanted in zip(host.locator("#pick input").all(), (False, True, True, False), strict=True):
         box.set_checked(wanted, force=True)
     host.get_by_role("button", name="Start", exact=True).click()
-    mine.get_by_text("Lay this phone beside the wired nose of Nose 2").wait_for()
+    mine.get_by_text("Lay this phone beside the nose of Nose 2").wait_for()
     for _ in range(60):  # a busy machine may hand a touch over too late to belong to its press
         have = len(table.table.snapshot.zero.off_ns)
         if have == 20:

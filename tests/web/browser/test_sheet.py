@@ -171,11 +171,11 @@ def test_a_phone_takes_back_its_own_entry_and_the_history_any(visit: Visits, eve
     phone.goto(f"{evening}/history")
     phone.get_by_role("link", name="Hand 1, East: 44").click()
     step = phone.locator("dialog#step")
-    for name, changes in (("Take it back", "East: 0, and not 44"), ("Put it back", "East: 44, and not 0")):
+    for name, changes in (("Undo", "East: 0, and not 44"), ("Redo", "East: 44, and not 0")):
         phone.locator("#verdict").get_by_role("button", name=name).click()
         expect(step.locator(".behind li")).to_have_text([changes])
         step.get_by_role("button", name=name).click()
-    phone.locator("#verdict").get_by_role("button", name="Take it back").wait_for()
+    phone.locator("#verdict").get_by_role("button", name="Undo").wait_for()
 
 
 SEND = """async (wish) => (await fetch("/api/v1/commands", {
@@ -619,13 +619,13 @@ def test_no_name_is_broken_within_a_word_where_tokens_and_hands_are_written(
 def test_where_noses_are_is_said_in_the_bar(
     visit: Visits, address: str, stage: Stage, theme: str, held: int
 ) -> None:
-    """On phones once each is one; else on the page that has them, and on a page where it has none."""
+    """On phones once each is one; else on a page: on the one that has them, and on one that has none."""
     rows = SCENES["close"].rows[:2]
     phones = tuple(SeatPhone(row.line, "awake") for row in rows[:held])
     stage.set(msgspec.structs.replace(SCENES["close"], rows=rows, phones=phones))
-    for path, else_ in (("/", "On this page"), ("/board", "On a page")):
+    for path in ("/", "/board"):
         pill = visit(address + path, color_scheme=theme).page.locator(".pill.simulated")
-        expect(pill).to_have_text("On phones" if held == 2 else else_)
+        expect(pill).to_have_text("Phones" if held == 2 else "On a page")
 
 
 @pytest.mark.parametrize("path", ["/history", "/statistics", "/zero", "/devices"])

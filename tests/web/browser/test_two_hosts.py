@@ -25,12 +25,12 @@ def test_two_who_correct_one_round_do_not_overwrite_each_other_unseen(visit: Vis
         page.get_by_label("Somebody else").check()
     first.locator(".who").get_by_label("North").check()
     second.locator(".who").get_by_label("Élodie").check()
-    first.get_by_role("button", name="Correct it").click()
+    first.get_by_role("button", name="Correct it", exact=True).click()
     headline(first, "North was last: P")
-    second.get_by_role("button", name="Correct it").click()
+    second.get_by_role("button", name="Correct it", exact=True).click()
     expect(second.locator("dialog .wrong")).to_contain_text(f"{TOLD}: North was last: P.")
     headline(first, "North was last: P")
-    second.get_by_role("button", name="Correct it").click()
+    second.get_by_role("button", name="Correct it", exact=True).click()
     headline(first, "Élodie was last: P")
 
 
@@ -51,12 +51,12 @@ def test_two_who_correct_one_cell_do_not_overwrite_each_other_unseen(visit: Visi
         page.get_by_role("button", name="East, hand 1: 44. Correct").click()
     two.get_by_role("textbox", name="East").fill("45")
     one.get_by_role("textbox", name="East").fill("46")
-    two.get_by_role("button", name="Correct it").click()
+    two.get_by_role("button", name="Correct it", exact=True).click()
     one.get_by_role("button", name="East, hand 1: 45. Correct").wait_for()
-    one.get_by_role("button", name="Correct it").click()
+    one.get_by_role("button", name="Correct it", exact=True).click()
     expect(one.locator(".notes")).to_contain_text(f"{TOLD}: East 45.")
     says(one, 1, "60", "45", "0")
-    one.get_by_role("button", name="Correct it").click()
+    one.get_by_role("button", name="Correct it", exact=True).click()
     two.get_by_role("button", name="East, hand 1: 46. Correct").wait_for()
 
 
@@ -93,5 +93,5 @@ def test_an_earlier_round_is_corrected_among_those_who_sat_there_then(visit: Vis
     )
     page.get_by_label("Somebody else").check()
     page.locator(".who").get_by_label("Zoë").check()
-    page.get_by_role("button", name="Correct it").click()
+    page.get_by_role("button", name="Correct it", exact=True).click()
     headline(page, "Zoë was last: P")
