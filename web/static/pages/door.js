@@ -20,7 +20,7 @@ function show() {
   attr($("#near"), "hidden", stands !== "out");
   attr($("#door-in"), "hidden", stands !== "in");
   attr($("#door-leave"), "hidden", stands === "out");
-  put($("#door-leave"), stands === "in" ? t("Leave") : t("Never mind"));
+  put($("#door-leave"), stands === "in" ? t("Leave the hall") : t("Never mind"));
 }
 
 /**

@@ -93,7 +93,7 @@ function edge(line) {
     edge: line.level ? t("down") : t("up"),
     levels: t("held at the start: {lines}", { lines: list(held) || "–" }),
     gap: t("edges may be missing, up to {until}", { until: inUnit(line.until_ns ?? 0, [1e6, "ms"]) }),
-    armed: t("armed"),
+    armed: t("Noses on"),
   }[line.kind];
   return h(
     "tr",
@@ -147,7 +147,7 @@ const players = () => round.players.map((player, place) => ({ seat: place + 1, p
 /** @returns {Kind[]} */
 function kinds() {
   const behind = t("Everything after it is counted again.");
-  if (round.typed) return [{ value: "points", label: t("Other points"), says: () => behind }];
+  if (round.typed) return [{ value: "points", label: t("Points"), says: () => behind }];
   const { game_no, rows, acts: now } = live.state;
   const same =
     round.game === game_no && JSON.stringify(round.players) === JSON.stringify(rows.map((one) => one.player));
