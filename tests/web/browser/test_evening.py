@@ -401,7 +401,7 @@ def test_set_up_says_what_is_wrong_where_it_is_and_loses_nothing(visit: Visits, 
     page = visit(f"{evening}/setup", **PHONE).page
     field = page.get_by_label("A name, or a list")
     page.locator("#start").click()
-    page.get_by_text("Pig, 3 players or more; here 26 at most; 0 so far.").wait_for()
+    page.get_by_text("Pig, 3 players or more; here 26 at most; you have 0.").wait_for()
     field.fill("Ada, Bo; Cy")
     page.get_by_role("button", name="Add").click()
     field.fill("ada")
@@ -412,7 +412,7 @@ def test_set_up_says_what_is_wrong_where_it_is_and_loses_nothing(visit: Visits, 
     page.get_by_text("Seats, names and noses").click()
     page.get_by_label("Name: seat 2").fill("")
     page.locator("#start").click()
-    page.get_by_text("Seat 2 needs a name.").wait_for()
+    page.get_by_text("Type a name first.").wait_for()
     page.get_by_label("Name: seat 2").fill("Bo")
     page.get_by_text("House rules").click()
     page.get_by_role("textbox", name="Word").fill("THIRTEENLETTERS")

@@ -145,7 +145,7 @@ def test_who_has_not_pressed_stands_at_the_far_right(visit: Visits, address: str
     assert ["3"] == inner(page, ".pf-last .pf-no")
     assert "not yet" in inner(page, ".pf-scale")
     label = page.locator("photo-finish svg").get_attribute("aria-label").replace("\u202f", " ")
-    assert "Photo finish: North 0; West 181.000 ms; East 245.000 ms; not yet: South." == label
+    assert "Photo finish: North 0; West 181.000 ms; East 245.000 ms; Not yet: South." == label
 
 
 def test_the_picture_is_said_in_words(visit: Visits, address: str, stage: Stage) -> None:

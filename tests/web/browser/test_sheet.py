@@ -100,7 +100,7 @@ def test_a_sheet_comes_back_from_its_file_and_is_printed_alone(visit: Visits, ev
     page.emulate_media(media="screen")
     view(page, "Play")
     page.goto(f"{evening}/setup")
-    page.get_by_text("Or go on with a sheet from a file").click()
+    page.get_by_text("Or go on with a sheet from a file").wait_for()
     field = page.locator("#take-up input")
     for wrong, why in (
         (b"hand,points", "not a score sheet"),

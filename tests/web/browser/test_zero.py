@@ -98,7 +98,7 @@ def test_two_phones_are_offered_by_name_and_told_on_every_page_what_became_of_th
     ana = pages[0]
     host = visit(f"{table.address}/zero", **PHONE).page
     expect(host.locator("#pick label")).to_have_text(
-        ["Ana phone", "Björn phone", "3 Zoë"], use_inner_text=True
+        ["Ana A phone", "Björn A phone", "3 Zoë"], use_inner_text=True
     )
     host.get_by_text("Two phones lie side by side").wait_for()
     assert ["1", "2"] == host.eval_on_selector_all(
