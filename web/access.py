@@ -31,7 +31,7 @@ import msgspec
 from lastnose.companion.core.brake import Brakes
 from lastnose.companion.core.decode import can_be_written, decode_json
 from lastnose.companion.core.errors import BadInput, Malformed, StoreError, reason
-from lastnose.companion.core.text import text, texts
+from lastnose.companion.core.text import english, text, texts
 from lastnose.companion.system.private_file import write_private
 from lastnose.web.devices import KeptDevices, KnownDevices
 from lastnose.web.hosts import network_of
@@ -262,12 +262,10 @@ def make_token(folder: Path, name: str) -> str:
     """
     name = name.strip()
     tokens = read_tokens(folder)
-    if not name:
-        raise BadInput(text("Give the token a name, so that you know later what it was for."))
+    if not name or any(token.name == name for token in tokens):
+        raise BadInput(text("Give the token a name that no other has."))
     if not can_be_written(name):
-        raise BadInput(text("This name is not written in UTF-8, as names are kept. Choose another name."))
-    if any(token.name == name for token in tokens):
-        raise BadInput(text("There is already a token called “{name}”. Choose another name.", name=name))
+        raise BadInput(english("This name is not written in UTF-8, as names are kept. Choose another name."))
     token = "lastnose_" + secrets.token_urlsafe(32)
     _write(folder / "tokens.json", (*tokens, Token(name, digest(token))))
     return token

@@ -132,7 +132,7 @@ def _refuse(app: Flask) -> None:
 
     @app.errorhandler(CSRFError)
     def stale(error: CSRFError) -> Response:
-        stale_page = text("This page is too old to change anything. Reload it and try again.")
+        stale_page = text("This page is out of date. Load it again.")
         no_page = english("Changes come from the pages themselves, or with an API token (lastnose token).")
         return _sentence(stale_page if "X-CSRFToken" in request.headers else no_page, 403)
 
@@ -152,7 +152,7 @@ def _explain(error: HTTPException) -> Text:
     explained = {
         404: text("There is nothing at {path}.", path=request.path),
         405: english("{method} does not work at {path}.", method=request.method, path=request.path),
-        413: text("This request is larger than the {n} KB that are allowed.", n=LARGEST_BODY // 1024),
+        413: english("This request is larger than the {n} KB that are allowed.", n=LARGEST_BODY // 1024),
         415: english("Send JSON, with the header Content-Type: application/json."),
     }
     if error.code in explained:

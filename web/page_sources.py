@@ -22,7 +22,7 @@ import msgspec
 from lastnose.companion.core.errors import BadInput, NotNow
 from lastnose.companion.core.model import PAGE_SOURCE
 from lastnose.companion.core.ports import Driver, StampWorth
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.core.touch import TOUCH_U_NS
 from lastnose.companion.evening.events import ZeroTested
 from lastnose.companion.system import host_clock
@@ -508,7 +508,7 @@ class Pages:
         """Raise NotNow when the page *name* is another device's."""
         page = self._pages.get(name)
         if page is not None and page.device != device:
-            raise NotNow(text("This page was opened on another device. Load it again."))
+            raise NotNow(text("This page is out of date. Load it again."))
 
     def _known(self, name: str, device: str) -> OpenPage:
         """Return the page *name* of *device*, which has spoken just now."""
@@ -595,6 +595,6 @@ class Pages:
     def _check_line(self, line: str) -> None:
         """Raise BadInput when no page can move *line*."""
         if line in self._wires:
-            raise BadInput(text("{line} is wired: press it, no page can.", line=line))
+            raise BadInput(english("{line} is wired: press it, no page can.", line=line))
         if line not in self._driven().lines():
-            raise BadInput(text("This table has no line “{line}”.", line=line[:60]))
+            raise BadInput(english("This table has no line “{line}”.", line=line[:60]))

@@ -195,7 +195,7 @@ def oled() -> Response:
     """Show what the small screen shows."""
     screen = WebContext.here().screen
     if screen is None:
-        raise Missing(text("This table has no small screen."))
+        raise Missing(english("This table has no small screen."))
     return Response(screen.png(), mimetype="image/png", headers={"Cache-Control": "no-store"})
 
 
@@ -207,7 +207,7 @@ def found_game(name: str) -> AnyGame:
     """Return the game called *name*; raise Missing."""
     name = game_today(name)
     if name not in GAMES:
-        raise Missing(text("There is no game “{name}” at this table.", name=name[:40]))
+        raise Missing(english("There is no game “{name}” at this table.", name=name[:40]))
     return GAMES[name]
 
 

@@ -293,7 +293,7 @@ class Account:
             self.settled, self.epoch = word.answered, word.epoch
         most = max([word.upto, *(tap.no for tap in word.taps)])
         if most > self.settled + _MOST_AHEAD or word.n > self.n + _MOST_WORDS:
-            raise BadInput(text("This page has lost count of its touches. Load it again."))
+            raise BadInput(text("This page is out of date. Load it again."))
         if word.n < self.n:
             return True
         self.n = word.n

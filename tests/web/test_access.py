@@ -264,7 +264,7 @@ def test_a_new_token_works_at_once_and_a_deleted_one_stops(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("board", "Choose another name"),
+        ("board", "that no other has"),
         ("  ", "Give the token a name"),
         ("caf\udce9", "not written in UTF-8"),
     ],

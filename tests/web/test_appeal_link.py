@@ -54,9 +54,7 @@ def test_the_round_of_a_table_gives_its_link_and_another_table_judges_it() -> No
     assert found["finish"]["budget"]["u_ns"] > 0
     shown = phone.get("/appeal")
     assert shown.status_code == 200
-    assert "Anyone can write such an address. It shows what these touches come to;" in shown.get_data(
-        as_text=True
-    )
+    assert "Anyone can write such an address: only the log of the table" in shown.get_data(as_text=True)
 
 
 GOOD: Any = packed(tape_of(("Ana", "Björn", "Zoë")))

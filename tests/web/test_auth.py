@@ -269,7 +269,7 @@ def test_a_csrf_token_of_another_browser_does_not_help() -> None:
     victim = Phone(app)
     victim.get("/csrf")
     answer = victim.post("/api/v1/commands", {"type": "arm"}, csrf=False, X_CSRFToken=stolen)
-    assert (403, "This page is too old to change anything. Reload it and try again.") == (
+    assert (403, "This page is out of date. Load it again.") == (
         answer.status_code,
         answer.json["error"],
     )

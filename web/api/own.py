@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from lastnose.companion.core.errors import CompanionError
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english, text
 from lastnose.companion.evening import commands
 from lastnose.companion.evening.authors import author
 from lastnose.companion.evening.commands import AnyCommand
@@ -29,7 +29,7 @@ def may_touch(lines: Iterable[str]) -> None:
     guest = auth.my_guest()
     own = guest.line if guest is not None else ""
     if any(line != own for line in lines):
-        raise NotAllowed(text("This phone is one nose: its own."))
+        raise NotAllowed(english("This phone is one nose: its own."))
 
 
 def own_seat() -> int | None:
@@ -44,7 +44,7 @@ def own_seat() -> int | None:
 def may_score(seat: int) -> None:
     """Raise NotAllowed unless who asks may write the points of *seat*."""
     if not auth.visitor().may_control and seat != own_seat():
-        raise NotAllowed(text("Players write their own points; a host writes everybody’s."))
+        raise NotAllowed(text("Only a host may do this. Type the PIN to become one."))
 
 
 def may_do(command: AnyCommand) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response
 from lastnose.companion.core.errors import Missing
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english, text
 from lastnose.companion.evening import lobby
 from lastnose.companion.evening.authors import given_name
 from lastnose.companion.evening.lobby import Guest, Guests
@@ -91,7 +91,7 @@ def change(wish: DeviceChange) -> DeviceList:
     if wish.device not in {one.id for one in known.all()}:
         raise Missing(text("This table knows no phone {phone}.", phone=wish.device[:40]))
     if any(one.id == wish.device and one.home for one in known.all()) and (wish.remove or wish.role):
-        raise NotAllowed(text("The table’s own machine always hosts."))
+        raise NotAllowed(english("The table’s own machine always hosts."))
     if wish.remove:
         known.remove(wish.device)
         return _listed()
@@ -162,7 +162,7 @@ def qr() -> Response:
     """Return the way to a seat as a QR code, for whoever is to sit down; it makes nobody a host."""
     address = WebContext.here().join_address
     if address is None:
-        raise Missing(text("Phones cannot reach this table. Start it with --lan to let them in."))
+        raise Missing(english("Phones cannot reach this table. Start it with --lan to let them in."))
     return _picture(address)
 
 
@@ -171,7 +171,9 @@ def wifi() -> Response:
     """Return the way into the table's Wi-Fi as a QR code, for those who may show it to others."""
     network = WebContext.here().wifi
     if network is None:
-        raise Missing(text("This table has no Wi-Fi of its own: lastnose setup-pi --access-point makes one."))
+        raise Missing(
+            english("This table has no Wi-Fi of its own: lastnose setup-pi --access-point makes one.")
+        )
     return _picture(network.code)
 
 

@@ -35,8 +35,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 MOST_VIEWERS = 900
 AT_ONCE = 25
-FULL = text("Too many are watching. This page tries again by itself.")
-BUSY = text("Many ask for this at the moment. Try again in a few seconds.")
+BUSY = text("Too many ask at once. Try again in a few seconds.")
 _FULL_PAGE = (
     '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     '<meta http-equiv="refresh" content="10"><title>Last Nose</title><p>{says}</p>'
@@ -397,7 +396,7 @@ def request_of(scope: Scope) -> Request:
 
 async def full_answer(scope: Scope, send: Send) -> None:
     """Say that there is no room for one more, in the reader's language, and end the connection."""
-    await _refuse(scope, send, FULL)
+    await _refuse(scope, send, BUSY)
 
 
 async def busy_answer(scope: Scope, send: Send) -> None:

@@ -49,7 +49,7 @@ def touch(page: Any, headline: str) -> None:
 def test_an_evening_is_played_by_keys_and_what_a_screen_reader_reads(visit: Visits, evening: str) -> None:
     """From names to the winner, with a verdict taken back on the way, the figures, and a new evening."""
     page = visit(evening).page
-    tab_to(page, 'textbox "Somebody new, or paste a list"')
+    tab_to(page, 'textbox "A name, or a list"')
     page.keyboard.type("North, East, South")
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Play Pig with 3")).to_be_enabled()

@@ -65,17 +65,17 @@ def test_the_host_keeps_a_contested_round_with_one_touch(visit: Visits, address:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.get_by_role("button", name="Keep it as it was judged").tap()
     page.get_by_text("The table kept it as it was judged.").wait_for()
-    page.get_by_role("button", name="Void this round").wait_for(state="hidden")
+    page.get_by_role("button", name="It does not count").wait_for(state="hidden")
     page.get_by_role("heading", name="North was last: P").wait_for()
 
 
 def test_the_host_voids_a_contested_round_from_the_history(visit: Visits, address: str) -> None:
     """The other round has no such buttons; what was taken out says who had been named."""
     page = visit(f"{address}/history").page
-    expect(page.get_by_role("button", name="Void this round")).to_have_count(1)
+    expect(page.get_by_role("button", name="It does not count")).to_have_count(1)
     card = page.locator("article").nth(1)
     card.get_by_text("contested", exact=True).wait_for()
-    card.get_by_role("button", name="Void this round").click()
+    card.get_by_role("button", name="It does not count").click()
     card.get_by_role("heading", name="This round does not count.").wait_for()
     card.get_by_text("The box had judged: North.").wait_for()
-    page.get_by_role("button", name="Void this round").wait_for(state="hidden")
+    page.get_by_role("button", name="It does not count").wait_for(state="hidden")

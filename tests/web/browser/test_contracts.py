@@ -21,7 +21,7 @@ def begin(page: Any, evening: str) -> None:
     cut = page.locator("#at-hand").get_by_role("switch", name="Exact cut")
     expect(cut).not_to_be_checked()
     cut.check()
-    page.get_by_label("Somebody new, or paste a list").fill("North, East, South")
+    page.get_by_label("A name, or a list").fill("North, East, South")
     page.get_by_role("button", name="Add").click()
     page.locator("#start").click()
     headline(page, "Hand 1: 2 sets of 3")
@@ -59,10 +59,10 @@ def test_a_hand_is_dealt_bought_and_written_with_cards(visit: Visits, evening: s
     assert [] == serious(one)
     whose(two, "South")
     tap(two.locator("#score-entry"), "KS")
-    one.get_by_role("button", name="That is all").click()
+    one.get_by_role("button", name="Done").click()
     two.get_by_role("button", name="K spades, 10 points").wait_for(state="detached")
     tap(two.locator("#score-entry"), "AS")
-    two.get_by_role("button", name="That is all").click()
+    two.get_by_role("button", name="Done").click()
     headline(one, "Hand 2: 1 set of 3 and 1 run of 4")
     says(one, 1, "0", "50\n1 buy", "15\nexact cut")
     expect(one.locator("#sheet .sh-total td")).to_have_text(["0", "50", "−85"], use_inner_text=True)
@@ -77,15 +77,15 @@ def test_a_hand_is_corrected_card_by_card(visit: Visits, evening: str) -> None:
     page.get_by_role("button", name="North went out").click()
     whose(page, "East")
     tap(page.locator("#score-entry"), "KS KS 2D 9H")
-    page.get_by_role("button", name="That is all").click()
+    page.get_by_role("button", name="Done").click()
     page.get_by_role("button", name="East, hand 1: 50. Correct").click()
     form = page.locator("#score-entry")
-    form.get_by_role("button", name="Tap what East had left").click()
+    form.get_by_role("button", name="Left with East").click()
     expect(form.locator("[aria-pressed=true]")).to_have_count(3)
     assert [] == serious(page)
     tap(form, "2D 2D 3C")  # a second, then none
     expect(form.get_by_role("textbox", name="East")).to_have_value("30")
-    form.get_by_role("button", name="Tap what North had left").click()
+    form.get_by_role("button", name="Left with North").click()
     expect(form.get_by_role("button", name=re.compile("^K spades"))).to_have_count(0)
     form.get_by_role("switch", name="Exact cut").check()
     form.get_by_role("button", name="Correct it").click()
@@ -121,7 +121,7 @@ def test_anybody_asks_the_rules_in_mid_game(visit: Visits, evening: str) -> None
     tap(judge, "2S 2H 2D 3S 3H")
     judge.get_by_text("Natural cards must outnumber wilds; here it is 2 against 3.").wait_for()
     expect(judge.get_by_role("status").get_by_text("It is not legal.")).to_be_visible()
-    expect(judge.get_by_text("The rule: SGR-4.")).to_be_visible()
+    expect(judge.get_by_text("SGR-4.")).to_be_visible()
     assert [] == page.request.get(f"{evening}/api/v1/rounds").json()["rounds"]
 
 
@@ -139,7 +139,7 @@ def test_what_lies_on_the_table_is_told_once_for_every_question(visit: Visits, e
     box.get_by_role("button", name="Done").click()
     other = ask(page, "Can I lay down?")
     expect(other.locator(".ly-groups svg")).to_have_count(3)
-    other.get_by_role("button", name="Take away").click()
+    other.get_by_role("button", name="Remove").click()
     expect(other.locator(".ly-groups svg")).to_have_count(0)
 
 

@@ -96,7 +96,7 @@ def test_history_and_a_rounds_page_tell_it_too_also_in_french_and_on_paper(
 ) -> None:
     """A dead heat overlaps; what is printed has the lines of every ± and the zero test of the evening."""
     page = visit(f"{address}/history", locale="fr-FR").page
-    page.locator("article").nth(1).get_by_role("button", name="d’où cela vient-il").click()
+    page.locator("article").nth(1).get_by_role("button", name="L’incertitude").click()
     sheet = page.get_by_role("dialog", name="Trop serré pour le dire")
     sheet.locator(".scale .u").nth(1).wait_for()
     first, second = (sheet.locator(".scale .u").nth(n).bounding_box() for n in (0, 1))

@@ -17,8 +17,8 @@ def sit(page: Any, evening: str, *names: str) -> None:
     """Set the table for *names* and start."""
     page.goto(f"{evening}/setup")
     for name in names:
-        page.get_by_label("Somebody new, or paste a list").fill(name)
-        page.get_by_label("Somebody new, or paste a list").press("Enter")
+        page.get_by_label("A name, or a list").fill(name)
+        page.get_by_label("A name, or a list").press("Enter")
     page.locator("#start").click()
     page.locator("#verdict[data-phase=ready]").wait_for()
 
@@ -94,7 +94,7 @@ def again(page: Any) -> None:
 
 def view(page: Any, name: str) -> None:
     """Turn to the view *name* of the table."""
-    page.get_by_role("navigation", name="Views").get_by_role("button", name=name).click()
+    page.get_by_role("navigation", name="Table").get_by_role("button", name=name).click()
 
 
 def headline(page: Any, words: str) -> None:
@@ -116,7 +116,7 @@ def test_a_first_evening(visit: Visits, evening: str) -> None:
     """From the empty table to the winners, on a phone, with undo, a void and a correction on the way."""
     page = visit(evening, **PHONE).page
     headline(page, "Who plays?")
-    expect(page.get_by_text("Type the names in the order you sit")).to_be_visible()
+    expect(page.get_by_text("In the order you sit")).to_be_visible()
     sit(page, evening, *PLAYERS)
     ready(page)
 
@@ -152,11 +152,11 @@ def test_a_first_evening(visit: Visits, evening: str) -> None:
     page.wait_for_url("**/history/*")
     settle(page)
     same_on_the_tape(page)
-    page.get_by_role("button", name="Correct this round…").click()
-    page.get_by_label("Somebody else was last").check()
+    page.get_by_role("button", name="Correct it…").click()
+    page.get_by_label("Somebody else").check()
     page.locator(".who").get_by_label("North").check()
-    expect(page.get_by_text("The round will say: North was last.")).to_be_visible()
-    page.get_by_role("button", name="Correct it").click()
+    expect(page.get_by_text("Everything after it is counted again.")).to_be_visible()
+    page.get_by_role("button", name="Correct it", exact=True).click()
     headline(page, "North was last: P")
     expect(page.get_by_text("corrected", exact=True)).to_be_visible()
 
@@ -198,8 +198,8 @@ def test_four_taps_after_the_names_bring_the_first_verdict(visit: Visits, evenin
     page.evaluate("localStorage.setItem('lastnose.view', 'host')")
     page.goto(evening)
     for name in PLAYERS:
-        page.get_by_label("Somebody new, or paste a list").fill(name)
-        page.get_by_label("Somebody new, or paste a list").press("Enter")
+        page.get_by_label("A name, or a list").fill(name)
+        page.get_by_label("A name, or a list").press("Enter")
     page.get_by_role("button", name="Play Pig with 3").wait_for()  # Enter clicks too, in its own time
     settle(page)
     page.evaluate("delete sessionStorage.taps")
@@ -226,8 +226,8 @@ def test_who_starts_the_first_game_plays_even_where_the_stream_is_faster_than_th
     """Whatever was looked at before; the page that was for setting the table hears of the game, too."""
     page = visit(evening, **PHONE).page
     page.evaluate("localStorage.setItem('lastnose.view', 'host')")
-    page.get_by_label("Somebody new, or paste a list").fill(", ".join(PLAYERS))
-    page.get_by_label("Somebody new, or paste a list").press("Enter")
+    page.get_by_label("A name, or a list").fill(", ".join(PLAYERS))
+    page.get_by_label("A name, or a list").press("Enter")
     asked: list[Any] = []
     page.route("**/api/v1/commands", lambda route: asked.append(route))
     with page.expect_request("**/api/v1/commands"):
@@ -399,21 +399,21 @@ def test_a_second_page_sees_the_verdict_without_asking(visit: Visits, evening: s
 def test_set_up_says_what_is_wrong_where_it_is_and_loses_nothing(visit: Visits, evening: str) -> None:
     """Too few, the same name twice, an empty name, a word too long; and a reload keeps the names."""
     page = visit(f"{evening}/setup", **PHONE).page
-    field = page.get_by_label("Somebody new, or paste a list")
+    field = page.get_by_label("A name, or a list")
     page.locator("#start").click()
-    page.get_by_text("Pig, 3 players or more; here 26 at most; 0 so far.").wait_for()
+    page.get_by_text("Pig, 3 players or more; here 26 at most; you have 0.").wait_for()
     field.fill("Ada, Bo; Cy")
     page.get_by_role("button", name="Add").click()
     field.fill("ada")
     page.get_by_role("button", name="Add").click()
-    page.get_by_text("Ada already sits at seat 1.").wait_for()
+    page.get_by_text("“Ada” is there already. Add a letter to one.").wait_for()
     expect(field).to_have_value("ada")
     field.fill("")
     page.get_by_text("Seats, names and noses").click()
-    page.get_by_label("Name at seat 2").fill("")
+    page.get_by_label("Name: seat 2").fill("")
     page.locator("#start").click()
-    page.get_by_text("Seat 2 needs a name.").wait_for()
-    page.get_by_label("Name at seat 2").fill("Bo")
+    page.get_by_text("Type a name first.").wait_for()
+    page.get_by_label("Name: seat 2").fill("Bo")
     page.get_by_text("House rules").click()
     page.get_by_role("textbox", name="Word").fill("THIRTEENLETTERS")
     page.locator("#start").click()
@@ -426,7 +426,7 @@ def test_set_up_says_what_is_wrong_where_it_is_and_loses_nothing(visit: Visits, 
 def test_players_are_seated_with_buttons_keys_and_by_dragging(visit: Visits, evening: str) -> None:
     """Three ways to the same order, and focus stays on what was used."""
     page = visit(f"{evening}/setup").page
-    page.get_by_label("Somebody new, or paste a list").fill("Ada, Bo, Cy")
+    page.get_by_label("A name, or a list").fill("Ada, Bo, Cy")
     page.get_by_role("button", name="Add").click()
 
     page.get_by_label("Move Cy up").click()

@@ -27,7 +27,7 @@ def test_on_a_small_phone_two_warnings_are_one_line_that_opens(
     assert max(box["y"] + box["height"] for box in noses) <= tabs["y"]
     first, second = (page.get_by_text(str(one)) for one in FAULTS)
     expect(second).to_be_hidden()
-    more = page.get_by_role("button", name="and one more")
+    more = page.get_by_role("button", name="and 1 more")
     assert 44 <= more.bounding_box()["height"] == page.locator(".faults").bounding_box()["height"]
     more.click()
     expect(second).to_be_visible()

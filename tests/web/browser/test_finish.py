@@ -145,7 +145,7 @@ def test_who_has_not_pressed_stands_at_the_far_right(visit: Visits, address: str
     assert ["3"] == inner(page, ".pf-last .pf-no")
     assert "not yet" in inner(page, ".pf-scale")
     label = page.locator("photo-finish svg").get_attribute("aria-label").replace("\u202f", " ")
-    assert "Photo finish: North 0; West 181.000 ms; East 245.000 ms; not yet: South." == label
+    assert "Photo finish: North 0; West 181.000 ms; East 245.000 ms; Not yet: South." == label
 
 
 def test_the_picture_is_said_in_words(visit: Visits, address: str, stage: Stage) -> None:
@@ -250,7 +250,7 @@ def test_a_rematch_in_other_seats_says_who_sits_where_before_it_begins(
     page.get_by_role("button", name="Play again in other seats…").click()
     dialog = page.get_by_role("dialog")
     assert before != dialog.locator("li bdi").all_text_contents()
-    dialog.get_by_role("button", name="Mix again").click()
+    dialog.get_by_role("button", name="Mix the seats").click()
     order = dialog.locator("li bdi").all_text_contents()
     assert (sorted(before), True) == (sorted(order), order != before)
     dialog.get_by_role("button", name="Play").click()

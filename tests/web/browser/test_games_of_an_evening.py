@@ -67,7 +67,7 @@ def test_people_join_and_leave_between_games(visit: Visits, evening: str) -> Non
     seated(page, *PLAYERS)
     expect(page.get_by_role("textbox", name="Word")).to_have_value("SOW")
     page.get_by_label("Remove East").click()
-    sit_down = page.get_by_label("Somebody new, or paste a list")
+    sit_down = page.get_by_label("A name, or a list")
     sit_down.fill("Zoë")
     sit_down.press("Enter")
     page.locator("#start").click()
@@ -97,7 +97,7 @@ def test_rules_are_kept_under_a_name_taken_in_one_tap_and_forgotten(visit: Visit
     begin(other, evening, "Pig", *PLAYERS)
     expect(other.locator(".players .word").first.locator("span")).to_have_count(3)
 
-    page.get_by_role("button", name="Forget Sunday pig").click()
+    page.get_by_role("button", name="Forget these rules: Sunday pig").click()
     page.locator("dialog#forget .main").click()
     page.locator("#saved").wait_for(state="hidden")
 
@@ -146,7 +146,7 @@ def test_a_list_of_any_length_is_pasted_and_what_does_not_fit_is_said(visit: Vis
     """Twenty-six names, one a line; one of 41 letters stays in the field with the reason."""
     page = visit(f"{evening}/setup", **PHONE).page
     names = [f"Player {letter}" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
-    field = page.get_by_label("Somebody new, or paste a list")
+    field = page.get_by_label("A name, or a list")
     field.evaluate(PASTE, "\n".join([*names, "X" * 41]))
     page.get_by_text("is longer than 40 characters: shorten it.").wait_for()
     expect(field).to_have_value("X" * 41)
@@ -285,7 +285,7 @@ def test_what_was_set_up_is_forgotten_however_early_the_table_says_that_it_has_b
     """Its word over the stream may be there before the next page: another game begins with its people."""
     page = visit(f"{evening}/setup", service_workers="block", may_complain=True).page
     page.route(f"{evening}/", lambda route: route.fulfill(status=204))  # the next page does not come
-    page.get_by_label("Somebody new, or paste a list").fill("Ana, Björn, Chloé")
+    page.get_by_label("A name, or a list").fill("Ana, Björn, Chloé")
     page.get_by_role("button", name="Add").click()
     page.locator("#start").click()
     page.locator("#running").wait_for()

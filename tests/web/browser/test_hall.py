@@ -124,14 +124,14 @@ def test_a_picture_for_obs_says_when_it_is_not_live_and_when_it_is_again(
     server = serve()
     page = visit(f"http://127.0.0.1:{port}/overlay/{name}", may_complain=True).page
     page.locator("main:not(.stale)").wait_for()
-    expect(page.get_by_text("Not live", exact=True)).to_be_hidden()
+    expect(page.get_by_text("Not connected", exact=True)).to_be_hidden()
     server.stop()
-    page.get_by_text("Not live", exact=True).wait_for()
+    page.get_by_text("Not connected", exact=True).wait_for()
     expect(page.locator("main.stale")).to_be_visible()
     expect(page.locator(".notes")).to_be_hidden()
     server = serve()
     try:
-        page.get_by_text("Not live", exact=True).wait_for(state="hidden")
+        page.get_by_text("Not connected", exact=True).wait_for(state="hidden")
         page.locator("main:not(.stale)").wait_for()
     finally:
         visit.close()

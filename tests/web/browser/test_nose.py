@@ -127,7 +127,7 @@ def test_a_phone_speaks_of_the_deal_until_everybody_has_cards(visit: Visits, tab
     expect(page.locator("#nose.counts")).to_have_count(0)
     expect(page.locator(".m-proof li").first).to_have_text("Ana deals 4 cards each.")
     lift = touch(page, 0.5, 0.8)
-    expect(heading).to_have_text("Not yet: the noses are off.")
+    expect(heading).to_have_text("Not yet: let go, and wait for the deal.")
     expect(page.locator("#nose text")).to_have_text("not yet")
     lift()
     assert "ready" == table.table.snapshot.phase
@@ -154,8 +154,7 @@ def test_the_phone_of_who_was_put_out_says_so_and_lets_them_watch(visit: Visits)
             if phase == "armed":
                 four.table.submit(Arm(), "host").result(120)
             assert eventually(lambda phase=phase: four.table.snapshot.phase == phase)
-        expect(page.locator("#seat h1")).to_have_text("You are out.")
-        expect(page.locator(".m-proof")).to_contain_text("Watch: the others play on.")
+        expect(page.locator("#seat h1")).to_have_text("You’re out: the others play on.")
         assert not page.locator("#nose.counts").count()
         visit.close()
 
@@ -230,7 +229,7 @@ def test_a_dead_heat_names_who_keeps_a_zero_test_from_counting(visit: Visits, ta
     for line in LINES[1:]:
         table.source.drive(line, 1, at_ns, StampWorth(30_000_000))
     says = pages[2].locator(".m-proof")
-    expect(says).to_contain_text("Narrow it: a zero test of all phones")
+    expect(says).to_contain_text("Narrow it: a zero test, or wired buttons")
     for tested, sentence in (
         (LINES[1:], "Their zero test does not count as long as one is untested: Ana."),
         (LINES, "Their zero test is counted in: wired buttons are surer"),
@@ -255,7 +254,7 @@ def test_a_phone_that_sleeps_is_named_and_its_seat_goes_on(visit: Visits, table:
     page.evaluate(HIDE)
     assert eventually(lambda: any("asleep" in str(fault) for fault in table.table.snapshot.faults))
     host = phone(visit, table)
-    expect(host.get_by_role("button", name="Björn")).to_contain_text("its phone is away", use_inner_text=True)
+    expect(host.get_by_role("button", name="Björn")).to_contain_text("silent", use_inner_text=True)
     freed = host.evaluate(FREE, "nose.2")
     assert {"phones": []} == freed
     assert eventually(lambda: not table.table.snapshot.faults)
@@ -313,7 +312,7 @@ def test_a_desktop_ticks_the_steps_that_are_done_and_says_which_round_is_played(
     round_ = page.locator("#view-host h2").first
     assert ["1", "2", "3", "4"] == numbers.all_text_contents()
     assert ["1", "2"] == now.all_text_contents()
-    expect(round_).to_have_text("Before round 1")
+    expect(round_).to_have_text("Round 1")
     table.table.submit(Arm(), "host").result(120)
     expect(now).to_have_text(["3"])
     assert ["✓", "✓", "3", "4"] == numbers.all_text_contents()
@@ -329,13 +328,13 @@ def test_who_wants_a_zero_test_in_a_game_is_told_before_and_may_end_it_there(
 ) -> None:
     """The host reads it where the test is chosen; its page has the way on, and the way back."""
     page: Any = visit(f"{table.address}/").page
-    test = page.get_by_role("link", name="Zero test before an evening…")
-    expect(test).to_contain_text("This game has to end first.")
+    test = page.get_by_role("link", name="Zero test…")
+    expect(test).to_contain_text("A zero test is made before a game: end this one first.")
     test.click()
-    page.get_by_role("link", name="Back to the table").wait_for()
+    page.get_by_role("link", name="Back", exact=True).wait_for()
     page.get_by_role("button", name="End this game…").click()
-    page.get_by_role("button", name="End the game").click()
-    page.get_by_role("button", name="Begin").wait_for()
+    page.get_by_role("button", name="End this game", exact=True).click()
+    page.get_by_role("button", name="Start", exact=True).wait_for()
     page.goto(f"{table.address}/")
     expect(page.locator("#zero-when")).to_be_hidden()
 
@@ -365,16 +364,16 @@ def test_a_seat_is_one_phones_and_is_kept_over_a_reload(visit: Visits, table: Se
     first.locator("#seat").wait_for()
     first.wait_for_timeout(3100)  # so long a phone believes that the table has not heard yet
     second.get_by_role("button", name="Ana").tap()
-    expect(second.get_by_role("button", name="Ana")).to_contain_text("Take it? Tap again")
+    expect(second.get_by_role("button", name="Ana")).to_contain_text("Sure? Tap again")
     expect(second.locator("#seat")).to_be_hidden()
     sit(second, table, "Ana")
     first.get_by_role("heading", name="Another page is this nose now: take a seat again.").wait_for()
-    expect(host.locator(".note")).to_contain_text("Ana’s nose is another phone now.")
+    expect(host.locator(".note")).to_contain_text("Ana has another nose now.")
     first.get_by_role("button", name="Take a seat").tap()
     expect(first.locator("#choose")).to_be_visible()
     second.get_by_role("button", name="Leave").tap()
     expect(second.locator("#seat")).to_be_visible()
-    second.get_by_role("button", name="Leave? Tap again").tap()
+    second.get_by_role("button", name="Sure? Tap again").tap()
     second.locator("#choose").wait_for()
     assert eventually(lambda: not table.table.snapshot.phones)
 
@@ -387,7 +386,7 @@ def test_leaving_is_asked_about_each_time(visit: Visits, table: Served) -> None:
         sit(page, table, name)
         expect(leave).to_have_text("Leave")
         leave.tap()
-        expect(leave).to_have_text("Leave? Tap again")
+        expect(leave).to_have_text("Sure? Tap again")
         expect(page.locator("#seat")).to_be_visible()
         leave.tap()
         page.locator("#choose").wait_for()

@@ -19,7 +19,7 @@ def begin(page: Any, evening: str, names: str) -> None:
     page.locator("details#game").evaluate("one => { one.open = true; }")
     page.get_by_role("radio", name=re.compile("^Pig 10")).check()
     expect(page.locator("#after")).to_be_hidden()
-    page.get_by_label("Somebody new, or paste a list").fill(names)
+    page.get_by_label("A name, or a list").fill(names)
     page.get_by_role("button", name="Add").click()
     page.locator("#start").click()
     page.get_by_role("heading", name="Ready to deal").wait_for()

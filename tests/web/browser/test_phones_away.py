@@ -35,14 +35,14 @@ def test_who_takes_a_silent_phones_seat_over_in_a_round_is_told_that_it_will_not
     expect(host.locator(".faults")).to_contain_text(
         "Björn’s phone has fallen silent: this round will not count."
     )
-    instead, dialog = host.get_by_role("button", name="Use this page for Björn"), host.locator("#instead")
+    instead, dialog = host.get_by_role("button", name="Use this page: Björn"), host.locator("#instead")
     instead.click()
     expect(dialog).to_contain_text("this round will not count. The next goes with this page.")
     dialog.get_by_role("button", name="Never mind").click()
     assert ["silent"] == [one.state for one in table.table.snapshot.phones]
     rounds = table.table.snapshot.seq
     instead.click()
-    dialog.get_by_role("button", name="Void it, use this page").click()
+    dialog.get_by_role("button", name="Use this page").click()
     assert eventually(lambda: not table.table.snapshot.phones)
     expect(host.locator("#verdict")).to_have_attribute("data-phase", "void" if touched else "armed")
     assert table.table.snapshot.seq > rounds
@@ -61,7 +61,7 @@ def test_a_phone_that_falls_silent_after_its_touch_costs_nothing_and_nothing_els
     page.context.set_offline(True)
     expect(page.locator(".m-away")).to_have_text("Your touch has arrived.")
     expect(host.locator(".faults")).to_contain_text("Björn’s phone has fallen silent: is it in the network?")
-    host.get_by_role("button", name="Use this page for Björn").click()
+    host.get_by_role("button", name="Use this page: Björn").click()
     assert eventually(lambda: not any(not one.shared for one in table.table.snapshot.phones))
     expect(host.locator("#instead")).to_be_hidden()
     table.source.drive(LINES[0], 1, host_clock.now_ns(), StampWorth(1000))
@@ -94,7 +94,7 @@ def test_a_phone_that_loses_its_nose_in_a_round_takes_no_other_under_the_thumb(
     page = armed_phone(visit, table, "Björn")
     host = visit(f"{table.address}/").page
     host.evaluate(FREE, LINES[1])
-    expect(host.locator(".note")).to_contain_text("Björn’s nose is not a phone any more.")
+    expect(host.locator(".note")).to_contain_text("Björn has another nose now.")
     page.get_by_role("heading", name="Another page is this nose now: take a seat again.").wait_for()
     expect(page.locator(".m-away")).to_have_text("This nose does not count now.")
     for y in (0.5, 0.6, 0.7, 0.8, 0.9, 0.7):
@@ -150,7 +150,7 @@ def test_a_touch_on_a_phone_that_woke_without_network_is_not_forgotten_with_its_
     page.evaluate(HIDE.replace("true", "false", 1))
     touch(page, 0.5, 0.8)()
     expect(page.locator(".m-away")).to_contain_text("No network: this touch")
-    host.get_by_role("button", name="Use this page for Björn").click()
+    host.get_by_role("button", name="Use this page: Björn").click()
     assert eventually(lambda: not table.table.snapshot.phones)
     for line in (LINES[0], LINES[2]):
         table.source.drive(line, 1, host_clock.now_ns(), StampWorth(1000))
@@ -224,7 +224,7 @@ def test_a_phone_that_finds_the_network_again_does_not_take_its_nose_back_from_t
     sit(page, table, "Björn")
     host = visit(f"{table.address}/").page
     page.context.set_offline(True)
-    host.get_by_role("button", name="Use this page for Björn").click()
+    host.get_by_role("button", name="Use this page: Björn").click()
     assert eventually(lambda: not table.table.snapshot.phones)
     page.context.set_offline(False)
     page.get_by_role("heading", name="Another page is this nose now: take a seat again.").wait_for()
@@ -232,7 +232,7 @@ def test_a_phone_that_finds_the_network_again_does_not_take_its_nose_back_from_t
     page.reload()
     page.get_by_role("heading", name="This phone was Björn’s nose.").wait_for()
     assert not table.table.snapshot.phones
-    page.get_by_role("button", name="Another seat").tap()
+    page.get_by_role("button", name="Take a seat").tap()
     sit(page, table, "Björn")
 
 

@@ -65,11 +65,11 @@ def test_the_host_sees_wires_phones_and_nothing_and_a_shared_page_touches_only_w
     expect(shared.locator("#noses .nose")).to_have_count(1)
     expect(shared.locator("#view-host .seats small")).to_have_text(["wired", "wired", "this page"])
     mine = phone(visit, table, "Zoë")
-    shared.locator("#view-host .seats li small", has_text="phone, ").wait_for()
-    expect(mine.locator("#sure")).to_contain_text("Wires ± ")
+    shared.locator("#view-host .seats li small", has_text=" ms").wait_for()
+    expect(mine.locator("#sure")).to_contain_text("wired ± ")
     mine.close()
     shared.locator("#view-host .seats li.away", has_text="Zoë").wait_for()
-    shared.get_by_role("button", name="Use this page for Zoë").click()
+    shared.get_by_role("button", name="Use this page: Zoë").click()
     shared.locator("#view-host .seats li small", has_text="this page").wait_for()
 
 
@@ -158,7 +158,7 @@ def test_a_touch_too_close_to_a_wire_is_a_dead_heat_that_asks_for_a_wire(
             break
     assert ("dead-heat", "Dead heat: Björn and Zoë") == (found.phase, str(found.headline))
     assert [1] == [1 for says in found.proof if str(says).startswith("Too close for phones: wire a button")]
-    mine.get_by_text("one more wired button").wait_for()
+    mine.get_by_text("Narrow it: a zero test, or wired buttons").wait_for()
 
 
 def test_a_zero_test_with_a_wire_narrows_the_phone(visit: Visits, at: At) -> None:
@@ -169,8 +169,8 @@ def test_a_zero_test_with_a_wire_narrows_the_phone(visit: Visits, at: At) -> Non
     before = mine.locator("#sure").inner_text()
     for box, wanted in zip(host.locator("#pick input").all(), (False, True, True, False), strict=True):
         box.set_checked(wanted, force=True)
-    host.get_by_role("button", name="Begin").click()
-    mine.get_by_text("Lay this phone beside the wired nose of Nose 2").wait_for()
+    host.get_by_role("button", name="Start", exact=True).click()
+    mine.get_by_text("Lay this phone beside the nose of Nose 2").wait_for()
     for _ in range(60):  # a busy machine may hand a touch over too late to belong to its press
         have = len(table.table.snapshot.zero.off_ns)
         if have == 20:

@@ -24,7 +24,7 @@ def begin(page: Any, evening: str, game: str, *names: str) -> None:
     page.locator("details#game").evaluate("one => { one.open = true; }")
     page.get_by_role("radio", name=re.compile(rf"^{game}\b(?! \d)")).check()
     if names:
-        page.get_by_label("Somebody new, or paste a list").fill(", ".join(names))
+        page.get_by_label("A name, or a list").fill(", ".join(names))
         page.get_by_role("button", name="Add").click()
     page.locator("#start").click()
     page.locator("#verdict[data-phase=ready]").wait_for()

@@ -21,7 +21,7 @@ TAKES_AND_PUTS_BACK = """(spoon) => {
 def race(page: Any) -> None:
     """Let the third player and the first take a spoon and touch their noses; the second is left without."""
     for cradle, nose in ((2, "3"), (1, "1")):
-        page.get_by_role("button", name=f"Cradle {cradle}: take it").tap()
+        page.get_by_role("button", name=f"Cradle {cradle}", exact=True).tap()
         page.locator("#verdict[data-phase=judging]").wait_for()
         page.wait_for_timeout(40)
         page.keyboard.down(nose)

@@ -23,7 +23,7 @@ def begin(page: Any, evening: str, game: str = "Chickenfoot", first: str = "Hand
     page.goto(f"{evening}/setup")
     page.locator("details#game").evaluate("one => { one.open = true; }")
     page.get_by_role("radio", name=re.compile(f"^{game}")).check()
-    page.get_by_label("Somebody new, or paste a list").fill("North, East, South")
+    page.get_by_label("A name, or a list").fill("North, East, South")
     page.get_by_role("button", name="Add").click()
     page.locator("#start").click()
     headline(page, first)
@@ -53,10 +53,10 @@ def test_two_phones_fill_a_hand_and_correct_it(visit: Visits, evening: str) -> N
     expect(one.locator("#score-entry output")).to_have_text("60", use_inner_text=True)
     assert [] == serious(one)
     two.locator("#score-entry .se-sum input").fill("44")
-    one.get_by_role("button", name="That is all").click()
+    one.get_by_role("button", name="Done").click()
     two.get_by_role("button", name="5-5, 10 points").wait_for(state="detached")
     expect(two.locator("#score-entry .se-sum input")).to_have_value("44")
-    two.get_by_role("button", name="That is all").click()
+    two.get_by_role("button", name="Done").click()
     whose(one, "South")
     one.get_by_role("button", name="South went out").click()
     for page in (one, two):
@@ -100,7 +100,7 @@ def test_a_sheet_comes_back_from_its_file_and_is_printed_alone(visit: Visits, ev
     page.emulate_media(media="screen")
     view(page, "Play")
     page.goto(f"{evening}/setup")
-    page.get_by_text("Or go on with a sheet from a file").click()
+    page.get_by_text("Or go on with a sheet from a file").wait_for()
     field = page.locator("#take-up input")
     for wrong, why in (
         (b"hand,points", "not a score sheet"),
@@ -147,16 +147,16 @@ def test_a_phone_takes_back_its_own_entry_and_the_history_any(visit: Visits, eve
     phone = visit(evening, **PHONE, **WATCHER).page
     phone.goto(f"{evening}/host")
     phone.locator("#pin").fill(PIN)
-    phone.get_by_role("button", name="Host from here").click()
+    phone.get_by_role("button", name="Host", exact=True).click()
     view(phone, "Host")
     phone.get_by_label("Whose is it?").fill("Élodie")
-    phone.get_by_role("button", name="Keep it").click()
-    phone.get_by_text("From now on this is Élodie’s.").wait_for()
+    phone.get_by_role("button", name="Keep", exact=True).click()
+    phone.get_by_text("Kept.").wait_for()
     view(phone, "Play")
     for page, name, points in ((phone, "North", "60"), (host, "East", "44")):
         whose(page, name)
         page.locator("#score-entry .se-sum input").fill(points)
-        page.get_by_role("button", name="That is all").click()
+        page.get_by_role("button", name="Done").click()
     phone.get_by_role("button", name="East, hand 1: 44. Correct").wait_for()
     says(phone, 1, "60\nÉlodie", "44\nhost", "")
     expect(phone.locator("#score-entry [data-do=undo] small")).to_have_text(
@@ -171,11 +171,11 @@ def test_a_phone_takes_back_its_own_entry_and_the_history_any(visit: Visits, eve
     phone.goto(f"{evening}/history")
     phone.get_by_role("link", name="Hand 1, East: 44").click()
     step = phone.locator("dialog#step")
-    for name, changes in (("Take it back", "East: 0, and not 44"), ("Put it back", "East: 44, and not 0")):
+    for name, changes in (("Undo", "East: 0, and not 44"), ("Redo", "East: 44, and not 0")):
         phone.locator("#verdict").get_by_role("button", name=name).click()
         expect(step.locator(".behind li")).to_have_text([changes])
         step.get_by_role("button", name=name).click()
-    phone.locator("#verdict").get_by_role("button", name="Take it back").wait_for()
+    phone.locator("#verdict").get_by_role("button", name="Undo").wait_for()
 
 
 SEND = """async (wish) => (await fetch("/api/v1/commands", {
@@ -221,7 +221,7 @@ def test_what_cannot_be_is_written_all_the_same_with_a_reason(visit: Visits, eve
     for name in ("North", "East"):
         whose(page, name)
         form.get_by_role("textbox", name="Points").fill("1")
-        form.get_by_role("button", name="That is all").click()
+        form.get_by_role("button", name="Done").click()
     page.get_by_text("1-0 would be needed twice").wait_for()
     anyway = form.get_by_role("button", name="Write it all the same")
     expect(anyway).to_be_disabled()
@@ -236,7 +236,7 @@ def test_enter_writes_a_number_and_goes_on_to_the_next_player(visit: Visits, eve
     """A round of the sheet for any other game, with one touch: minus points, a note."""
     page = visit(evening).page
     begin(page, evening, "Score pad", "Round 1")
-    page.get_by_role("heading", name="Whose points?").wait_for()
+    page.get_by_role("heading", name="Who?").wait_for()
     page.get_by_role("textbox", name="North").focus()
     for player, points in (("North", "10"), ("East", "−5"), ("South", "3")):
         page.get_by_role("heading", name=f"Points of {player}").wait_for()
@@ -253,7 +253,7 @@ def test_enter_writes_a_number_and_goes_on_to_the_next_player(visit: Visits, eve
     expect(page.locator("#sheet").get_by_text("“bid nil”")).to_be_visible()
     expect(page.locator("#sheet thead th").first).to_have_text("Round")
     page.get_by_role("button", name="East, round 1: −5. Correct").click()
-    page.get_by_role("heading", name="Correct round 1").wait_for()
+    page.get_by_role("heading", name="Correct it: round 1").wait_for()
     field = page.get_by_role("textbox", name="East")
     expect(field).to_have_value("−5")
     field.fill("-6")
@@ -386,8 +386,8 @@ def test_a_phone_goes_around_the_table_with_a_thumb_and_loses_nothing_that_was_t
     page.get_by_role("button", name="Next: North").tap()
     expect(heading).to_have_text("Points of North")
     page.get_by_role("button", name="9", exact=True).tap()
-    page.get_by_role("button", name="That is all").tap()
-    expect(heading).to_have_text("Whose points?")
+    page.get_by_role("button", name="Done").tap()
+    expect(heading).to_have_text("Who?")
     says(page, 1, "9", "8", "7")
 
 
@@ -413,7 +413,7 @@ def test_on_a_wide_page_everybody_has_a_field_beside_the_sheet(visit: Visits, ev
     expect(south).to_have_value("−7")
     page.get_by_role("button", name="Next: East").click()
     expect(east).to_be_focused()
-    page.get_by_role("button", name="That is all").click()
+    page.get_by_role("button", name="Done").click()
     says_it = page.locator("#sheet tbody tr:first-child .sh-cell b")
     expect(says_it).to_have_text(["30", "−4", "−7"], use_inner_text=True)
     widths = [one.bounding_box()["width"] for one in (north, east, south)]
@@ -431,7 +431,7 @@ def test_a_phone_s_keys_do_not_hide_the_tiles_that_can_be_tapped(
     page.get_by_role("button", name="5-5, 10 points").wait_for()
     assert there is page.evaluate("document.activeElement.matches('.se-sum input')")
     if not there:
-        done = page.get_by_role("button", name="That is all").bounding_box()
+        done = page.get_by_role("button", name="Done").bounding_box()
         tabs = page.locator(".tabs").bounding_box()
         assert done["y"] + done["height"] <= tabs["y"], "the way on lies under nothing"
 
@@ -488,11 +488,11 @@ def test_somebody_is_called_otherwise_in_all_of_the_evening(visit: Visits, eveni
     name = dialog.get_by_role("textbox", name="Name")
     expect(name).to_have_value("East")
     name.fill("north")
-    dialog.get_by_role("button", name="Keep it").click()
+    dialog.get_by_role("button", name="Keep", exact=True).click()
     expect(dialog.locator(".wrong")).to_have_text("Somebody else is called north this evening.")
     assert [] == serious(page)
     name.fill("Élodie")
-    dialog.get_by_role("button", name="Keep it").click()
+    dialog.get_by_role("button", name="Keep", exact=True).click()
     expect(dialog).to_be_hidden()
     page.goto(f"{evening}/history")
     page.get_by_role("link", name="Round 1, Élodie: 7").wait_for()
@@ -581,7 +581,7 @@ def test_eight_players_have_their_sheet_beside_what_they_write_and_whole_words_f
     )
     assert green not in inks
     assert [] == page.evaluate(BROKEN, NAMED)
-    page.get_by_text("Written so far: 1").wait_for(state="attached")
+    page.get_by_text("Entries: 1").wait_for(state="attached")
     box, write = (page.locator(place).bounding_box() for place in ("#sheet table", "#score-entry"))
     if width == 360:
         assert write["y"] + write["height"] <= box["y"]
@@ -619,13 +619,13 @@ def test_no_name_is_broken_within_a_word_where_tokens_and_hands_are_written(
 def test_where_noses_are_is_said_in_the_bar(
     visit: Visits, address: str, stage: Stage, theme: str, held: int
 ) -> None:
-    """On phones once each is one; else on the page that has them, and on a page where it has none."""
+    """On phones once each is one; else on a page: on the one that has them, and on one that has none."""
     rows = SCENES["close"].rows[:2]
     phones = tuple(SeatPhone(row.line, "awake") for row in rows[:held])
     stage.set(msgspec.structs.replace(SCENES["close"], rows=rows, phones=phones))
-    for path, else_ in (("/", "On this page"), ("/board", "On a page")):
+    for path in ("/", "/board"):
         pill = visit(address + path, color_scheme=theme).page.locator(".pill.simulated")
-        expect(pill).to_have_text("On phones" if held == 2 else else_)
+        expect(pill).to_have_text("Phones" if held == 2 else "On a page")
 
 
 @pytest.mark.parametrize("path", ["/history", "/statistics", "/zero", "/devices"])

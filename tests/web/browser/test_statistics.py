@@ -19,7 +19,7 @@ from tests.web.browser.test_sheet import SEND
 def test_figures_of_an_evening_are_drawn_and_follow_it(visit: Visits, evening: str) -> None:
     """Two rounds: who was last, who opened, dots, escapes; a third one comes without asking."""
     figures = visit(f"{evening}/statistics", **PHONE).page
-    figures.get_by_text("No round so far. Play one, and look again.").wait_for()
+    figures.get_by_text("No round so far.").wait_for()
     page = visit(evening).page
     sit(page, evening, *PLAYERS)
     ready(page)
@@ -108,10 +108,10 @@ def test_the_figures_of_an_evening_go_when_it_goes(visit: Visits, evening: str) 
     sit(page, evening, *PLAYERS)
     ready(page)
     play(page, "1", "2", "3")
-    page.locator("#tonight", has_text="Rounds that count: 1").wait_for()
+    page.locator("#tonight", has_text="Rounds: 1 · Dead heats: ").wait_for()
     assert 200 == page.evaluate(SEND, {"type": "new-evening"})
     headline(page, "Who plays?")
-    expect(page.locator("#tonight")).to_have_text("No round so far. Play one, and look again.")
+    expect(page.locator("#tonight")).to_have_text("No round so far.")
     expect(page.locator("#lasts")).to_be_hidden()
 
 

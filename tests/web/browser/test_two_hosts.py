@@ -21,16 +21,16 @@ def test_two_who_correct_one_round_do_not_overwrite_each_other_unseen(visit: Vis
     for page in (first, second):
         page.goto(f"{evening}{way}")
         settle(page)
-        page.get_by_role("button", name="Correct this round…").click()
-        page.get_by_label("Somebody else was last").check()
+        page.get_by_role("button", name="Correct it…").click()
+        page.get_by_label("Somebody else").check()
     first.locator(".who").get_by_label("North").check()
     second.locator(".who").get_by_label("Élodie").check()
-    first.get_by_role("button", name="Correct it").click()
+    first.get_by_role("button", name="Correct it", exact=True).click()
     headline(first, "North was last: P")
-    second.get_by_role("button", name="Correct it").click()
+    second.get_by_role("button", name="Correct it", exact=True).click()
     expect(second.locator("dialog .wrong")).to_contain_text(f"{TOLD}: North was last: P.")
     headline(first, "North was last: P")
-    second.get_by_role("button", name="Correct it").click()
+    second.get_by_role("button", name="Correct it", exact=True).click()
     headline(first, "Élodie was last: P")
 
 
@@ -51,12 +51,12 @@ def test_two_who_correct_one_cell_do_not_overwrite_each_other_unseen(visit: Visi
         page.get_by_role("button", name="East, hand 1: 44. Correct").click()
     two.get_by_role("textbox", name="East").fill("45")
     one.get_by_role("textbox", name="East").fill("46")
-    two.get_by_role("button", name="Correct it").click()
+    two.get_by_role("button", name="Correct it", exact=True).click()
     one.get_by_role("button", name="East, hand 1: 45. Correct").wait_for()
-    one.get_by_role("button", name="Correct it").click()
+    one.get_by_role("button", name="Correct it", exact=True).click()
     expect(one.locator(".notes")).to_contain_text(f"{TOLD}: East 45.")
     says(one, 1, "60", "45", "0")
-    one.get_by_role("button", name="Correct it").click()
+    one.get_by_role("button", name="Correct it", exact=True).click()
     two.get_by_role("button", name="East, hand 1: 46. Correct").wait_for()
 
 
@@ -86,12 +86,12 @@ def test_an_earlier_round_is_corrected_among_those_who_sat_there_then(visit: Vis
     page.goto(f"{evening}/history")
     page.get_by_role("button", name="Game 1: Pig").click()
     page.get_by_role("link", name="Björn was last: P").click()
-    page.get_by_role("button", name="Correct this round…").click()
+    page.get_by_role("button", name="Correct it…").click()
     expect(page.locator(".who label")).to_have_text(["1Ana", "2Björn", "3Zoë"])
     expect(page.locator(".kinds label")).to_have_text(
-        ["Somebody else was last", "Dead heat", "Nobody was last", "It does not count", "Others sat there"]
+        ["Somebody else", "Dead heat", "Nobody was last", "It does not count", "Others sat there"]
     )
-    page.get_by_label("Somebody else was last").check()
+    page.get_by_label("Somebody else").check()
     page.locator(".who").get_by_label("Zoë").check()
-    page.get_by_role("button", name="Correct it").click()
+    page.get_by_role("button", name="Correct it", exact=True).click()
     headline(page, "Zoë was last: P")

@@ -76,7 +76,7 @@ def test_a_hint_beside_the_newcomer_goes_when_the_name_is_mended(
     """Two of one name cannot be; typing on says no more of it."""
     stage.set(SCENES["setup"])
     page = visit(f"{address}/setup", **PHONE).page
-    field = page.get_by_label("Somebody new, or paste a list")
+    field = page.get_by_label("A name, or a list")
     for _ in range(2):
         field.fill("王小明")
         page.get_by_role("button", name="Add").click()

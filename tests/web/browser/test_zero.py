@@ -36,15 +36,15 @@ def test_twenty_plates_are_counted_drawn_and_kept(visit: Visits, evening: str) -
     """Two keys of one browser in one instant lie within their claim; a table page tells of it afterwards."""
     page = visit(f"{evening}/zero", **PHONE).page
     page.get_by_role("checkbox", name="Nose 2", exact=True).uncheck()
-    page.get_by_role("button", name="Begin").click()
-    page.get_by_text("Choose two noses, no more and no fewer.").wait_for()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#pick .wrong")).to_have_text("Which two noses?")
     page.get_by_role("checkbox", name="Nose 2", exact=True).check()
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     page.get_by_text("Close noses 1 and 2 at once with one plate, 20 times.").wait_for()
     press(page, 1)
     page.get_by_role("button", name="Stop, keep nothing").click()
-    page.get_by_text("Choose two noses, and lay a plate on both.").wait_for()
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Stop, keep nothing").wait_for(state="hidden")
+    page.get_by_role("button", name="Start", exact=True).click()
     page.get_by_text("Close noses 1 and 2 at once with one plate, 20 times.").wait_for()
     for n in range(1, 21):
         press(page, n)
@@ -52,7 +52,7 @@ def test_twenty_plates_are_counted_drawn_and_kept(visit: Visits, evening: str) -
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.reload()
     page.get_by_text(INSIDE).wait_for()
-    page.get_by_role("button", name="Begin").wait_for()
+    page.get_by_role("button", name="Start", exact=True).wait_for()
 
 
 LINES = ("nose.1", "nose.2", "nose.3")
@@ -98,14 +98,14 @@ def test_two_phones_are_offered_by_name_and_told_on_every_page_what_became_of_th
     ana = pages[0]
     host = visit(f"{table.address}/zero", **PHONE).page
     expect(host.locator("#pick label")).to_have_text(
-        ["Ana phone", "Björn phone", "3 Zoë"], use_inner_text=True
+        ["Ana A phone", "Björn A phone", "3 Zoë"], use_inner_text=True
     )
-    host.get_by_text("Choose two phones, lay them side by side").wait_for()
+    host.get_by_text("Two phones lie side by side").wait_for()
     assert ["1", "2"] == host.eval_on_selector_all(
         "#pick :checked", "all => all.map((one) => one.value.split('.')[1])"
     )
     expect(host.get_by_text("A metal plate")).to_be_hidden()
-    host.get_by_role("button", name="Begin").click()
+    host.get_by_role("button", name="Start", exact=True).click()
     host.get_by_text("0 of 20: touch both phones at once, Ana and Björn").wait_for()
     for page in pages:  # a phone tells what came of a test that it has seen begin
         page.get_by_text("Zero test: 0 of 20").wait_for()
@@ -114,6 +114,6 @@ def test_two_phones_are_offered_by_name_and_told_on_every_page_what_became_of_th
     claim = re.compile("Between these two ± |Ana and Björn were at most 5 ms apart")
     for page in (host, ana):
         page.get_by_text(claim).wait_for()
-    host.get_by_text("Ana and Björn: touched at once with two fingers of one hand.").wait_for()
+    host.get_by_text("Ana and Björn, both at once.").wait_for()
     table.table.submit(Start("pig", ("Ana", "Björn", "Zoë"), {}, LINES), "host").result(120)
     expect(ana.get_by_text(claim)).to_be_hidden()

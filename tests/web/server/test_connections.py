@@ -231,10 +231,10 @@ def test_where_it_is_full_strangers_are_told_and_the_table_itself_gets_through()
                     "/",
                     "Accept: text/html\r\nAccept-Language: fr\r\nX-Real-IP: 192.0.2.7",
                     503,
-                    "Trop d’appareils regardent",
+                    "Trop de demandes à la fois",
                 ),
-                ("/api/v1/state", "X-Real-IP: 192.0.2.7", 503, '"error":"Too many are watching'),
-                ("/events", "X-Real-IP: 192.0.2.7", 503, "Too many are watching"),
+                ("/api/v1/state", "X-Real-IP: 192.0.2.7", 503, '"error":"Too many ask at once'),
+                ("/events", "X-Real-IP: 192.0.2.7", 503, "Too many ask at once"),
                 (
                     "/api/v1/state",
                     f"X-Real-IP: 192.0.2.7\r\nAuthorization: Bearer {TOKEN}",

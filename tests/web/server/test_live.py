@@ -276,7 +276,7 @@ def test_flask_answers_behind_the_same_port(server: Server) -> None:
     assert fetch(server, "/api/v1/clock")[1].startswith(b'{"t_ns":')
     assert 404 == fetch(server, "/api/v1/rounds/99")[0]
     status, said = fetch(server, "/api/v1/commands?lang=fr", data=b"x" * (LARGEST_BODY + 1))
-    assert (413, {"error": "Cette demande dépasse les 256\xa0Ko permis.", "rule": None}) == (
+    assert (413, {"error": "This request is larger than the 256 KB that are allowed.", "rule": None}) == (
         status,
         msgspec.json.decode(said),
     )

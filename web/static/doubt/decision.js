@@ -27,7 +27,6 @@ export function decision(seq, decided = () => {}) {
       { class: "field" },
       `${t("Why?")} `,
       h("input", { type: "text", name: "reason", maxlength: 120, autocomplete: "off" }),
-      h("small", {}, t("It stays in the history, with this reason.")),
     ),
   );
   /** @type {(wish: (reason: string) => Api.Command) => () => Promise<void>} */
@@ -50,7 +49,7 @@ export function decision(seq, decided = () => {}) {
           class: "void",
           click: does((reason) => ({ type: "amend", seq, move: { type: "void", reason } })),
         },
-        t("Void this round"),
+        t("It does not count"),
       ),
     ),
   );

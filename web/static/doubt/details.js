@@ -26,7 +26,7 @@ function howSure(finish, here = true) {
   root.append(h("h2", { id: "doubt-title" }, budget.says), ...(drawn ? [drawn] : []), shares(budget));
   if (zero?.at) root.append(zeroTest(zero, live.state.rows, "h3"));
   else if (here && budget.zero) {
-    const how = h("a", { class: "noprint", href: "/zero" }, t("How to make one"));
+    const how = h("a", { class: "noprint", href: "/zero" }, `${t("Zero test")}…`);
     root.append(h("h3", {}, t("Zero test")), h("p", { class: "k" }, budget.zero, " ", how));
   }
   return root;

@@ -14,7 +14,7 @@ export function tellDoubt(list, about) {
   const known = Boolean(about()?.finish.budget);
   for (const bold of $$("b", list)) {
     if (!known || !bold.textContent?.startsWith("±")) continue;
-    const label = t("{sure}: what is it made of?", { sure: bold.textContent });
+    const label = t("{what}: {says}", { what: t("Uncertainty"), says: bold.textContent });
     bold.replaceWith(button("sure", bold.textContent, about, label));
   }
   const said = list.closest("[aria-live]") ?? list; // the way on is not read aloud with each verdict

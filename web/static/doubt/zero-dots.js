@@ -42,11 +42,7 @@ function zeroDots(zero) {
     class: "zero",
     viewBox: `0 0 ${WIDTH} ${floor + 24}`,
     role: "img",
-    "aria-label": t("{n} differences, at most {most}; the claim is ± {sure}", {
-      n: zero.off_ns.length,
-      most: zero.most_text,
-      sure: zero.u_text,
-    }),
+    "aria-label": `${t("At most {most} apart.", { most: zero.most_text })} ± ${zero.u_text}`,
   });
   if (zero.u_ns) svg.append(s("rect", { class: "bd", x: middle - claim, y: 2, width: 2 * claim, height: floor - 2 }));
   svg.append(
@@ -85,7 +81,7 @@ const scaled = (x, y, words) => s("text", { class: "sc", x, y, "text-anchor": "m
  */
 export function zeroTest(zero, rows, level) {
   const inside = zero.off_ns.filter((off) => Math.abs(off) <= zero.u_ns).length;
-  const title = zero.at ? t("Zero test, {time}", { time: clockTime(zero.at) }) : t("Zero test");
+  const title = zero.at ? t("{what}: {says}", { what: t("Zero test"), says: clockTime(zero.at) }) : t("Zero test");
   return h(
     "div",
     { class: "zerotest" },
@@ -102,12 +98,11 @@ export function zeroTest(zero, rows, level) {
  * @param {Api.PlayerRow[]} rows
  */
 function closed({ lines, by_hand }, rows) {
-  const [a, b] = lines.map((line) => line.split(".").pop() ?? "");
-  if (!by_hand) return t("Noses {a} and {b}, both at once.", { a, b });
   const [one, other] = lines.map(
-    (line) => rows.find((row) => row.line === line)?.player ?? t("Nose {n}", { n: Number(line.split(".")[1]) }),
+    (line) =>
+      (by_hand && rows.find((row) => row.line === line)?.player) || t("Nose {n}", { n: Number(line.split(".")[1]) }),
   );
-  return t("{one} and {other}: touched at once with two fingers of one hand.", { one, other });
+  return t("{one} and {other}, both at once.", { one, other });
 }
 
 /** @param {Api.ZeroView} zero */

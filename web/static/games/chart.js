@@ -59,9 +59,7 @@ export function chart(box, sheet, { wide, high, em }) {
     step,
     bottom + em * 0.5,
   );
-  const about = highest
-    ? t("Totals so far. Higher is better: who leads runs on top.")
-    : t("Totals so far. Lower is better: who leads runs on top.");
+  const about = t("Totals so far. Whoever leads runs on top.");
   const picture = s("svg", {
     viewBox: `0 0 ${wide} ${high}`,
     role: "img",
@@ -90,7 +88,7 @@ export function chart(box, sheet, { wide, high, em }) {
     label.textContent = words;
     picture.append(label);
   };
-  scale(left, t("start"), "start");
+  scale(left, "0", "start");
   const { hand } = complete[complete.length - 1];
   scale(right, plain ? t("round {n}", { n: hand }) : t("hand {n}", { n: hand }), "end");
   box.replaceChildren(h("p", { class: "hint" }, about), picture);

@@ -203,7 +203,7 @@ function row(one, found, again) {
     turning(number, typed),
     h(
       "button",
-      { type: "button", class: "icon", "aria-label": t("Tap what {player} had left", { player: one.player }) },
+      { type: "button", class: "icon", "aria-label": t("Left with {player}", { player: one.player }) },
       s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: PIECES })),
     ),
   );

@@ -60,7 +60,7 @@ export function lying(root, label, drawn, of, again) {
     list,
     now.groups,
     (group, i) => `${i} ${group.join(" ")}`,
-    (group) => h("li", {}, ...group.map((name) => piece(name, drawn)), h("button", { type: "button" }, t("Take away"))),
+    (group) => h("li", {}, ...group.map((name) => piece(name, drawn)), h("button", { type: "button" }, t("Remove"))),
     (item, group) => {
       lastIn(item).onclick = doing(() => {
         now.groups = now.groups.filter((one) => one !== group);

@@ -107,7 +107,7 @@ export class Noses {
         const elsewhere = this.#phones.has(row.line);
         const { player, seat } = row;
         const label = t("Nose of {player}, seat {seat}", { player, seat });
-        attr(button, "aria-label", elsewhere ? t("{nose}: a phone", { nose: label }) : label);
+        attr(button, "aria-label", elsewhere ? t("{what}: {says}", { what: label, says: t("A phone") }) : label);
         attr(button, "aria-disabled", elsewhere ? "true" : null);
         button.classList.toggle("phone", elsewhere);
         attr(button, "aria-pressed", String(Boolean(row.held)));

@@ -4,7 +4,7 @@ import { $, $$, attr, maybe, put } from "../lib/dom.js";
 import "../photo-finish/photo-finish.js";
 import { live, PARTED, say } from "../lib/page.js";
 import { tappable, wires } from "../lib/taps.js";
-import { list, t } from "../lib/words.js";
+import { t } from "../lib/words.js";
 import { Noses } from "./noses.js";
 import { RackBox } from "./rack.js";
 import { lastSeats } from "./rows.js";
@@ -42,7 +42,7 @@ export function race(state) {
 function below(state) {
   const line = $("#noses .free");
   attr(line, "role", refused ? "status" : null);
-  put(line, refused || (state.phase === "armed" ? free(state) : ""));
+  put(line, refused || (state.phase === "armed" ? t("Filled noses count.") : ""));
 }
 
 /**
@@ -58,17 +58,6 @@ function elsewhere(refusal) {
     refused = "";
     below(live.state);
   }, SAID_MS);
-}
-
-/**
- * What one sees of an armed table: filled noses count; and whether all are free.
- *
- * @param {Api.Snapshot} state
- */
-function free(state) {
-  const held = state.rows.filter((row) => row.held && !row.out).map((row) => row.player);
-  if (held.length) return t("Filled noses count. Held: {players}.", { players: list(held) });
-  return t("Filled noses count. All are free.");
 }
 
 for (const lay of $$("[data-do=lay]"))

@@ -92,11 +92,9 @@ export class RackBox {
     attr(
       button,
       "aria-label",
-      !one.used
-        ? t("Cradle {n} stays empty", { n: one.number })
-        : lifted
-          ? t("Cradle {n}: taken. Lay it back", { n: one.number })
-          : t("Cradle {n}: take it", { n: one.number }),
+      one.used
+        ? t("Cradle {n}", { n: one.number })
+        : t("{what}: {says}", { what: t("Cradle {n}", { n: one.number }), says: t("out") }),
     );
   }
 

@@ -15,7 +15,7 @@ export function badges(round) {
   /** @type {[style: string, words: string][]} */
   const found = [];
   if (round.void) found.push(["", t("void")]);
-  if (round.finish?.dead_heat) found.push(["", t("dead heat")]);
+  if (round.finish?.dead_heat) found.push(["", t("Dead heat")]);
   if (round.contested) found.push(["", t("contested")]);
   if (round.protested) found.push([round.undecided ? "" : "plain", t("protested")]);
   if (round.amended) found.push(["", t("corrected")]);

@@ -141,8 +141,7 @@ function draw() {
   );
   select.value = String(hand);
   const full = taken.length >= found.most;
-  const tiles = found.drawn === "tiles";
-  attr($(".se-pieces", box), "aria-label", tiles ? t("Tap the tiles") : t("Tap the cards"));
+  attr($(".se-pieces", box), "aria-label", t("Tap what you hold"));
   tapping(
     $(".se-pieces", box),
     stock(),
@@ -150,14 +149,7 @@ function draw() {
     (name) => ({ taken: taken.filter((one) => one === name).length }),
     (name) => change(tapped(taken, name, full ? 0 : found.copies)),
   );
-  put(
-    $(".rq-says span", box),
-    tiles
-      ? t("tapped: {n}", { n: taken.length })
-      : taken.length === 1
-        ? t("1 card")
-        : t("{n} cards", { n: taken.length }),
-  );
+  put($(".rq-says span", box), t("tapped: {n}", { n: taken.length }));
 }
 
 /**
@@ -191,7 +183,7 @@ function show({ good, says, rule, lines, groups }) {
   const word = $(".rq-says b", box);
   put(word, says);
   word.classList.toggle("yes", good);
-  sentences($(".rq-lines", box), rule ? [...lines, t("The rule: {rule}.", { rule })] : lines);
+  sentences($(".rq-lines", box), rule ? [...lines, `${rule}.`] : lines);
   attr($(".rq-see", box), "hidden", !groups.length);
   match(
     $(".rq-groups", box),

@@ -47,7 +47,8 @@ export async function correct(line, seat) {
  * @param {number} n
  * @param {boolean} [plain]
  */
-const correcting = (n, plain) => (plain ? t("Correct round {n}", { n }) : t("Correct hand {hand}", { hand: n }));
+const correcting = (n, plain) =>
+  t("{what}: {says}", { what: t("Correct it"), says: plain ? t("round {n}", { n }) : t("hand {n}", { n }) });
 
 function again() {
   if (last) scoreEntry(...last);
@@ -88,7 +89,7 @@ export function scoreEntry(root, state, send) {
   }
   const [head, hint, write, seats, whole] = childrenOf(root);
   const row = state.rows.find((one) => one.seat === mine?.seat);
-  const whose = points?.noted ? t("Whose points?") : t("Whose hand?");
+  const whose = t("Who?");
   put(
     head,
     !mine
@@ -344,7 +345,7 @@ function edit(element, mine, row, points, send) {
   for (const box of [parts, grid]) if (!tapping) attr(box, "hidden", true);
   const [yes, out] = /** @type {HTMLButtonElement[]} */ (childrenOf(buttons));
   const player = follows && last?.[1].rows[follows - 1].player;
-  put(yes, player ? t("Next: {player}", { player }) : t("That is all"));
+  put(yes, player ? t("Next: {player}", { player }) : t("Done"));
   yes.disabled = total === null || !Number.isInteger(total) || total < points.least;
   const made = { type: points.move, hand: mine.hand, seat: mine.seat };
   const words = points.noted ? input("input", note).value.trim() : "";

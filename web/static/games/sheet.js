@@ -35,7 +35,7 @@ export function sheet(root, state, open) {
   );
   foot($("tfoot", table), found);
   const by = Object.values(found.writers);
-  put($(".sh-by", root), by.length === 1 ? t("All of it written by: {by}", { by: by[0] }) : null);
+  put($(".sh-by", root), by.length === 1 ? t("Written by: {by}", { by: by[0] }) : null);
   graph($(".sh-chart", root), found);
 }
 
@@ -56,7 +56,7 @@ const called = (n, plain) => (plain ? t("round {n}", { n }) : t("hand {n}", { n 
 function foot(parent, { lines, totals, leaders, behind, cannot_win, plain }) {
   const writing = lines.some((line) => !line.complete && line.cells.some((cell) => cell.points != null));
   const after = lines.filter((line) => line.complete).length;
-  const since = t("Behind, {line}", { line: called(after, plain) });
+  const since = t("{what}: {says}", { what: t("Behind"), says: called(after, plain) });
   /** @type {[name: string, title: string, cells: (string | number)[]][]} */
   const rows = [
     ["total", t("Total"), totals],

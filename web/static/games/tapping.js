@@ -96,7 +96,7 @@ export function choosing(parts, grid, { pieces, drawn, worth }, mine, again) {
     (name) => whole || mine.pieces.includes(name) || (mine.half !== null && halves(name).includes(mine.half)),
   );
   attr(grid, "hidden", false);
-  attr(grid, "aria-label", t("Tap every one that is left"));
+  attr(grid, "aria-label", t("Tap what you hold"));
   const times = (/** @type {string[]} */ all, /** @type {string} */ name) => all.filter((one) => one === name).length;
   tapping(
     grid,

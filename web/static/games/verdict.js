@@ -50,7 +50,7 @@ export function verdict(root, state, { reserve = false } = {}) {
     decided: state.phase !== "void",
     reserve,
     seats: state.rows.filter((row) => !row.out).length,
-    idle: t("The photo finish will appear here."),
+    idle: t("Photo finish"),
   };
   return changed;
 }

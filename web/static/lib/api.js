@@ -39,7 +39,7 @@ async function answered(path, body, options) {
   }
   if (answer.ok) return answer;
   const said = await answer.json().catch(() => ({}));
-  throw new Refused(said.error ?? t("That was not understood (error {status}).", { status: answer.status }), {
+  throw new Refused(said.error ?? t("{what}: {says}", { what: t("That did not work"), says: answer.status }), {
     status: answer.status,
     field: said.field,
   });

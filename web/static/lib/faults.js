@@ -17,7 +17,7 @@ export function faults(list, lines) {
   if (others < 1) list.classList.remove("open");
   const open = () => list.classList.contains("open");
   const tell = (/** @type {Element} */ item) => {
-    const rest = others === 1 ? t("and one more") : t("and {n} more", { n: others });
+    const rest = t("and {n} more", { n: others });
     const says = firstIn(item);
     put(says, open() ? t("Close") : rest);
     if (touched) attr(says, "aria-expanded", String(open()));

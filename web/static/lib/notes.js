@@ -63,7 +63,6 @@ export function watchLost(live) {
   live.watch((connected, why) => {
     clearTimeout(waiting);
     if (connected) {
-      if (lost) say(t("Connected again."), 2500);
       sent();
       lost?.remove();
       lost = null;

@@ -4,28 +4,20 @@ import { attr, childrenOf, h, match, put, s } from "./dom.js";
 import { t } from "./words.js";
 
 const MOST_AROUND = 12; // more stand in a list: names around an oval would touch each other
-const JUST_MS = 8000;
 
 /** @typedef {{ key: string; name: string; says: string; style: string; at: number }} Place */
-/** @typedef {{ mine?: string; room?: boolean; tap?: ((at: number) => unknown) | null; just?: boolean }} How */
-
-/** @type {Map<string, number>} When each guest was seen first, by id. */
-const came = new Map();
+/** @typedef {{ mine?: string; room?: boolean; tap?: ((at: number) => unknown) | null }} How */
 
 /**
  * Return what stands at each place, in the order of the seats.
  *
  * @param {Api.LobbyView} lobby
  * @param {How} how
- * @param {number} now_ms
  */
-function places(lobby, how, now_ms) {
-  const first = came.size === 0;
+function places(lobby, how) {
   /** @type {Place[]} */
   const found = lobby.guests.map((guest, i) => {
-    if (!came.has(guest.id)) came.set(guest.id, first ? -JUST_MS : now_ms);
-    const just = how.just && now_ms - (came.get(guest.id) ?? 0) < JUST_MS;
-    const says = guest.held ? t("tries it") : guest.waits ? t("next deal") : just ? t("just came") : "";
+    const says = guest.held ? t("tries it") : guest.waits ? t("next deal") : "";
     const style = guest.held ? "held" : guest.id === how.mine ? "mine" : guest.waits ? "waits" : "";
     return { key: guest.id, name: guest.name, says: says || (guest.host ? t("host") : ""), style, at: i + 1 };
   });
@@ -45,14 +37,14 @@ export const nose = () =>
 
 /**
  * Draw *lobby* in *root*, an ordered list. *mine* is one's own guest, *room*: a free place is shown, *tap*: what a
- * touch of a place does, *just*: who has just come is said so.
+ * touch of a place does.
  *
  * @param {HTMLElement} root
  * @param {Api.LobbyView} lobby
  * @param {How} [how]
  */
 export function oval(root, lobby, how = {}) {
-  const found = places(lobby, how, performance.now());
+  const found = places(lobby, how);
   const around = found.length <= MOST_AROUND;
   attr(root, "class", `oval ${around ? "" : "long"}`.trim());
   attr(root, "aria-label", t("The table, clockwise"));
@@ -76,7 +68,7 @@ export function oval(root, lobby, how = {}) {
       put(name, one.name);
       put(says, one.says);
       if (box instanceof HTMLButtonElement) {
-        attr(box, "aria-label", t("Sit at place {n}: {player}", { n: one.at, player: one.name }));
+        attr(box, "aria-label", t("{what}: {says}", { what: t("seat {n}", { n: one.at }), says: one.name }));
         box.onclick = () => how.tap?.(one.at);
       }
     },

@@ -12,7 +12,7 @@ export function overlay(live) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let waiting;
   const sign = () => {
-    put($(".lost"), live.connected ? "" : t("Not live"));
+    put($(".lost"), live.connected ? "" : t("Not connected"));
     attr($(".lost"), "hidden", live.connected);
     root.classList.toggle("stale", !live.connected);
   };

@@ -56,8 +56,8 @@ export async function attempt(work) {
 export function where(state) {
   const words = [
     state.title,
-    state.game_no > 1 && !NARROW.matches ? t("game {n}", { n: state.game_no }) : null,
-    state.round_no ? t("round {n}", { n: state.round_no }) : null,
+    state.game_no > 1 && !NARROW.matches ? t("Game {n}", { n: state.game_no }) : null,
+    state.round_no ? t("Round {n}", { n: state.round_no }) : null,
   ]
     .filter(Boolean)
     .join(" · ");
@@ -68,8 +68,8 @@ export function where(state) {
     attr(pill, "hidden", !state.simulated || !state.watched || !state.rows.length); // a sheet is a sheet
     const { drivable } = document.body.dataset;
     if (drivable === "no") put(pill, t("Simulated"));
-    else if (state.all_on_phones) put(pill, t("On phones"));
-    else put(pill, maybe("#noses") ? t("On this page") : t("On a page"));
+    else if (state.all_on_phones) put(pill, t("Phones"));
+    else put(pill, t("On a page"));
   }
   const without = state.rows.length > 0 && !(state.watched && state.touched);
   for (const way of $$(".bar .mine, .foot [href='/nose']")) attr(way, "hidden", without);

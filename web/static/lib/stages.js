@@ -16,7 +16,7 @@ export function stages(root, state) {
   const at = STAGES.indexOf(state?.stage ?? "");
   if (at >= 0) words[at] = state?.stage_says ?? "";
   attr(root, "hidden", at < 0);
-  attr(root, "aria-label", t("State of the round"));
+  attr(root, "aria-label", t("Round"));
   match(
     root,
     words,

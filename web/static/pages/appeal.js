@@ -20,16 +20,17 @@ async function judge() {
   const wrong = $("#appeal-wrong");
   $("#rounds").replaceChildren();
   put(wrong, "");
+  const none = t("There is no round in this address: open it from the page of a round.");
   const tape = location.hash.slice(1);
   if (!tape) {
-    put(wrong, t("There is no tape in this address: open it from the page of a round."));
+    put(wrong, none);
     return;
   }
   try {
     /** @type {Api.Rounds} */
     const judged = await ask("/api/v1/judge", { body: { tape } });
     for (const round of judged.rounds) card(round);
-    if (!judged.rounds.length) put(wrong, t("No round was judged on this tape."));
+    if (!judged.rounds.length) put(wrong, none);
   } catch (refusal) {
     put(wrong, reason(refusal));
   }

@@ -156,14 +156,10 @@ function moment(state, before) {
  * @param {Api.Snapshot} state
  */
 function also(state) {
-  const parts = [
-    state.sheet && state.phase !== "won" ? state.sheet.left : null,
-    scene === "welcome" ? t("before the first deal") : null,
-  ];
   const says = $(".b-also");
   const bar = $(".b-bar");
   bar.classList.remove("small");
-  put(says, parts.filter(Boolean).join(" · "));
+  put(says, state.sheet && state.phase !== "won" ? state.sheet.left : null);
   bar.classList.toggle(
     "small",
     [says, bar].some((one) => one.scrollWidth > one.clientWidth + 1),
@@ -184,7 +180,7 @@ function speech(state) {
     const scans = scene === "welcome" && maybe(".bl-way") !== null;
     const asked = state.question === "last" && state.touched && !state.rack.length;
     const runs = scene === "table" && state.stage === "running" && asked;
-    const says = scans ? t("Scan, and take a seat.") : runs ? t("Touch your nose!") : state.headline;
+    const says = scans ? t("Take a seat") : runs ? t("Touch your nose!") : state.headline;
     headline(head, { ...state, headline: passing ? passing.now : says });
     const small = scene === "table" && state.watched;
     const waits = state.phase === "judging" && state.rack.length > 0;
@@ -221,7 +217,8 @@ function below(state) {
   attr($(".b-few"), "hidden", !shows);
   if (shows) few($(".b-few"), state.rows, last, innerWidth < 700 ? 4 : MOST_BELOW);
   const danger = state.rows.filter(inDanger).map((row) => row.player);
-  const words = scene === "deal" && danger.length ? [t("One to go: {players}", { players: list(danger) })] : [];
+  const words =
+    scene === "deal" && danger.length ? [t("{what}: {says}", { what: t("One to go"), says: list(danger) })] : [];
   const word = state.early ?? (state.phase === "won" ? undone(state) : null) ?? words.join(" ");
   put($(".b-word"), word);
   attr($(".b-word"), "hidden", !word);
@@ -236,10 +233,10 @@ function lobby(state) {
   const { guests, watching, starts } = state.lobby;
   const box = $(".b-lobby");
   attr($(".bl-table", box), "hidden", !guests.length && !maybe(".bl-way"));
-  oval($(".oval", box), state.lobby, { room: true, just: true });
+  oval($(".oval", box), state.lobby, { room: true });
   const [count, word, more] = childrenOf($(".bl-n", box));
   put(count, guests.length);
-  put(word, t("at the table"));
+  put(word, t("At the table"));
   const who = starts ? t("{player} starts", { player: starts }) : t("The host starts");
   const others = watching ? t("just watching: {n}", { n: watching }) : "";
   put(more, [others, guests.length > 1 ? who : ""].filter(Boolean).join(" · "));

@@ -10,11 +10,11 @@ import { clockTime, t } from "../lib/words.js";
 let list = { devices: [] };
 let open = ""; // the device whose row is open
 let renaming = "";
-/** @type {["watcher" | "player" | "host", string, string][]} */
+/** @type {["watcher" | "player" | "host", string][]} */
 const ROLES = [
-  ["watcher", t("Watches"), t("watches")],
-  ["player", t("Plays"), t("plays")],
-  ["host", t("Hosts"), t("hosts")],
+  ["watcher", t("Watches")],
+  ["player", t("Plays")],
+  ["host", t("Hosts")],
 ];
 
 /** @param {Api.DeviceView} one */
@@ -25,9 +25,8 @@ function how(one) {
   const parts = [
     one.mine ? t("this phone") : null,
     one.seat ? t("seat {n}", { n: one.seat }) : null,
-    one.silent ? t("silent") : one.rtt_ns ? t("{n} ms", { n: Math.max(1, Math.round(one.rtt_ns / 1e6)) }) : null,
+    one.silent ? t("silent") : one.rtt_ns ? `${Math.max(1, Math.round(one.rtt_ns / 1e6))} ms` : null,
     one.seat || one.mine || !one.since ? null : t("here since {time}", { time: clockTime(one.since) }),
-    one.pages > 1 ? t("pages: {n}", { n: one.pages }) : null,
     one.wants ? t("wants to be {player}’s", { player: one.wants }) : null,
   ];
   return parts.filter(Boolean).join(", ");
@@ -73,7 +72,7 @@ function tools(one) {
     { class: "d-do" },
     h(
       "div",
-      { class: "d-roles", role: "radiogroup", "aria-label": t("Role") },
+      { class: "d-roles", role: "radiogroup", "aria-label": called(one) },
       ...ROLES.map(([role, name]) =>
         h(
           "label",
@@ -120,7 +119,7 @@ function draw(found) {
       attr(button, "aria-expanded", may ? String(mine) : null);
       put($("bdi", button), called(one));
       put($("small", button), how(one));
-      put($(".role", button), ROLES.find(([role]) => role === one.role)?.[2]);
+      put($(".role", button), ROLES.find(([role]) => role === one.role)?.[1]);
       const box = maybe(".d-do", item);
       if (!mine) return box?.remove();
       if (!box) item.append(tools(one));

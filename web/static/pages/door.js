@@ -11,7 +11,7 @@ let view = held("#view");
 
 function show() {
   const { stands, number, check, hall, says } = view;
-  put($(".door h1"), { out: t("Join a hall"), asks: t("Waiting for the desk"), in: t("This is table") }[stands] ?? "");
+  put($(".door h1"), { out: t("Join a hall"), asks: t("Join a hall"), in: t("This is table") }[stands] ?? "");
   put($(".door .t"), stands === "in" ? (number ?? "") : (check ?? ""));
   attr($(".door .t"), "hidden", stands === "out");
   const waits = t("The desk of {hall} shows these letters: it lets this table in there.", { hall: hall ?? "" });
@@ -20,7 +20,7 @@ function show() {
   attr($("#near"), "hidden", stands !== "out");
   attr($("#door-in"), "hidden", stands !== "in");
   attr($("#door-leave"), "hidden", stands === "out");
-  put($("#door-leave"), stands === "in" ? t("Leave the hall") : t("Ask no more"));
+  put($("#door-leave"), stands === "in" ? t("Leave the hall") : t("Never mind"));
 }
 
 /**
@@ -43,14 +43,11 @@ async function look() {
   put($("#near-says"), t("Looking for halls…"));
   try {
     const { halls } = await ask("/api/v1/hall/near");
-    put(
-      $("#near-says"),
-      halls.length ? t("Halls here: touch yours.") : t("No hall is announced here: type its address."),
-    );
+    put($("#near-says"), halls.length ? "" : t("No hall is announced here: type its address."));
     $("#near .halls").replaceChildren(
       ...halls.map(({ address, title }) => {
         const click = () => take(ask("/api/v1/hall", { body: { address } }));
-        const called = h("b", {}, title || t("A hall without a name yet"));
+        const called = h("b", {}, title || address);
         return h("li", {}, h("button", { type: "button", click }, called, " ", h("small", {}, address)));
       }),
     );

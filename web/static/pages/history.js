@@ -39,7 +39,7 @@ const heading = (item) =>
 function drawHeading(element, item) {
   const button = firstIn(element);
   const title = item.title
-    ? t("Game {n}: {title}", { n: item.heading, title: item.title })
+    ? t("{what}: {says}", { what: t("Game {n}", { n: item.heading }), says: item.title })
     : t("Game {n}", { n: item.heading });
   put(firstIn(button), title);
   const won = item.won.length ? t("won: {players}", { players: list(item.won) }) : null;

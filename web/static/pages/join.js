@@ -26,7 +26,7 @@ function chips() {
     (name) => h("button", { type: "button", click: () => take(name) }, h("bdi", {}, name)),
   );
   attr($(".chips"), "hidden", !found.length);
-  put($("#go"), typed ? t("Sit down, {name}", { name: tidy(field.value) }) : t("Sit down"));
+  put($("#go"), t("Sit down"));
 }
 
 /** @param {string} name */

@@ -83,7 +83,7 @@ function felt(down) {
 
 /** @param {Api.Snapshot} state */
 function whyNot(state) {
-  if (!hosts && !guestOf(state)) return t("A name is enough to sit down, and this phone is your nose.");
+  if (!hosts && !guestOf(state)) return t("You get a seat, and this phone is your nose.");
   if (!drivable) return t("The noses of this table are real: press them.");
   if (state.rows.length && (!state.watched || !state.touched)) return t("This game is played without noses.");
   if (!seats(state).length)
@@ -115,8 +115,8 @@ function choose(state) {
     (row) => h("li", {}, h("button", { type: "button", click: () => sit(row.line) }, h("bdi"), h("small"))),
     (item, row) => {
       put($("bdi", item), row.player);
-      const seat = state.rows.length ? t("at seat {seat}", { seat: row.seat }) : "";
-      const sure = row.line === wanted ? t("Take it? Tap again") : null;
+      const seat = state.rows.length ? t("seat {n}", { n: row.seat }) : "";
+      const sure = row.line === wanted ? t("Sure? Tap again") : null;
       put($("small", item), sure ?? has(state, row.line) ?? seat);
     },
   );
@@ -131,7 +131,7 @@ function choose(state) {
 function has(state, line) {
   const phone = state.phones.find((one) => one.line === line && !one.shared);
   if (!phone) return null;
-  return phone.state === "awake" ? t("has a phone") : t("its phone is away");
+  return phone.state === "awake" ? t("A phone") : t("silent");
 }
 
 /**
@@ -325,17 +325,12 @@ function lobby(state) {
   attr(box, "hidden", !(early || late));
   attr($("#seat"), "data-lobby", early ? "early" : late ? "late" : null);
   if (!me || box.hidden) return null;
-  const at = state.lobby.guests.findIndex((one) => one.id === me.id);
-  const beside = state.lobby.guests.at(at - 1);
-  put($("h2", box), late ? t("They’re playing.") : t("You’re in, {name}.", { name: me.name }));
+  put($("h2", box), t("You’re in, {name}.", { name: me.name }));
   const room = state.lobby.guests.length < LINES.length;
   const tap = early ? (/** @type {number} */ to) => move(to) : null;
   oval($(".oval", box), state.lobby, { mine: me.id, room, tap });
-  const next = beside && beside.id !== me.id ? t("Next to {player}.", { player: beside.name }) : "";
-  const says = late
-    ? t("Your seat is kept, {name}: you play from the next deal.", { name: me.name })
-    : `${next} ${t("Wrong seat? Tap where you sit.")}`;
-  put($("p", box), says.trim());
+  const says = late ? t("They’re playing. You play from the next deal.") : t("Wrong seat? Tap where you sit.");
+  put($("p", box), says);
   return me;
 }
 
@@ -368,7 +363,7 @@ function show(state) {
   const mine = state.phones.find((one) => one.line === row.line && !one.shared);
   finger.follow(state.phase);
   put($(".m-who bdi"), row.player);
-  put($(".m-who small"), t("at seat {seat}", { seat: row.seat }));
+  put($(".m-who small"), t("seat {n}", { n: row.seat }));
   attr($(".m-say .word"), "hidden", !row.word.length);
   if (row.word.length) letters($(".m-say .word"), row);
   attr(nose, "aria-label", t("Nose of {player}, seat {seat}", { player: row.player, seat: row.seat }));
@@ -396,7 +391,7 @@ function early(state, me) {
   nameButton();
   const at = state.lobby.guests.findIndex((one) => one.id === me.id) + 1;
   put($(".m-who bdi"), me.name);
-  put($(".m-who small"), t("at seat {seat}", { seat: at }));
+  put($(".m-who small"), t("seat {n}", { n: at }));
   const mine = state.phones.find((one) => one.line === me.line && !one.shared);
   const away = Boolean(finger.line) && unheard(mine, !live.connected || finger.post.cut);
   finger.follow(state.phase);
@@ -513,7 +508,7 @@ function link(state, mine, away) {
   const alone = !state.phones.some((one) => !one.shared && one.line !== finger.line);
   const sure = $("#sure");
   attr(sure, "hidden", !mine?.sure_ns);
-  const said = `${mine?.wire_u_ns && alone ? t("Wires") : t("Phones")} `;
+  const said = `${mine?.wire_u_ns && alone ? t("wired") : t("Phones")} `;
   if (sure.dataset.said === `${said}${mine?.sure_ns}`) return;
   sure.dataset.said = `${said}${mine?.sure_ns}`;
   sure.replaceChildren(said, h("b", {}, `± ${mine?.sure_text ?? ""}`));
@@ -574,8 +569,7 @@ function forgetAsked() {
 /** What the button above the nose does. */
 function nameButton() {
   const button = $("#leave");
-  const lost = dead && (mySeat(dead.player) ? t("Another seat") : t("Take a seat"));
-  put(button, lost ? lost : button.dataset.sure ? t("Leave? Tap again") : t("Leave"));
+  put(button, dead ? t("Take a seat") : button.dataset.sure ? t("Sure? Tap again") : t("Leave"));
 }
 
 addEventListener("beforeunload", (event) => {
@@ -587,7 +581,6 @@ live.watch((connected) => {
 });
 left = kept();
 live.follow(show);
-attr($("#tip-offline"), "hidden", isSecureContext);
 const before = kept();
 if (before && hosts && drivable && !guestOf(live.state)) take(before);
 else if (hosts && drivable && !guestOf(live.state) && was()) {

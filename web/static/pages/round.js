@@ -25,8 +25,6 @@ function show() {
     const button = maybe(id);
     if (button) attr(button, "hidden", !on);
   }
-  for (const place of round.typed && dialog ? [$("#correct"), $("h2", dialog), $(".yes", dialog)] : [])
-    put(place, t("Correct it"));
   document.title = `${name} · Last Nose`;
   const card = $("#verdict");
   const small = badges(round).map(([style, words]) => h("span", { class: `pill ${style}` }, words));
@@ -80,12 +78,7 @@ async function tape() {
     return;
   }
   $("#tape tbody").replaceChildren(...found.edges.map(edge));
-  put(
-    $("#tape-count"),
-    found.of > found.edges.length
-      ? t("the first {n} of {of}", { n: found.edges.length, of: found.of })
-      : t("{n} lines", { n: found.of }),
-  );
+  put($("#tape-count"), t("{n} of {of}", { n: found.edges.length, of: found.of }));
   attr($("#download"), "href", `/api/v1/rounds/${round.seq}/tape`);
   attr($("#link"), "href", found.link);
   attr($("#tape"), "hidden", false);
@@ -98,9 +91,9 @@ function edge(line) {
   const who = player ? `${player} (${line.line})` : line.line;
   const what = {
     edge: line.level ? t("down") : t("up"),
-    levels: held.length ? t("held at the start: {lines}", { lines: list(held) }) : t("all free at the start"),
+    levels: t("held at the start: {lines}", { lines: list(held) || "–" }),
     gap: t("edges may be missing, up to {until}", { until: inUnit(line.until_ns ?? 0, [1e6, "ms"]) }),
-    armed: t("armed"),
+    armed: t("Noses on"),
   }[line.kind];
   return h(
     "tr",
@@ -154,40 +147,24 @@ const players = () => round.players.map((player, place) => ({ seat: place + 1, p
 /** @returns {Kind[]} */
 function kinds() {
   const behind = t("Everything after it is counted again.");
-  if (round.typed) return [{ value: "points", label: t("Other points"), says: () => behind }];
+  if (round.typed) return [{ value: "points", label: t("Points"), says: () => behind }];
   const { game_no, rows, acts: now } = live.state;
   const same =
     round.game === game_no && JSON.stringify(round.players) === JSON.stringify(rows.map((one) => one.player));
   const acts = same ? now.filter((act) => act.instead) : []; // they name seats of now
   return [
-    round.question === "first"
-      ? {
-          value: "last",
-          label: t("Somebody else was first"),
-          says: (who) =>
-            t("The round will say: {player} was first. Everything after it is counted again.", { player: who }),
-        }
-      : {
-          value: "last",
-          label: t("Somebody else was last"),
-          says: (who) =>
-            t("The round will say: {player} was last. Everything after it is counted again.", { player: who }),
-        },
     {
-      value: "dead-heat",
-      label: t("Dead heat"),
-      says: (who) => `${t("Dead heat: {players}", { players: who })}. ${behind}`,
+      value: "last",
+      label: t("Somebody else"),
+      says: () => behind,
     },
+    { value: "dead-heat", label: t("Dead heat"), says: () => behind },
     {
       value: "nobody",
       label: round.question === "first" ? t("Nobody was first") : t("Nobody was last"),
       says: () => behind,
     },
-    {
-      value: "void",
-      label: t("It does not count"),
-      says: () => t("Nobody will pay for this round. Everything after it is counted again."),
-    },
+    { value: "void", label: t("It does not count"), says: () => behind },
     ...acts.map((act) => ({
       value: act.move,
       label: act.label,
@@ -265,7 +242,7 @@ function choose(dialog) {
   const wish = made(dialog);
   const chosen = answersOf(dialog).getAll("seat").map(Number);
   const who = list(players().flatMap((one) => (chosen.includes(one.seat) ? [one.player] : [])));
-  put($(".what", dialog), wish && kind ? kind.says(who) : t("Choose what it should have been."));
+  put($(".what", dialog), wish && kind ? kind.says(who) : t("What should it have been?"));
   attr($(".yes", dialog), "aria-disabled", wish ? null : "true");
   return wish;
 }

@@ -95,7 +95,6 @@ function changed(here = true) {
   const phones = people.people.some((person) => person.phone);
   if (phones && !together) /** @type {HTMLDetailsElement} */ ($("#order")).open = together = true;
   $("#setup").classList.toggle("together", together);
-  if (phones) put($(".lede"), t("Drag into the order you sit, clockwise."));
   fair(game().on_phones);
   circle.show(input("#newcomer").value);
   for (const box of boxes) options.hide(box, fields, chosen());
@@ -108,9 +107,9 @@ function changed(here = true) {
   put($("#rules"), options.summary(fields, chosen()));
   put(
     $("#pace"),
-    draft.rearm_s === null ? t("waits for the host") : t("arms itself after {n} s", { n: draft.rearm_s }),
+    draft.rearm_s === null ? t("Waits for the host") : t("Arms itself after {n} s", { n: draft.rearm_s }),
   );
-  put($("#start span"), n ? t("Play {game} with {n}", { game: title, n }) : t("Play {game}", { game: title }));
+  put($("#start span"), n ? t("Play {game} with {n}", { game: title, n }) : t("Start"));
   attr($("#game .emblem path"), "d", game().emblem);
   put($("#game b"), title);
   put($("#game small"), lately());
@@ -136,12 +135,10 @@ function lately() {
 function seating({ fewest, most }) {
   const n = people.people.length;
   const { title, crowd } = game();
-  if (crowd && n < fewest) return t("{game}, {crowd}; {n} so far.", { game: title, crowd, n });
-  if (crowd && n > most) return t("{game}, {crowd}; these are {n}.", { game: title, crowd, n });
-  if (n < fewest)
-    return t("{game} takes {fewest} to {most} players; {n} so far.", { game: game().title, fewest, most, n });
-  if (n > most)
-    return t("{game} takes {fewest} to {most} players; these are {n}.", { game: game().title, fewest, most, n });
+  if (n < fewest || n > most)
+    return crowd
+      ? t("{game}, {crowd}; you have {n}.", { game: title, crowd, n })
+      : t("{game} takes {fewest} to {most} players; you have {n}.", { game: title, fewest, most, n });
   if (n > noses.length && game().watched)
     return t("This table has {noses} noses for {n} players.", { noses: noses.length, n });
   return "";

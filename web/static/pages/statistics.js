@@ -117,7 +117,12 @@ function games() {
     (item, game) => {
       const [title, how, people] = childrenOf(item);
       put(title, game.title);
-      put(how, [game.rounds && t("Rounds: {n}", { n: game.rounds }), ending(game)].filter(Boolean).join(" · "));
+      put(
+        how,
+        [game.rounds && t("{what}: {says}", { what: t("Rounds"), says: game.rounds }), ending(game)]
+          .filter(Boolean)
+          .join(" · "),
+      );
       put(people, list(game.players));
       sized(/** @type {HTMLElement} */ (people), game.players);
     },

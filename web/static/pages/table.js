@@ -101,7 +101,7 @@ function waiting({ phase, lobby }) {
   attr(box, "hidden", phase !== "setup");
   maybe("#way-in")?.classList.toggle("main", phase === "setup");
   const n = lobby.guests.length;
-  put($("p", box), n ? t("At the table: {n}", { n }) : t("Nobody is at the table yet."));
+  put($("p", box), t("{what}: {says}", { what: t("At the table"), says: n }));
   match(
     $("ul", box),
     lobby.guests,
@@ -128,9 +128,8 @@ function host(state, headline) {
   const before = state.last_round?.headline ?? headline;
   const decided = ["verdict", "dead-heat", "void"].includes(state.phase);
   const n = decided ? state.round_no + 1 : state.round_no;
-  const playing = state.phase === "judging" || (state.phase === "armed" && !state.dealing);
-  const round = playing ? t("Round {n}", { n }) : t("Before round {n}", { n });
-  const title = state.watched && n && state.phase !== "won" ? round : (state.title ?? t("The host"));
+  const round = t("Round {n}", { n });
+  const title = state.watched && n && state.phase !== "won" ? round : (state.title ?? t("Host"));
   put($("#view-host h2"), state.duty?.says ?? title);
   $("#view-host .before").classList.toggle("warns", state.duty !== null);
   put($("#view-host .before p"), before);
@@ -173,7 +172,7 @@ maybe("#owner")?.addEventListener("submit", async (event) => {
   try {
     const kept = await ask("/api/v1/phone", { body: { name: input("#owner-name").value } });
     input("#owner-name").value = kept.name;
-    say(kept.name ? t("From now on this is {name}’s.", { name: kept.name }) : t("From now on this is nobody’s."), 4000);
+    say(t("Kept."), 4000);
   } catch (refusal) {
     say(reason(refusal));
   }

@@ -4,7 +4,7 @@ import { zeroTest } from "../doubt/zero-dots.js";
 import { Noses } from "../games/noses.js";
 import { command } from "../lib/api.js";
 import { confirmed } from "../lib/dialogs.js";
-import { $, attr, childrenOf, h, held, match, maybe, modal, put, s } from "../lib/dom.js";
+import { $, attr, h, held, match, maybe, modal, put, s } from "../lib/dom.js";
 import { attempt, live, say, where } from "../lib/page.js";
 import { tappable, wires } from "../lib/taps.js";
 import { t } from "../lib/words.js";
@@ -28,7 +28,7 @@ function show(state) {
   const playing = !["setup", "won"].includes(state.phase);
   const going = Boolean(zero && !zero.at);
   const phones = owned(state);
-  put($("#says"), playing ? t("A zero test is made before a game: end this one first.") : (zero?.says ?? asks(phones)));
+  put($("#says"), playing ? t("A zero test is made before a game: end this one first.") : (zero?.says ?? ""));
   put($("#claim"), playing ? "" : zero?.claim);
   attr($("#for-plates"), "hidden", Boolean(phones.length) && !wires);
   attr($("#for-phones"), "hidden", !phones.length || wires);
@@ -54,16 +54,6 @@ function show(state) {
  */
 const owned = ({ phones }) => phones.filter((phone) => !phone.shared).map((phone) => phone.line);
 
-/** @param {string[]} phones */
-function asks(phones) {
-  if (wires) return t("Choose two noses: a plate on both, or a phone’s and a wired one, touched together.");
-  if (phones.length > 1)
-    return t("Choose two phones, lay them side by side, and touch both at once with two fingers of one hand.");
-  if (phones.length)
-    return t("Choose two noses: a phone and this page are touched at once. Only two phones make their ± narrower.");
-  return t("Choose two noses, and lay a plate on both.");
-}
-
 /**
  * Offer the noses that somebody has, by name, and say which are phones; all of them while nobody has two.
  *
@@ -85,7 +75,7 @@ function offer(state, phones) {
       const phone = phones.includes(line) || (wires && tappable(line));
       const nose = t("Nose {n}", { n: numberOf(line) });
       put($("bdi", label), players.get(line) ?? (phone ? nose : ""));
-      put($("small", label), phone ? t("phone") : "");
+      put($("small", label), phone ? t("A phone") : "");
       // A wire's number is that of its nose; whoever touches a page or a phone has a name.
       put($(".unseen", label), phone || (tappable(line) && players.has(line)) ? "" : nose);
       $("b", label).classList.toggle("phone", phone);
@@ -119,15 +109,13 @@ function hands(state, tested) {
   const phones = new Set(state.phones.filter((one) => !one.shared).map((one) => one.line)); // waited for, if away
   const touched = tested.filter((line) => tappable(line) && !phones.has(line));
   attr($("#noses"), "hidden", !touched.length);
-  if (!wires) {
-    const alone = touched.length < tested.length;
-    const [name, hint] = childrenOf($("#noses h2"));
-    put(name, alone ? t("On this page") : t("Simulated noses"));
+  if (!wires)
     put(
-      hint,
-      alone ? t("This nose is on no phone: touch it here.") : t("Two fingers at once, or both keys. Then let go."),
+      $("#noses h2 .hint"),
+      touched.length < tested.length
+        ? t("This nose is on no phone: touch it here.")
+        : t("Two fingers at once, or both keys. Then let go."),
     );
-  }
   const seated = touched.map((line) => state.rows.find((row) => row.line === line));
   const known = seated.every(Boolean); // else a number could be a seat's and a nose's
   const rows = touched.map((line, i) => ({
@@ -148,7 +136,7 @@ if (pick) {
   pick.addEventListener("submit", (event) => {
     event.preventDefault();
     const two = new FormData(pick).getAll("line").map(String);
-    put($(".wrong", pick), two.length === 2 ? "" : t("Choose two noses, no more and no fewer."));
+    put($(".wrong", pick), two.length === 2 ? "" : t("Which two noses?"));
     if (two.length === 2) attempt(() => command({ type: "test-zero", lines: /** @type {[string, string]} */ (two) }));
   });
 }

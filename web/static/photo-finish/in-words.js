@@ -16,7 +16,7 @@ export function inWords({ marks, missing, margin_text, u_text, dead_heat, asides
     if (first) return t("{player} {when}, first", { player: mark.player, when });
     return t("{player} {when}, last", { player: mark.player, when });
   });
-  if (missing.length) parts.push(t("not yet: {players}", { players: list(missing.map(([, player]) => player)) }));
+  if (missing.length) parts.push(t("Not yet: {players}", { players: list(missing.map(([, player]) => player)) }));
   for (const { name, n } of kinds(asides)) parts.push(t("{what}: {says}", { what: name, says: n }));
   const exactly = margin_text && u_text && t("Margin {margin}, sure to ± {u}.", { margin: margin_text, u: u_text });
   const sure = exactly || (margin_text ? `${margin_text}.` : "");

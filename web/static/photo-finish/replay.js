@@ -192,7 +192,7 @@ class Replay {
   get absentee() {
     const { missing } = this.finish;
     if (!missing.length) return null;
-    const name = missing.length > 1 ? t("{n} not yet", { n: missing.length }) : missing[0][1];
+    const name = missing.length > 1 ? t("Not yet: {players}", { players: missing.length }) : missing[0][1];
     const wide = ems(this.root, name, BOLD);
     const size = Math.min(this.em, (this.width * 0.5) / wide);
     return { name, size, from: this.width - wide * size };

@@ -208,7 +208,7 @@ function absent(draw, missing, axis, ink, when) {
   const [right, middle] = [WIDE - PAD, WIDE - PAD - ABSENT / 2 + 12];
   for (let x = right - ABSENT + 20; x <= right; x += 16) draw.dot(x, axis, 2, INK.line);
   const [[, player]] = missing;
-  const name = missing.length > 1 ? t("{n} not yet", { n: missing.length }) : player;
+  const name = missing.length > 1 ? t("Not yet: {players}", { players: missing.length }) : player;
   draw.say(name, middle, axis - 28, { size: 28, weight: 600, ink, align: "center", most: ABSENT - 24 });
   draw.dot(middle, axis, 12, ink);
   draw.dot(middle, axis, 7, INK.paper);

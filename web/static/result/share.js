@@ -70,12 +70,12 @@ async function busy(button, work) {
 async function give(canvas, name) {
   /** @type {Blob | null} */
   const picture = await new Promise((done) => canvas.toBlob(done, "image/png"));
-  if (!picture) return say(t("The picture could not be made."));
+  if (!picture) return say(t("That did not work"));
   if (may()) {
     try {
       await navigator.share({ files: [new File([picture], name, { type: "image/png" })] });
     } catch (problem) {
-      if (/** @type {Error} */ (problem).name !== "AbortError") say(t("It could not be shared."));
+      if (/** @type {Error} */ (problem).name !== "AbortError") say(t("That did not work"));
     }
     return;
   }

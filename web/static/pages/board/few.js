@@ -59,7 +59,7 @@ export function few(root, rows, last, most) {
         put(word, row.score);
       } else letters(word, row);
       put(/** @type {Element} */ (item.children[1]), row.player);
-      const says = row.winner ? t("wins") : row.out ? t("out") : inDanger(row) ? t("one to go") : "";
+      const says = row.winner ? t("wins") : row.out ? t("out") : inDanger(row) ? t("One to go") : "";
       put(lastIn(item), says);
       for (const [style, on] of Object.entries({
         last: last.has(row.seat),

@@ -174,7 +174,7 @@ function small(row, silent) {
   if (row.winner) return t("wins");
   if (row.out) return t("out");
   if (row.aside) return t("sits out");
-  if (silent) return t("phone silent");
+  if (silent) return t("silent");
   if (row.phantom) return t("touched without one");
   if (row.early && row.locked) return t("too early");
   return [row.dealer ? t("deals") : "", ...row.notes].filter(Boolean).join(", ");
@@ -392,7 +392,7 @@ function centre(box, { rows, rack, stage, touched, question }, plan, u) {
   const running = stage === "running" && touched && !lie.length && question === "last";
   const n = plays.filter((row) => row.pressed).length;
   put(count, lie.length ? "" : running ? t("{n} of {of}", { n, of: plays.length }) : plays.length);
-  put(says, lie.length ? "" : running ? t("have touched") : t("play"));
+  put(says, lie.length ? "" : running ? t("have touched") : t("Players"));
   match(
     lies,
     lie,

@@ -2,7 +2,7 @@
 // What a phone that is a nose says of the moment.
 import { voiced } from "../../games/voiced.js";
 import { undone } from "../../lib/stages.js";
-import { tappable, wires } from "../../lib/taps.js";
+import { wires } from "../../lib/taps.js";
 import { duration, list, t } from "../../lib/words.js";
 import { pair } from "./close.js";
 
@@ -70,24 +70,17 @@ export function tooClose(state) {
 function narrow(state, close) {
   const { proof, phones, rows } = state;
   const lines = close.map((mark) => rows.find((row) => row.seat === mark.seat)?.line ?? "");
-  const [after, before] = wires
-    ? [
-        t("Their zero test is counted in: one more wired button is surer (± 20 µs)."),
-        t("Narrow it: a zero test of phone and button, or one more wired button (± 20 µs)."),
-      ]
-    : [
-        t("Their zero test is counted in: wired buttons are surer (± 20 µs)."),
-        phones.filter((phone) => !phone.shared).length > 2
-          ? t("Narrow it: a zero test of all phones, or wired buttons (± 20 µs).")
-          : t("Narrow it: a zero test of both phones, or wired buttons (± 20 µs)."),
-      ];
   const two = phones.filter((phone) => !phone.shared && lines.includes(phone.line));
   const tested = two.length > 0 && two.every((phone) => phone.tested);
   const without = untested(state, lines);
   const vain = without.length
     ? t("Their zero test does not count as long as one is untested: {players}.", { players: list(without) })
-    : after;
-  return [...proof.slice(0, 1), ...proof.slice(-1), tested ? vain : before];
+    : t("Their zero test is counted in: wired buttons are surer (± 20 µs).");
+  return [
+    ...proof.slice(0, 1),
+    ...proof.slice(-1),
+    tested ? vain : t("Narrow it: a zero test, or wired buttons (± 20 µs)."),
+  ];
 }
 
 /**
@@ -111,7 +104,7 @@ function untested({ phones, rows }, lines) {
  * @param {Api.Snapshot} state
  */
 function watching({ last_round: before, faults }) {
-  return [t("Watch: the others play on."), ...(before ? [before.headline] : []), ...faults];
+  return [...(before ? [before.headline] : []), ...faults];
 }
 
 /**
@@ -162,9 +155,10 @@ export function says(state, row, away, close) {
   const result = tested === state.game_no ? zeroDone(state, row) : null;
   if (result) return result;
   if (row.aside) return [t("You sit this round out."), [...state.notes.slice(1, 2), ...state.faults]];
-  if (state.early && row.early) return [t("Not yet: the noses are off."), [t("Let go, and wait for the deal.")]];
+  if (state.early && row.early) return [t("Not yet: let go, and wait for the deal."), []];
   if (close.length) return [t("Too close for phones."), narrow(state, close)];
-  if (row.out && ["ready", "armed"].includes(state.phase)) return [t("You are out."), watching(state)];
+  if (row.out && ["ready", "armed"].includes(state.phase))
+    return [t("You’re out: the others play on."), watching(state)];
   if (wasFirst(state, row)) return [t("You’re first!"), [...state.proof, ...state.faults]];
   const { headline, proof } = row.out ? state : voiced(state);
   const { guide } = state;
@@ -196,9 +190,15 @@ export function zeroTest({ zero, rows, game_no, phones }, row) {
   const line = zero.lines.find((one) => one !== row.line) ?? "";
   const nose = t("Nose {n}", { n: Number(line.split(".")[1]) });
   const player = rows.find((one) => one.line === line)?.player ?? nose;
-  const done = t("Zero test: {n} of {of}", { n: zero.off_ns.length, of: zero.of });
-  const apart = zero.off_ns.length ? [t("At most {most} apart so far.", { most: zero.most_text })] : [];
-  return [done, [besides(line, player), ...apart]];
+  const done = t("{what}: {says}", {
+    what: t("Zero test"),
+    says: t("{n} of {of}", { n: zero.off_ns.length, of: zero.of }),
+  });
+  const apart = zero.off_ns.length ? [t("At most {most} apart.", { most: zero.most_text })] : [];
+  const beside = t("Lay this phone beside the nose of {player}. Touch both with two fingers of one hand, at once.", {
+    player,
+  });
+  return [done, [beside, ...apart]];
 }
 
 /**
@@ -211,20 +211,6 @@ export function zeroTest({ zero, rows, game_no, phones }, row) {
 function zeroDone({ zero }, row) {
   if (!zero?.at || !zero.lines.includes(row.line)) return null;
   return [t("Zero test"), [zero.says, zero.claim].flatMap((one) => one ?? [])];
-}
-
-/**
- * @param {string} line
- * @param {string} player
- */
-function besides(line, player) {
-  if (!tappable(line))
-    return t("Lay this phone beside the wired nose of {player}. Touch both with two fingers of one hand, at once.", {
-      player,
-    });
-  return t("Lay both phones side by side. Touch this one and that of {player} with two fingers of one hand, at once.", {
-    player,
-  });
 }
 
 /**

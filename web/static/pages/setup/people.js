@@ -11,6 +11,9 @@ const ICONS = { up: "M12 19V6M6 11l6-6 6 6", down: "M12 5v13M6 13l6 6 6-6", remo
 /** @param {string} name */
 const icon = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: ICONS[name] }));
 
+/** @param {string} name */
+const taken = (name) => t("“{name}” is there already. Add a letter to one.", { name });
+
 export class People {
   #next = 1;
 
@@ -47,9 +50,7 @@ export class People {
     if (!clean) return t("Type a name first.");
     if ([...clean].length > LONGEST)
       return t("“{name}…” is longer than {n} characters: shorten it.", { name: clean.slice(0, 20), n: LONGEST });
-    const seat = this.people.findIndex((person) => alike(person.name, clean));
-    if (seat >= 0)
-      return t("{player} already sits at seat {seat}.", { player: this.people[seat].name, seat: seat + 1 });
+    if (this.people.some((person) => alike(person.name, clean))) return taken(clean);
     this.people.push(this.made(clean));
     this.#moved();
     return "";
@@ -111,12 +112,8 @@ export class People {
     const found = new Map();
     for (const [i, person] of this.people.entries()) {
       const twin = this.people.findIndex((other) => alike(other.name, person.name));
-      if (!tidy(person.name)) found.set(person.id, t("Seat {seat} needs a name.", { seat: i + 1 }));
-      else if (twin < i)
-        found.set(
-          person.id,
-          t("Seats {a} and {b} have the same name. Add a letter to one.", { a: twin + 1, b: i + 1 }),
-        );
+      if (!tidy(person.name)) found.set(person.id, t("Type a name first."));
+      else if (twin < i) found.set(person.id, taken(person.name));
     }
     return found;
   }
@@ -134,7 +131,7 @@ export class People {
         put(firstIn(grip), i + 1);
         attr(grip, "aria-label", t("Seat {seat}: drag to move {player}", { seat: i + 1, player: person.name }));
         if (field.value !== person.name && document.activeElement !== field) field.value = person.name;
-        attr(field, "aria-label", t("Name at seat {seat}", { seat: i + 1 }));
+        attr(field, "aria-label", t("{what}: {says}", { what: t("Name"), says: t("seat {n}", { n: i + 1 }) }));
         attr(field, "aria-invalid", wrong.has(person.id) ? "true" : null);
         const [up, down, remove] = /** @type {HTMLButtonElement[]} */ (childrenOf(tools));
         up.disabled = i === 0;
@@ -222,12 +219,12 @@ export class People {
     put(
       nose,
       waits
-        ? t("{player}, press your nose now…", { player: person.name })
+        ? `${t("Press your nose")}…`
         : phone
-          ? t("a phone: nose {n}", { n: (person.line ?? "").split(".")[1] })
+          ? t("{what}: {says}", { what: t("A phone"), says: (person.line ?? "").split(".")[1] })
           : (person.line ?? t("any free nose")),
     );
-    put(press, waits ? t("Stop waiting") : t("Press your nose"));
+    put(press, waits ? t("Never mind") : t("Press your nose"));
     press.onclick = () => this.bind(waits ? null : number);
     const free = this.phones.find((one) => this.people.every((other) => other.line !== one));
     attr(call, "hidden", waits || !(phone || free));

@@ -68,7 +68,7 @@ export class Variations {
           {
             type: "button",
             class: "icon",
-            "aria-label": t("Forget {name}", { name: one.name }),
+            "aria-label": t("{what}: {says}", { what: t("Forget these rules"), says: one.name }),
             click: () => this.#forget(one),
           },
           cross,
@@ -87,7 +87,7 @@ export class Variations {
       await command({ type: "save-variation", name: field.value, ...this.chosen() });
       await this.#refresh();
       field.value = "";
-      say(t("Kept: it stands among the games now."), 4000);
+      say(t("Kept."), 4000);
     } catch (refusal) {
       put(wrong, reason(refusal));
     }

@@ -108,9 +108,9 @@ export function escaped(one, games, here) {
     mark(0, ""),
     mark(one.margin_ns, "pf-last"),
   );
-  const place = games
-    ? t("game {game}, round {n}", { game: one.game, n: one.number })
-    : t("round {n}", { n: one.number });
+  const place = [games ? t("Game {n}", { n: one.game }) : "", t("round {n}", { n: one.number })]
+    .filter(Boolean)
+    .join(", ");
   return h(
     "li",
     {},
@@ -121,7 +121,7 @@ export function escaped(one, games, here) {
       h(
         here ? "a" : "b",
         here ? { href: `/history/${one.seq}` } : {},
-        t("{player} by {margin}", { player: one.rival, margin: one.margin_text }),
+        t("{what}: {says}", { what: one.rival, says: one.margin_text }),
       ),
       h("small", {}, t("± {u}, before {last}; {place}", { u: one.u_text, last: one.last, place })),
     ),

@@ -315,7 +315,7 @@ export function show(state, shows) {
   const free = over && !state.hall?.signs; // a hall waits for the result first
   shown("setup", !game || free);
   for (const setup of $$("[data-do=setup]")) {
-    put(setup, over ? t("Another game…") : t("Set the table"));
+    put(setup, over ? `${t("Another game")}…` : t("Set the table"));
     setup.classList.toggle("main", !over);
   }
   shown("again", free);
@@ -429,6 +429,6 @@ function moves(state) {
   const after_s = state.rearms_in_ns === null ? null : state.rearms_in_ns / 1e9;
   put(
     $("[data-do=rearm]"),
-    after_s === null ? t("Waits for the host…") : t("Arms itself after {n} s…", { n: after_s }),
+    `${after_s === null ? t("Waits for the host") : t("Arms itself after {n} s", { n: after_s })}…`,
   );
 }

@@ -58,8 +58,7 @@ live.watch(() => {
 function none({ sheet, game, watched }) {
   figures = null;
   const n = sheet?.lines.filter((line) => line.complete).length;
-  const says =
-    game && !watched ? n && t("Written so far: {n}", { n }) : t("No round so far. Play one, and look again.");
+  const says = game && !watched ? n && t("Entries: {n}", { n }) : t("No round so far.");
   put($("#tonight"), says || null);
   for (const part of ["#lasts", "#reactions", "#closest"]) attr($(part), "hidden", true);
 }
@@ -70,7 +69,13 @@ function none({ sheet, game, watched }) {
  */
 function show(found, state) {
   if (!found.rounds) return none(state);
-  put($("#tonight"), t("Rounds that count: {n}. Dead heats: {m}.", { n: found.rounds, m: found.dead_heats }));
+  put(
+    $("#tonight"),
+    [
+      t("{what}: {says}", { what: t("Rounds"), says: found.rounds }),
+      t("{what}: {says}", { what: t("Dead heats"), says: found.dead_heats }),
+    ].join(" · "),
+  );
   for (const part of ["#lasts", "#reactions"]) attr($(part), "hidden", false);
   const fresh = lastSeats(state);
   const names = new Set(state.rows.filter((row) => fresh.has(row.seat)).map((row) => row.player));

@@ -25,12 +25,12 @@ const PICTURES = {
 function has(state, row) {
   const phone = state.phones.find((one) => one.line === row.line);
   const picture = phone && !phone.shared ? "phone" : tappable(row.line) || state.simulated ? "page" : "wired";
-  if (row.aside) return { picture, word: t("not in this round"), away: false };
+  if (row.aside) return { picture, word: t("sits out"), away: false };
   if (row.out && !row.winner) return { picture, word: t("out"), away: false };
-  if (phone?.state === "missing") return { picture, word: t("nothing yet"), away: true };
+  if (phone?.state === "missing") return { picture, word: t("silent"), away: true };
   if (phone?.state === "asleep") return { picture, word: t("asleep"), away: true };
   if (phone?.state === "silent") return { picture, word: t("silent"), away: true };
-  if (picture === "phone") return { picture, word: t("phone, {n} ms", { n: ms(phone?.rtt_ns ?? 0) }), away: false };
+  if (picture === "phone") return { picture, word: `${ms(phone?.rtt_ns ?? 0)} ms`, away: false };
   return { picture, word: picture === "wired" ? t("wired") : t("this page"), away: false };
 }
 
@@ -48,13 +48,8 @@ function tellChanges(state) {
   game = state.game_no;
   phones = new Map(state.phones.filter((one) => !one.shared).map((one) => [one.line, one.phone || one.page]));
   for (const { line, player } of state.rows) {
-    const now = phones.get(line);
-    if (!before.has(line) || before.get(line) === now) continue;
-    say(
-      now
-        ? t("{player}’s nose is another phone now.", { player })
-        : t("{player}’s nose is not a phone any more.", { player }),
-    );
+    if (!before.has(line) || before.get(line) === phones.get(line)) continue;
+    say(t("{player} has another nose now.", { player }));
   }
 }
 
@@ -91,7 +86,7 @@ export function seats(root, state) {
       named(name, row.player, 600);
       put(word, found.word);
       put(instead, t("Use this page"));
-      attr(instead, "aria-label", t("Use this page for {player}", { player: row.player }));
+      attr(instead, "aria-label", t("{what}: {says}", { what: t("Use this page"), says: row.player }));
       attr(instead, "hidden", !found.away || found.picture !== "phone");
       instead.onclick = () => free(row);
       item.classList.toggle("away", found.away);
@@ -118,7 +113,7 @@ export async function free({ line, player }) {
     );
     if (!(await confirmed(dialog))) return;
   }
-  const why = t("{player}’s phone had fallen silent.", { player });
+  const why = t("{player}’s phone has fallen silent", { player });
   try {
     if (lost()) live.take(await command({ type: "void", reason: why, under_way: true }));
     await ask("/api/v1/phones/free", { body: { line } });
