@@ -50,7 +50,7 @@ export function list() {
         put($("bdi", line), one.name);
         put(
           $("small", line),
-          [one.club, one.family, one.guest ? t("a guest: no rank") : ""].filter(Boolean).join(" · "),
+          [one.club, one.family, one.guest ? t("Guest: no rank") : ""].filter(Boolean).join(" · "),
         );
         $("button", line).onclick = () => person(one, show);
       },
