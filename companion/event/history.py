@@ -247,7 +247,7 @@ def _said(command: AnyHallCommand, before: HallState, now: HallState) -> Text | 
 
 def _said_of_decision(made: tuple[HallAppeal, ...]) -> Text:
     if not made:
-        return text("nothing is decided any more")
+        return text("taken back")
     newest = max(made, key=lambda one: one.decided)
     return _line(DECISIONS[newest.decision], newest.why)
 

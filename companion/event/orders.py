@@ -262,7 +262,12 @@ class Order:
         ((table, call),) = found.items()
         for one in self.view.state.appeals.values():
             if (one.table, one.entry) == (table, command.entry) and not one.decision:
-                raise NotNow(CHANGED)
+                says = text(
+                    "{other} has appealed this verdict already: “{reason}”. Decide that appeal.",
+                    other=said_of_author(one.by),
+                    reason=one.reason,
+                )
+                raise NotNow(says)
         return events.VerdictAppealed(
             by=self.by,
             at=self.at,

@@ -168,10 +168,9 @@ def test_what_two_settle_by_hand_is_asked_for_again_when_it_is_taken_back_under_
     hall.do(commands.TypeResult(2, number, (), ""), "Ann")
     why = (
         "Let them settle it by hand: one deal of another game, or else a lot. Then type who comes first, and "
-        "how: it is kept with your name. What was called since stays as it is: if others should play it, the "
-        "desk says so."
+        "how: it is kept with your name."
     )
-    todo = (2, number, says, why, "Type who comes first…")
+    todo = (2, number, says, why, "Type its result…")
     assert [todo] == needed(hall)
     order = tuple((one,) for one in final.seats[0])
     hall.do(commands.TypeResult(3, final.numbers[0], order, "from paper"), "Ann")

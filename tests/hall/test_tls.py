@@ -90,14 +90,14 @@ def test_why_there_is_no_link_is_told_of_each_kind_of_trouble() -> None:
     refused = ConnectionRefusedError(111, "Connect call failed ('192.0.2.2', 4222)")
     several = OSError("Multiple exceptions: [Errno 111] Connect call failed ('::1', 1), [Errno 111] …")
     for problem, says in (
-        (failed(10), "its certificate has expired, or this machine’s clock is wrong."),
-        (failed(9), "its certificate is not valid yet, or this machine’s clock is wrong."),
+        (failed(10), "its certificate is not valid today, or this machine’s clock is wrong."),
+        (failed(9), "its certificate is not valid today, or this machine’s clock is wrong."),
         (failed(18), "nobody whom this machine trusts has signed its certificate (SSL_CERT_FILE)."),
         (failed(20), "nobody whom this machine trusts has signed its certificate (SSL_CERT_FILE)."),
         (failed(62), "its certificate is not for hall.example."),
         (failed(64), "its certificate is not for hall.example."),
-        (refused, "no message server runs at hall.example."),
-        (several, "no message server runs at hall.example."),
+        (refused, "hall.example does not answer."),
+        (several, "hall.example does not answer."),
         (TimeoutError(), "hall.example does not answer."),
         (OSError(113, "No route to host"), "hall.example does not answer."),
     ):

@@ -58,7 +58,7 @@ def test_what_was_done_last_is_told_taken_back_and_holds_again(hall: Hall, clien
     let_in(hall)
     hall.do(commands.Leave((2,)), "host")
     found = client.get("/api/v1/hall/done").json["entries"]
-    assert ["Left: Bob", "Came: Ann and 2 others", "Set up: Pig Cup"] == [one["says"] for one in found]
+    assert ["Leaves: Bob", "At the door: Ann + 2", "The event: Pig Cup"] == [one["says"] for one in found]
     seq = found[0]["seq"]
     post(client, "commands", {"command": {"type": "take-back", "of": seq}})
     assert (seq, True) == tuple(
@@ -84,7 +84,7 @@ def test_everything_that_can_be_taken_back_has_its_words() -> None:
     """No event is forgotten."""
     kinds = {kind for kind in events.HallEvent.__subclasses__() if kind not in LASTING}
     assert kinds <= history._says.registry.keys()
-    assert "Left: 7" == str(
+    assert "Leaves: 7" == str(
         history.newest([(1, events.Went(by="host", at=0, entrants=(7,)))], HallState())[0].says
     )
 
