@@ -198,14 +198,8 @@ def test_a_pause_is_told_to_the_hall_and_to_every_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("ahead_s", "says"),
     [
-        (
-            3_456_000,
-            "This table’s clock is off by 40 days: set it. Times in its history are wrong, its results are right.",
-        ),
-        (
-            -7_200,
-            "This table’s clock is off by 2 hours: set it. Times in its history are wrong, its results are right.",
-        ),
+        (3_456_000, "40 days"),
+        (-7_200, "2 hours"),
     ],
 )
 def test_a_table_with_another_time_is_said_and_many_are_one_line(
@@ -214,8 +208,12 @@ def test_a_table_with_another_time_is_said_and_many_are_one_line(
     """Of three at once it may be the hall that is wrong; a table that is away is away by the hall's clock."""
     hall, store = opened(tmp_path)
     members = [let_in(hall) for _ in range(3)]
+    off = f"This table’s clock is off by {says}: set it. Times in its history are wrong"
     many = "Tables 1, 2, 3 have another time than the hall: is its own clock right? Results are right."
-    for count, wanted in ((1, [(1, says)]), (3, [(0, many)])):
+    for count, wanted in (
+        (1, [(1, f"{off}, its results are right.")]),
+        (3, [(0, many)]),
+    ):
         for member in members[:count]:
             hall.heard(member.table, Presence(n=0, ahead_s=ahead_s))
         hall.tick()

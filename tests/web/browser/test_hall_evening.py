@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import TimeoutError as TimedOut
+from playwright.sync_api import expect
 
 from tests.bench.hall_evening import PatientTable, PlayedTable
 from tests.bench.hall_list import compare
