@@ -250,15 +250,13 @@ def said_of_open(title: Text, n: int) -> Text:
 class NextStep(msgspec.Struct, frozen=True):
     """What comes next: `kind` is "arrange", "draw", "call", "wait" or "over", `says` its button or reason.
 
-    `why`: why what was drawn already has to be drawn once more, None when nothing was; `amends` if then
-    almost all keep table and seat.
+    `why`: why what was drawn already has to be drawn once more, None when nothing was.
     """
 
     kind: str
     says: Text
     ready: bool = True
     why: Text | None = None
-    amends: bool = False
 
 
 def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[StandingLine, ...]) -> NextStep:
@@ -292,7 +290,7 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
             "{n} people have come or gone since the draw.",
             n=len(come_or_gone),
         )
-        return NextStep("draw", text("Amend the draw: {round}", round=title), why=why, amends=True)
+        return NextStep("draw", text("Amend the draw: {round}", round=title), why=why)
     why = text("What was drawn does not fit any more: everybody is reseated.")
     return NextStep("draw", text("Draw: {round}", round=title), why=why)
 
