@@ -274,8 +274,8 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
         )
     if over(state, lines, found):
         return NextStep("over", _over_says(state), ready=False)
-    if (other := _must_be_set_up_again(state, lines, found)) is not None:
-        return NextStep("arrange", other)
+    if _must_be_set_up_again(state, lines, found):
+        return NextStep("arrange", text("Set up the event"))
     if drawn is not None and not _stale(state, drawn, lines, found):
         return NextStep("call", text("Call: {round}", round=said_of(drawn.kind, drawn.number)))
     kind, _ = what_to_draw(state, lines, found)
@@ -297,11 +297,9 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
 
 def _must_be_set_up_again(
     state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
-) -> Text | None:
-    """Return that no heat can be drawn in the format of an older event, None where one can."""
-    if needed(state).format in FORMATS or what_to_draw(state, lines, found)[0] != "heat":
-        return None
-    return text("Set up the event")
+) -> bool:
+    """Return whether no heat can be drawn in the format of an older event."""
+    return needed(state).format not in FORMATS and what_to_draw(state, lines, found)[0] == "heat"
 
 
 def kept_of(state: HallState, field: DrawField) -> tuple[Seats, ...]:
@@ -442,8 +440,8 @@ def draw(
         raise NotNow(next_step(state, found, lines).says)
     if over(state, lines, found):
         raise NotNow(ALL_PLAYED)
-    if (other := _must_be_set_up_again(state, lines, found)) is not None:
-        raise NotNow(other)
+    if _must_be_set_up_again(state, lines, found):
+        raise NotNow(named(made.format))
     kind, people = what_to_draw(state, lines, found)
     first = len(state.called) + 1
     field = field_of(state, lines, found)

@@ -249,7 +249,7 @@ def _said_of_decision(made: tuple[HallAppeal, ...]) -> Text:
     if not made:
         return text("taken back")
     newest = max(made, key=lambda one: one.decided)
-    return _line(DECISIONS[newest.decision], newest.why)
+    return Text("{decision} ({why})", {"decision": DECISIONS[newest.decision], "why": newest.why})
 
 
 def _differences(was: Arrangement, now: Arrangement) -> list[Text | str]:

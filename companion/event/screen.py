@@ -308,7 +308,10 @@ def _headline(view: HallSnapshot) -> Text:
         return text("{round}: all tables have a result", round=title)
     if newest.paused_at is not None:
         return text("{what}: {says}", what=title, says=text("Pause"))
-    return formats.said_of_open(title, len(mine))
+    left = sum(1 for one in mine if one.to_play)
+    if not left:
+        return text("{round}: all tables have played, and results are being looked at", round=title)
+    return formats.said_of_open(title, left)
 
 
 def _ranked(state: HallState, line: StandingLine) -> Ranked:

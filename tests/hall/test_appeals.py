@@ -171,14 +171,14 @@ def test_who_decides_about_a_verdict_in_a_dialog_is_told_that_another_has_decide
     opened = hall.state.seq
     hall.do(commands.Object(1, 3, "Tom was pushed.", table=played.table), "Ann", opened=opened)
     hall.do(commands.Decide(hall.state.seq, "again", "The strip says so."), "Ann", opened=opened)
-    says = "Ann has changed this meanwhile: this table’s game is played again (The strip says so.)."
+    says = "Ann has changed this meanwhile: This table’s game is played again (The strip says so.)."
     with pytest.raises(NotNow, match=re.escape(says)):
         hall.do(commands.Object(1, 3, "No.", table=played.table), "Bob", opened=opened)
     opened = hall.state.seq
     hall.do(commands.Object(1, 3, "No.", table=played.table), "Bob", opened=opened)
     both = hall.state.seq
     hall.do(commands.Decide(both, "stands", "It was so."), "Bob", opened=opened)
-    with pytest.raises(NotNow, match="Bob has changed this meanwhile: the verdict stands"):
+    with pytest.raises(NotNow, match="Bob has changed this meanwhile: The verdict stands"):
         hall.do(commands.Decide(both, "void", "No."), "Ann", opened=opened)
     assert [(1, 1, "counts")] == states(hall)
 

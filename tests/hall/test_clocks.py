@@ -189,7 +189,7 @@ def test_a_pause_is_told_to_the_hall_and_to_every_table(tmp_path: Path) -> None:
 
     assert ("Round 1: 1 table has no result yet", []) == told()
     hall.do(commands.Pause(), "Ann")
-    assert ("Round 1: a pause", ["The hall is taking a break: the round’s clock is stopped."]) == told()
+    assert ("Round 1: Pause", ["The hall is taking a break: the round’s clock is stopped."]) == told()
     hall.do(commands.Pause(stands=False), "Ann")
     assert ("Round 1: 1 table has no result yet", []) == told()
     store.close()

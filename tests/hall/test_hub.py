@@ -158,7 +158,7 @@ def test_a_folder_in_which_a_hall_runs_is_refused_by_the_option_that_a_hall_has(
 
 def test_an_engine_that_is_too_old_is_refused_with_what_to_do() -> None:
     """Debian's of the year before, too."""
-    with pytest.raises(DeviceError, match=r"2\.10\.23 or newer is needed"):
+    with pytest.raises(DeviceError, match=r"needs nats-server 2\.10\.23 or newer"):
         engine.must_be_new_enough("nats-server: v2.9.10")
     assert (2, 10, 23) == engine.must_be_new_enough("nats-server: v2.10.23")
 

@@ -82,7 +82,7 @@ def test_fewer_tables_are_arranged_when_one_breaks(hall: Hall) -> None:
     hall.do(commands.PutTableOut(1), "Ann")
     arrange(hall, tables=1)
     assert "Draw: Round 3" == step(hall)
-    with pytest.raises(BadInput, match="12 people do not fit at 1 table of 6"):
+    with pytest.raises(BadInput, match="12 people do not fit at 1 table of 3 to 6"):
         hall.do(commands.Draw(), "Ann")
 
 

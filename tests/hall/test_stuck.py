@@ -118,7 +118,7 @@ def test_nobody_is_sent_to_the_history_of_an_evening_that_is_over(hall: Hall, st
     table.do(Undo(last))
     table.end()
     table.do(NewEvening(), Start("pig", ("Aya", "Noor", "Kofi"), {}))
-    why = "Another evening began at table 1 before that game was over: type its result."
+    why = "Another game began at table 1 before that one was signed off: type its result."
     assert [(1, 1, "Round 1 has no result here.", why, TYPE_IT)] == needed(hall)
     assert (StuckGame("heat", 1),) == table.call.stuck
 
@@ -136,7 +136,7 @@ def test_a_game_that_gave_way_to_the_next_round_cannot_be_signed_off_any_more(
     table.begin()
     assert [] == needed(hall)
     typed(hall, 1, places=False)
-    why = "Another game began at table 1 before its host had signed that one off: type its result."
+    why = "Another game began at table 1 before that one was signed off: type its result."
     assert [(1, 1, "Round 1 has no result here.", why, TYPE_IT)] == needed(hall)
     assert (2, (StuckGame("heat", 1),)) == (table.call.round, table.call.stuck)
     assert [] == needed(hall, "unsigned")

@@ -155,7 +155,7 @@ def test_an_appeal_opens_its_photo_finish_at_the_desk_is_judged_again_and_decide
     take(hall, store, member, rows((start, armed, msgspec.structs.replace(judged, inputs=edges))))
     hall.do(commands.Object(1, 3, "I was first."), "Ann")
     desk = visit(f"{address}/", may_complain=True).page
-    desk.get_by_role("button", name="Look", exact=True).click()
+    desk.locator("#needs .main", has_text="Look").click()
     dialog = desk.locator("#appeal-dialog[open]")
     dialog.get_by_role("heading", name=f"Table 1: {names[2]} was last").wait_for()
     dialog.get_by_text(f"Judged again: {names[2]}, as before.").wait_for()
@@ -174,7 +174,7 @@ def test_an_appeal_opens_its_photo_finish_at_the_desk_is_judged_again_and_decide
     assert "" == next(iter(hall.state.appeals.values())).decision
     dialog.get_by_label("Why", exact=True).fill("The strip is clear")
     dialog.get_by_role("button", name="Decide").click()
-    desk.get_by_role("button", name="Look", exact=True).wait_for(state="hidden")
+    desk.locator("#needs .main", has_text="Look").wait_for(state="hidden")
     decided = next(iter(hall.state.appeals.values()))
     assert ("stands", "The strip is clear") == (decided.decision, decided.why)
 

@@ -73,7 +73,7 @@ def test_the_board_cuts_neither_a_name_nor_the_reason_of_its_place(
     expect(board.locator(".stand li")).to_have_count(4)
     for one in board.locator(".stand li :is(bdi, small:not([hidden]))").all():
         assert one.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
-    assert board.locator(".stand small").all_text_contents().count("en finale") >= 2
+    assert board.locator(".stand small").all_text_contents().count("La finale") >= 2
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720), (1024, 768)])
