@@ -19,7 +19,7 @@ from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.commands import Rearm, Start
 from lastnose.companion.event.calls import said_of_call
 from lastnose.companion.event.formats import said_of
-from lastnose.companion.event.messages import HallCall, Presence, ahead_of, said_at_the_table
+from lastnose.companion.event.messages import HallCall, Presence, ahead_of, said_of_clock
 from lastnose.companion.link.membership import Membership
 from lastnose.companion.link.uplink import Uplink
 from lastnose.companion.system import host_clock
@@ -207,6 +207,6 @@ class InHall:
             settles=call.by_hand,
             stuck=said_of_call(call),
             typed=call.typed,
-            link=self._link or said_at_the_table(self._ahead_s),
+            link=self._link or (said_of_clock(self._ahead_s) if self._ahead_s else None),
         )
         self._table.tell_hall(view)

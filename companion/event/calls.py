@@ -17,10 +17,10 @@ from lastnose.companion.event.pictures import TablePicture
 from lastnose.companion.event.snapshot import HallSnapshot, Todo
 from lastnose.companion.event.state import HallState
 from lastnose.companion.event.table_log import call_of, taken_out
-from lastnose.companion.event.tally import TableOutcome, by_hand
+from lastnose.companion.event.tally import BEYOND, TableOutcome, by_hand
 from lastnose.companion.games import get_game
 
-LETS_GO = text("Somebody comes or goes")
+GONE = text("Gone already? The table’s host lets them go: “{button}”.", button=text("Somebody comes or goes"))
 TYPE_IT = text("Type its result…")
 
 
@@ -50,7 +50,7 @@ def todo_of_left(view: HallSnapshot, table: TablePicture) -> Todo | None:
     elif others < get_game(played.game).seats[0]:
         why = text("Too few are left for the game then: let them settle it, and type its result.")
     else:
-        why = text("Gone already? Its host lets them go: “{button}”.", button=LETS_GO)
+        why = GONE
     return Todo("left", table.number, _says(left), why, round=game.round)
 
 
@@ -58,7 +58,7 @@ def said_of_left(kind: str, players: tuple[str, ...]) -> tuple[Text, ...]:
     """Return what the table itself is told of *players* of a round of *kind* who have left the event."""
     if not players:
         return ()
-    why = text("Gone already? This table’s host lets them go: “{button}”.", button=LETS_GO)
+    why = GONE
     if kind != "heat":
         why = text("Ask the desk how it goes on.")
     return (_says(players), why)
@@ -92,12 +92,11 @@ def no_result(view: HallSnapshot, one: TableOutcome) -> NoResult | None:
     title = title_of(state, one.round)
     if one.to_play and by_hand(state, one):
         return _by_hand(view, one)
+    says = text("{round} has no result here.", round=title)
     if state.machine(played, one.number) is None and (one.to_play or one.state == "unsigned"):
-        says = text("{round} has no result here, and no machine has this place any more.", round=title)
         return NoResult(
             says, text("Type its result, or let a machine in: it takes this number, and is called.")
         )
-    says = text("{round} has no result here.", round=title)
     if one.stuck:
         return NoResult(says, _why_stuck(view.state, one), TYPE_IT)
     if played is state.now or not one.to_play:
@@ -115,17 +114,12 @@ def no_result(view: HallSnapshot, one: TableOutcome) -> NoResult | None:
 
 def _why_stuck(state: HallState, one: TableOutcome) -> Text:
     """Return why nothing more comes of a game from its table, and what helps."""
-    if one.state == "unsigned":
+    if one.state == "unsigned" or one.past == "over":
         return text(
-            "Another game began at table {n} before its host had signed that one off: type its result.",
-            n=one.number,
-        )
-    if one.past == "over":
-        return text(
-            "Another evening began at table {n} before that game was over: type its result.", n=one.number
+            "Another game began at table {n} before that one was signed off: type its result.", n=one.number
         )
     if by_appeal(state, one):
-        return text("By an appeal a deal was taken out there: type its result, or let it be played again.")
+        return BEYOND
     return text(
         "An entry of that game was taken back or corrected at table {n}: put it back there, in its history, "
         "or type its result.",
@@ -144,7 +138,7 @@ def by_appeal(state: HallState, one: TableOutcome) -> bool:
 def _by_hand(view: HallSnapshot, one: TableOutcome) -> NoResult:
     """Return that the people of a table are too few for its game, and how the evening goes on."""
     state = view.state
-    played, newest = state.rounds[one.round - 1], state.now
+    played = state.rounds[one.round - 1]
     says = text(
         "{round}: {players} are too few for {game}.",
         round=title_of(state, one.round),
@@ -155,11 +149,7 @@ def _by_hand(view: HallSnapshot, one: TableOutcome) -> NoResult:
         "Let them settle it by hand: one deal of another game, or else a lot. Then type who comes first, and "
         "how: it is kept with your name."
     )
-    if newest is not None and newest is not played and newest.kind != "heat":
-        why = text(
-            "{why} What was called since stays as it is: if others should play it, the desk says so.", why=why
-        )
-    return NoResult(says, why, text("Type who comes first…"))
+    return NoResult(says, why, TYPE_IT)
 
 
 def said_of_call(call: HallCall) -> tuple[Text, ...]:
@@ -188,14 +178,7 @@ def said_of_refusal(refuses: str) -> tuple[Text, ...]:
 def said_of_stuck(game: StuckGame) -> Text:
     """Return what the table itself says of a *game* that it cannot go on with."""
     title = said_of(game.kind, game.round)
-    if game.void and game.beyond:
-        return text(
-            "{round}: by an appeal round {n} of the game does not count. The hall’s desk types the result, "
-            "or lets it be played again.",
-            round=title,
-            n=game.void,
-        )
-    if game.void:
+    if game.void and not game.beyond:
         return text(
             "{round}: by an appeal round {n} of the game does not count. Take it out in the history, "
             "then sign the result off again.",

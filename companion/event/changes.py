@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import msgspec
-from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.event import commands, formats, seating
 from lastnose.companion.event.commands import AnyHallCommand
 from lastnose.companion.event.formats import places, what_to_draw
 from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.event.state import HallState
 from lastnose.companion.event.table_log import HallAppeal
-from lastnose.companion.event.tally import TableOutcome
+from lastnose.companion.event.tally import BEYOND, TableOutcome, said_of_void
+
+AGAIN = text(
+    "It is played again as soon as its table and its people are free, and the list counts it then. "
+    "The rounds that were called stay as they are."
+)
 
 
 class OtherHalf(NamedTuple):
@@ -47,23 +52,15 @@ def said_of_half(state: HallState, other: OtherHalf) -> Text:
     """Return in words what is not as it would be, and that nothing is called again."""
     would = listing([state.shown(one) for one in other.would])
     would_not = listing([state.shown(one) for one in other.would_not])
-    if would and would_not:
-        return text(
-            "By this result {would} would have gone on, and {would_not} would not. The rounds that "
-            "were called stay as they are; the list counts it.",
-            would=would,
-            would_not=would_not,
-        )
-    if would:
-        return text(
-            "By this result {would} would have gone on, too. The rounds that were called stay as "
-            "they are; the list counts it.",
-            would=would,
-        )
+    return _said_of_others(would, would_not)
+
+
+def _said_of_others(would: Text | str, would_not: Text | str) -> Text:
     return text(
-        "By this result {would_not} would not have gone on. The rounds that were called stay as "
-        "they are; the list counts it.",
-        would_not=would_not,
+        "By the results of now, in: {would}; out: {would_not}. The round stays as it was called; to draw it "
+        "again, take its call back.",
+        would=would or "–",
+        would_not=would_not or "–",
     )
 
 
@@ -128,24 +125,14 @@ def said_of_final(state: HallState, other: OtherFinal) -> Text:
     drawn = {entrant for table in one.seats for entrant in table}
     would = listing([state.shown(entrant) for entrant in other.rests_on if entrant not in drawn])
     would_not = listing([state.shown(entrant) for entrant in sorted(drawn) if entrant not in other.rests_on])
-    if other.kind != one.kind and other.kind == "final":
-        said = text("By the current list, nobody has to play for a seat.")
-    elif other.kind != one.kind:
-        players = listing([state.shown(entrant) for entrant in other.rests_on])
-        said = text(
-            "By the current list, these would first play for the last seats: {players}.", players=players
+    if other.kind != one.kind:
+        return text(
+            "By the results of now: {round}, {players}. The round stays as it was called; to draw it again, "
+            "take its call back.",
+            round=formats.said_of(other.kind, other.number),
+            players=listing([state.shown(entrant) for entrant in other.rests_on]),
         )
-    elif would and would_not:
-        said = text(
-            "By the current list, {would} would play, and {would_not} would not.",
-            would=would,
-            would_not=would_not,
-        )
-    elif would:
-        said = text("By the current list, {would} would play, too.", would=would)
-    else:
-        said = text("By the current list, {would_not} would not play.", would_not=would_not)
-    return text("{said} It stays as it was called; to draw it again, take its call back.", said=said)
+    return _said_of_others(would, would_not)
 
 
 def said_after(before: HallSnapshot, after: HallSnapshot, command: AnyHallCommand) -> Text | None:
@@ -164,18 +151,10 @@ def said_after(before: HallSnapshot, after: HallSnapshot, command: AnyHallComman
         return None
     match command:
         case commands.Decide(decision="again") if state.appeals[command.appeal].round < state.now.number:
-            return text(
-                "It is played again as soon as its table and its people are free, and the list counts it "
-                "then. The rounds that were called stay as they are."
-            )
+            return AGAIN
         case commands.PlayAgain() if command.round < state.now.number:
-            return text(
-                "It is played again as soon as its table and its people are free, and the list counts it "
-                "then. The rounds that were called stay as they are."
-            )
-        case commands.TypeResult() if command.round < state.now.number:
-            if _places(before) == _places(after):
-                return text("Nobody’s place changes, and the rounds that were called stay as they are.")
+            return AGAIN
+        case commands.TypeResult() if command.round < state.now.number and _places(before) != _places(after):
             return text("Places on the list change. The rounds that were called stay as they are.")
     return None
 
@@ -186,19 +165,12 @@ def _said_of_draw(state: HallState) -> Text | None:
     if not heats or heats[-1] is not state.rounds[-1]:
         return None
     again = seating.repeats(one.seats for one in heats)
-    if not again:
-        return text("Nobody meets twice.")
     people = {frozenset(who for table in one.seats for who in table) for one in heats}
     tables = {len(one.seats) for one in heats}
-    if len(people) > 1 or len(tables) > 1:
-        return texts("{n} meeting is a second one.", "{n} meetings are second ones.", n=again)
+    if not again or len(people) > 1 or len(tables) > 1:
+        return text("Second meetings: {n}.", n=again)
     least = seating.bound(len(min(people)), min(tables), len(heats))
-    return texts(
-        "{n} meeting is a second one; nobody can do with fewer than {least}.",
-        "{n} meetings are second ones; nobody can do with fewer than {least}.",
-        n=again,
-        least=least,
-    )
+    return text("Second meetings: {n}; fewer than {least} cannot be.", n=again, least=least)
 
 
 def _said_of_void(view: HallSnapshot, appeal: HallAppeal) -> Text | None:
@@ -207,11 +179,9 @@ def _said_of_void(view: HallSnapshot, appeal: HallAppeal) -> Text | None:
         if one.called is None or (one.called.id, one.called.call) != (appeal.table, appeal.call):
             continue
         if one.void and one.open and one.beyond:
-            return text("Its table cannot play that game on: type its result, or let it be played again.")
+            return BEYOND
         if one.void and one.open:
-            return text(
-                "Its table is informed: its host takes the deal out, they play on, and sign off again."
-            )
+            return said_of_void(one.void)
     return None
 
 

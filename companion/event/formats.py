@@ -30,6 +30,7 @@ FORMATS = {
     "knock-out": text("Knock-out by tables"),
     "free": text("Free play"),
 }
+ALL_PLAYED = text("All is played.")
 EXPLAINED = {
     "mixed": text("Everybody meets as many others as possible; the best of the list play a final."),
     "knock-out": text("The better half of each table goes on, until one table is left."),
@@ -65,24 +66,16 @@ def tables_for(people: int, tables: int, most: int, least: int) -> int:
 
     Raises BadInput when they do not fit, at tables of *least* to *most*.
     """
-    if people > tables * most:
-        raise BadInput(
-            texts(
-                "{people} people do not fit at {n} table of {most}: give more tables, or larger ones.",
-                "{people} people do not fit at {n} tables of {most}: give more tables, or larger ones.",
-                n=tables,
-                people=people,
-                most=most,
-            )
-        )
     if people < least:
         raise BadInput(text("At least {n} people must be there to draw a round.", n=least))
     found = max(1, min(tables, people // 3), -(-people // most))
-    if people // found < least:
+    if people > tables * most or people // found < least:
         raise BadInput(
-            text(
-                "{n} people make no tables of {least} to {most}: let more sit at a table.",
-                n=people,
+            texts(
+                "{people} people do not fit at {n} table of {least} to {most}: give more or larger tables.",
+                "{people} people do not fit at {n} tables of {least} to {most}: give more or larger tables.",
+                n=tables,
+                people=people,
                 least=least,
                 most=most,
             )
@@ -167,7 +160,7 @@ def goes_on(field: DrawField) -> tuple[list[int], int]:
     would be too small for a game is filled up, or the best fill one table fewer.
     """
     if len(field.before[-1]) == 1:
-        raise NotNow(text("That was the last table: the knock-out is over."))
+        raise NotNow(ALL_PLAYED)
     there = set(field.entrants)
     sat = {one for table in field.before[-1] for one in table if one in there}
     through = [one for one in better_halves(field.before[-1], field.lasts) if one in there]
@@ -180,7 +173,7 @@ def goes_on(field: DrawField) -> tuple[list[int], int]:
         pool = through if n >= tables * field.least else filled
         filled = [one for one in _in_order(field) if one in pool][: tables * field.most]
     if not tables:
-        raise NotNow(text("Fewer than {n} people are left: the knock-out is over.", n=field.least))
+        raise NotNow(ALL_PLAYED)
     return filled, tables
 
 
@@ -247,18 +240,23 @@ def title_of(state: HallState, number: int) -> Text:
     return said_of(next((one.kind for one in state.rounds if one.number == number), "heat"), number)
 
 
+def said_of_open(title: Text, n: int) -> Text:
+    """Return that *n* tables of the round *title* are awaited."""
+    return texts(
+        "{round}: {n} table has no result yet", "{round}: {n} tables have no result yet", n=n, round=title
+    )
+
+
 class NextStep(msgspec.Struct, frozen=True):
     """What comes next: `kind` is "arrange", "draw", "call", "wait" or "over", `says` its button or reason.
 
-    `why`: why what was drawn already has to be drawn once more, None when nothing was; `amends` if then
-    almost all keep table and seat.
+    `why`: why what was drawn already has to be drawn once more, None when nothing was.
     """
 
     kind: str
     says: Text
     ready: bool = True
     why: Text | None = None
-    amends: bool = False
 
 
 def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[StandingLine, ...]) -> NextStep:
@@ -271,18 +269,13 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
         called = title_of(state, open_[0].round)
         return NextStep(
             "wait",
-            texts(
-                "{round}: {n} table has no result yet",
-                "{round}: {n} tables have no result yet",
-                n=sum(1 for one in open_ if one.round == open_[0].round),
-                round=called,
-            ),
+            said_of_open(called, sum(1 for one in open_ if one.round == open_[0].round)),
             ready=False,
         )
     if over(state, lines, found):
         return NextStep("over", _over_says(state), ready=False)
-    if (other := _must_be_set_up_again(state, lines, found)) is not None:
-        return NextStep("arrange", other)
+    if _must_be_set_up_again(state, lines, found):
+        return NextStep("arrange", text("Set up the event"))
     if drawn is not None and not _stale(state, drawn, lines, found):
         return NextStep("call", text("Call: {round}", round=said_of(drawn.kind, drawn.number)))
     kind, _ = what_to_draw(state, lines, found)
@@ -297,18 +290,16 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
             "{n} people have come or gone since the draw.",
             n=len(come_or_gone),
         )
-        return NextStep("draw", text("Amend the draw: {round}", round=title), why=why, amends=True)
+        return NextStep("draw", text("Amend the draw: {round}", round=title), why=why)
     why = text("What was drawn does not fit any more: everybody is reseated.")
     return NextStep("draw", text("Draw: {round}", round=title), why=why)
 
 
 def _must_be_set_up_again(
     state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
-) -> Text | None:
-    """Return that no heat can be drawn in the format of an older event, None where one can."""
-    if needed(state).format in FORMATS or what_to_draw(state, lines, found)[0] != "heat":
-        return None
-    return text("Set up another format to play on: this one is no longer on offer")
+) -> bool:
+    """Return whether no heat can be drawn in the format of an older event."""
+    return needed(state).format not in FORMATS and what_to_draw(state, lines, found)[0] == "heat"
 
 
 def kept_of(state: HallState, field: DrawField) -> tuple[Seats, ...]:
@@ -409,7 +400,7 @@ def _over_says(state: HallState) -> Text:
     """Return that all is played, and why without the final that was arranged."""
     made = needed(state)
     if made.format == "knock-out" or not made.final or _final_called(state):
-        return text("All is played.")
+        return ALL_PLAYED
     return text("All is played: fewer than {n} are there for a final.", n=_least(made))
 
 
@@ -446,11 +437,11 @@ def draw(
     """
     made = needed(state)
     if any(one.open for one in found):
-        raise NotNow(text("A round is being played: the next is drawn when all tables have a result."))
+        raise NotNow(next_step(state, found, lines).says)
     if over(state, lines, found):
-        raise NotNow(text("All is played: nothing is left to draw."))
-    if (other := _must_be_set_up_again(state, lines, found)) is not None:
-        raise NotNow(other)
+        raise NotNow(ALL_PLAYED)
+    if _must_be_set_up_again(state, lines, found):
+        raise NotNow(named(made.format))
     kind, people = what_to_draw(state, lines, found)
     first = len(state.called) + 1
     field = field_of(state, lines, found)

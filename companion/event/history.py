@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 from lastnose.companion.core.errors import NotNow
-from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.evening.authors import HOST, given_name
 from lastnose.companion.event import commands, events
 from lastnose.companion.event.commands import AnyHallCommand
@@ -23,9 +23,9 @@ from lastnose.companion.event.table_log import HallAppeal
 from lastnose.companion.games import get_game
 
 DECISIONS = {
-    "stands": text("the verdict stands"),
-    "again": text("this table’s game is played again"),
-    "void": text("the deal does not count"),
+    "stands": text("The verdict stands"),
+    "again": text("This table’s game is played again"),
+    "void": text("The deal does not count: the table’s host takes it out"),
 }
 
 
@@ -55,27 +55,27 @@ def _says(event: HallEvent, state: HallState) -> Text:
 
 @_says.register
 def _(event: events.EventArranged, state: HallState) -> Text:
-    return text("Set up: {name}", name=event.arrangement.name)
+    return _line(text("The event"), event.arrangement.name)
 
 
 @_says.register
 def _(event: events.PeopleJoined, state: HallState) -> Text:
-    return text("Came: {who}", who=_who([one.name for one in event.people]))
+    return _line(text("At the door"), _who([one.name for one in event.people]))
 
 
 @_says.register
 def _(event: events.Renamed, state: HallState) -> Text:
-    return text("Corrected: {who}", who=event.person.name)
+    return _line(text("The list"), event.person.name)
 
 
 @_says.register
 def _(event: events.Went, state: HallState) -> Text:
-    return text("Left: {who}", who=_who(_names(event.entrants, state)))
+    return _line(text("Leaves"), _who(_names(event.entrants, state)))
 
 
 @_says.register
 def _(event: events.CameBack, state: HallState) -> Text:
-    return text("Plays on: {who}", who=_who(_names(event.entrants, state)))
+    return _line(text("Plays on"), _who(_names(event.entrants, state)))
 
 
 def _names(entrants: tuple[int, ...], state: HallState) -> list[str]:
@@ -83,77 +83,86 @@ def _names(entrants: tuple[int, ...], state: HallState) -> list[str]:
     return [state.shown(one) if one in state.people else str(one) for one in entrants]
 
 
-def _who(names: Sequence[str]) -> Text | str:
+def _who(names: Sequence[str]) -> str:
     """Return one by name, more by the first and how many others."""
     first, *others = names
-    if not others:
-        return first
-    return texts("{player} and {n} other", "{player} and {n} others", n=len(others), player=first)
+    return f"{first} + {len(others)}" if others else first
+
+
+def _line(what: Text, says: Text | str) -> Text:
+    return text("{what}: {says}", what=what, says=says)
+
+
+def _of_table(
+    event: events.CalledAgain | events.Typed | events.Cleared, state: HallState, says: Text
+) -> Text:
+    title = title_of(state, event.round)
+    return text("{round}, table {n}: {what}", round=title, n=event.number, what=says)
 
 
 @_says.register
 def _(event: events.PutOut, state: HallState) -> Text:
     table = state.tables.get(event.table)
-    return text("Removed: table {n}", n=table.number) if table is not None else text("A machine was removed")
+    return _line(text("Remove this table"), str(table.number) if table is not None else event.table)
 
 
 @_says.register
 def _(event: events.Drawn, state: HallState) -> Text:
-    return text("Drawn: {round}", round=said_of(event.kind, event.first))
+    return text("Draw: {round}", round=said_of(event.kind, event.first))
 
 
 @_says.register
 def _(event: events.Called, state: HallState) -> Text:
-    return text("Called: {round}", round=title_of(state, event.round))
+    return text("Call: {round}", round=title_of(state, event.round))
 
 
 @_says.register
 def _(event: events.CalledAgain, state: HallState) -> Text:
-    return text("{round}, table {n}: played again", round=title_of(state, event.round), n=event.number)
+    return _of_table(event, state, DECISIONS["again"])
 
 
 @_says.register
 def _(event: events.Paused, state: HallState) -> Text:
-    return text("The clock is stopped") if event.stands else text("The clock goes on")
+    return text("Pause") if event.stands else text("Go on")
 
 
 @_says.register
 def _(event: events.Announced, state: HallState) -> Text:
-    return text("Said: {words}", words=event.says) if event.says else text("The announcement was taken away")
+    return _line(text("Say on every screen"), event.says or "–")
 
 
 @_says.register
 def _(event: events.ListClosed, state: HallState) -> Text:
-    return text("The list is closed") if event.closed else text("The list is open")
+    return _line(text("People may put themselves on the list"), text("no") if event.closed else text("yes"))
 
 
 @_says.register
 def _(event: events.Typed, state: HallState) -> Text:
-    title = title_of(state, event.round)
-    if event.places:
-        return text("{round}, table {n}: result typed", round=title, n=event.number)
-    return text("{round}, table {n}: what the table says counts", round=title, n=event.number)
+    return _of_table(event, state, _of_typed(bool(event.places)))
+
+
+def _of_typed(typed: bool) -> Text:
+    return text("This result counts") if typed else text("What the table says counts")
 
 
 @_says.register
 def _(event: events.Cleared, state: HallState) -> Text:
-    title = title_of(state, event.round)
-    return text("{round}, table {n}: looked at, and counts", round=title, n=event.number)
+    return _of_table(event, state, text("It counts"))
 
 
 @_says.register
 def _(event: events.ChangeSeen, state: HallState) -> Text:
-    return text("{round}: seen that results before it have changed", round=title_of(state, event.round))
+    return _line(text("Seen"), title_of(state, event.round))
 
 
 @_says.register
 def _(event: events.VerdictAppealed, state: HallState) -> Text:
-    return text("{round}: an appeal", round=title_of(state, event.round))
+    return _line(title_of(state, event.round), text("appeal"))
 
 
 @_says.register
 def _(event: events.AppealDecided, state: HallState) -> Text:
-    return text("An appeal was decided: {why}", why=event.reason)
+    return _line(DECISIONS[event.decision], event.reason)
 
 
 def must_not_overwrite(
@@ -233,31 +242,29 @@ def _said(command: AnyHallCommand, before: HallState, now: HallState) -> Text | 
         return _said_of_decision(found)
     if isinstance(command, commands.Rewrite):
         return ", ".join(part for part in (found.name, found.club, found.family) if part)
-    return text("a result was typed") if found else text("what the table says counts")
+    return _of_typed(bool(found))
 
 
 def _said_of_decision(made: tuple[HallAppeal, ...]) -> Text:
     if not made:
-        return text("nothing is decided any more")
+        return text("taken back")
     newest = max(made, key=lambda one: one.decided)
-    return text("{decision} ({why})", decision=DECISIONS[newest.decision], why=newest.why)
+    return Text("{decision} ({why})", {"decision": DECISIONS[newest.decision], "why": newest.why})
 
 
 def _differences(was: Arrangement, now: Arrangement) -> list[Text | str]:
     """Return in words what is new in the arrangement *now*."""
-    final = text("a final of {n}", n=now.final) if now.final else text("no final")
-    clock = texts("{n} minute a round", "{n} minutes a round", n=now.minutes)
     parts: dict[str, Text | str] = {
         "name": now.name,
         "game": get_game(now.game).title,
         "format": named(now.format),
-        "rounds": texts("{n} round", "{n} rounds", n=now.rounds),
-        "tables": texts("{n} table", "{n} tables", n=now.tables),
-        "most": text("at most {n} at a table", n=now.most),
-        "final": final,
-        "minutes": clock if now.minutes else text("no clock"),
-        "options": text("other house rules"),
-        "final_options": text("other house rules in the final"),
-        "late": text("missed rounds count otherwise"),
+        "rounds": _line(text("Rounds"), str(now.rounds)),
+        "tables": _line(text("Tables"), str(now.tables)),
+        "most": _line(text("At most at a table"), str(now.most)),
+        "final": _line(text("In the final (0: none)"), str(now.final)),
+        "minutes": _line(text("Minutes a round (0: no clock)"), str(now.minutes)),
+        "options": text("House rules"),
+        "final_options": text("The final’s house rules"),
+        "late": text("Latecomers"),
     }
     return [said for field, said in parts.items() if getattr(was, field) != getattr(now, field)]

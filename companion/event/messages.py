@@ -22,6 +22,10 @@ _UNITS_S = 86_400, 3_600, 60
 ANOTHER, UNREADABLE, HOLE = "another history", "unreadable", "a hole"
 SOME, ALL = "some", "all"
 SPOILT = (ANOTHER, HOLE)  # why nothing can follow under a table's name: it needs a new one
+FULL = text(
+    "The message server keeps nothing more: is its disk full? Make room there; one that somebody else runs "
+    "has to be started again. The tables play on, and send it all later."
+)
 Standing = Literal["newest", "older", "silent"]
 
 
@@ -63,26 +67,12 @@ def apart(ahead_s: int) -> Text:
     return texts("{n} minute", "{n} minutes", n=round(abs(ahead_s) / minute_s))
 
 
-def said_at_the_table(ahead_s: int) -> Text | None:
-    """Return what a table says of its own clock, None of one that is right."""
-    if not ahead_s:
-        return None
-    if ahead_s > 0:
-        return text(
-            "This table’s clock is {time} ahead of the hall’s: set it. Its results are right all the same.",
-            time=apart(ahead_s),
-        )
+def said_of_clock(ahead_s: int) -> Text:
+    """Return what table and desk say of a table's clock that is wrong."""
     return text(
-        "This table’s clock is {time} behind the hall’s: set it. Its results are right all the same.",
+        "This table’s clock is off by {time}: set it. Times in its history are wrong, its results are right.",
         time=apart(ahead_s),
     )
-
-
-def said_in_the_hall(ahead_s: int) -> Text:
-    """Return what the organiser is told of a table's clock."""
-    if ahead_s > 0:
-        return text("Its clock is {time} ahead of the hall’s.", time=apart(ahead_s))
-    return text("Its clock is {time} behind the hall’s.", time=apart(ahead_s))
 
 
 class NearHall(msgspec.Struct, frozen=True):

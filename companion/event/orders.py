@@ -23,6 +23,7 @@ from lastnose.companion.event.tally import TableOutcome, merits
 from lastnose.companion.games import get_game
 
 Tell = Callable[[Text], None]  # what is told a sentence about what was done
+CHANGED = text("Something has just changed: look again, then try again.")
 DECISIONS = ("stands", "again", "void")
 LASTING = (  # what is not taken back
     events.Admitted,
@@ -108,7 +109,7 @@ class Order:
             case commands.SeeChange():
                 rests_on = changes_to_see(self.view)
                 if command.round not in rests_on:
-                    raise NotNow(text("There is no open change {n}.", n=command.round))
+                    raise NotNow(CHANGED)
                 found = rests_on[command.round]
                 return events.ChangeSeen(by=self.by, at=at, round=command.round, rests_on=found)
             case commands.Object():
@@ -116,7 +117,7 @@ class Order:
             case commands.Decide():
                 made = state.appeals.get(command.appeal)
                 if made is None or made.decision:
-                    raise NotNow(text("There is no open appeal {n}.", n=command.appeal))
+                    raise NotNow(CHANGED)
                 if command.decision not in DECISIONS:
                     raise BadInput(english("Decide “stands”, “again” or “void”."))
                 if command.decision != "stands" and self._game_of(made) in state.typed:
@@ -147,7 +148,7 @@ class Order:
             raise NotNow(text("Entry {seq} is that way already.", seq=command.of))
         event = dict(self.own())[command.of]
         if isinstance(event, LASTING):
-            raise NotNow(text("Entry {seq} cannot be taken back.", seq=command.of))
+            raise NotNow(english("Entry {seq} cannot be taken back.", seq=command.of))
         if isinstance(event, events.PeopleJoined) and not back:
             _must_be_free(state, event)
         made = (events.EntryTakenBack if back else events.EntryRenewed)(by=self.by, at=at, of=command.of)
@@ -160,9 +161,7 @@ class Order:
         if view.step.kind in ("wait", "over"):
             raise NotNow(view.step.says)
         if drawn is None or view.step.kind != "call":
-            raise NotNow(
-                text("Draw the round first: people, results or the set-up have changed since the last draw.")
-            )
+            raise NotNow(CHANGED)
         numbers = state.numbers()
         there = [n for n in numbers if state.table(n).id in view.there]
         chosen = sorted((there + [n for n in numbers if n not in there])[: len(drawn.seats)])
@@ -190,36 +189,32 @@ class Order:
             if (one.round, one.number) == (number, table):
                 return one
         title = formats.title_of(self.state, number)
-        raise BadInput(text("{round}: table {n} does not play.", round=title, n=table))
+        raise BadInput(english("{round}: table {n} does not play.", round=title, n=table))
 
     def _typed(self, command: commands.TypeResult) -> events.Typed:
         found = self._outcome(command.round, command.number)
         given = [one for group in command.places for one in group]
         if command.places and sorted(given) != sorted(found.entrants):
             raise BadInput(text("Give everybody at table {n} one place.", n=command.number))
-        if command.places and not command.reason.strip():
-            raise BadInput(text("Say why the result is typed: it is kept with it."))
         return events.Typed(
             by=self.by,
             at=self.at,
             round=command.round,
             number=command.number,
             places=command.places,
-            reason=" ".join(command.reason.split())[:240],
+            reason=_why(command.reason) if command.places else " ".join(command.reason.split())[:240],
         )
 
     def _cleared(self, command: commands.Clear) -> events.Cleared:
         seen = self._outcome(command.round, command.number)
         if seen.result is None or (seen.state != "doubtful" and seen.other is None):
-            raise NotNow(text("Nothing needs a look there: it has no result, or its result counts as it is."))
+            raise NotNow(CHANGED)
         if command.mark not in ("", seen.mark):
-            raise NotNow(text("Something else needs a look there now: look again, then try again."))
+            raise NotNow(CHANGED)
         if seen.lacks:
-            raise NotNow(
-                text("Not everybody who was drawn has a place there: let it be played again, or type it.")
-            )
+            raise NotNow(text("Not everybody who was drawn has a place: it does not count."))
         if seen.unfounded:
-            raise NotNow(text("Look at its photo finish first, and decide: the edges say otherwise."))
+            raise NotNow(text("Nothing of it counts before you have looked and decided."))
         known = self.state.cleared.get((command.round, command.number))
         out = {*(known.out if known is not None else ()), *((one.id, one.began) for one in seen.others)}
         return events.Cleared(
@@ -235,14 +230,14 @@ class Order:
 
     def _paused(self, command: commands.Pause) -> events.Paused:
         if self.state.now is None:
-            raise NotNow(text("No round has been called: there is no clock to stop."))
+            raise NotNow(CHANGED)
         return events.Paused(by=self.by, at=self.at, stands=command.stands)
 
     def _again(self, command: commands.PlayAgain) -> events.CalledAgain:
         found = self._outcome(command.round, command.number)
         called = self.state.rounds[command.round - 1]
         if found.state in ("waiting", "typed") or not called.ids.get(command.number):
-            raise NotNow(text("Nothing was played there that could be played again."))
+            raise NotNow(CHANGED)
         return events.CalledAgain(
             by=self.by,
             at=self.at,
@@ -326,9 +321,7 @@ def said_of_author(by: str) -> Text | str:
 def must_be_an_entry(newest: int, seen: int | None) -> None:
     """Raise BadInput when a page cannot have seen entry *seen*: *newest* is that of the hall's log."""
     if seen is not None and not 0 <= seen <= newest:
-        raise BadInput(
-            text("The log has no entry {seq}, its newest is {n}: load the page again.", seq=seen, n=newest)
-        )
+        raise BadInput(CHANGED)
 
 
 def must_have_seen(newest: int, authors: Mapping[int, str], by: str, seen: int | None) -> None:
@@ -339,16 +332,10 @@ def must_have_seen(newest: int, authors: Mapping[int, str], by: str, seen: int |
     must_be_an_entry(newest, seen)
     others = {authors.get(n, by) for n in range((newest if seen is None else seen) + 1, newest + 1)}
     others -= {by, "hall"}
-    if HOST in others:
-        raise NotNow(
-            text("Somebody at the hall’s own machine has just changed something: look again, then try again.")
-        )
     if others:
+        by = HOST if HOST in others else min(others)
         raise NotNow(
-            text(
-                "{other} has just changed something: look again, then try again.",
-                other=signature(min(others)),
-            )
+            text("{other} has just changed something: look again, then try again.", other=said_of_author(by))
         )
 
 
@@ -362,7 +349,7 @@ def checked(made: Arrangement) -> Arrangement:
     try:
         game.read_options({**made.options, **made.final_options})
     except CompanionError as problem:
-        raise BadInput(text("The final: {why}", why=problem.text)) from problem
+        raise BadInput(text("{what}: {says}", what=text("The final"), says=problem.text)) from problem
     low, high = game.seats
     if made.format not in formats.FORMATS:
         raise BadInput(english("There is no format “{name}”.", name=made.format))
@@ -404,7 +391,7 @@ def _one(state: HallState, person: roster.Person) -> roster.Person:
 def _known(state: HallState, entrants: tuple[int, ...]) -> tuple[int, ...]:
     needed(state)
     if not entrants:
-        raise BadInput(text("Say who: nobody was named."))
+        raise BadInput(english("Say who: nobody was named."))
     strange = [one for one in entrants if one not in state.people]
     if strange:
         raise BadInput(english("There is no player {n} on the list.", n=strange[0]))

@@ -141,9 +141,10 @@ def _went_out(part: Match, entry: Entry | None) -> Text:
     if entry is None or not entry.number:
         return text("out")
     how = behind(part, entry)
+    out = text("out in round {n}", n=entry.number)
     if how is None:
-        return text("out in round {n}", n=entry.number)
-    return text("out in round {n}, {how}", n=entry.number, how=how)
+        return out
+    return Text("{out}, {how}", {"out": out, "how": how})
 
 
 def _stayed(match: Match, seat: int) -> Text:
@@ -151,13 +152,14 @@ def _stayed(match: Match, seat: int) -> Text:
     one = next(standing for standing in match.now.standings if standing.seat == seat)
     if one.score is not None:
         return texts("{n} point", "{n} points", n=one.score)
-    outcome = match.now.outcome
+    outcome, still = match.now.outcome, text("in until the end")
     if outcome is not None:
-        lost = not outcome.winners and seat in outcome.losers
-        return text("lost the game") if lost else text("in until the end")
-    if one.letters:
-        return text("still in when it was ended, with {letters}", letters="".join(one.letters))
-    return text("still in when it was ended, without a letter")
+        return text("lost the game") if not outcome.winners and seat in outcome.losers else still
+    return (
+        Text("{still}, {letters}", {"still": still, "letters": "".join(one.letters)})
+        if one.letters
+        else still
+    )
 
 
 # ---- everybody by rounds
@@ -383,7 +385,7 @@ def prizes(view: HallSnapshot, *, best: int = BEST, places: int = PRIZES) -> Pri
     )
     years = [state.people[line.entrant].born for line in born]
     youngest = [
-        person(line, place, text("born in {year}", year=str(year)))
+        person(line, place, Text("{year}", {"year": str(year)}))
         for line, year, place in zip(born, years, _shared_places(years), strict=True)
     ]
     found = (

@@ -124,7 +124,7 @@ def one(person: Person, known: Iterable[Person]) -> Person:
     if problem is None and (alike(comes.name), alike(comes.club)) in there:
         problem = text("{name} is there already: two people of one name need two clubs.", name=comes.name)
     if problem is not None:
-        raise BadInput(text("Nobody was added: {why}", why=problem))
+        raise BadInput(problem)
     return comes
 
 
@@ -132,7 +132,7 @@ def summary(roster: Roster) -> Text:
     """Return how reading went, what became of each line that was left out, and which columns were not read.
 
     >>> print(summary(read("Ann\\nBob\\n—")))
-    2 people were read; 1 line was left out. Line 3: there is no name on this line.
+    2 people were read. 1 line was left out. Line 3: “—” is not a name: 1 to 24 letters that can be shown.
     >>> print(summary(read("name,e-mail\\nAnn,ann@example.org")))
     1 person was read. This column was not read: e-mail.
     """
@@ -150,36 +150,35 @@ def summary(roster: Roster) -> Text:
 
 def _of_lines(roster: Roster) -> Text:
     """Return how reading went, and what became of each line that was left out."""
-    said = texts("{n} person was read", "{n} people were read", n=len(roster.people))
+    said = texts("{n} person was read.", "{n} people were read.", n=len(roster.people))
     if not roster.doubts:
-        return text("{said}.", said=said)
+        return said
     left_out = texts(
-        "{said}; {n} line was left out.", "{said}; {n} lines were left out.", n=len(roster.doubts), said=said
+        "{said} {n} line was left out.", "{said} {n} lines were left out.", n=len(roster.doubts), said=said
     )
     for one in roster.doubts[:SAID]:
         left_out = text("{before} Line {line}: {why}", before=left_out, line=one.line, why=one.says)
-    return left_out if len(roster.doubts) <= SAID else text("{before} And so on.", before=left_out)
+    return left_out if len(roster.doubts) <= SAID else Text("{before} …", {"before": left_out})
 
 
 def _problem(person: Person) -> Text | None:
-    if not any(sign.isalnum() for sign in person.name):
-        return text("there is no name on this line.")
-    if len(person.name) > LONGEST:
-        return text("“{name}” is too long for a name ({n} letters at most).", name=person.name, n=LONGEST)
-    if not can_be_shown(person.name):
-        return text("this name has a sign in it that cannot be shown.")
+    if not any(sign.isalnum() for sign in person.name) or not _fits(person.name, LONGEST):
+        return _no_name(person.name, LONGEST)
     if person.born and not OLDEST <= person.born <= YOUNGEST:
         return text("{name}: a year of birth has four digits, as 2015.", name=person.name)
     for group in (person.club, person.family):
-        if len(group) > LONGEST_GROUP:
-            return text(
-                "“{name}” is too long for a club or family ({n} letters at most).",
-                name=group,
-                n=LONGEST_GROUP,
-            )
-        if not can_be_shown(group):
-            return text("this club or family has a sign in it that cannot be shown.")
+        if not _fits(group, LONGEST_GROUP):
+            return _no_name(group, LONGEST_GROUP)
     return None
+
+
+def _fits(name: str, most: int) -> bool:
+    return len(name) <= most and can_be_shown(name)
+
+
+def _no_name(name: str, most: int) -> Text:
+    shown = name if can_be_shown(name) else "…"
+    return text("“{name}” is not a name: 1 to {n} letters that can be shown.", name=shown, n=most)
 
 
 def _lines_of(written: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from lastnose.companion.core.names import alike
-from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.state import Evening
 from lastnose.companion.event import formats
 from lastnose.companion.event.changes import ChangeWatch
@@ -294,20 +294,24 @@ def _headline(view: HallSnapshot) -> Text:
     newest = view.state.now
     if newest is None:
         drawn = view.state.planned
-        return text("{round} is drawn", round=formats.said_of(drawn[0].kind, 1)) if drawn else text("Welcome")
+        return (
+            text("{round} is drawn", round=formats.said_of(drawn[0].kind, 1))
+            if drawn
+            else Text("{name}", {"name": view.state.arrangement.name})
+        )
     open_ = [one for one in view.outcomes if one.open]
     if open_ and all(one.round != newest.number for one in open_):
         newest = view.state.rounds[open_[0].round - 1]
     title = formats.said_of(newest.kind, newest.number)
     mine = [one for one in open_ if one.round == newest.number]
-    left = sum(1 for one in mine if one.to_play)
     if not mine:
         return text("{round}: all tables have a result", round=title)
     if newest.paused_at is not None:
-        return text("{round}: a pause", round=title)
+        return text("{what}: {says}", what=title, says=text("Pause"))
+    left = sum(1 for one in mine if one.to_play)
     if not left:
         return text("{round}: all tables have played, and results are being looked at", round=title)
-    return texts("{round}: {n} table still plays", "{round}: {n} tables still play", n=left, round=title)
+    return formats.said_of_open(title, left)
 
 
 def _ranked(state: HallState, line: StandingLine) -> Ranked:

@@ -208,7 +208,7 @@ def standings(
 
 def _in_round(line: StandingLine, number: int) -> StandingLine:
     """Return *line*, saying that its place is that of a later round of a knock-out than the first."""
-    said = line.decided or text("in round {n}", n=number)
+    said = line.decided or text("Round {n}", n=number)
     return msgspec.structs.replace(line, decided=said) if number > 1 else line
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from lastnose.companion.core.errors import BadInput, Missing, NotNow
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import english, text
 from lastnose.companion.event import events
 from lastnose.companion.event.events import AnyHallEvent, Arrangement
 from lastnose.companion.event.roster import SHOWN, Person
@@ -126,7 +126,7 @@ class HallState(msgspec.Struct, frozen=True):
         for one in self.tables.values():
             if one.number == number and one.inside:
                 return one
-        raise Missing(text("There is no table {n} in this hall.", n=number))
+        raise Missing(english("There is no table {n} in this hall.", n=number))
 
     def number_for(self, table: str) -> int:
         """Return the number of *table* if it comes in: the one that it had, if nobody else has it.
@@ -399,7 +399,7 @@ def _decided(state: HallState, event: events.AppealDecided) -> HallState:
 def needed(state: HallState) -> Arrangement:
     """Return what was arranged; raise BadInput when nothing was."""
     if state.arrangement is None:
-        raise BadInput(text("This event is not set up yet: give it a name and a game first."))
+        raise BadInput(text("No event is set up yet"))
     return state.arrangement
 
 

@@ -23,6 +23,10 @@ from lastnose.companion.event.state import HallRound, HallState, TableGame, chos
 from lastnose.companion.event.table_log import CalledMatch, Sums, TableLog, decided, taken_out
 from lastnose.companion.games import get_game
 
+BEYOND = text(
+    "By an appeal a deal does not count, and its table cannot play on: type the result, or let it be played "
+    "again."
+)
 VOIDS = 3  # rounds that do not count, from which on somebody should look, if they are a third of all
 FAR = 10  # times the median claim of the other tables
 
@@ -292,17 +296,13 @@ def _to_be_void(found: TableOutcome) -> tuple[Text, ...]:
     if not found.void:
         return ()
     if found.beyond:
-        says = text(
-            "Round {n} of its game does not count, by an appeal, and its table cannot play that on: type the "
-            "result, or let it be played again.",
-            n=found.void,
-        )
-        return (says,)
-    return (
-        text(
-            "Round {n} of its game does not count, by an appeal: its host has to take it out.", n=found.void
-        ),
-    )
+        return (BEYOND,)
+    return (said_of_void(found.void),)
+
+
+def said_of_void(number: int) -> Text:
+    """Return that round *number* of a game has to be taken out at its table."""
+    return text("Round {n} of its game does not count, by an appeal: its host has to take it out.", n=number)
 
 
 def _unfounded(state: HallState, played: CalledMatch, sent: tuple[TableLog, ...]) -> tuple[int, ...]:
@@ -470,7 +470,7 @@ def _with_final(
     if not results:
         return lines
     place = {entrant: placing.place for entrant, placing in results[-1].placings}
-    last = text("in the final")
+    last = text("The final")
     first = sorted((one for one in lines if one.entrant in place), key=lambda one: place[one.entrant])
     ahead = [place[one.entrant] for one in first if one.place is not None]  # a guest has no place here either
     rest = [one for one in lines if one.entrant not in place]

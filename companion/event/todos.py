@@ -14,7 +14,7 @@ from lastnose.companion.event import messages
 from lastnose.companion.event.calls import TYPE_IT, no_result, todo_of_left
 from lastnose.companion.event.changes import DrawChanges, said_of_final, said_of_half
 from lastnose.companion.event.formats import title_of
-from lastnose.companion.event.messages import said_in_the_hall
+from lastnose.companion.event.messages import said_of_clock
 from lastnose.companion.event.pictures import TablePicture, open_protest
 from lastnose.companion.event.snapshot import HallSnapshot, Todo
 from lastnose.companion.event.state import HallState
@@ -23,6 +23,10 @@ from lastnose.companion.event.tally import TableOutcome
 from lastnose.companion.views.scoreboard import round_view
 
 MANY_AWAY = 3  # so many tables without a link are one thing to look at, not as many
+KEY_TAKEN = text(
+    "None of that is taken. Somebody may have its key: remove it, run lastnose hall leave there, then let it "
+    "in again."
+)
 LONGEST = 500  # of what a table says why, as shown: it is on every page of the desk
 MANY_LEFT = 2  # so many times as many left as at the median table: slow
 
@@ -51,7 +55,7 @@ def of_servers(view: HallSnapshot) -> list[Todo]:
     older, silent = view.servers.that_are("older"), view.servers.that_are("silent")
     todos = [] if view.stopped is None else [Todo("hub", 0, view.stopped)]
     if said is not None and view.servers.first:
-        todos.append(Todo("accounts", 0, said, text("Until then no table is heard.")))
+        todos.append(Todo("accounts", 0, said))
     elif said is not None:
         why = text(
             "Not yet at {servers}. Until then who was let in is not heard, and who was removed may "
@@ -61,10 +65,10 @@ def of_servers(view: HallSnapshot) -> list[Todo]:
         todos.append(Todo("accounts", 0, said, why))
     if silent and len(silent) < len(view.servers.servers):
         says = text(
-            "{n} of {all} message servers do not answer.", n=len(silent), all=len(view.servers.servers)
+            "These message servers do not answer: {servers}. The hall goes on with the others.",
+            servers=", ".join(silent),
         )
-        why = text("{servers}. The hall goes on with the others.", servers=", ".join(silent))
-        todos.append(Todo("servers", 0, says, why))
+        todos.append(Todo("servers", 0, says))
     return todos + _unkept(view)
 
 
@@ -77,22 +81,7 @@ def _unkept(view: HallSnapshot) -> list[Todo]:
     )
     if not numbers:
         return []
-    says = text("A message server keeps nothing more: is its disk full?")
-    listed = ", ".join(map(str, numbers))
-    why = texts(
-        "Make room there, and start it again. Table {numbers} sends it all then.",
-        "Make room there, and start it again. Tables {numbers} send it all then.",
-        n=len(numbers),
-        numbers=listed,
-    )
-    if not view.servers.servers:  # it is our own
-        why = texts(
-            "Make room there, and it goes on. Table {numbers} sends it all then.",
-            "Make room there, and it goes on. Tables {numbers} send it all then.",
-            n=len(numbers),
-            numbers=listed,
-        )
-    return [Todo("full", 0, says, why)]
+    return [Todo("full", 0, messages.FULL, text("Tables {numbers}", numbers=", ".join(map(str, numbers))))]
 
 
 def todos_of(
@@ -114,12 +103,7 @@ def todos_of(
     todos += _flooding(view.state)
     todos += _changed(view, changes)
     if view.step.why is not None:
-        cards = text("Print the seating cards once more.")
-        if view.step.amends:
-            cards = text(
-                "The others keep table and seat, but for very few: print the seating cards once more."
-            )
-        todos.append(Todo("draw", 0, view.step.why, cards))
+        todos.append(Todo("draw", 0, view.step.why, text("Print the seating cards once more.")))
     todos += _of_tables(view, tuple(one for one in pictures if one.inside))
     return tuple(todos)
 
@@ -132,9 +116,7 @@ def _asking(view: HallSnapshot) -> list[Todo]:
         Todo(
             kind="asks",
             number=0,
-            says=text("{name} asks to be let in.", name=one.name)
-            if one.name
-            else text("A table asks to be let in."),
+            says=text("{name} asks to be let in.", name=one.name or one.check),
             why=text("Its page shows {check}.", check=one.check),
             button=text("Let it in"),
             table=one.id,
@@ -171,22 +153,23 @@ def _slow(one: TablePicture, begun: list[int], tables: int) -> Todo | None:
     usual = begun[len(begun) // 2] if begun else 0
     many = len(begun) > 2 and one.left > MANY_LEFT * max(usual, 2)
     if one.state == "playing" and many and not one.sheet:  # on a sheet nobody is ever out
-        says = text("Slow: {left} of {all} still play.", left=one.left, all=len(one.seats))
-        return Todo("slow", one.number, says, text("Other tables have {n} left.", n=usual))
+        says = text(
+            "Slow: {left} of {all} still play, at other tables {n}.",
+            left=one.left,
+            all=len(one.seats),
+            n=usual,
+        )
+        return Todo("slow", one.number, says)
     if one.state != "waiting" or not one.seats or one.by_hand or 2 * len(begun) <= tables:
         return None
-    here = sum(1 for seat in one.seats if seat.here)
-    says = text("Slow: {here} of {all} are here.", here=here, all=len(one.seats))
-    if one.sheet:
-        says = text("Slow: its game has not begun.")
-    return Todo("slow", one.number, says, text("Most tables play already."))
+    return Todo("slow", one.number, text("Slow: its game has not begun."))
 
 
 def _silent(view: HallSnapshot, table: TablePicture) -> Todo:
     """Return that nothing is heard of *table*, and where to look."""
     seen = view.seen.get(table.id)
     says = text("Its link is down. It plays on.")
-    why = text("{have} of {n} entries are here, the rest follows.", have=table.have, n=table.n)
+    why = _here(table)
     if table.n == 0 and (seen is None or seen.presence is None):
         says = text("It was let in, and has not come yet.")
         why = text("A table that was let in on its command line comes once it is started again.")
@@ -195,24 +178,21 @@ def _silent(view: HallSnapshot, table: TablePicture) -> Todo:
     return Todo("away", table.number, says, why)
 
 
+def _here(table: TablePicture) -> Text:
+    return text("{have} of {n} entries are here.", have=table.have, n=table.n)
+
+
 def _refused(view: HallSnapshot, table: TablePicture) -> Todo:
     """Return why not all of the log of *table* is taken, and how it goes on."""
     if table.trouble == messages.UNREADABLE:
         says = text("Under its name has come what no table writes.")
-        still = text(
-            "None of that is taken, and its own entries come all the same. Somebody may have its "
-            "key: remove it; there run lastnose hall leave, then let it in again."
-        )
-        return Todo("refused", table.number, says, still)
+        return Todo("refused", table.number, says, KEY_TAKEN)
     if table.trouble not in messages.SPOILT:
         says = text("It has sent what this hall cannot read.")
         seen = view.seen.get(table.id)
         why = seen.refused if seen is not None and isinstance(seen.refused, Text) else table.trouble
         return Todo("refused", table.number, says, Text("{why}", {"why": why}))
-    says = {
-        messages.ANOTHER: text("It sends another log than before."),
-        messages.HOLE: text("Entries of its log are missing."),
-    }[table.trouble]
+    says = text("What it sends does not follow what is here.")
     why = text("Nothing more can be taken. Remove it: it asks to be let in again, under a new name.")
     remove = {"type": "put-out", "number": table.number}
     return Todo("refused", table.number, says, why, button=text("Remove it"), command=remove)
@@ -220,12 +200,11 @@ def _refused(view: HallSnapshot, table: TablePicture) -> Todo:
 
 def _overdue(table: TablePicture) -> Todo:
     """Return that what *table* says that it has written does not come, and how it goes on."""
-    says = text("It says that it has written {n} entries: {have} are here.", n=table.n, have=table.have)
     why = text(
         "The rest does not come. Remove it; there run lastnose hall leave, then let it in again: "
         "all of its log comes then."
     )
-    return Todo("overdue", table.number, says, why)
+    return Todo("overdue", table.number, _here(table), why)
 
 
 def _clocks(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[Todo]:
@@ -236,12 +215,12 @@ def _clocks(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[Todo
         if (seen := view.seen.get(one.id)) is not None and seen.presence is not None and seen.presence.ahead_s
     }
     if len(wrong) >= MANY_AWAY:
-        says = text("{n} tables have another time than the hall.", n=len(wrong))
-        numbers = ", ".join(map(str, wrong))
-        why = text("Is the hall’s own clock right? Tables {numbers}. Results are right.", numbers=numbers)
-        return [Todo("clock", 0, says, why)]
-    why = text("Set it: times in its history are wrong. Results and the round’s clock are right.")
-    return [Todo("clock", number, said_in_the_hall(ahead_s), why) for number, ahead_s in wrong.items()]
+        says = text(
+            "Tables {numbers} have another time than the hall: is its own clock right? Results are right.",
+            numbers=", ".join(map(str, wrong)),
+        )
+        return [Todo("clock", 0, says)]
+    return [Todo("clock", number, said_of_clock(ahead_s)) for number, ahead_s in wrong.items()]
 
 
 def _idle(view: HallSnapshot, table: TablePicture) -> Todo | None:
@@ -250,7 +229,7 @@ def _idle(view: HallSnapshot, table: TablePicture) -> Todo | None:
     why = seen.presence.cannot if seen is not None and seen.presence is not None else ""
     if not why or table.state != "waiting":
         return None
-    return Todo("idle", table.number, text("It does not begin its game."), Text("{why}", {"why": why}))
+    return Todo("idle", table.number, Text("{why}", {"why": why}))
 
 
 def _odd(view: HallSnapshot, table: TablePicture) -> Todo | None:
@@ -258,7 +237,7 @@ def _odd(view: HallSnapshot, table: TablePicture) -> Todo | None:
     seen = view.seen.get(table.id)
     if seen is None or seen.odd is None:
         return None
-    says = text("The hall cannot read how this table says it is.")
+    says = text("It has sent what this hall cannot read.")
     why = text(
         "Why: {why}. Update the older of the two; until then the desk does not see who is "
         "seated. Its results come all the same.",
@@ -274,21 +253,24 @@ def _version(view: HallSnapshot, table: TablePicture) -> Todo | None:
     if theirs in ("", __version__):
         return None
     says = text("It runs Last Nose {theirs}, the hall {ours}.", theirs=theirs, ours=__version__)
-    return Todo("version", table.number, says, text("It plays on. What the hall cannot read, it says here."))
+    return Todo("version", table.number, says)
 
 
 def _away(tables: list[TablePicture]) -> Todo:
     """Return one thing to look at for all of *tables*: so many at once are the network, not a table."""
-    says = text("{n} tables are not linked. They play on.", n=len(tables))
     numbers = ", ".join(str(one.number) for one in tables)
-    return Todo("away", 0, says, text("Look at the network first. Tables {numbers}.", numbers=numbers))
+    return Todo(
+        "away",
+        0,
+        text("Tables {numbers} have no link. They play on. Look at the network first.", numbers=numbers),
+    )
 
 
 def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> Todo | None:
     appeal = view.state.appeals[number]
     if appeal.decision:
         return None
-    says, finish = text("Appeal against a verdict."), None
+    says, finish = text("Appeal: {verdict}", verdict="–"), None
     log = logs.get(appeal.table)
     for played in log.played.get(appeal.call, ()) if log is not None else ():
         entry = next((one for one in played.entries if one.seq == appeal.entry), None)
@@ -368,43 +350,28 @@ def _unknown(view: HallSnapshot, table: TablePicture, log: TableLog | None) -> T
 
 def _flooding(state: HallState) -> list[Todo]:
     """Return which tables the hall has put out by itself, while nobody has their number."""
-    says = text("It was removed: under its name came more than any table writes, and none of it a row.")
-    why = text("Somebody may have its key. There run lastnose hall leave, then let it in again.")
+    says = text("It was removed: under its name has come what no table writes.")
     taken = state.numbers()
     out = [one.number for one in state.tables.values() if one.floods and one.number not in taken]
-    return [Todo("refused", number, says, why) for number in out]
+    return [Todo("refused", number, says, KEY_TAKEN) for number in out]
 
 
 def _changed(view: HallSnapshot, found: DrawChanges) -> list[Todo]:
     """Return which called rounds of a knock-out, or which final, would be others: nobody calls them again."""
-    changes = [
-        (
-            one.number,
-            text(
-                "Round {n} has another result since round {next} was drawn.",
-                n=one.number - 1,
-                next=one.number,
-            ),
-            said_of_half(view.state, one),
-        )
-        for one in found.halves
-    ]
-    final = found.final
-    if final is not None:
-        title = title_of(view.state, final.number)
-        says = text("{round}: the list has changed since it was drawn.", round=title)
-        changes.append((final.number, says, said_of_final(view.state, final)))
+    changes = [(one.number, said_of_half(view.state, one)) for one in found.halves]
+    if found.final is not None:
+        changes.append((found.final.number, said_of_final(view.state, found.final)))
     return [
         Todo(
             kind="changed",
             number=0,
-            says=says,
+            says=text("{round}: the list has changed since it was drawn.", round=title_of(view.state, n)),
             why=why,
             button=text("Seen"),
             command={"type": "see-change", "round": n},
             round=n,
         )
-        for n, says, why in changes
+        for n, why in changes
     ]
 
 
@@ -417,8 +384,8 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
     if one.state == "doubtful":
         return _of_doubts(view, one, where)
     if one.state == "unsigned":
-        says = text("Its result is not signed off yet.")
-        return Todo("unsigned", one.number, says, text("The table’s host does that."), round=one.round)
+        says = text("Its host has not signed off its result yet.")
+        return Todo("unsigned", one.number, says, round=one.round)
     if one.other is not None:
         return Todo(
             kind="twice",
@@ -453,7 +420,7 @@ def _of_doubts(view: HallSnapshot, one: TableOutcome, where: Text) -> Todo | Non
     return Todo(
         kind="doubtful",
         number=one.number,
-        says=text("Look before it counts: {why}", why=one.doubts[0]),
+        says=one.doubts[0],
         why=where,
         button=TYPE_IT if one.void and one.beyond else text("It counts"),
         command=None if one.void and one.beyond else _clear(one),

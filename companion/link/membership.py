@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 import msgspec
 from lastnose.companion.core.decode import why_not
 from lastnose.companion.core.errors import BadInput, reason
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.event.messages import NearHall
 from lastnose.companion.link import MEMBERSHIP, keys
 from lastnose.companion.link.engine import must_be_safe_to_join
@@ -302,7 +302,7 @@ def _ask(hall: str, wish: TableComes | TableAsks, gives: type[T]) -> T:
         with urllib.request.urlopen(request, timeout=WITHIN_S) as answer:
             return msgspec.json.decode(answer.read(100_000), type=gives)
     except urllib.error.HTTPError as problem:
-        raise BadInput(text("The hall says: {why}", why=_said(problem))) from problem
+        raise BadInput(Text("{why}", {"why": _said(problem)})) from problem
     except msgspec.MsgspecError as problem:
         raise BadInput(text("{hall} is not a hall that this Last Nose understands.", hall=where)) from problem
     except (OSError, HTTPException, ValueError) as problem:

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from lastnose.companion.core.decode import why_not
 from lastnose.companion.core.errors import BadInput, CompanionError, Malformed, Missing, reason
-from lastnose.companion.core.text import Text, text
-from lastnose.companion.event.messages import Presence, ServersSeen
+from lastnose.companion.core.text import Text, english, text
+from lastnose.companion.event.messages import FULL, Presence, ServersSeen
 from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.link import engine, keys, wire
 from lastnose.companion.link.client import LoopThread, ServerWatch, connect, let_go, refused, witness
@@ -108,13 +108,7 @@ class Fence:
                 await asyncio.sleep(ASK_S)
             except NotKept:
                 self._failed, self._full = self._failed + 1, True
-                self._hub.engine_trouble(
-                    text(
-                        "The message server keeps nothing more: is its disk full? Make room there; one that "
-                        "somebody else runs has to be started again. The tables play on, and send it all "
-                        "later."
-                    )
-                )
+                self._hub.engine_trouble(FULL)
                 await asyncio.sleep(ASK_S)
             except Exception as problem:  # the client raises kinds of its own for every part of a link
                 _log.debug("the hall's own log cannot be sent: %r", problem)
@@ -170,7 +164,7 @@ def _look(hall: Hall, table: str, entry: int) -> AppealView:
     rows = hall.rows(table)
     evening = next((row.evening for row in rows if row.seq == entry), None)
     if known is None or evening is None:
-        raise Missing(text("The hall has no entry {seq} of this table.", seq=entry))
+        raise Missing(english("The hall has no entry {seq} of this table.", seq=entry))
     # The numbers of its log must stay what they are: what is of other evenings is there, and not folded.
     store = MemoryStore()
     for row in rows:
@@ -466,14 +460,12 @@ def _said(problem: Exception, accounts: Path | None) -> Text:
             "on, and send it all later.",
             file=accounts.name,
         )
-    if isinstance(problem, NoLink):
-        return text(
-            "The message server cannot be reached: {why} The tables play on, and send it all later.",
-            why=problem.text,
-        )
-    if isinstance(problem, CompanionError):
+    if isinstance(problem, CompanionError) and not isinstance(problem, NoLink):
         return problem.text
-    return text("The message server does not answer; the tables play on, and send it all later.")
+    return text(
+        "The message server cannot be reached: {why} The tables play on, and send it all later.",
+        why=problem.text if isinstance(problem, NoLink) else f"{type(problem).__name__}.",
+    )
 
 
 def seed_of(folder: Path, event: str) -> str:

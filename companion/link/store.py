@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import msgspec
 from lastnose.companion.core.decode import why_not
 from lastnose.companion.core.errors import BadInput, StoreError
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.event.events import DECODER, ENCODER, Admitted, AnyHallEvent
 from lastnose.companion.event.events import DECODER as HALL_EVENTS
 from lastnose.companion.link import keys
@@ -104,18 +104,17 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     """Make the tables of a new file; raise StoreError for a newer one than ours."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
-        raise StoreError(
-            text(
-                "{file} was written by a newer Last Nose: update Last Nose, or give another folder.",
-                file=str(path),
-            )
-        )
+        raise StoreError(_newer(str(path)))
     if version == 0:
         db.executescript(SCHEMA)
     if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'judged'").fetchone():
         db.executescript(JUDGED)  # what an older version has taken stays as it was judged then
     if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'base'").fetchone():
         db.executescript(KEPT)
+
+
+def _newer(file: str) -> Text:
+    return text("{file} was written by a newer Last Nose: update Last Nose.", file=file)
 
 
 class HallStore:
@@ -145,7 +144,7 @@ class HallStore:
     @property
     def _open(self) -> sqlite3.Connection:
         if self._db is None:
-            raise StoreError(text("{file} has been closed.", file=str(self.path)))
+            raise StoreError(english("{file} has been closed.", file=str(self.path)))
         return self._db
 
     def close(self) -> None:
@@ -418,23 +417,17 @@ def reopen(document: bytes, folder: Path) -> Text | None:
 def _missing(found: Archive, *, broken: bool) -> Text | None:
     """Return what is missing of *found*, which ended in the middle if it is *broken*; None: nothing is."""
     have, rows = len(found.hall), sum(len(one.log) for one in found.tables.values())
-    if found.holds is None:
-        if not broken:
-            return None
-        return text(
-            "This archive is cut: {have} entries of the hall’s log and {rows} of its tables’ are whole in "
-            "it, and were opened.",
-            have=have,
-            rows=rows,
-        )
-    n, all_rows = found.holds.hall, sum(found.holds.tables.values())
-    if (have, rows) == (n, all_rows):
+    all_, all_rows = "?", "?"
+    if found.holds is not None:
+        all_, all_rows = str(found.holds.hall), str(sum(found.holds.tables.values()))
+        broken = (str(have), str(rows)) != (all_, all_rows)
+    if not broken:
         return None
     return text(
         "This archive is cut: {have} of {n} entries of the hall’s log and {rows} of {all} of its tables’ are "
         "whole in it, and were opened.",
         have=have,
-        n=n,
+        n=all_,
         rows=rows,
         all=all_rows,
     )
@@ -458,7 +451,7 @@ def _read_whole(document: bytes) -> Archive:
         known: Any = msgspec.json.decode(document)
         version = known.get("lastnose_hall") if isinstance(known, dict) else None
         if isinstance(version, int) and version > FORMAT:
-            raise BadInput(text("This archive was written by a newer Last Nose: update Last Nose."))
+            raise BadInput(_newer("event.json"))
         found = msgspec.json.decode(document, type=Archive)
         for one in found.hall:
             HALL_EVENTS.decode(one.event)
@@ -467,7 +460,7 @@ def _read_whole(document: bytes) -> Archive:
     if found.lastnose_hall != FORMAT or not keys.is_id(found.event, keys.EVENT):
         raise _no_archive(text("another kind of file"))
     if [one.n for one in found.hall] != [*range(1, len(found.hall) + 1)]:
-        raise _no_archive(text("entries are missing"))
+        raise _no_archive(english("entries are missing"))
     return found
 
 

@@ -38,7 +38,7 @@ WRONG_LAST = 10071  # how the server numbers that it has another message there: 
 BEAT_S = 5.0  # how often a table says that it is there
 AGAIN_S = 1.0  # how long after trouble it is asked again
 SOON_S = 0.1  # how soon after a change presence is told again
-ANOTHER_LOG = text("The hall has another log of this table: ask the organiser, nothing is sent.")
+ANOTHER_LOG = text("The hall can take nothing more of this table: play on, and ask the organiser.")
 _log = logging.getLogger("lastnose.hall")
 
 

@@ -105,9 +105,11 @@ def unpacked(payload: bytes, headers: Mapping[str, str], evenings: int = 1) -> P
         for raw in raws:
             _check(raw)
     except (KeyError, ValueError, zlib.error, msgspec.MsgspecError, RecursionError) as problem:
-        raise BadInput(text("This is not a row of a table’s log ({why}).", why=why_not(problem))) from problem
+        raise BadInput(
+            english("This is not a row of a table’s log ({why}).", why=why_not(problem))
+        ) from problem
     if not len(raws) <= seq < 2**62 or not evenings <= evening < 2**62 or len(head) != 32:
-        raise BadInput(text("This is not a row of a table’s log ({why}).", why=f"{seq}, {evening}"))
+        raise BadInput(english("This is not a row of a table’s log ({why}).", why=f"{seq}, {evening}"))
     return Parcel(seq, evening, raws, head)
 
 
@@ -169,7 +171,7 @@ def inflated(payload: bytes) -> bytes:
 def presence_of(payload: bytes) -> Presence:
     """Return the presence in *payload*; raise BadInput for what no table says of itself."""
     if len(payload) > LONGEST:
-        raise BadInput(text("a table says more of itself than {n} bytes", n=LONGEST))
+        raise BadInput(english("a table says more of itself than {n} bytes", n=LONGEST))
     found = decode_json(payload, Presence)
     if isinstance(found.cannot, Text):
         try:

@@ -185,5 +185,5 @@ def test_the_server_of_the_debian_package_is_taken_before_the_systems(
     monkeypatch.setattr(sys, "executable", "/usr/bin/python3")
     assert packaged == engine.find_server()
     monkeypatch.setattr(engine, "PACKAGED", str(tmp_path / "none"))
-    with pytest.raises(DeviceError, match=r"2\.10\.23 or newer is needed"):
+    with pytest.raises(DeviceError, match=r"needs nats-server 2\.10\.23 or newer"):
         engine.find_server()

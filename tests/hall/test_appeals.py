@@ -171,14 +171,14 @@ def test_who_decides_about_a_verdict_in_a_dialog_is_told_that_another_has_decide
     opened = hall.state.seq
     hall.do(commands.Object(1, 3, "Tom was pushed.", table=played.table), "Ann", opened=opened)
     hall.do(commands.Decide(hall.state.seq, "again", "The strip says so."), "Ann", opened=opened)
-    says = "Ann has changed this meanwhile: this table’s game is played again (The strip says so.)."
+    says = "Ann has changed this meanwhile: This table’s game is played again (The strip says so.)."
     with pytest.raises(NotNow, match=re.escape(says)):
         hall.do(commands.Object(1, 3, "No.", table=played.table), "Bob", opened=opened)
     opened = hall.state.seq
     hall.do(commands.Object(1, 3, "No.", table=played.table), "Bob", opened=opened)
     both = hall.state.seq
     hall.do(commands.Decide(both, "stands", "It was so."), "Bob", opened=opened)
-    with pytest.raises(NotNow, match="Bob has changed this meanwhile: the verdict stands"):
+    with pytest.raises(NotNow, match="Bob has changed this meanwhile: The verdict stands"):
         hall.do(commands.Decide(both, "void", "No."), "Ann", opened=opened)
     assert [(1, 1, "counts")] == states(hall)
 
@@ -188,7 +188,7 @@ def test_it_counts_is_said_of_what_was_looked_at_and_of_nothing_that_comes_later
 ) -> None:
     """Nothing to look at: before there is a result, and once it counts; another doubt is another thing."""
     (member,) = begun(hall, "Aya,Noor,Tom", tables=1, rounds=1, most=3, final=0)
-    before, nothing = hall.state, "Nothing needs a look there"
+    before, nothing = hall.state, "Something has just changed"
     with pytest.raises(NotNow, match=nothing):
         hall.do(commands.Clear(1, 1), "Ann")
     names, call = seated(hall)
@@ -196,7 +196,7 @@ def test_it_counts_is_said_of_what_was_looked_at_and_of_nothing_that_comes_later
     (todo,) = (one for one in screen(hall).todos if one.kind == "doubtful")
     assert todo.command is not None
     decide(hall, "void")
-    with pytest.raises(NotNow, match="Something else needs a look there now"):
+    with pytest.raises(NotNow, match="Something has just changed"):
         hall.do(commands.Clear(1, 1, todo.command["mark"]), "Ann")
     hall.do(commands.TakeBack(hall.state.seq), "Ann")
     assert before.cleared == hall.state.cleared
@@ -221,14 +221,14 @@ def decided_void(hall: Hall, entry: int, table: str) -> str:
 
 
 BEYOND = (
-    "Look before it counts: Round 1 of its game does not count, by an appeal, and its table cannot play that "
-    "on: type the result, or let it be played again."
+    "By an appeal a deal does not count, and its table cannot play on: type the result, or let it be played "
+    "again."
 )
 
 
 def test_who_takes_a_deal_out_is_told_that_the_table_does_it(hall: Hall, played: Membership) -> None:
     """As long as the game is its table's newest."""
-    says = "Its table is informed: its host takes the deal out, they play on, and sign off again."
+    says = "Round 1 of its game does not count, by an appeal: its host has to take it out."
     assert says == decided_void(hall, 3, played.table)
 
 
@@ -240,7 +240,7 @@ def test_nobody_is_asked_to_take_a_deal_out_at_a_machine_that_is_out(
     hall.do(commands.PutTableOut(1), "Ann")
     if new_one:
         let_in(hall)
-    says = "Its table cannot play that game on: type its result, or let it be played again."
+    says = BEYOND
     assert says == decided_void(hall, 3, played.table)
     assert [("doubtful", BEYOND, "Round 1", "Type its result…", False)] == todos(hall)
 
@@ -260,17 +260,12 @@ def test_a_deal_of_an_earlier_game_that_an_appeal_takes_out_leads_into_no_circle
     call_round(hall)
     table.begin()
     said = decided_void(hall, verdict, table.member.table)
-    assert said == "Its table cannot play that game on: type its result, or let it be played again."
+    assert said == BEYOND
     assert [("doubtful", BEYOND, "Round 1", "Type its result…", False)] == todos(hall)
-    told = (
-        "Round 1: by an appeal round 1 of the game does not count. The hall’s desk types the result, or lets "
-        "it be played again."
-    )
+    told = "Round 1: no result of this table. Let the hall’s desk type it."
     assert [told] == [str(said_of_stuck(one)) for one in table.call.stuck]
     table.do(Amend(verdict, {"type": "void"}))
-    why = "By an appeal a deal was taken out there: type its result, or let it be played again."
-    assert [("open", "Round 1 has no result here.", why, "Type its result…", False)] == todos(hall)
-    told = "Round 1: no result of this table. Let the hall’s desk type it."
+    assert [("open", "Round 1 has no result here.", BEYOND, "Type its result…", False)] == todos(hall)
     assert [told] == [str(said_of_stuck(one)) for one in table.call.stuck]
 
 

@@ -212,7 +212,10 @@ def test_an_archive_that_was_cut_in_the_halls_own_log_or_with_care_says_so(tmp_p
     assert f"cut: 3 of {n} entries" in str(reopen(kept[:third], tmp_path / "broken"))
     old = FROZEN.read_bytes()
     says = reopen(cut_to(old, 2), tmp_path / "old")
-    assert f"cut: {len(json.loads(old)['hall'])} entries of the hall’s log and 2 of its tables’" in str(says)
+    assert (
+        f"cut: {len(json.loads(old)['hall'])} of ? entries of the hall’s log and 2 of ? of its tables’"
+        in str(says)
+    )
     assert reopen(old, tmp_path / "whole") is None
 
 
@@ -232,7 +235,7 @@ def test_an_archive_that_was_cut_anywhere_opens_or_is_refused_in_a_sentence(
     try:
         hall = Hall(store)
         have, rows_ = hall.state.seq, sum(hall.view.have.values())
-        assert says is None or f"{have} entries of the hall’s log and {rows_} of" in str(says)
+        assert says is None or f"{have} of ? entries of the hall’s log and {rows_} of ?" in str(says)
     finally:
         store.close()
 

@@ -29,7 +29,7 @@ def test_a_table_does_not_join_a_hall_whose_messages_would_leave_the_house_witho
 ) -> None:
     """Nothing is remembered. With TLS, or in the house, it joins."""
     monkeypatch.setattr(membership, "_ask", answering("nats://10.0.0.5:4222,nats://8.8.8.8:4222"))
-    with pytest.raises(BadInput, match=r"at 8\.8\.8\.8 is outside this house and has no TLS: .* --tls-cert"):
+    with pytest.raises(BadInput, match=r"8\.8\.8\.8 is outside this house and has no TLS: .* --tls-cert"):
         join(tmp_path, INVITATION)
     assert load(tmp_path) is None
     for server in ("tls://8.8.8.8:4222", "nats://10.0.0.5:4222", "nats://nowhere.invalid:4222"):
@@ -51,9 +51,9 @@ def test_a_hall_does_not_open_plain_nats_at_a_public_address(
 def test_a_hall_refuses_who_comes_from_beyond_before_the_code_is_used(tmp_path: Path) -> None:
     """By the number under which it was reached; a name may mean another machine there than here."""
     plain = HallApp(HallSettings(tmp_path))
-    with pytest.raises(BadInput, match=r"at 8\.8\.8\.8 is outside this house"):
+    with pytest.raises(BadInput, match=r"8\.8\.8\.8 is outside this house"):
         plain.engine_for("8.8.8.8")
-    with pytest.raises(BadInput, match=r"at 2600::1 is outside this house"):
+    with pytest.raises(BadInput, match=r"2600::1 is outside this house"):
         plain.engine_for("[2600::1]")
     assert "nats://192.168.1.5:4222" == plain.engine_for("192.168.1.5")
     assert "nats://hall.example:4222" == plain.engine_for("hall.example")

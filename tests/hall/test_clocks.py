@@ -187,19 +187,19 @@ def test_a_pause_is_told_to_the_hall_and_to_every_table(tmp_path: Path) -> None:
         assert call is not None
         return str(Screens().screen(hall.view, hall.logs).headline), [str(one) for one in said_of_call(call)]
 
-    assert ("Round 1: 1 table still plays", []) == told()
+    assert ("Round 1: 1 table has no result yet", []) == told()
     hall.do(commands.Pause(), "Ann")
-    assert ("Round 1: a pause", ["The hall is taking a break: the round’s clock is stopped."]) == told()
+    assert ("Round 1: Pause", ["The hall is taking a break: the round’s clock is stopped."]) == told()
     hall.do(commands.Pause(stands=False), "Ann")
-    assert ("Round 1: 1 table still plays", []) == told()
+    assert ("Round 1: 1 table has no result yet", []) == told()
     store.close()
 
 
 @pytest.mark.parametrize(
     ("ahead_s", "says"),
     [
-        (3_456_000, "Its clock is 40 days ahead of the hall’s."),
-        (-7_200, "Its clock is 2 hours behind the hall’s."),
+        (3_456_000, "40 days"),
+        (-7_200, "2 hours"),
     ],
 )
 def test_a_table_with_another_time_is_said_and_many_are_one_line(
@@ -208,7 +208,12 @@ def test_a_table_with_another_time_is_said_and_many_are_one_line(
     """Of three at once it may be the hall that is wrong; a table that is away is away by the hall's clock."""
     hall, store = opened(tmp_path)
     members = [let_in(hall) for _ in range(3)]
-    for count, wanted in ((1, [(1, says)]), (3, [(0, "3 tables have another time than the hall.")])):
+    off = f"This table’s clock is off by {says}: set it. Times in its history are wrong"
+    many = "Tables 1, 2, 3 have another time than the hall: is its own clock right? Results are right."
+    for count, wanted in (
+        (1, [(1, f"{off}, its results are right.")]),
+        (3, [(0, many)]),
+    ):
         for member in members[:count]:
             hall.heard(member.table, Presence(n=0, ahead_s=ahead_s))
         hall.tick()
@@ -235,8 +240,8 @@ def test_tables_with_wrong_clocks_play_a_round_and_say_so_where_it_was_caused(tm
         until(live.level, "the hall to have everything")
         assert [1, 1, 0.5, 0.5, 0, 0] == [line.points for line in live.hall.view.lines]
         for table, ahead_s, says in (
-            (behind, -3_456_000, "This table’s clock is 40 days behind the hall’s: set it."),
-            (jumps, 3_456_000, "This table’s clock is 40 days ahead of the hall’s: set it."),
+            (behind, -3_456_000, "This table’s clock is off by 40 days: set it."),
+            (jumps, 3_456_000, "This table’s clock is off by 40 days: set it."),
         ):
 
             def told(member: str = table.member.table, wanted: int = ahead_s) -> bool:

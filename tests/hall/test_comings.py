@@ -103,7 +103,7 @@ def test_who_went_while_still_in_has_no_place_and_a_newcomer_no_points(
     out(table, "D", "C", "A")
     table.do(SignOff())
     assert {"A": 1, "C": 2, "D": 3, "E": 4} == placed(hall)
-    with pytest.raises(NotNow, match="Not everybody who was drawn has a place there"):
+    with pytest.raises(NotNow, match="Not everybody who was drawn has a place: it does not count"):
         hall.do(commands.Clear(1, 1), "Ann")
     assert ["Other people played there than were drawn."] == doubts(hall)
     (todo,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "doubtful")
@@ -127,11 +127,13 @@ def test_a_game_that_is_played_again_counts_and_what_was_before_does_not(
     (todo,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "doubtful")
     assert todo.other_command is not None
     hall.do(msgspec.convert(todo.other_command, commands.AnyHallCommand), "Ann")
-    assert "Round 1, table 1: played again" == str(history.newest(hall.own(), hall.state)[0].says)
+    assert "Round 1, table 1: This table’s game is played again" == str(
+        history.newest(hall.own(), hall.state)[0].says
+    )
     call = table.call
     assert (True, "Other people played there than were drawn.") == (call.call not in ("", first), call.again)
     assert ("waiting", None) == (outcome(hall).state, outcome(hall).result)
-    with pytest.raises(NotNow, match="Nothing was played there"):
+    with pytest.raises(NotNow, match="Something has just changed"):
         hall.do(commands.PlayAgain(1, 1, "once more"), "Ann")
     table.begin()
     out(table, "E", "D", "C", "B")

@@ -45,7 +45,7 @@ def test_the_desk_and_the_table_are_told_who_of_a_called_table_has_left_until_it
     names, call = seated(hall, 1)
     leave(hall, names[0])
     says = f"{names[0]} has left the event, and has a seat at this table."
-    lets_go = "Gone already? Its host lets them go: “Somebody comes or goes”."
+    lets_go = "Gone already? The table’s host lets them go: “Somebody comes or goes”."
     assert [(1, says, lets_go)] == told(hall)
     assert ((names[0],), ()) == (at_table(hall, first), at_table(hall, second))
     game = judged_game(names, call, 0)
@@ -108,7 +108,7 @@ def test_a_final_that_has_not_begun_is_drawn_again_with_the_next_of_the_list(
     take(hall, store, member, rows(judged_game(names, call, 0)[:1]))
     hall.heard(member.table, Presence(n=1, here=(1, 2, 3, 4), phase="armed"))
     hall.tick()
-    assert ["Gone already? Its host lets them go: “Somebody comes or goes”."] == [
+    assert ["Gone already? The table’s host lets them go: “Somebody comes or goes”."] == [
         why for _, _, why in told(hall)
     ]
     assert hall.state.now is not None
@@ -121,7 +121,7 @@ def test_a_final_that_has_not_begun_is_drawn_again_with_the_next_of_the_list(
 @pytest.mark.parametrize(
     ("kind", "why"),
     [
-        ("heat", "Gone already? This table’s host lets them go: “Somebody comes or goes”."),
+        ("heat", "Gone already? The table’s host lets them go: “Somebody comes or goes”."),
         ("final", "Ask the desk how it goes on."),
     ],
 )

@@ -134,7 +134,7 @@ def test_a_table_with_another_log_is_told_apart_and_sends_nothing(tmp_path: Path
             hall = other.thread.snapshot.hall
             return hall.link if hall is not None else None
 
-        until(lambda: "another log" in str(linked()), "the table to say so")
+        until(lambda: "can take nothing more" in str(linked()), "the table to say so")
         assert kept == live.store.rows(table.member.table)
 
 

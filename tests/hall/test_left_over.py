@@ -95,7 +95,7 @@ def test_a_game_of_an_earlier_round_is_called_again_once_its_table_and_people_ar
     assert [1, 0] == [called_to(hall, one) for one in again]
     assert [(1, 1, says, f"It is called for that game: {players}.")] == left_over(hall)
     shown = screen(hall)
-    assert "Round 1: 1 table still plays" == str(shown.headline)
+    assert "Round 1: 1 table has no result yet" == str(shown.headline)
     assert [(1, people), (2, hall.state.rounds[1].at(2))] == [
         (one.round, tuple(seat.entrant for seat in one.seats)) for one in shown.tables
     ]
@@ -177,7 +177,7 @@ def put_out(hall: Hall, store: HallStore) -> Membership:
 
 
 NO_MACHINE = (
-    "Round 1 has no result here, and no machine has this place any more.",
+    "Round 1 has no result here.",
     "Type its result, or let a machine in: it takes this number, and is called.",
 )
 

@@ -198,5 +198,5 @@ def test_who_decides_otherwise_about_a_machine_let_in_again_is_told_that_another
     let_in_again(hall, store, table)
     opened = hall.state.seq
     hall.do(commands.Decide(appeal, "stands", "It was so."), "Ann", opened=opened)
-    with pytest.raises(NotNow, match="Ann has changed this meanwhile: the verdict stands"):
+    with pytest.raises(NotNow, match="Ann has changed this meanwhile: The verdict stands"):
         hall.do(commands.Object(1, verdict, "No.", table=table.member.table), "Bob", opened=opened)

@@ -42,7 +42,7 @@ def test_a_table_that_comes_in_twice_is_the_same_and_after_it_left_another(
     hall.refused(first.table, messages.HOLE)
     hall.do(commands.PutTableOut(1), "Ann")
     address = line()
-    with pytest.raises(BadInput, match=r"The hall says: Nothing more can be taken .* lastnose hall leave"):
+    with pytest.raises(BadInput, match=r"Nothing more can be taken .* lastnose hall leave"):
         membership.join(tmp_path, address)
     assert membership.leave(tmp_path)
     second = membership.join(tmp_path, address)
@@ -80,8 +80,8 @@ def answering(status: int, body: bytes) -> Iterator[str]:
         (200, b"<html>a router</html>", "is not a hall that this Last Nose understands."),
         (200, b'{"event": "abcdefgh"}', "is not a hall that this Last Nose understands."),
         (200, b'{"event": "abcdefgh", "number": "one", "engine": "x"}', "is not a hall that"),
-        (422, b'{"error": "This code is used up."}', "The hall says: This code is used up."),
-        (502, b"gone", "The hall says: 502 Bad Gateway"),
+        (422, b'{"error": "This code is used up."}', "This code is used up."),
+        (502, b"gone", "502 Bad Gateway"),
     ],
 )
 def test_what_is_no_hall_is_said_and_nothing_is_remembered(

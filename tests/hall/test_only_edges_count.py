@@ -130,7 +130,7 @@ def test_who_swaps_who_was_last_and_makes_the_chain_again_is_looked_at_with_the_
         assert str(todo.says).startswith("The edges say otherwise: ")
         assert (1, 1, entry, True) == (todo.number, todo.round, todo.entry, todo.finish is not None)
         assert [] == todos(found, "doubtful")
-        with pytest.raises(NotNow, match="Look at its photo finish first"):
+        with pytest.raises(NotNow, match="Nothing of it counts before you have looked"):
             found.do(commands.Clear(1, 1), "Ann")
     found.do(commands.Object(1, entry, "the edges"), "Ann")
     found.do(commands.Decide(found.state.seq, "again", "forged"), "Ann")

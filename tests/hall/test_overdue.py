@@ -53,7 +53,7 @@ def test_a_table_that_says_it_has_written_what_never_comes_disturbs_the_others_e
 
     assert ([11, 41], []) == (passes(60), told())
     assert [41, 161, 401, 881, 1841] == passes(3500)
-    assert [(1, f"It says that it has written {2**62} entries: 0 are here.")] == told()
+    assert [(1, f"0 of {2**62} entries are here.")] == told()
     assert 2 > len(passes(3600))
     assert [10, 40, 70, 100] == passes(120, n=3)
     hall.heard(forger.table, Presence(n=0))

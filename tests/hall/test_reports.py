@@ -64,12 +64,12 @@ def test_a_sheet_says_what_each_place_rests_on(hall: Hall, tmp_path: Path) -> No
     assert "doubtful" == found.state
     assert "The game was ended by hand." in [str(one) for one in found.doubts]
     told = [(line.place, line.points, str(line.why)) for line in found.lines]
-    stayed = "still in when it was ended, "
+    stayed = "in until the end"
     # Two share places 1 and 2, which are worth 1 and 1/2: 3/4 each; the third has nothing.
     assert [
-        (1, 0.75, f"{stayed}without a letter"),
-        (1, 0.75, f"{stayed}without a letter"),
-        (3, 0.0, f"{stayed}with P"),
+        (1, 0.75, stayed),
+        (1, 0.75, stayed),
+        (3, 0.0, f"{stayed}, P"),
     ] == told
     assert names[2] == found.lines[2].name
     assert reports.sheet_of(hall.view, 1, 2) is None

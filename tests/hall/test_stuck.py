@@ -118,7 +118,7 @@ def test_nobody_is_sent_to_the_history_of_an_evening_that_is_over(hall: Hall, st
     table.do(Undo(last))
     table.end()
     table.do(NewEvening(), Start("pig", ("Aya", "Noor", "Kofi"), {}))
-    why = "Another evening began at table 1 before that game was over: type its result."
+    why = "Another game began at table 1 before that one was signed off: type its result."
     assert [(1, 1, "Round 1 has no result here.", why, TYPE_IT)] == needed(hall)
     assert (StuckGame("heat", 1),) == table.call.stuck
 
@@ -136,7 +136,7 @@ def test_a_game_that_gave_way_to_the_next_round_cannot_be_signed_off_any_more(
     table.begin()
     assert [] == needed(hall)
     typed(hall, 1, places=False)
-    why = "Another game began at table 1 before its host had signed that one off: type its result."
+    why = "Another game began at table 1 before that one was signed off: type its result."
     assert [(1, 1, "Round 1 has no result here.", why, TYPE_IT)] == needed(hall)
     assert (2, (StuckGame("heat", 1),)) == (table.call.round, table.call.stuck)
     assert [] == needed(hall, "unsigned")
@@ -168,10 +168,9 @@ def test_what_two_settle_by_hand_is_asked_for_again_when_it_is_taken_back_under_
     hall.do(commands.TypeResult(2, number, (), ""), "Ann")
     why = (
         "Let them settle it by hand: one deal of another game, or else a lot. Then type who comes first, and "
-        "how: it is kept with your name. What was called since stays as it is: if others should play it, the "
-        "desk says so."
+        "how: it is kept with your name."
     )
-    todo = (2, number, says, why, "Type who comes first…")
+    todo = (2, number, says, why, "Type its result…")
     assert [todo] == needed(hall)
     order = tuple((one,) for one in final.seats[0])
     hall.do(commands.TypeResult(3, final.numbers[0], order, "from paper"), "Ann")

@@ -182,7 +182,7 @@ def test_a_server_that_is_too_old_is_refused_by_what_it_says_itself(
     need_server()
     monkeypatch.setattr(engine, "OLDEST", (99, 0, 0))
     store = HallStore(tmp_path)
-    with pytest.raises(DeviceError, match=r"which can lose events: 99\.0\.0 or newer is needed"):
+    with pytest.raises(DeviceError, match=r"needs nats-server 99\.0\.0 or newer"):
         HallService(tmp_path, store, Hall(store))
     store.close()
 

@@ -311,7 +311,7 @@ def _seats(view: HallSnapshot, number: int) -> reports.WallList:
     """Return who sits where in round *number*; raise Missing before any is drawn."""
     found = reports.wall_list(view.state, number)
     if found is None:
-        raise Missing(text("No round is drawn yet."))
+        raise Missing(english("No round is drawn yet."))
     return found
 
 
@@ -349,10 +349,9 @@ def rename(wish: PhoneName) -> Named:
 def here_i_am(wish: Person) -> Response:
     """Put oneself onto the list, on one's own phone, until the first round is called."""
     here = HallContext.here()
-    if here.hall.state.called:
-        raise NotNow(text("The first round has been called: ask at the desk, please."))
-    if here.hall.state.list_closed and not auth.visitor().may_control:
-        raise NotNow(text("The list is closed: ask at the desk, please."))
+    state = here.hall.state
+    if state.called or (state.list_closed and not auth.visitor().may_control):
+        raise NotNow(text("This name is not on the list: ask at the desk, please."))
     here.at_the_door(request.remote_addr or "")
     view = here.hall.do(AddPerson(msgspec.structs.replace(wish, guest=False)), auth.visitor().by)
     return raw(b'{"state":' + here.state(here.screen(view), language()) + b"}")

@@ -108,7 +108,7 @@ def results() -> AnyResponse:
         return redirect("/join", 302)
     hall, say = HallContext.here().hall, gettext_for(language())
     parts = {
-        "matrix": say("Points by rounds"),
+        "matrix": say("Points"),
         "sheets": say("All tables"),
         "bracket": say("Bracket"),
         "prizes": say("Prizes"),
@@ -208,8 +208,6 @@ def _so_far(view: HallSnapshot) -> Text | None:
     made, step = view.state.arrangement, view.step.kind
     if made is None or step == "over" or (made.format == "free" and step != "wait"):
         return None
-    if made.final and made.format not in ("knock-out", "free"):
-        return text("So far: the final is not decided yet.")
     return text("So far: not everything has been played yet.")
 
 

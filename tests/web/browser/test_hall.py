@@ -27,16 +27,16 @@ def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHa
     """Set up, paste names, draw, call; a phone finds its seat; the result is signed off and looked at."""
     hall, store, address = opened
     desk = visit(f"{address}/").page
-    desk.get_by_role("button", name="Set up the event").click()
+    desk.get_by_role("button", name="Set up the event", exact=True).click()
     desk.locator("#arrange-dialog").get_by_label("Name", exact=True).fill("Pig Cup")
     desk.get_by_label("Rounds", exact=True).fill("1")
     desk.get_by_label("Tables", exact=True).fill("1")
     desk.get_by_label("In the final (0: none)").fill("0")
-    desk.get_by_role("button", name="That is how we play").click()
+    desk.get_by_role("button", name="Save it").click()
     desk.get_by_role("button", name="Add arrivals…").click()
     desk.get_by_label("Names, one a line").fill("Ana\nדוד\nZoë")
     desk.get_by_role("button", name="Add", exact=True).click()
-    desk.get_by_text("3 play").wait_for()
+    expect(desk.locator("#counts")).to_have_text("3")
     board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
     phone = visit(f"{address}/where", **PHONE).page
     phone.get_by_label("Your name").fill("zoë")
@@ -44,7 +44,7 @@ def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHa
     desk.get_by_role("button", name="Draw: Round 1").click()
     member = let_in(hall)
     desk.get_by_role("button", name="Call: Round 1").click()
-    board.get_by_role("heading", name="Round 1: 1 table still plays").wait_for()
+    board.get_by_role("heading", name="Round 1: 1 table has no result yet").wait_for()
     names, call = seated(hall)
     seat = names.index("Zoë") + 1
     phone.get_by_role("heading", name=f"Table 1, seat {seat}").wait_for()
@@ -55,8 +55,8 @@ def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHa
         SignedOff(by="host", at=2, of=1),
     )
     take(hall, store, member, rows(game, (0, NO_HEAD)))
-    desk.get_by_role("heading", name="2 things need you.").wait_for()  # its link is away, too: nobody speaks
-    desk.get_by_text("Look before it counts: The game was ended by hand.").wait_for()
+    desk.get_by_role("heading", name="Needs you: 2").wait_for()  # its link is away, too: nobody speaks
+    desk.get_by_text("The game was ended by hand.").wait_for()
     desk.get_by_role("button", name="It counts").click()
     board.get_by_role("heading", name="Standings").wait_for()
     expect(board.locator(".stand li b")).to_have_text(["0.50"] * 3)
@@ -67,7 +67,7 @@ def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHa
 def test_the_desk_is_worked_with_the_keyboard_alone_and_says_why_not(visit: Visits, opened: OpenHall) -> None:
     """Tab and Enter reach what is next; a round without people is refused in one sentence."""
     desk = visit(f"{opened.address}/", viewport={"width": 360, "height": 740}, may_complain=True).page
-    arrange = desk.get_by_role("button", name="Set up…")
+    arrange = desk.get_by_role("button", name="Set up the event…")
     for _ in range(40):
         desk.keyboard.press("Tab")
         if arrange.evaluate("button => button === document.activeElement"):
@@ -100,7 +100,7 @@ def test_every_screen_shows_an_announcement_and_forgets_it(visit: Visits, opened
     assert call is not None
     assert "Pizza at nine" == call.says
     quiet = visit(f"{address}/overlay/headline?says=no").page
-    quiet.get_by_role("heading", name="Welcome").wait_for()
+    quiet.get_by_role("heading", name="Pig Cup").wait_for()
     expect(quiet.get_by_text("Pizza at nine", exact=True)).to_be_hidden()
     desk.get_by_role("button", name="Take it away").click()
     for page in shown:
@@ -155,7 +155,7 @@ def test_an_appeal_opens_its_photo_finish_at_the_desk_is_judged_again_and_decide
     take(hall, store, member, rows((start, armed, msgspec.structs.replace(judged, inputs=edges))))
     hall.do(commands.Object(1, 3, "I was first."), "Ann")
     desk = visit(f"{address}/", may_complain=True).page
-    desk.get_by_role("button", name="See the photo finish").click()
+    desk.locator("#needs .main", has_text="Look").click()
     dialog = desk.locator("#appeal-dialog[open]")
     dialog.get_by_role("heading", name=f"Table 1: {names[2]} was last").wait_for()
     dialog.get_by_text(f"Judged again: {names[2]}, as before.").wait_for()
@@ -174,7 +174,7 @@ def test_an_appeal_opens_its_photo_finish_at_the_desk_is_judged_again_and_decide
     assert "" == next(iter(hall.state.appeals.values())).decision
     dialog.get_by_label("Why", exact=True).fill("The strip is clear")
     dialog.get_by_role("button", name="Decide").click()
-    desk.get_by_role("button", name="See the photo finish").wait_for(state="hidden")
+    desk.locator("#needs .main", has_text="Look").wait_for(state="hidden")
     decided = next(iter(hall.state.appeals.values()))
     assert ("stands", "The strip is clear") == (decided.decision, decided.why)
 
@@ -190,12 +190,12 @@ def test_the_board_says_where_people_sit_in_the_round_that_waits_for_them(
     hall.do(commands.CallRound(), "Ann")
     board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
     asks = board.locator(".next h2 > :first-child")
-    expect(asks).to_have_text("Round 1: where do I sit?")
+    expect(asks).to_have_text("Round 1: Where do I sit?")
     names, call = seated(hall)
     lines = ("nose.1", "nose.2", "nose.3")
     game = Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call)
     take(hall, store, member, rows((game,), (0, NO_HEAD)))
-    expect(asks).to_have_text("Round 2: where do I sit?")
+    expect(asks).to_have_text("Round 2: Where do I sit?")
 
 
 def test_a_phone_at_the_door_has_a_long_event_beside_nothing_and_an_answer_for_a_strange_name(

@@ -34,7 +34,7 @@ def test_two_desks_appeal_a_verdict_of_a_machine_that_was_replaced_and_the_later
     first.wait_for(state="detached")
     assert "waiting" == hall.view.outcomes[0].state
     second.get_by_role("button", name="Decide").click()
-    second.get_by_text("has changed this meanwhile: this table’s game is played again").wait_for()
+    second.get_by_text("has changed this meanwhile: This table’s game is played again").wait_for()
     expect(second.get_by_label("Why", exact=True)).to_have_value("So it is: The verdict stands")
     second.get_by_role("button", name="Decide").click()
     second.wait_for(state="detached")

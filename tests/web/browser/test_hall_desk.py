@@ -17,7 +17,7 @@ from tests.web.browser.test_pages import serious
 
 def set_up(desk: Any, game: str) -> Any:
     """Open the event's dialog, name it, choose *game*; return the dialog."""
-    desk.get_by_role("button", name="Set up…").click()
+    desk.get_by_role("button", name="Set up the event…").click()
     dialog = desk.locator("#arrange-dialog[open]")
     dialog.get_by_label("Name", exact=True).fill("Cup")
     dialog.locator("select[name=game]").select_option(game)
@@ -46,7 +46,7 @@ def test_a_score_sheet_gets_its_own_end_at_the_desk_and_the_final_another(
     final.get_by_label("Rounds").fill("5")
     assert 360 == desk.evaluate("document.documentElement.scrollWidth")
     assert [] == serious(desk)
-    dialog.get_by_role("button", name="That is how we play").click()
+    dialog.get_by_role("button", name="Save it").click()
     desk.get_by_text("Score pad · Mixed heats and a final").wait_for()
     made = opened.hall.state.arrangement
     assert made is not None
@@ -55,7 +55,7 @@ def test_a_score_sheet_gets_its_own_end_at_the_desk_and_the_final_another(
         made.options,
         made.final_options,
     )
-    desk.get_by_role("button", name="Set up…").click()
+    desk.get_by_role("button", name="Set up the event…").click()
     expect(dialog.locator("#heat-rules").get_by_label("Rounds")).to_have_value("3")
     expect(dialog.locator("#final-rules").get_by_label("Rounds")).to_have_value("5")
 
@@ -70,15 +70,15 @@ def test_two_buttons_lead_from_nothing_to_the_first_call_where_people_and_tables
         hall.heard(let_in(hall).table, Presence(n=0))
     hall.tick()
     desk = visit(f"{opened.address}/").page
-    desk.get_by_role("button", name="Set up the event").click()
+    desk.get_by_role("button", name="Set up the event", exact=True).click()
     dialog = desk.locator("#arrange-dialog[open]")
     dialog.get_by_label("Name", exact=True).fill("Cup")
     expect(dialog.get_by_role("spinbutton", name="Tables")).to_have_value("8")
     dialog.get_by_role("button", name="Draw and call the first round").click()
-    desk.get_by_role("heading", name="Round 1: 8 tables still play").wait_for()
+    desk.get_by_role("heading", name="Round 1: 8 tables have no result yet").wait_for()
     (called,) = hall.state.called
     assert [4] * 8 == [len(seats) for seats in called.seats]
-    desk.get_by_role("button", name="Set up…").click()
+    desk.get_by_role("button", name="Set up the event…").click()
     expect(dialog.get_by_role("button", name="Draw and call the first round")).to_be_hidden()
 
 
@@ -102,7 +102,7 @@ def test_letters_of_the_rounds_are_those_of_the_final_too_until_it_has_its_own(
     dialog.locator("select[name=game]").select_option("Chickenfoot")
     expect(heats.get_by_label("Word")).to_have_count(0)
     dialog.locator("select[name=game]").select_option("Pig")
-    dialog.get_by_role("button", name="That is how we play").click()
+    dialog.get_by_role("button", name="Save it").click()
     desk.locator("#arrange-dialog:not([open])").wait_for(state="attached")
     made = opened.hall.state.arrangement
     assert made is not None
@@ -118,15 +118,15 @@ def test_what_is_typed_wrong_is_led_to_and_what_is_refused_is_said_in_the_dialog
     heats = rules(dialog, "#heat-rules")
     heats.get_by_label("Word").fill("123")
     heats.locator("summary").click()
-    dialog.get_by_role("button", name="That is how we play").click()
+    dialog.get_by_role("button", name="Save it").click()
     expect(heats.get_by_label("Word")).to_be_focused()
     heats.get_by_label("Word").fill("HOG")
     dialog.get_by_label("At most at a table").fill("2")
-    dialog.get_by_role("button", name="That is how we play").press("Enter")
+    dialog.get_by_role("button", name="Save it").press("Enter")
     dialog.get_by_text("Pig is played by 3 to 26 at a table.").wait_for()
     assert opened.hall.state.arrangement is None
     dialog.get_by_label("At most at a table").fill("6")
-    dialog.get_by_role("button", name="That is how we play").press("Enter")
+    dialog.get_by_role("button", name="Save it").press("Enter")
     desk.locator("#arrange-dialog:not([open])").wait_for(state="attached")
     made = opened.hall.state.arrangement
     assert made is not None
@@ -146,15 +146,15 @@ def test_a_set_up_that_another_changed_meanwhile_is_said_in_the_dialog_and_what_
     assert made is not None
     hall.do(commands.Arrange(msgspec.structs.replace(made, rounds=9)), "Bea")
     hall.do(commands.AddPeople("Dot"), "Bea")
-    expect(desk.locator("#counts")).to_have_text("4 play")
-    dialog.get_by_role("button", name="That is how we play").click()
+    expect(desk.locator("#counts")).to_have_text("4")
+    dialog.get_by_role("button", name="Save it").click()
     expect(dialog.locator("p.wrong")).to_have_text(
-        "Bea has changed this meanwhile: 9 rounds. Press once more, and yours holds instead."
+        "Bea has changed this meanwhile: Rounds: 9. Press once more, and yours holds instead."
     )
     expect(dialog.get_by_label("Rounds", exact=True)).to_have_value("4")
     assert hall.state.arrangement is not None
     assert 9 == hall.state.arrangement.rounds
-    dialog.get_by_role("button", name="That is how we play").click()
+    dialog.get_by_role("button", name="Save it").click()
     desk.locator("#arrange-dialog:not([open])").wait_for(state="attached")
     assert (4, "Cup") == (hall.state.arrangement.rounds, hall.state.arrangement.name)
 
@@ -176,7 +176,7 @@ def test_who_is_written_wrong_is_written_right_at_the_desk(visit: Visits, opened
     one.get_by_label("Name").fill("Bob")
     one.get_by_label("Club").fill("Elm")
     one.get_by_label("Family").fill("Ash")
-    one.get_by_label("A guest").check()
+    one.get_by_label("Guest: no rank").check()
     assert [] == serious(desk)
     assert 360 == desk.evaluate("document.documentElement.scrollWidth")
     one.get_by_label("Family").press("Enter")
@@ -191,15 +191,15 @@ def test_who_is_written_wrong_is_written_right_at_the_desk(visit: Visits, opened
     one.get_by_role("button", name="Cancel").click()
     listed.get_by_role("button", name="Somebody new…").click()
     one.get_by_label("Name").fill("Zoë")
-    one.get_by_label("A guest").check()
+    one.get_by_label("Guest: no rank").check()
     one.get_by_role("button", name="Save it").click()
     listed.get_by_role("button", name="Zoë").wait_for()
     assert Person("Zoë", guest=True) == hall.state.people[4]
     listed.get_by_role("button", name="Close").click()
     desk.get_by_role("button", name="Take back…").click()
     done = desk.locator("#done-dialog[open]")
-    done.get_by_role("button", name="Take back: Came: Zoë").click()
-    done.get_by_role("button", name="Let it hold: Came: Zoë").wait_for()
+    done.get_by_role("button", name="Take back: At the door: Zoë").click()
+    done.get_by_role("button", name="Let it hold: At the door: Zoë").wait_for()
     assert 4 not in hall.state.people
     assert [] == serious(desk)
 
@@ -213,7 +213,7 @@ def test_a_list_is_read_as_a_spreadsheet_saves_it(visit: Visits, opened: OpenHal
     file = {"name": "liste.csv", "mimeType": "text/csv", "buffer": written.encode(encoding)}
     desk.locator("#comes-dialog input[type=file]").set_input_files(files=[file])
     desk.get_by_role("button", name="Add", exact=True).click()
-    desk.get_by_text("2 people were read; 1 line was left out. Line 4: Zoë Müller is").wait_for()
+    desk.get_by_text("2 people were read. 1 line was left out. Line 4: Zoë Müller is").wait_for()
     people = opened.hall.state.people
     assert [Person("Zoë Müller", "Été"), Person("Jean Müller", "Été")] == [people[1], people[2]]
 

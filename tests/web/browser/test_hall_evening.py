@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import TimeoutError as TimedOut
+from playwright.sync_api import expect
 
 from tests.bench.hall_evening import PatientTable, PlayedTable
 from tests.bench.hall_list import compare
@@ -74,7 +75,7 @@ class Desk:
 
     def set_up(self, people: int, tables: int, rounds: int, final: int) -> None:
         """Arrange the event, and paste who comes."""
-        self.page.get_by_role("button", name="Set up…").click()
+        self.page.get_by_role("button", name="Set up the event…").click()
         for label, value in (
             ("Name", "Pig Cup"),
             ("Rounds", rounds),
@@ -82,12 +83,12 @@ class Desk:
             ("In the final (0: none)", final),
         ):
             self.page.locator("#arrange-dialog").get_by_label(label, exact=True).fill(str(value))
-        self.page.get_by_role("button", name="That is how we play").click()
+        self.page.get_by_role("button", name="Save it").click()
         self.page.get_by_role("button", name="Add arrivals…").click()
         names = "\n".join(f"Player {n}" for n in range(1, people + 1))
         self.page.get_by_label("Names, one a line").fill(names)
         self.page.get_by_role("button", name="Add", exact=True).click()
-        self.page.get_by_text(f"{people} play").wait_for()
+        expect(self.page.locator("#counts")).to_have_text(str(people))
 
     def step(self) -> bool:
         """Draw, call, look at what is doubtful; return whether all is played."""

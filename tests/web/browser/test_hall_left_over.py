@@ -61,7 +61,7 @@ def test_a_game_of_an_earlier_round_is_typed_at_the_desk_by_the_keyboard_and_no_
     expect(dialog.get_by_label("Why")).to_be_focused()
     dialog.get_by_label("Why").fill(" ")
     counts.press("Enter")
-    dialog.get_by_text("Say why the result is typed: it is kept with it.").wait_for()
+    dialog.get_by_text("Say why: it is read out and kept.").wait_for()
     expect(fields[2]).to_have_value("2")
     assert (1, 1) not in hall.state.typed
     dialog.get_by_label("Why").fill("The box is broken")
@@ -92,11 +92,11 @@ def test_a_table_is_put_out_when_that_was_confirmed_and_its_people_stay_until_a_
     for answer in ("Cancel", "Remove it"):
         desk.get_by_role("button", name="Table 2 0 of 3 are here").click()
         dialog.get_by_role("button", name="Remove this table…").click()
-        sure.get_by_role("heading", name="Remove table 2?").wait_for()
+        sure.get_by_role("heading", name="Remove this table").wait_for()
         assert (1, 2) == hall.state.numbers()
         sure.get_by_role("button", name=answer).click()
-    desk.get_by_role("button", name="Table 2 no machine").wait_for()
-    desk.get_by_text("Round 1 has no result here, and no machine has this place any more.").wait_for()
+    desk.get_by_role("button", name="Table 2 away").wait_for()
+    desk.get_by_text("Type its result, or let a machine in: it takes this number, and is called.").wait_for()
     desk.get_by_role("button", name="Round 1: 1 table has no result yet").click()
     expect(dialog.get_by_role("button", name="Remove this table…")).to_be_hidden()
     expect(dialog.get_by_role("spinbutton")).to_have_count(3)
@@ -149,5 +149,5 @@ def test_nobody_at_a_table_with_a_score_sheet_is_told_to_touch_a_nose(
     desk = visit(f"{address}/").page
     desk.get_by_role("button", name="Table 1 has not begun").wait_for()
     cards = visit(f"{address}/print/cards").page
-    expect(cards.get_by_text("The score sheet opens by itself.")).to_have_count(6)
+    expect(cards.get_by_text("the score sheet opens by itself.")).to_have_count(6)
     expect(cards.get_by_text("nose")).to_have_count(0)

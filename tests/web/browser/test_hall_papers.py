@@ -9,7 +9,7 @@ from lastnose.companion.link.hub import Hall
 from tests.support.halls import begun, call_round
 from tests.web.browser.conftest import OpenHall, Visits, expect
 
-SO_FAR = "So far: the final is not decided yet."
+SO_FAR = "So far: not everything has been played yet."
 
 
 def typed(hall: Hall, places: tuple[tuple[int, ...], ...]) -> None:
@@ -27,7 +27,7 @@ def test_who_has_won_is_said_so_far_and_again_when_the_list_changes(
     hall, _, address = opened
     begun(hall, "Ana,Ben,Zoë", tables=1, final=3, rounds=1)
     paper = visit(f"{address}/print/{path}").page
-    paper.get_by_text("No result counts yet.").wait_for()
+    paper.get_by_text("Nothing so far.").wait_for()
     typed(hall, ((1,), (2,), (3,)))
     names = paper.locator("#follows :is(.certificate h2, .prize) bdi")
     expect(names).to_have_count(3)
@@ -66,7 +66,7 @@ def test_a_list_without_a_result_says_so_until_one_counts(visit: Visits, opened:
     hall, _, address = opened
     begun(hall, "Ana,Ben,Zoë", tables=1, final=0, rounds=1)
     page = visit(f"{address}/standings").page
-    page.get_by_text("No result counts yet.").wait_for()
+    page.get_by_text("Nothing so far.").wait_for()
     typed(hall, ((1,), (2,), (3,)))
-    page.get_by_text("No result counts yet.").wait_for(state="hidden")
+    page.get_by_text("Nothing so far.").wait_for(state="hidden")
     expect(page.locator("#lines tr")).to_have_count(3)

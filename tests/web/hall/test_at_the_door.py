@@ -63,7 +63,7 @@ def test_the_list_is_closed_for_phones_and_open_at_the_desk(hall: Hall, client: 
     (phone,) = stranger(hall, "192.0.2.9")
     post(client, "commands", {"command": {"type": "close-list"}})
     assert client.get("/api/v1/hall/state").json["list_closed"]
-    assert "The list is closed" in post(phone, "here", {"name": "Zoë"}, 409)["error"]
+    assert "ask at the desk" in post(phone, "here", {"name": "Zoë"}, 409)["error"]
     post(client, "here", {"name": "Ivo"})
     hall.do(commands.AddPeople("Ana"), "Ann")
     post(client, "commands", {"command": {"type": "close-list", "closed": False}})

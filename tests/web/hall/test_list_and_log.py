@@ -19,7 +19,7 @@ def test_what_was_left_out_of_a_list_is_said_with_the_answer(client: FlaskClient
     wish = {"type": "add-people", "written": "Nom;Prénom\nMüller;Zoë\nMüller;ZOË\n;\n?;!\nDupont;Anaïs"}
     answer = post(client, "commands", {"command": wish})
     assert ["Zoë Müller", "Anaïs Dupont"] == [one["name"] for one in answer["state"]["people"]]
-    assert answer["says"].startswith("2 people were read; 2 lines were left out. Line 3: ZOË Müller is")
+    assert answer["says"].startswith("2 people were read. 2 lines were left out. Line 3: ZOË Müller is")
     answer = post(client, "commands", {"command": {"type": "add-people", "written": "Bob"}})
     assert "1 person was read." == answer["says"]
     assert "says" not in post(client, "commands", {"command": {"type": "announce", "says": "Hi"}})
@@ -58,7 +58,7 @@ def test_what_was_done_last_is_told_taken_back_and_holds_again(hall: Hall, clien
     let_in(hall)
     hall.do(commands.Leave((2,)), "host")
     found = client.get("/api/v1/hall/done").json["entries"]
-    assert ["Left: Bob", "Came: Ann and 2 others", "Set up: Pig Cup"] == [one["says"] for one in found]
+    assert ["Leaves: Bob", "At the door: Ann + 2", "The event: Pig Cup"] == [one["says"] for one in found]
     seq = found[0]["seq"]
     post(client, "commands", {"command": {"type": "take-back", "of": seq}})
     assert (seq, True) == tuple(
@@ -84,7 +84,7 @@ def test_everything_that_can_be_taken_back_has_its_words() -> None:
     """No event is forgotten."""
     kinds = {kind for kind in events.HallEvent.__subclasses__() if kind not in LASTING}
     assert kinds <= history._says.registry.keys()
-    assert "Left: 7" == str(
+    assert "Leaves: 7" == str(
         history.newest([(1, events.Went(by="host", at=0, entrants=(7,)))], HallState())[0].says
     )
 
@@ -105,7 +105,7 @@ def test_a_set_up_that_another_has_changed_since_it_was_opened_is_not_overwritte
     seen = hall.state.seq
     said = post(client, "commands", {"command": wish, "seen": seen, "opened": opened}, 409)["error"]
     assert (
-        "Zoë has changed this meanwhile: Free play, 5 rounds, 15 minutes a round and other house "
+        "Zoë has changed this meanwhile: Free play, Rounds: 5, Minutes a round (0: no clock): 15 and House "
         "rules. Press once more, and yours holds instead." == said
     )
     assert newer == hall.state.arrangement
@@ -151,7 +151,7 @@ def test_a_name_and_a_result_that_another_wrote_meanwhile_are_not_overwritten(
     assert told(rewritten, 409).startswith("Zoë has changed this meanwhile: Aimée, Oak.")
     typed = {"type": "type-result", "round": 1, "number": 1, "places": [[3], [2], [1]], "reason": "seen"}
     assert told(typed, 409).startswith(
-        "Somebody at the hall’s own machine has changed this meanwhile: a result was typed."
+        "Somebody at the hall’s own machine has changed this meanwhile: This result counts."
     )
     assert ((1,), (2,), (3,)) == hall.state.typed[1, 1].places
     told({"type": "rewrite", "entrant": 2, "person": {"name": "Bob"}}, 200)

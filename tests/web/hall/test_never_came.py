@@ -17,7 +17,7 @@ def test_a_certificate_counts_who_has_played(hall: Hall, client: FlaskClient) ->
     call_round(hall)
     hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "paper"), "Ann")
     printed = client.get("/print/certificates?most=9").get_data(as_text=True)
-    assert "First of 3" in printed
+    assert "Place 1 of 3" in printed
     assert "Place 3 of 3" in printed
     assert "<bdi>Dee</bdi>" not in printed
     below = client.get("/api/v1/hall/state").json["standings"][-1]

@@ -41,7 +41,7 @@ export function roundClock(live) {
     attr(clock, "hidden", seconds === null);
     attr(pause, "hidden", seconds === null);
     if (seconds === null) return;
-    put(clock, most ? t("{gone} of {n} min", { gone: minutes(seconds), n: most }) : minutes(seconds));
+    put(clock, most ? `${minutes(seconds)} / ${most} min` : minutes(seconds));
     attr(clock, "class", most && seconds > most * 60 ? "clock num gold" : "clock num");
     put(pause, stopped() ? t("Go on") : t("Pause"));
   };

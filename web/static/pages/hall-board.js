@@ -73,7 +73,7 @@ function said(one) {
   if (one.state === "waiting" && one.sheet) return "";
   if (one.state === "waiting") {
     const here = (one.seats ?? []).filter((seat) => seat.here).length;
-    return t("{here} of {n}", { here, n: (one.seats ?? []).length });
+    return t("{have} of {n}", { have: here, n: (one.seats ?? []).length });
   }
   return one.there || one.archived || live.state.over ? "" : t("away");
 }
@@ -88,9 +88,8 @@ function leaders(screen) {
   // Who leads is to be seen every other turn, the others page by page in between.
   const from = behind && turn % 2 ? size * (1 + (Math.floor(turn / 2) % behind)) : 0;
   const shown = all.slice(from, from + size);
-  const title = screen.over ? t("Standings") : t("Standings so far");
-  const which = t("{from} to {to} of {n}", { from: from + 1, to: from + shown.length, n: all.length });
-  put($(".stand h2"), behind ? t("{what}: {says}", { what: title, says: which }) : title);
+  const which = `${from + 1}–${from + shown.length} / ${all.length}`;
+  put($(".stand h2"), behind ? t("{what}: {says}", { what: t("Standings"), says: which }) : t("Standings"));
   match(
     $(".stand ol"),
     shown,
@@ -174,9 +173,8 @@ function seats(screen) {
   const page = turn % pages;
   const shown = people.slice(page * A_PAGE, (page + 1) * A_PAGE);
   const [name, which] = $(".next h2").children;
-  put(name, t("{round}: where do I sit?", { round: round.title }));
-  const pageOf = t("page {n} of {pages}", { n: page + 1, pages });
-  put(which, pages > 1 ? `${letters(shown)}, ${pageOf}` : "");
+  put(name, t("{what}: {says}", { what: round.title, says: t("Where do I sit?") }));
+  put(which, pages > 1 ? `${letters(shown)}, ${page + 1} / ${pages}` : "");
   $(".next ul").replaceChildren(
     ...shown.map((one) => h("li", {}, named(one.name), h("b", { class: "num" }, String((one.tables ?? [])[place])))),
   );
@@ -259,7 +257,7 @@ function closeUp() {
   attr($(".stand"), "hidden", shown);
   if (!newest || !fresh) return;
   replayed = key;
-  put($(".finish h2"), t("Photo finish, table {n}", { n: newest.number }));
+  put($(".finish h2"), t("Table {n}", { n: newest.number }));
   put($(".finish p"), newest.says);
   $(".finish").classList.toggle("moving", !still.matches);
   replay($(".finish div"), { finish: newest.finish, phase: "verdict" }, inWords(newest.finish));

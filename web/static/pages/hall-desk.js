@@ -33,12 +33,7 @@ function show(screen) {
   tables(screen);
   door(screen);
   list(screen);
-  const drawn = screen.rounds?.length ?? 0;
-  const rounds = drawn === 1 ? t("1 round drawn") : t("{n} rounds drawn", { n: drawn });
-  put(
-    $("#event-line"),
-    [screen.game, screen.format, drawn ? rounds : null].filter(Boolean).join(" · ") || t("Not set up yet."),
-  );
+  put($("#event-line"), [screen.game, screen.format].filter(Boolean).join(" · "));
 }
 
 /**
@@ -46,9 +41,7 @@ function show(screen) {
  * @param {number} needed
  */
 function title(screen, needed) {
-  if (needed === 1) return t("One thing needs you.");
-  if (needed) return t("{n} things need you.", { n: needed });
-  return screen.headline;
+  return needed ? t("Needs you: {n}", { n: needed }) : screen.headline;
 }
 
 /**
@@ -97,7 +90,7 @@ function needs(groups) {
         t("{what}: {says}", { what: t("Table {n}", { n: one.number }), says: one.places });
       put($(".places", line), group.length > 1 ? results.map(told).join(" · ") : (todo.places ?? ""));
       const button = $("button", line);
-      put(button, todo.kind === "appeal" ? t("See the photo finish") : (todo.button ?? t("See the table")));
+      put(button, todo.button ?? t("Look"));
       attr(button, "class", todo.kind === "appeal" || todo.places ? "main" : null);
       attr(button, "hidden", !(todo.number || todo.command || todo.kind === "asks"));
       button.onclick = () => act(group);
@@ -183,7 +176,7 @@ function tables(screen) {
 function stands(one) {
   const won = (one.seats ?? []).filter((seat) => seat.winner).map((seat) => seat.name);
   if (one.appeal) return t("appeal");
-  if (one.inside === false && OPEN.includes(one.state)) return t("no machine");
+  if (one.inside === false && OPEN.includes(one.state)) return t("away");
   if (one.state === "counts" || one.state === "typed") return t("won by {players}", { players: won.join(", ") });
   if (one.by_hand) return t("they settle it by hand");
   if (one.state === "playing") return one.sheet ? t("plays") : t("{n} left", { n: one.left ?? 0 });
@@ -192,7 +185,7 @@ function stands(one) {
   const here = (one.seats ?? []).filter((seat) => seat.here).length;
   if (one.state === "waiting" && one.sheet) return t("has not begun");
   if (one.state === "waiting") return t("{here} of {n} are here", { here, n: (one.seats ?? []).length });
-  if (one.archived) return t("in the archive");
+  if (one.archived) return "";
   return one.there ? t("ready") : t("away");
 }
 
@@ -200,7 +193,7 @@ function stands(one) {
 function door(screen) {
   const people = screen.people ?? [];
   const there = people.filter((one) => one.there !== false);
-  put($("#counts"), t("{n} play", { n: there.length }));
+  put($("#counts"), String(there.length));
   const newest = people
     .filter((one) => one.there === false || one.guest || (one.from_round ?? 1) !== 1)
     .slice(-DOOR)
@@ -228,7 +221,7 @@ function about(one) {
   return [
     one.from_round === 0 ? t("came too late: plays no round") : null,
     (one.from_round ?? 1) > 1 ? t("plays from round {n} on", { n: one.from_round }) : null,
-    one.guest ? t("a guest: no rank") : null,
+    one.guest ? t("Guest: no rank") : null,
   ]
     .filter(Boolean)
     .join(", ");

@@ -183,7 +183,7 @@ function fromMyChair(mates, mine, number) {
       drawn.push(nameBeside(seat.name, x, y));
     }
   }
-  const label = t("Seat {seat} of {n}", { seat: mine + 1, n });
+  const label = t("Table {n}, seat {seat}", { n: number, seat: mine + 1 });
   return s("svg", { class: "tab", viewBox: "0 0 350 292", role: "img", "aria-label": label }, ...drawn);
 }
 

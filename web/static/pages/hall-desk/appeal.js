@@ -21,7 +21,10 @@ export async function appeal(todo) {
     say(reason(refusal));
     return;
   }
-  put($("#appeal-title"), t("Table {n}: {verdict}", { n: found.number, verdict: found.round.headline }));
+  put(
+    $("#appeal-title"),
+    t("{what}: {says}", { what: t("Table {n}", { n: found.number }), says: found.round.headline }),
+  );
   put($("#appeal-why"), todo.why ?? "");
   put($("#appeal-again"), found.again);
   put($("#appeal-tape"), found.tape);

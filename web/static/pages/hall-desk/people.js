@@ -48,10 +48,7 @@ export function list() {
       () => h("li", {}, h("button", { type: "button" }, h("bdi"), h("small"))),
       (line, one) => {
         put($("bdi", line), one.name);
-        put(
-          $("small", line),
-          [one.club, one.family, one.guest ? t("a guest: no rank") : ""].filter(Boolean).join(" · "),
-        );
+        put($("small", line), [one.club, one.family, one.guest ? t("Guest: no rank") : ""].filter(Boolean).join(" · "));
         $("button", line).onclick = () => person(one, show);
       },
     );

@@ -62,7 +62,6 @@ async function follow(chosen, found, number, round) {
   else if (chosen === "appeal" && found?.verdict)
     await appeal({ kind: "appeal", number, says: "", round, entry: found.verdict, table: found.judged_by });
   else if (chosen === "out") {
-    put($("#out-title"), t("Remove table {n}?", { n: number }));
     if (await confirmed(modal("#out-dialog"))) await wish({ type: "put-out", number });
   }
 }
@@ -167,7 +166,7 @@ async function sheet(number, round) {
 
 /** @param {Hall.HallSeat} seat */
 function stands(seat) {
-  return seat.winner ? t("won") : seat.out ? t("out") : seat.last ? t("was last") : seat.here ? t("here") : "";
+  return seat.winner ? t("won") : seat.out ? t("out") : seat.here ? t("here") : "";
 }
 
 /**
