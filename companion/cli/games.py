@@ -48,13 +48,16 @@ def _option(field: OptionField) -> dict[str, Any]:
         "default": field.default,
         "choices": [choice.value for choice in field.choices],
         "label": speak(field.label),
-        "explain": speak(field.explain),
+        "explain": speak(field.explain) if field.explain is not None else None,
     }
 
 
 def _written(game: dict[str, Any]) -> str:
     lines = [f"{game['name']}: {game['title']}, {game['for']}", f"  {game['summary']}"]
-    lines += [f"  {option['key']}={_values(option)}  {option['explain']}" for option in game["options"]]
+    lines += [
+        f"  {option['key']}={_values(option)}  {option['explain'] or option['label']}"
+        for option in game["options"]
+    ]
     return "\n".join(lines)
 
 

@@ -29,7 +29,7 @@ class OptionField(msgspec.Struct, frozen=True):
     key: str
     kind: str
     label: Text
-    explain: Text
+    explain: Text | None
     default: int | str | bool
     choices: tuple[Choice, ...] = ()
     only_if: tuple[str, int | str | bool] | None = None

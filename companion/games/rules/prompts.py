@@ -34,11 +34,11 @@ __all__ = [
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One value to choose, with its name and a sentence."""
+    """One value to choose, with its name, and a sentence where that does not say it all."""
 
     value: int | str | bool
     label: Text
-    explain: Text
+    explain: Text | None = None
 
 
 class WatchNoses(msgspec.Struct, frozen=True):
@@ -119,7 +119,7 @@ class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="ask"):
 
     move: str
     label: Text
-    explain: Text
+    explain: Text | None
     choices: tuple[Choice, ...]
     quick: bool = False
     side: int = 0
