@@ -97,7 +97,7 @@ def test_a_punishment_is_played_card_by_card(visit: Visits, evening: str) -> Non
     steps = page.locator("#steps")
     expect(steps.locator(".st-card")).to_have_count(12)
     steps.get_by_role("button", name="Q spades").click()
-    steps.get_by_role("button", name="Top").click()
+    steps.get_by_role("button", name="From the top").click()
     steps.get_by_role("button", name="Hammer").click()
     steps.get_by_role("button", name="Pat").click()
     steps.get_by_text("♠ 1 ♥ 1 ♦ 0 ♣ 0").wait_for()

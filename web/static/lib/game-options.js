@@ -114,7 +114,13 @@ function word(field, value, set) {
   return h(
     "div",
     {},
-    h("label", { class: "field" }, h("span", { class: "name" }, field.label), field.explain && h("small", {}, field.explain), input),
+    h(
+      "label",
+      { class: "field" },
+      h("span", { class: "name" }, field.label),
+      field.explain && h("small", {}, field.explain),
+      input,
+    ),
     wrong,
   );
 }
@@ -145,7 +151,13 @@ function number(field, value, set) {
   return h(
     "div",
     {},
-    h("label", { class: "field" }, h("span", { class: "name" }, field.label), field.explain && h("small", {}, field.explain), input),
+    h(
+      "label",
+      { class: "field" },
+      h("span", { class: "name" }, field.label),
+      field.explain && h("small", {}, field.explain),
+      input,
+    ),
     wrong,
   );
 }
