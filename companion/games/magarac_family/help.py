@@ -36,14 +36,7 @@ def challenge_field() -> OptionField:
         label=text("Who kept silent?"),
         explain=text("After the verdict the table asks who slapped without a shout."),
         default=10,
-        choices=(
-            Choice(
-                10,
-                text("Ten seconds"),
-                text("Later the host can still say it."),
-            ),
-            Choice(0, text("Until the next deal")),
-        ),
+        choices=(Choice(10, text("Ten seconds")), Choice(0, text("Until the next deal"))),
     )
 
 
