@@ -52,7 +52,7 @@ def test_who_did_not_shout_is_flagged_in_one_tap_and_each_flag_can_be_taken_back
     play(page, "1", "3", "2")
     headline(page, "East was last: M")
     asked = page.locator("#prompts")
-    expect(asked.get_by_text("Asked for 10 s; the host can say it")).to_be_visible()
+    expect(asked.get_by_text("Can be said until the next round is judged")).to_be_visible()
     expect(asked.locator(".left")).to_have_text(re.compile(r"^[1-6]?\d s$"))
     asked.get_by_role("button", name="North").click()
     page.locator(".players li", has_text="North").locator(".word .has").wait_for()
