@@ -93,14 +93,17 @@ def deck_of(alike: Text) -> Text:
 def opened(options: AnyOptions, ware: RackItem | None) -> Text:
     """Return what whoever has the cards for it does first (PIG-5, SPN-1)."""
     if ware is None:
-        return text("Whoever has {kind} touches the nose, silently, and stays there.", kind=kind(options))
+        return text("Whoever has {kind} touches the nose.", kind=kind(options))
     return text("Whoever has {kind} takes {one} from the middle.", kind=kind(options), one=ware.one)
 
 
 def followed(ware: RackItem | None) -> Text:
     """Return what the others do then."""
     if ware is None:
-        return text("Then everybody else may do the same, whatever cards they hold. One of you will be last.")
+        return text(
+            "Silently, and stay there. Then everybody else may do the same, whatever cards they hold. One of "
+            "you will be last."
+        )
     return text("Then everybody else may take one. There’s one fewer than there are players.")
 
 
