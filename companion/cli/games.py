@@ -48,17 +48,17 @@ def _option(field: OptionField) -> dict[str, Any]:
         "default": field.default,
         "choices": [choice.value for choice in field.choices],
         "label": speak(field.label),
-        "explain": speak(field.explain),
+        "explain": speak(field.explain) if field.explain is not None else None,
     }
 
 
 def _written(game: dict[str, Any]) -> str:
     lines = [f"{game['name']}: {game['title']}, {game['for']}", f"  {game['summary']}"]
-    return "\n".join([*lines, *map(_line, game["options"])])
-
-
-def _line(option: dict[str, Any]) -> str:
-    return f"  {option['key']}={_values(option)}  {option['explain'] or option['label']}"
+    lines += [
+        f"  {option['key']}={_values(option)}  {option['explain'] or option['label']}"
+        for option in game["options"]
+    ]
+    return "\n".join(lines)
 
 
 def _values(option: dict[str, Any]) -> str:

@@ -29,9 +29,6 @@ class Text(msgspec.Struct, frozen=True, omit_defaults=True):
         return chosen.format(**{name: _english(value) for name, value in self.params.items()})
 
 
-UNSAID = Text("")  # where nothing is left to explain
-
-
 def true_minus(number: float) -> str:
     """Return *number* as people read it: with a minus as wide as its plus, not a hyphen.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Never
 
 import msgspec
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import text
 from lastnose.companion.games.magarac_family import help
 from lastnose.companion.games.magarac_family.game import TurnOptions, Turns, TurnState, name
-from lastnose.companion.games.pig_family.options import dead_heat_field, hold_field
+from lastnose.companion.games.pig_family.options import dead_heat_field, hold_field, word_field
 from lastnose.companion.games.rules.checks import letters_of
 from lastnose.companion.games.rules.game import OptionField, Outcome, Section, Standing
 
@@ -42,13 +42,7 @@ class Magarac(Turns[Options, MagaracState, Never]):
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return the options, in the order set-up shows them."""
         return (
-            OptionField(
-                key="word",
-                kind="word",
-                label=text("Word"),
-                explain=text("Whoever is last gets the next letter. The first whole word ends the game."),
-                default="MAGARAC",
-            ),
+            word_field("MAGARAC"),
             help.travel_field(),
             help.challenge_field(),
             hold_field(),
@@ -83,16 +77,17 @@ class Magarac(Turns[Options, MagaracState, Never]):
             return None
         word = state.options.word
         loser = 1 + state.marks.index(len(letters_of(word)))
-        why = text("{player} has all of {word}. The game ends there.", player=name(state, loser), word=word)
+        why = text("{player} has all of {word}.", player=name(state, loser), word=word)
         return Outcome(winners=(), losers=(loser,), why=why)
 
     def help(self, options: Options) -> tuple[Section, ...]:
         """Return the rules as this table plays them."""
-        penalty: tuple[Text, ...] = (
-            text("Whoever is last gets the next letter of {word}. Nobody leaves.", word=options.word),
-            text("The game ends when someone completes the word; that player alone loses."),
+        penalty = text(
+            "Whoever is last gets the next letter of {word}. Nobody leaves. The game ends when someone "
+            "completes the word; that player alone loses.",
+            word=options.word,
         )
-        return help.sections(options, penalty)
+        return help.sections(options, (penalty,))
 
 
 GAME = Magarac()

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from lastnose.companion.core.errors import BadInput, IllegalMove
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import UNSAID, Text, must_be_sayable
+from lastnose.companion.core.text import Text, must_be_sayable
 
 if TYPE_CHECKING:
     from lastnose.companion.testing.scenario import Scenario
@@ -56,9 +56,8 @@ class GameContract:
         assert 2 <= game.seats[0] <= game.seats[1] <= 26
         for field in game.option_fields():
             assert field.kind in ("flag", "choice", "word", "number"), field.key
-            assert str(field.explain).endswith(".") or field.explain == UNSAID, (
-                f"{field.key} is explained in a sentence, or by its label"
-            )
+            explained = field.explain is None or str(field.explain).endswith(".")
+            assert explained, f"{field.key} is explained in a sentence"
             values = [choice.value for choice in field.choices]
             assert field.kind != "choice" or field.default in values, (
                 f"the default of {field.key} is a choice"
@@ -210,7 +209,7 @@ def _check(now: Any, state: Any) -> None:
         elif isinstance(ask, Show):
             said.append(ask.title)
         else:
-            said += [ask.label, ask.explain]
+            said += [ask.label, *([] if ask.explain is None else [ask.explain])]
         if isinstance(ask, ChooseSeat):
             assert ask.seats, "one of no seats cannot be chosen"
             assert set(ask.seats) <= seats

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from lastnose.companion.core.model import Rack, Verdict
-from lastnose.companion.core.text import UNSAID, Text, listing, text, texts
+from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.core.units import at_least, everyday, measured
 from lastnose.companion.evening.entries import corrected, effective_move
 from lastnose.companion.evening.state import Entry, LodgedProtest, Match
@@ -291,8 +291,9 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
     if verdict is not None and entry.correction is None:
         lines += _asides(match, entry, verdict)
     ruling = ruling_of(match, entry)
-    if ruling is not None and ruling.explain not in (UNSAID, *spoken(match, entry).params.values()):
-        lines.append(ruling.explain)
+    explained = ruling.explain if ruling is not None else None
+    if explained is not None and explained not in spoken(match, entry).params.values():
+        lines.append(explained)
     if entry.stands:
         lines += _consequences(match, entry, again or verdict)
     else:

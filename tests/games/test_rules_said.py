@@ -16,7 +16,11 @@ PIG: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     (
         "PIG-2",
         {},
-        ("four of a kind: your whole hand", "to your left, face down", "from the player on your right"),
+        (
+            "Collect four of a kind, and never be last",
+            "to your left, face down",
+            "from the player on your right",
+        ),
     ),
     ("PIG-2", {}, ("Never hold more than 4 cards: first put one down", "one card at a time")),
     ("PIG-3", {}, ("deck has four of a kind for each player", "All at once", "no turns")),
@@ -30,7 +34,7 @@ PIG: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
         {"stock": True},
         ("on the dealer’s right discards; the discards are the next stock", "as fast as you"),
     ),
-    ("PIG-8", {}, ("player drops out, four of a kind goes out of the deck",)),
+    ("PIG-8", {}, ("player drops out, take four of a kind (and .*)?away",)),
     ("PIG-8", {"stock": True}, ("it stays when somebody drops out",)),
     ("PIG-9", {}, ("When two are left, both have won",)),
     ("PIG-10", {"winners": 1}, ("one more deal decides: whoever opens it wins, whatever came before",)),
@@ -40,14 +44,18 @@ PIG: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
         {"hand_size": 3},
         ("Collect three of a kind", "more than 3 cards", "deck has three of a kind"),
     ),
-    ("PIG-14", {"hand_size": 5}, ("Four of a kind among the five cards", "five cards for each player")),
+    (
+        "PIG-14",
+        {"hand_size": 5},
+        ("Collect four of a kind", "more than 5 cards", "five cards for each player"),
+    ),
     ("PIG-15", {}, ("began too early: the table may count them last, or not count the round",)),
 )
 NOSES = (
     (
         "PIG-5",
         {},
-        ("touches the nose, silently, and stays there", "whatever cards they hold. One of you will be"),
+        ("touches the nose.\nSilently, and stay there. Then", "whatever cards they hold. One of you will be"),
     ),
     ("PIG-5", {"hold": True}, ("counts only from its next touch",)),
     ("PIG-6", {"sudden_death": True}, ("Whoever is last is out at once",)),
@@ -60,7 +68,7 @@ RACK = (
     ("SPN-3", {}, ("With three crosses you are out",)),
     ("SPN-3", {"losses": "word"}, ("next letter of",)),
     ("SPN-3", {"sudden_death": True}, ("Whoever is last is out at once",)),
-    ("SPN-4", {}, ("drops out, one .* goes too", "four of a kind goes out of the deck")),
+    ("SPN-4", {}, ("drops out, take four of a kind and one (spoon|fork or knife) away",)),
     ("SPN-6", {}, ("touch your own nose: then it counts", "a phantom: it is shown, and does not count")),
     ("SPN-6", {"confirm": "dock"}, ("Lay it in your own dock and leave it there",)),
     ("SPN-6", {"confirm": "rack-only"}, ("When the middle is empty, tell the table who has none",)),
@@ -104,7 +112,7 @@ RULES: dict[str, tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...]] = {
     "pig": (
         *PIG,
         *NOSES,
-        ("PIG-7", {}, ("next letter of PIG. With all 3", "is a pig")),
+        ("PIG-7", {}, ("next letter of PIG. With all 3 you are out: a pig",)),
         ("tips", {}, ("studying",)),
     ),
     "hog": (

@@ -100,14 +100,14 @@ declare namespace Api {
   interface Choice {
     value: number | string | boolean;
     label: string;
-    explain: string;
+    explain: string | null;
   }
 
   interface Choose {
     ask: "choose";
     move: string;
     label: string;
-    explain: string;
+    explain: string | null;
     choices: Choice[];
     quick: boolean;
     side: number;
@@ -600,7 +600,7 @@ declare namespace Api {
     key: string;
     kind: string;
     label: string;
-    explain: string;
+    explain: string | null;
     default: number | string | boolean;
     choices: Choice[];
     only_if: [string, number | string | boolean] | null;

@@ -164,7 +164,7 @@ const before = (given = {}) => ({
   finish: null,
   last_round: null,
   notes: [],
-  advice: { title: "Ana deals.", sentences: ["Take the aces, kings, queens and jacks."], remove: [] },
+  advice: { title: "Ana deals 4 cards each.", sentences: ["Take the aces, kings, queens and jacks."], remove: [] },
   guide: { before: [{ says: "Take these." }, { says: "Ana deals 4 cards each." }] },
   ...given,
 });
@@ -178,7 +178,7 @@ test("before anything was dealt the cards come first; later it is what has chang
     guide: { before: [{ says: "Ana deals 4 cards each." }] },
   });
   assert.ok(!wholeDeal(later));
-  assert.equal(dealing(later).title, "Ana deals.");
+  assert.equal(dealing(later).title, "Ana deals 4 cards each.");
 });
 
 test("who came and who went is said before the deal, in whatever round", () => {
@@ -195,5 +195,5 @@ test("who came and who went is said before the deal, in whatever round", () => {
 
 test("a game without steps says its advice", () => {
   const told = dealing(before({ guide: null }));
-  assert.deepEqual(told, { title: "Ana deals.", lines: ["Take the aces, kings, queens and jacks."] });
+  assert.deepEqual(told, { title: "Ana deals 4 cards each.", lines: ["Take the aces, kings, queens and jacks."] });
 });

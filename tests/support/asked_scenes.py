@@ -14,27 +14,37 @@ from tests.support.screen_scenes import FOUR, NEW_I, THIRTEEN, rows, snapshot, w
 COUNTS = text("♠ {spades}  ♥ {hearts}  ♦ {diamonds}  ♣ {clubs}", spades=2, hearts=0, diamonds=11, clubs=3)
 SHOWN = text("{player} was last", player="Élodie")
 QUEEN = shown(Card("Q", "S"))
-UNTIL = text("Until {card} appears, from the top.", card=QUEEN)
+UNTIL = text("Until {card} appears.", card=QUEEN)
+TOP = text("From the top")
 NAMING = (
     Show(
         SHOWN,
         (
-            text("Another player gathers and shuffles the cards; {player} punishes.", player="Đorđe"),
-            text("Palm on the table. Gently: whoever hits hard is hit hard one day."),
+            text("One player gathers and shuffles the cards; another, usually whoever opened, punishes."),
+            text("{player} punishes, as the cards say.", player="Đorđe"),
+            text("Palm on the table. Do not hit too hard: whoever hits hard is hit hard one day."),
         ),
     ),
     ChooseCard(
         "name-card",
         text("{player}, name a card", player="Élodie"),
-        text("Every card turned before it punishes; the card itself does not."),
+        text(
+            "Cards are turned until the named one appears. Each before it punishes by its suit; the named "
+            "card itself does not punish, and neither does a joker."
+        ),
         (Card("A", "S"), Card("Q", "S")),
     ),
-    Choose("mercy", text("Or let it be"), text("x"), (Choice("mercy", text("Mercy"), text("x")),)),
+    Choose(
+        "mercy",
+        text("Or without these steps"),
+        text("Mercy is not counted."),
+        (Choice("mercy", text("Mercy")),),
+    ),
 )
 SUITS_TO_TAP = Choose(
     "turned",
     text("What was turned?"),
-    text("Tap the suit of every card turned."),
+    None,
     tuple(
         Choice(number, label, text("x"))
         for number, label in enumerate(
@@ -45,8 +55,8 @@ SUITS_TO_TAP = Choose(
 TURN = Choose(
     "turn",
     text("Turn the deck"),
-    text("Shuffled fairly, travel card included."),
-    (Choice("next", text("Next card"), text("x")), Choice("all", text("All of them"), text("x"))),
+    None,
+    (Choice("next", text("Next card")), Choice("all", text("All of them"))),
 )
 TURNED = (Card("7", "H"), Card("10", "C"), Card("K", "S"), Card("A", "D"), JOKER, Card("Q", "H"))
 MANY = tuple(Card(rank, suit) for rank in ("A", "K", "J") for suit in "SHDC")
@@ -59,9 +69,9 @@ SILENT = ChooseSeat(
 )
 FORFEIT = Choose(
     "forfeit",
-    text("Forfeit"),
-    text("Is it done?"),
-    (Choice("done", text("Done"), text("x")), Choice("draw", text("Another one"), text("x"))),
+    text("A forfeit"),
+    None,
+    (Choice("done", text("Done")), Choice("draw", text("Another one"))),
 )
 
 
@@ -91,10 +101,10 @@ def with_notes(*seats: int) -> dict[int, dict[str, Any]]:
 ASKED: dict[str, tuple[Snapshot, dict[str, Any]]] = {
     "asked-above": (asked(*NAMING), {}),
     "asked-card": (asked(*NAMING), {"page": 1}),
-    "asked-suit": (asked(Show(SHOWN, (UNTIL, COUNTS)), SUITS_TO_TAP), {}),
-    "asked-turned": (asked(Show(SHOWN, (UNTIL, COUNTS), TURNED), TURN), {}),
-    "asked-turn": (asked(Show(SHOWN, (UNTIL, COUNTS), TURNED), TURN), {"page": 1}),
-    "asked-many": (asked(Show(SHOWN, (UNTIL, COUNTS), MANY), TURN), {}),
+    "asked-suit": (asked(Show(SHOWN, (UNTIL, TOP, COUNTS)), SUITS_TO_TAP), {}),
+    "asked-turned": (asked(Show(SHOWN, (UNTIL, TOP, COUNTS), TURNED), TURN), {}),
+    "asked-turn": (asked(Show(SHOWN, (UNTIL, TOP, COUNTS), TURNED), TURN), {"page": 1}),
+    "asked-many": (asked(Show(SHOWN, (UNTIL, TOP, COUNTS), MANY), TURN), {}),
     "asked-over": (
         asked(
             Show(

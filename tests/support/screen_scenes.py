@@ -78,8 +78,8 @@ def snapshot(
 JACKS = Advice(
     sentences=(
         text("South is out."),
-        text("Take the four {rank} away.", rank="J"),
-        text("{player} deals.", player="East"),
+        text("Take {cards} away.", cards="4 J"),
+        text("{dealer} deals {n} cards each.", dealer="East", n=4),
     ),
     packs=1,
     ranks=("A", "K", "Q"),

@@ -102,7 +102,10 @@ SCRIPTS |= {
             waits=True,
             simulated=False,
             steps=(
-                Show(text("{player}’s hand", player="王小明"), (text("{player} deals.", player="محمد"),)),
+                Show(
+                    text("{player}’s hand", player="王小明"),
+                    (text("{dealer} deals {n} cards each.", dealer="محمد", n=4),),
+                ),
                 Choose(
                     "turn",
                     text("Turn a card for {player}?", player="王小明"),

@@ -549,16 +549,16 @@ def test_who_is_back_after_an_undo_or_a_correction_is_said_with_the_cards_that_t
         return [" ".join(str(part) for part in (one.says, one.more) if part) for one in guide.before]
 
     west, south = (judged(Verdict(order=(1, 2), last=(seat,))) for seat in (4, 3))
-    again = "West plays again: put the deck back together."
+    again = "West plays again."
     out, *_ = before(west)
-    assert "West is out: take the jacks away. 12 cards stay: A K Q" == out
+    assert "West is out. Take 4 jacks away: 12 cards stay, A K Q." == out
     undone = Undone(by="host", at=2.0, of=2)
     assert [again, "Take these, all four suits: 16 cards."] == before(west, undone)[:2]
     north = Amended(by="host", at=2.0, of=2, move={"type": "last", "seats": [1]})
     back, _ = before(west, north)
-    assert f"North is out. {again} From one pack, take all aces, kings and queens: 12 cards." == back
+    assert f"North is out. {again} Take all aces, kings and queens: 12 cards." == back
     out, _ = before(west, undone, south)
-    assert "South is out: take the jacks away. 12 cards stay: A K Q" == out
+    assert "South is out. Take 4 jacks away: 12 cards stay, A K Q." == out
 
 
 AGAIN = {
@@ -579,9 +579,8 @@ def test_the_cards_of_who_left_are_taken_away_once(case: str) -> None:
     begun = (started(word="AB"), judged(west), judged(west))
     once = shown(*begun).advice
     assert once is not None
-    assert ["West is out.", "Take the four jacks away: 12 cards stay, A K Q.", "South deals."] == [
-        str(one) for one in once.sentences
-    ]
+    taken = "Take 4 jacks away: 12 cards stay, A K Q."
+    assert ["West is out.", taken, "South deals 4 cards each."] == [str(one) for one in once.sentences]
     events = [
         msgspec.structs.replace(one, verdict=_among_three(one.verdict))
         if isinstance(one, RoundJudged)
@@ -591,10 +590,14 @@ def test_the_cards_of_who_left_are_taken_away_once(case: str) -> None:
     events = [msgspec.structs.replace(one, of=4) if isinstance(one, Amended) else one for one in events]
     then = shown(*begun, *events).advice
     assert then is not None
-    assert (["South deals."], (), 12) == ([str(one) for one in then.sentences], then.remove, then.cards)
+    assert (["South deals 4 cards each."], (), 12) == (
+        [str(one) for one in then.sentences],
+        then.remove,
+        then.cards,
+    )
     counted = shown(*begun, *events, judged(south_last())).advice
     assert counted is not None
-    assert ["North deals."] == [str(one) for one in counted.sentences]
+    assert ["North deals 4 cards each."] == [str(one) for one in counted.sentences]
 
 
 def _among_three(verdict: Verdict) -> Verdict:

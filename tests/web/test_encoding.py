@@ -61,10 +61,14 @@ def test_json_in_a_page_cannot_end_its_script_element() -> None:
 
 
 def test_a_game_is_described_for_set_up() -> None:
-    """Every option with its label, sentence and choices, as text."""
+    """Every option with its label and choices as text, and a sentence where the label does not say it all."""
     shown = plain(game_info(get_game("pig")), translator("en"))
     assert {"fewest": 3, "most": 26} == shown["seats"]
-    assert all(isinstance(option["explain"], str) and option["explain"] for option in shown["options"])
+    assert all(isinstance(option["label"], str) and option["label"] for option in shown["options"])
+    explained = {option["key"]: option["explain"] for option in shown["options"]}
+    assert all(one is None or (isinstance(one, str) and one) for one in explained.values())
+    assert explained["stock"] is not None
+    assert explained["hand_size"] is None
     assert {"flag", "choice", "word"} >= {option["kind"] for option in shown["options"]}
 
 

@@ -11,7 +11,7 @@ from typing import Any, Never
 import msgspec
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
 from lastnose.companion.core.model import FirstRules, Verdict
-from lastnose.companion.core.text import UNSAID, Text, english, listing, text, texts
+from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.games.first_family import counts, fair_play, more, on_phones
 from lastnose.companion.games.rules.base import Moment, Plain, who_was_first
 from lastnose.companion.games.rules.carried import SOMEBODY_STAYS, Circle, staying
@@ -59,7 +59,7 @@ class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return how many points win, and whether a guess is a false start."""
-        field = OptionField("points", "number", text("Points to win"), UNSAID, 3, at_hand=True)
+        field = OptionField("points", "number", text("Points to win"), None, 3, at_hand=True)
         return (
             msgspec.structs.replace(field, least=1, most=9),
             OptionField("guess", "flag", text("A guess is a false start"), _GUESSED, False),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from lastnose.companion.core.text import UNSAID, Text, text, texts
+from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.games.first_family import fair_play
 from lastnose.companion.games.rules import carried
 from lastnose.companion.games.rules.game import A_NOSE, OptionField, Section
@@ -167,13 +167,13 @@ def _ending() -> tuple[OptionField, ...]:
 
 
 def _choice(
-    key: str, label: Text, choices: tuple[Choice, ...], explain: Text = UNSAID, *, at_hand: bool = False
+    key: str, label: Text, choices: tuple[Choice, ...], explain: Text | None = None, *, at_hand: bool = False
 ) -> OptionField:
     """Return a choice whose first is what is usual."""
     return OptionField(key, "choice", label, explain, choices[0].value, choices, at_hand=at_hand)
 
 
-def _number(key: str, label: Text, usual: int, most: int, explain: Text = UNSAID) -> OptionField:
+def _number(key: str, label: Text, usual: int, most: int, explain: Text | None = None) -> OptionField:
     return OptionField(key, "number", label, explain, usual, most=most)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 from lastnose.companion.core.errors import IllegalMove
-from lastnose.companion.core.text import UNSAID, Text, listing, text, texts
+from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.games.first_family import (
     CARDS_GO_ROUND,
     DEAL_ALL,
@@ -342,10 +342,10 @@ _FINES = {
 
 def _wrong_field() -> OptionField:
     choices = tuple(Choice(value, label) for value, label in _FINES.items())
-    return OptionField("wrong", "choice", text("A wrong slap"), UNSAID, "one", choices)
+    return OptionField("wrong", "choice", text("A wrong slap"), None, "one", choices)
 
 
-def _flag(key: str, label: Text, explain: Text = UNSAID, *, on: bool = False) -> OptionField:
+def _flag(key: str, label: Text, explain: Text | None = None, *, on: bool = False) -> OptionField:
     return OptionField(key, "flag", label, explain, on, at_hand=True)
 
 
@@ -366,7 +366,7 @@ def _ties_field(usual: str) -> OptionField:
         Choice("lowest", text("The lowest hand"), _TOGETHER["lowest"]),
         Choice("fingers", text("Most fingers"), _TOGETHER["fingers"]),
     )
-    return OptionField("ties", "choice", text("Slapped together"), UNSAID, usual, choices)
+    return OptionField("ties", "choice", text("Slapped together"), None, usual, choices)
 
 
 def _notes(wrong: int, empty: bool) -> tuple[Text, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from lastnose.companion.core.text import UNSAID, Text, text, texts
+from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.games.first_family import (
     CARDS_GO_ROUND,
     DEAL_ALL,
@@ -206,17 +206,17 @@ _FINES = {
 def _piles_field() -> OptionField:
     own = Choice("own", text("One each"), _MATCH["own"])
     one = Choice("one", text("One for all"), _MATCH["one"])
-    return OptionField("piles", "choice", text("Piles"), UNSAID, "own", (own, one), at_hand=True)
+    return OptionField("piles", "choice", text("Piles"), None, "own", (own, one), at_hand=True)
 
 
 def _who_field() -> OptionField:
     choices = (Choice("anybody", text("Anybody")), Choice("pair", text("The two that match"), _PAIR))
-    return OptionField("who", "choice", text("Who may call"), UNSAID, "anybody", choices, ("piles", "own"))
+    return OptionField("who", "choice", text("Who may call"), None, "anybody", choices, ("piles", "own"))
 
 
 def _wrong_field() -> OptionField:
     choices = tuple(Choice(value, label) for value, label in _FINES.items())
-    return OptionField("wrong", "choice", text("A wrong call"), UNSAID, "each", choices)
+    return OptionField("wrong", "choice", text("A wrong call"), None, "each", choices)
 
 
 def _pays(options: SnapOptions) -> Text:

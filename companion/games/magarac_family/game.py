@@ -14,12 +14,13 @@ from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, english, listing, text
 from lastnose.companion.games.pieces.cards import JOKER, SUITS, Card, shown
 from lastnose.companion.games.pieces.deck import Deck, cards_of, sets_for
-from lastnose.companion.games.pig_family.deck_texts import take
-from lastnose.companion.games.pig_family.options import Common
+from lastnose.companion.games.pig_family.deck_texts import collect, take
+from lastnose.companion.games.pig_family.options import ALIKE, LET_GO, Common
+from lastnose.companion.games.pig_family.sentences import began_early, ready
 from lastnose.companion.games.pig_family.state import FalseOpener
 from lastnose.companion.games.rules.base import Plain
 from lastnose.companion.games.rules.carried import LETTERS_STAY, Circle, passed_on, staying
-from lastnose.companion.games.rules.checks import check_move, check_options, check_players
+from lastnose.companion.games.rules.checks import TOO_LATE, check_move, check_options, check_players
 from lastnose.companion.games.rules.game import Advice, Chance, Guide, GuideStep, MoveT, OptionField
 from lastnose.companion.games.rules.prompts import ChooseSeat, Prompt, WatchNoses
 
@@ -49,35 +50,26 @@ def deck_of(players: int, *, travels: bool) -> Deck:
     return msgspec.structs.replace(deck, odd=(travel_card(players),), cards=deck.cards + 1)
 
 
-class Travelling(msgspec.Struct, frozen=True):
-    """What to say of the travel card: before the deal, with it, and when everybody has cards."""
-
-    added: Text
-    goes_to: Text
-    shown: Text
-
-
-def travelling(players: int, starter: str | Text) -> Travelling:
-    """Return what to say of the travel card; *starter* gets the card too many."""
+def travel_added(players: int) -> Text:
+    """Return which card is added as the travel card."""
     card, n = travel_card(players), deck_of(players, travels=True).cards
-    found = (
-        text("Add a joker as the travel card, as the sevens are in play: {n} cards in all.", n=n)
-        if card == JOKER
-        else text("Add the {card} as the travel card: {n} cards in all.", card=shown(card), n=n)
-    )
-    return Travelling(
-        found,
-        text("The extra card goes to {starter}, who starts and has five cards.", starter=starter),
-        text("Whoever holds the travel card shows it round, then shuffles it into their hand, unseen."),
-    )
+    return text("Add the travel card, {card}: {n} cards in all.", card=shown(card), n=n)
 
 
-def travel_notes() -> tuple[Text, ...]:
-    """Return what holds while a travel card is in play: refusing, and the hand it spoils."""
-    return (
-        text("A card offered may be refused unseen; the next one offered must be another, and is taken."),
-        text("Four of a kind with the travel card is not enough: pass the travel card on first."),
-    )
+TRAVELLING = (
+    text("The extra card goes to whoever starts, who has five cards."),
+    text(
+        "Before play, whoever holds the travel card shows it to all, then shuffles it into their hand, "
+        "unseen."
+    ),
+)
+# What holds while a travel card is in play: refusing, and the hand it spoils.
+REFUSING = text(
+    "A card offered may be refused unseen; the next one offered must be another, and is taken. Four of a "
+    "kind with the travel card is not enough: pass the travel card on first."
+)
+SLAP = text("With four of a kind, slap your button (your nose) and shout “Vatra!”, “Fire!”.")
+EVERYBODY_TOO = text("Everybody else must too.")
 
 
 # ---- the slap and the shout: a verdict judged again when seats that slapped did not shout (MAG-4)
@@ -108,8 +100,8 @@ def judged_again(verdict: Verdict, silent: Collection[int]) -> Verdict:
 # ---- the steps of a game in turns: cards, deal, passing in turn, slap and shout (MAG-1 to MAG-3, MAG-8)
 
 
-def guide(deck: Deck, dealer: str, starter: str, *, taken: bool, travel: Travelling | None) -> Guide:
-    """Return what to do: *deck* is without its travel card, of which *travel* speaks; *taken*: it is there.
+def guide(deck: Deck, dealer: str, starter: str, *, taken: bool, added: Text | None) -> Guide:
+    """Return what to do: *deck* is without its travel card, which *added* names; *taken*: it is there.
 
     Only who has cards can show the travel card: that comes after the deal, before the first card is passed.
     """
@@ -117,29 +109,29 @@ def guide(deck: Deck, dealer: str, starter: str, *, taken: bool, travel: Travell
     take = GuideStep(
         text("Take these, all four suits: {n} cards.", n=deck.cards), text("take"), cards, stacks=True
     )
+    goes_to, shown_round = TRAVELLING
+    in_turn = text("One card to the left, in turn.")
     return Guide(
         before=(
             *(() if taken else (take,)),
-            *((GuideStep(travel.added, text("take")),) if travel and not taken else ()),
-            *((GuideStep(travel.goes_to, text("deal")),) if travel else ()),
-            GuideStep(text("{dealer} deals all cards, clockwise.", dealer=dealer), text("deal")),
+            *((GuideStep(added, text("take")),) if added and not taken else ()),
+            *((GuideStep(goes_to, text("deal")),) if added else ()),
+            GuideStep(dealing(dealer, starter), text("deal")),
         ),
         then=(
-            *((GuideStep(travel.shown, text("show")),) if travel else ()),
-            GuideStep(text("{player} starts: one card to the left, in turn.", player=starter), text("pass")),
-            GuideStep(text("Four of a kind? Slap, and shout “Vatra!”"), text("slap")),
+            *((GuideStep(shown_round, text("Travel card")),) if added else ()),
+            GuideStep(in_turn, text("Passing cards")),
+            GuideStep(SLAP, text("The race")),
         ),
-        ready=text("Everybody has {n}: play", n=4),
+        ready=ready(FOUR),
         now=text("{player} starts.", player=starter),
-        proof=(
-            text("One card to the left, in turn."),
-            text("Four of a kind?"),
-            text(
-                "Slap your button (your nose) and shout “Vatra!” So must everybody, and somebody will be "
-                "last."
-            ),
-        ),
+        proof=(in_turn, SLAP, EVERYBODY_TOO),
     )
+
+
+def dealing(dealer: str | Text, starter: str | Text) -> Text:
+    """Return who deals, and who starts (MAG-1, MAG-2)."""
+    return text("{dealer} deals all cards, clockwise; {starter} starts.", dealer=dealer, starter=starter)
 
 
 # ---- what the games in turns share
@@ -269,7 +261,7 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
     def _first_dealer(self, state: TurnStateT, seat: int) -> TurnStateT:
         check_seats(state, "MAG-1", (seat,))
         if state.deals or state.verdict is not None:
-            raise IllegalMove("MAG-1", text("The first deal has been played: the deal passes left now."))
+            raise IllegalMove("MAG-1", TOO_LATE)
         return msgspec.structs.replace(state, dealer=seat)
 
     def _judged(self, state: TurnStateT, verdict: Verdict) -> TurnStateT:
@@ -283,14 +275,8 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
 
     def _challenged(self, state: TurnStateT, seat: int) -> TurnStateT:
         check_seats(state, "MAG-4", (seat,))
-        if state.verdict is None:
-            raise IllegalMove("MAG-4", text("There is no round in which somebody could have kept silent."))
-        if self.too_late_to_challenge(state):
-            raise IllegalMove("MAG-4", text("The punishment has begun: it is too late to speak of shouting."))
-        if seat in state.silent:
-            raise IllegalMove(
-                "MAG-4", text("{player} is said to have kept silent already.", player=name(state, seat))
-            )
+        if state.verdict is None or self.too_late_to_challenge(state) or seat in state.silent:
+            raise IllegalMove("MAG-4", TOO_LATE)
         silent = (*state.silent, seat)
         before = state.before
         assert isinstance(before, type(state))
@@ -335,17 +321,11 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
         if self.over(state):
             return challenge
         first = (
-            ChooseSeat("first-dealer", text("Deals first"), text("Unless the lot is to decide."), everybody),
+            ChooseSeat("first-dealer", text("Deals first"), text("Otherwise the lot decides."), everybody),
         )
-        false = ChooseSeat(
-            "false-opener",
-            text("Slapped too early"),
-            text("Whoever slapped without four of a kind counts as last; whoever was last does not."),
-            everybody,
-            instead=True,
-        )
+        early = began_early(everybody, ALIKE[FOUR])
         opening = () if state.deals or state.verdict is not None else first
-        return (WatchNoses(everybody, hold=state.options.hold), *challenge, *opening, false)
+        return (WatchNoses(everybody, hold=state.options.hold), *challenge, *opening, early)
 
     def _challenge(self, state: TurnStateT, everybody: tuple[int, ...]) -> tuple[ChooseSeat, ...]:
         loud = tuple(seat for seat in everybody if seat not in state.silent)
@@ -353,12 +333,7 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
             return ()
         explain = text("A slap without a shout does not count: the round is judged again without it.")
         within_s = state.options.challenge_s
-        prompt = (
-            text("Asked for {n} s; the host can say it until the next round is judged.", n=within_s)
-            if within_s
-            else text("Can be said until the next round is judged.")
-        )
-        label = text("Did not shout")
+        prompt, label = text("Can be said until the next round is judged."), text("Did not shout")
         return (ChooseSeat("did-not-shout", label, explain, loud, prompt=prompt, within_s=within_s),)
 
     def describe(self, before: TurnStateT, move: TurnMove | MoveT, after: TurnStateT) -> Text | None:
@@ -379,7 +354,7 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
 
     def armed_text(self, state: TurnStateT) -> Text:
         """Return what the first four of a kind does (MAG-3)."""
-        return text("The first to have four of a kind slaps the button (their nose) and shouts “Vatra!”.")
+        return SLAP
 
     def gone_on(self, state: TurnStateT, players: tuple[str, ...], sat: Circle) -> TurnStateT:
         """Return the first state with everybody's marks, by their new seats, and who deals."""
@@ -398,8 +373,8 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
         players, travels = len(state.players), state.options.travel_card
         starter = name(state, left_of(state, state.dealer))
         deck = deck_of(players, travels=False)
-        travel = travelling(players, starter) if travels else None
-        return guide(deck, name(state, state.dealer), starter, taken=bool(state.deals), travel=travel)
+        added = travel_added(players) if travels else None
+        return guide(deck, name(state, state.dealer), starter, taken=bool(state.deals), added=added)
 
     def dealt_again(self, state: TurnStateT) -> TurnStateT:
         """Return *state* with the cards taken at the start."""
@@ -424,39 +399,28 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
     def _sentences(
         self, players: int, options: TurnOptionsT, dealer: str | Text, starter: str | Text, deals: int
     ) -> tuple[Text, ...]:
-        deals_and_starts = text(
-            "{dealer} deals all cards, clockwise; {starter} starts.", dealer=dealer, starter=starter
-        )
-        travel = travelling(players, starter) if options.travel_card else None
-        dealing = (deals_and_starts, *((travel.goes_to, travel.shown) if travel else ()))
+        deal = (dealing(dealer, starter), *(TRAVELLING if options.travel_card else ()))
         if deals:
-            return dealing
-        collect = text("Everybody gets four cards and collects four of a kind.")
-        added = (travel.added,) if travel else ()
-        return (take(deck_of(players, travels=False)), *added, collect, *dealing)
+            return deal
+        added = (travel_added(players),) if options.travel_card else ()
+        return (take(deck_of(players, travels=False)), *added, collect(FOUR, ALIKE[FOUR]), *deal)
 
     def notes(self, state: TurnStateT) -> tuple[Text, ...]:
         """Return what the rules say about this moment."""
         if self.over(state):
             return ()
-        hold = (
-            (text("Stay on your nose: let go, and only the next touch counts."),)
-            if state.options.hold
-            else ()
-        )
-        return (*hold, *(travel_notes() if state.options.travel_card else ()))
+        options = state.options
+        return (*((LET_GO,) if options.hold else ()), *((REFUSING,) if options.travel_card else ()))
 
     def dealt(self, players: int, options: TurnOptionsT) -> dict[str, Any]:
         """Return the odd cards, the travel card among them, and the sentences for seats without names."""
         deck = deck_of(players, travels=options.travel_card)
-        sentences = self._sentences(
-            players, options, text("Seat {seat}", seat=1), text("seat {seat}", seat=2), 0
-        )
+        dealer, starter = text("Seat {seat}", seat=1), text("Seat {seat}", seat=2)
         return {
             "stock": 0,
             "odd": [str(card) for card in deck.odd],
             "travel_card": str(deck.odd[0]) if deck.odd else None,
-            "sentences": [text("Draw lots for who deals first: say it is seat 1."), *sentences],
+            "sentences": list(self._sentences(players, options, dealer, starter, 0)),
         }
 
 

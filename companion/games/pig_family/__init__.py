@@ -5,7 +5,7 @@ A game of the family is one `Family(...)` in a file of its own that says only wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -13,7 +13,7 @@ from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.games.pig_family import help, rules, sentences
-from lastnose.companion.games.pig_family.deck_texts import RackItem, kind
+from lastnose.companion.games.pig_family.deck_texts import RackItem
 from lastnose.companion.games.pig_family.options import AnyOptions, Options, RackOptions, fields, rack_fields
 from lastnose.companion.games.pig_family.sentences import guide
 from lastnose.companion.games.pig_family.state import FalseOpener, Move, NoSpoon, PigState, Talked
@@ -29,7 +29,6 @@ __all__ = ["FalseOpener", "Family", "NoSpoon", "Options", "PigState", "RackItem"
 class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
     """A game of Pig's family: its name, its word, and what it calls a player who is out (`role`: "a pig").
 
-    `cue` says what whoever has the hand it is given ("four of a kind") does first.
     With a `ware` the players reach for a rack instead of their noses (SPN-1). `loser`: what whoever was last
     is called until the next deal (PIG-13).
     """
@@ -45,7 +44,6 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
         seats: tuple[int, int],
         word: str,
         role: Text,
-        cue: Callable[[Text], Text],
         emblem: str,
         ware: RackItem | None = None,
         loser: Text | None = None,
@@ -57,7 +55,6 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
         self.crowd = text("{least} players or more; here {most} at most", least=seats[0], most=seats[1])
         self.word = word
         self.role = self._role = role
-        self._cue = cue
         self.emblem = emblem
         self.ware = ware
         self.loser = loser
@@ -144,11 +141,11 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
         """Return the steps to the next verdict, None when the game has ended."""
         if rules.winners(state):
             return None
-        return guide(state, self.advice(state).dealer, self.ware, was)
+        return guide(state, self.ware, was)
 
     def armed_text(self, state: PigState) -> Text:
         """Return who touches or takes first, with a hand of this table's size (PIG-14)."""
-        return self._cue(kind(state.options))
+        return help.opened(state.options, self.ware)
 
     def notes(self, state: PigState) -> tuple[Text, ...]:
         """Return who may talk, how one stays on the nose, and when one deal decides."""

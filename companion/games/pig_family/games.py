@@ -16,7 +16,6 @@ PIG = Family(
     seats=(3, 26),
     word="PIG",
     role=text("a pig"),
-    cue=lambda kind: text("The first to have {kind} touches the nose.", kind=kind),
     emblem="M12 5a9 7.5 0 1 0 0 15a9 7.5 0 1 0 0-15zM8.5 10a1.6 2.4 0 1 1 0 4.8a1.6 2.4 0 1 1 0-4.8z"
     "M15.5 10a1.6 2.4 0 1 1 0 4.8a1.6 2.4 0 1 1 0-4.8z",
 )
@@ -33,7 +32,6 @@ HOG = Family(
     word="HOG",
     role=text("a pig"),
     loser=text("the hog"),
-    cue=lambda kind: text("The first to have {kind} touches the nose.", kind=kind),
     emblem="M12 6a8 7 0 1 0 0 14a8 7 0 1 0 0-14zM9 11a1.5 2.2 0 1 1 0 4.4a1.5 2.2 0 1 1 0-4.4z"
     "M15 11a1.5 2.2 0 1 1 0 4.4a1.5 2.2 0 1 1 0-4.4zM3.6 13L1 6l3.5 4zM20.4 13L23 6l-3.5 4z",
 )
@@ -46,7 +44,6 @@ DONKEY = Family(
     seats=(3, 26),
     word="DONKEY",
     role=text("a donkey"),
-    cue=lambda kind: text("The first to have {kind} touches the nose.", kind=kind),
     emblem="M7 1c2 2 3 5 3 8h4c0-3 1-6 3-8c1.5 3 1.5 7 0 10v5c0 4-2 7-5 7s-5-3-5-7v-5c-1.5-3-1.5-7 0-10z"
     "M9.5 18.5h1.5v1.5h-1.5zM13 18.5h1.5v1.5H13z",
 )
@@ -62,7 +59,6 @@ SPOONS = Family(
     seats=(3, 26),
     word="SPOON",
     role=text("a spectator"),
-    cue=lambda kind: text("The first to have {kind} takes a spoon.", kind=kind),
     emblem="M12 1c3 0 4.5 3 4.5 6s-1.5 5-3.5 5.5V22a1 1 0 0 1-2 0v-9.5C9 12 7.5 10 7.5 7S9 1 12 1z",
     ware=RackItem(many=text("spoons"), one=text("one spoon"), who_has_none=text("Who has no spoon?")),
 )
@@ -78,7 +74,6 @@ FORKS_AND_KNIVES = Family(
     seats=(3, 26),
     word="KNIFE",
     role=text("a spectator"),
-    cue=lambda kind: text("The first to have {kind} takes a fork or a knife.", kind=kind),
     emblem="M4 1h1.5v6h1V1H8v6h1V1h1.5v8c0 1.5-1 2.5-2 3v10a1 1 0 0 1-2.5 0V12c-1-.5-2-1.5-2-3z"
     "M15 1c3 1 5 5 5 9v4h-2.5v8a1.2 1.2 0 0 1-2.5 0z",
     ware=RackItem(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 import msgspec
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.games.rules.checks import letters_of
 from lastnose.companion.games.rules.game import OptionField
 from lastnose.companion.games.rules.prompts import Choice
@@ -58,6 +58,30 @@ class RackOptions(Dealt, frozen=True, kw_only=True):
 AnyOptions = Options | RackOptions
 STRIKES = ("X", "X", "X")
 
+# ---- what an option and the help say alike
+
+ALIKE = {3: text("three of a kind"), 4: text("four of a kind"), 5: text("four of a kind")}
+LET_GO = text("A nose let go before the verdict counts only from its next touch.")
+AT_ONCE = text("Whoever is last is out at once.")
+LETTERS = text("Whoever is last gets the next letter.")
+CROSSES = text("Whoever is last gets a cross. With three crosses you are out.")
+CONFIRMED = {
+    "confirm": text("With it in your hand, touch your own nose: then it counts."),
+    "dock": text("Lay it in your own dock and leave it there: then it counts."),
+    "rack-only": text("When the middle is empty, tell the table who has none."),
+}
+BOTH_WIN = text("When two are left, both have won.")
+ONE_DEAL = text("When two are left, one more deal decides: whoever opens it wins, whatever came before.")
+DEAD_HEAT = {
+    "replay": text("Dead heat: nobody was last, and the round is played again."),
+    "share": text("Dead heat: all of them count as last."),
+}
+
+
+def not_talking(role: Text) -> Text:
+    """Return what it costs to talk to whoever is out (PIG-12)."""
+    return text("Do not talk to {role}: whoever does becomes {role} too. They may talk to you.", role=role)
+
 
 def fields(word: str, role: Text) -> tuple[OptionField, ...]:
     """Return the options with their sentences; *word* is the game's own, *role* what it calls who is out."""
@@ -85,20 +109,14 @@ def _flag(key: str, label: Text, explain: Text) -> OptionField:
 
 def _penalty(word: str) -> tuple[OptionField, OptionField]:
     return (
-        _flag(
-            "sudden_death",
-            text("Sudden death"),
-            text("Whoever is last is out at once."),
-        ),
-        OptionField(
-            key="word",
-            kind="word",
-            label=text("Word"),
-            explain=text("Whoever is last gets the next letter, and is out when the word is complete."),
-            default=word,
-            only_if=("sudden_death", False),
-        ),
+        _flag("sudden_death", text("Sudden death"), AT_ONCE),
+        msgspec.structs.replace(word_field(word), only_if=("sudden_death", False)),
     )
+
+
+def word_field(word: str) -> OptionField:
+    """Return the option which word is spelled, letter by letter: *word* if nobody chooses another."""
+    return OptionField(key="word", kind="word", label=text("Word"), explain=LETTERS, default=word)
 
 
 def _deck() -> tuple[OptionField, OptionField]:
@@ -114,12 +132,11 @@ def _deck() -> tuple[OptionField, OptionField]:
             key="hand_size",
             kind="choice",
             label=text("Cards each"),
-            explain=text("How many cards everybody holds."),
+            explain=None,
             default=4,
-            choices=(
-                Choice(3, text("Three"), text("Collect three of a kind. Quick, good with small hands.")),
-                Choice(4, text("Four"), text("Collect four of a kind. The usual game.")),
-                Choice(5, text("Five"), text("Collect four of a kind, with a fifth card in the way.")),
+            choices=tuple(
+                Choice(n, texts("{n} card", "{n} cards", n=n), text("Collect {kind}.", kind=kind))
+                for n, kind in ALIKE.items()
             ),
         ),
     )
@@ -127,19 +144,11 @@ def _deck() -> tuple[OptionField, OptionField]:
 
 def hold_field() -> OptionField:
     """Return the option to stay on the nose (PIG-5)."""
-    return _flag(
-        "hold",
-        text("Stay on the nose"),
-        text("A nose let go before the verdict counts only from its next touch."),
-    )
+    return _flag("hold", text("Stay on the nose"), LET_GO)
 
 
 def _no_talking(role: Text) -> OptionField:
-    return _flag(
-        "no_talking",
-        text("Do not talk to {role}", role=role),
-        text("Whoever talks to a player who is out becomes {role} as well, at once.", role=role),
-    )
+    return _flag("no_talking", text("Do not talk to {role}", role=role), not_talking(role))
 
 
 def _losses() -> OptionField:
@@ -147,20 +156,9 @@ def _losses() -> OptionField:
         key="losses",
         kind="choice",
         label=text("Lives"),
-        explain=text("How many times you can be last before you’re out."),
+        explain=None,
         default="three",
-        choices=(
-            Choice(
-                "three",
-                text("Three crosses"),
-                text("Whoever is last gets a cross. With three crosses you are out."),
-            ),
-            Choice(
-                "word",
-                text("A word"),
-                text("Whoever is last gets the next letter, and is out when the word is complete."),
-            ),
-        ),
+        choices=(Choice("three", text("Three crosses"), CROSSES), Choice("word", text("Word"), LETTERS)),
         only_if=("sudden_death", False),
     )
 
@@ -173,9 +171,9 @@ def _confirm() -> OptionField:
         explain=text("A cradle knows that something was taken, not by whom."),
         default="confirm",
         choices=(
-            Choice("confirm", text("By the nose"), text("Take one, then touch your own nose.")),
-            Choice("dock", text("By a dock"), text("Take one, then lay it in your own dock.")),
-            Choice("rack-only", text("We will say"), text("When the rack is empty, the table is asked.")),
+            Choice("confirm", text("By the nose"), CONFIRMED["confirm"]),
+            Choice("dock", text("By a dock"), CONFIRMED["dock"]),
+            Choice("rack-only", text("We will say"), CONFIRMED["rack-only"]),
         ),
     )
 
@@ -187,14 +185,7 @@ def _feint() -> OptionField:
         label=text("Feints"),
         explain=text("What is back in its cradle this soon, with nothing else touched, was never taken."),
         default=300,
-        choices=tuple(
-            Choice(ms, text("{ms} ms", ms=ms), explain)
-            for ms, explain in (
-                (150, text("For quick fingers.")),
-                (300, text("The usual time.")),
-                (600, text("For a table that likes to bluff.")),
-            )
-        ),
+        choices=tuple(Choice(ms, text("{ms} ms", ms=ms)) for ms in (150, 300, 600)),
     )
 
 
@@ -203,18 +194,9 @@ def _winners() -> OptionField:
         key="winners",
         kind="choice",
         label=text("How it ends"),
-        explain=text("When two players are left, or with one deal more."),
+        explain=None,
         default=2,
-        choices=(
-            Choice(2, text("Two winners"), text("When two are left, both have won.")),
-            Choice(
-                1,
-                text("One winner"),
-                text(
-                    "When two are left, one more deal decides: whoever opens it wins, whatever came before."
-                ),
-            ),
-        ),
+        choices=(Choice(2, text("Two winners"), BOTH_WIN), Choice(1, text("One winner"), ONE_DEAL)),
     )
 
 
@@ -227,11 +209,7 @@ def dead_heat_field() -> OptionField:
         explain=text("When nobody can tell who was last."),
         default="replay",
         choices=(
-            Choice(
-                "replay",
-                text("Play again"),
-                text("Dead heat: nobody was last, and the round is played again."),
-            ),
-            Choice("share", text("Share it"), text("Dead heat: all of them count as last.")),
+            Choice("replay", text("Play again"), DEAD_HEAT["replay"]),
+            Choice("share", text("Share it"), DEAD_HEAT["share"]),
         ),
     )

@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from lastnose.companion.core.text import Text, listing, text, texts
-from lastnose.companion.games.pieces.cards import RANKS, SUITS, Card, plural, row, shown
+from lastnose.companion.games.pieces.cards import RANKS, SUITS, Card, row, shown
 from lastnose.companion.games.pieces.deck import Deck, taken_out
 from lastnose.companion.games.pig_family.deck_texts import (
     RackItem,
     away,
+    draws,
     kind,
-    laid_back,
     laid_out,
     retired,
     start,
-    stays,
     stock,
     take,
     without,
 )
-from lastnose.companion.games.pig_family.options import AnyOptions, RackOptions
+from lastnose.companion.games.pig_family.help import counting, followed, opened
+from lastnose.companion.games.pig_family.options import LET_GO, ONE_DEAL, AnyOptions, RackOptions
 from lastnose.companion.games.pig_family.rules import one_deal_decides, winners
 from lastnose.companion.games.pig_family.state import PigState, before_in, deck, seats_in
 from lastnose.companion.games.rules.game import Advice, Guide, GuideStep
@@ -30,13 +30,15 @@ from lastnose.companion.games.rules.prompts import ChooseSeat, Prompt, Rack, Wat
 # ---- the family's steps from one verdict to the next: cards, deal, passing, the race (PIG-2 to PIG-5, PIG-8)
 
 
-def guide(state: PigState, dealer: int | None, ware: RackItem | None, was: PigState | None = None) -> Guide:
-    """Return what to do before the next deal and during it; *dealer* None: only the players know (SPN-6).
+def guide(state: PigState, ware: RackItem | None, was: PigState | None = None) -> Guide:
+    """Return what to do before the next deal and during it.
 
     *was* is the state for which the cards lie on the table, if it was not this one's.
     """
     now, options = deck(len(seats_in(state)), len(state.players), state.options), state.options
-    who = text("Whoever took the first one") if dealer is None else state.players[dealer - 1]
+    who, beside = _dealer_and_right(state)
+    passing = draws(who, beside) if now.stock else text("Pass one card to the left, all together.")
+    opener = opened(options, ware)
     spoons = len(seats_in(state)) - 1
     back = tuple(seat for seat in was.out if seat not in state.out) if was is not None else ()
     gone = tuple(seat for seat in state.out if seat not in was.out) if was is not None else ()
@@ -44,18 +46,16 @@ def guide(state: PigState, dealer: int | None, ware: RackItem | None, was: PigSt
     before += first(now) if not state.deals else ()
     if state.left and not back:
         before.append(_leaving(state, now))
-    if ware is not None and not state.deals:
-        before.append(GuideStep(laid_out(ware, spoons), text("lay")))
-    elif ware is not None and state.left and not back:
+    if ware is not None and state.deals and state.left and not back:
         before.append(GuideStep(retired(ware, spoons, len(state.left)), text("take")))
     elif ware is not None:
-        before.append(GuideStep(laid_back(ware, spoons), text("lay")))
+        before.append(GuideStep(laid_out(ware, spoons), text("lay")))
     return Guide(
         before=(*before, GuideStep(dealing(who, options.hand_size), text("deal"))),
-        then=(_passing(now.stock, who), _race(options, ware)),
+        then=(GuideStep(passing, text("Passing cards")), GuideStep(opener, text("The race"))),
         ready=ready(options.hand_size),
         now=text("Pass to the left."),
-        proof=_while_passing(options, ware),
+        proof=(passing, opener, followed(ware), *counting(options)[:1]),
     )
 
 
@@ -77,60 +77,31 @@ def first(deck: Deck) -> tuple[GuideStep, ...]:
 
 def _leaving(state: PigState, now: Deck) -> GuideStep:
     """Return what the players who left take with them (PIG-8)."""
-    gone = listing([state.players[seat - 1] for seat in state.left])
+    out = _out(state, state.left)
     if state.options.stock:
-        says = texts(
-            "{players} is out. The deck stays.",
-            "{players} are out. The deck stays.",
-            n=len(state.left),
-            players=gone,
-        )
-        return GuideStep(says, text("take"))
+        return GuideStep(out, text("take"), more=_the_deck_stays())
     before = deck(len(seats_in(state)) + len(state.left), len(state.players), state.options)
-    cards = taken_out(before, now)
-    stay = text("{n} cards stay: {deck}", n=now.cards, deck=stays(now))
-    return GuideStep(_out(gone, cards, len(state.left)), text("take"), cards, stay)
+    return GuideStep(out, text("take"), taken_out(before, now), without(before, now))
 
 
 def _returning(state: PigState, back: tuple[int, ...], gone: tuple[int, ...], now: Deck) -> GuideStep:
     """Return who plays again after a correction, who is out by it, and which cards that takes."""
-    names = listing([state.players[seat - 1] for seat in back])
-    if state.options.stock:
-        says = texts(
-            "{players} plays again. The deck stays.",
-            "{players} play again. The deck stays.",
-            n=len(back),
-            players=names,
-        )
-    else:
-        says = texts(
-            "{players} plays again: put the deck back together.",
-            "{players} play again: put the deck back together.",
-            n=len(back),
-            players=names,
-        )
-    if gone:
-        others = listing([state.players[seat - 1] for seat in gone])
-        out = texts("{players} is out.", "{players} are out.", n=len(gone), players=others)
-        says = text("{comes} {goes}", comes=out, goes=says)
-    more = take(now) if state.deals and not state.options.stock else None
-    return GuideStep(says, text("take"), more=more)
-
-
-def _out(gone: str | Text, cards: tuple[Card, ...], n: int) -> Text:
-    """Return that somebody is out and which cards go: by name when they are all of one rank."""
-    ranks = {card.rank for card in cards}
-    if len(ranks) == 1 and len(cards) > 2:
-        return texts(
-            "{players} is out: take the {ranks} away.",
-            "{players} are out: take the {ranks} away.",
-            n=n,
-            players=gone,
-            ranks=plural(cards[0].rank),
-        )
-    return texts(
-        "{players} is out: take these away.", "{players} are out: take these away.", n=n, players=gone
+    says = texts(
+        "{players} plays again.", "{players} play again.", n=len(back), players=_players(state, back)
     )
+    if gone:
+        says = text("{comes} {goes}", comes=_out(state, gone), goes=says)
+    if state.options.stock:
+        return GuideStep(says, text("take"), more=_the_deck_stays())
+    return GuideStep(says, text("take"), more=take(now) if state.deals else None)
+
+
+def _out(state: PigState, gone: Sequence[int]) -> Text:
+    return texts("{players} is out.", "{players} are out.", n=len(gone), players=_players(state, gone))
+
+
+def _the_deck_stays() -> Text:
+    return text("The deck stays as it is.")
 
 
 def dealing(dealer: str | Text, each: int) -> Text:
@@ -141,56 +112,6 @@ def dealing(dealer: str | Text, each: int) -> Text:
 def ready(each: int) -> Text:
     """Return what to press once everybody has their cards."""
     return text("Everybody has {n}: play", n=each)
-
-
-def _passing(stock: int, dealer: str | Text) -> GuideStep:
-    if stock:
-        return GuideStep(
-            text("{dealer} draws from the stock, and passes on to the left.", dealer=dealer), text("pass")
-        )
-    return GuideStep(text("Pass one card to the left, all together."), text("pass"))
-
-
-def _race(options: AnyOptions, ware: RackItem | None) -> GuideStep:
-    if ware is None:
-        if options.hand_size == 3:
-            return GuideStep(text("Three of a kind? Touch your nose."), text("touch"))
-        return GuideStep(text("Four of a kind? Touch your nose."), text("touch"))
-    if options.hand_size == 3:
-        return GuideStep(text("Three of a kind? Take {one}.", one=ware.one), text("take"))
-    return GuideStep(text("Four of a kind? Take {one}.", one=ware.one), text("take"))
-
-
-def _while_passing(options: AnyOptions, ware: RackItem | None) -> tuple[Text, ...]:
-    """Return the lines under the sentence: how to pass, and what ends it."""
-    how = (
-        text("The dealer draws, the others take what comes.")
-        if options.stock
-        else text("One card, all together.")
-    )
-    what = text("Three of a kind?") if options.hand_size == 3 else text("Four of a kind?")
-    if ware is None:
-        touch = text(
-            "Touch your nose, quietly. Then everybody else does the same, and somebody will be last."
-        )
-        return (how, what, touch)
-    return (how, what, _reach(options, ware))
-
-
-def _reach(options: AnyOptions, ware: RackItem) -> Text:
-    """Return what to do with a piece of the rack (SPN-6)."""
-    match options.confirm:
-        case "confirm":
-            return text(
-                "Take {one}, then touch your nose. Then everybody else may: there is one too few.",
-                one=ware.one,
-            )
-        case "dock":
-            return text(
-                "Take {one} to your dock. Then everybody else may: there is one too few.", one=ware.one
-            )
-        case _:
-            return text("Take {one}. Then everybody else may: there is one too few.", one=ware.one)
 
 
 # ---- what the table is told, and asked
@@ -219,28 +140,23 @@ def asks(state: PigState, role: Text, ware: RackItem | None) -> tuple[Prompt, ..
     """
     still_in, options = seats_in(state), state.options
     if state.waiting and ware is not None:
-        explain = (
-            text("The rack is empty, and only the table knows.")
-            if options.confirm == "rack-only"
-            else text("What was taken and touched leaves it open: only the table knows.")
+        explain, goes_on = (
+            text("Only you at the table know."),
+            text("The game goes on once you have said it."),
         )
-        goes_on = text("The game goes on once you have said it.")
         return (ChooseSeat("no-spoon", ware.who_has_none, explain, still_in, prompt=goes_on),)
     watch = WatchNoses(seats=still_in, hold=options.hold, rack=_rack(state))
-    opener = ChooseSeat(
-        move="false-opener",
-        label=text("Touched too early") if ware is None else text("Took too early"),
-        explain=_false_opener(options, ware),
-        seats=still_in,
-        instead=True,
-    )
+    early = began_early(still_in, kind(options))
     if not (options.no_talking and state.out):
-        return watch, opener
-    return (
-        watch,
-        ChooseSeat("talked", text("Talked to {role}", role=role), _talked(options, role), still_in),
-        opener,
-    )
+        return watch, early
+    explain = text("Whoever talked becomes {role} at once; a round in progress does not count.", role=role)
+    return watch, ChooseSeat("talked", text("Talked to {role}", role=role), explain, still_in), early
+
+
+def began_early(seats: tuple[int, ...], alike: Text) -> ChooseSeat:
+    """Return the question who of *seats* began without having cards that are *alike* (PIG-15)."""
+    explain = text("Whoever began without {kind} counts as last; whoever was last does not.", kind=alike)
+    return ChooseSeat("false-opener", text("Began too early"), explain, seats, instead=True)
 
 
 def _rack(state: PigState) -> Rack | None:
@@ -249,34 +165,6 @@ def _rack(state: PigState) -> Rack | None:
     if not isinstance(options, RackOptions):
         return None
     return Rack(tuple(range(1, len(seats_in(state)))), options.confirm, options.feint_ms)
-
-
-def _talked(options: AnyOptions, role: Text) -> Text:
-    if options.stock:
-        return text(
-            "Whoever talked becomes {role} at once; a round in progress does not count, with a hand gone.",
-            role=role,
-        )
-    return text(
-        "Whoever talked becomes {role} at once; a round in progress does not count: the deck changes.",
-        role=role,
-    )
-
-
-def _false_opener(options: AnyOptions, ware: RackItem | None) -> Text:
-    if ware is not None:
-        return text(
-            "Whoever began without {kind} counts as last; whoever was last does not.", kind=kind(options)
-        )
-    if options.sudden_death:
-        return text(
-            "Whoever touched the nose without {kind} is out; whoever was last is not.",
-            kind=kind(options),
-        )
-    return text(
-        "Whoever touched the nose without {kind} gets the letter; whoever was last does not.",
-        kind=kind(options),
-    )
 
 
 def notes(state: PigState) -> tuple[Text, ...]:
@@ -292,9 +180,9 @@ def notes(state: PigState) -> tuple[Text, ...]:
             )
         )
     if one_deal_decides(state):
-        said.append(text("Two are left: one deal decides, and its opener wins."))
+        said.append(ONE_DEAL)
     if state.options.hold:
-        said.append(text("Stay on your nose: let go, and only the next touch counts."))
+        said.append(LET_GO)
     return tuple(said)
 
 
@@ -319,34 +207,33 @@ def advice(state: PigState, ware: RackItem | None) -> Advice:
 
 def _title(state: PigState, before: Deck, now: Deck) -> Text | None:
     """Return what to do with the deck in the fewest words, None when only the dealer is to be named."""
-    if not state.deals:
-        return texts("Take {n} card.", "Take {n} cards.", n=now.cards)
-    gone = not state.options.stock and taken_out(before, now)
-    if gone:
+    if not state.deals or _only_the_table_knows(state):
+        return None
+    if not state.options.stock and taken_out(before, now):
         return away(before, now)
-    dealer = state.players[state.dealer - 1]
-    return None if _only_the_table_knows(state) else text("{dealer} deals.", dealer=dealer)
+    return dealing(state.players[state.dealer - 1], now.each)
 
 
 def _advice(state: PigState, before: Deck, now: Deck, ware: RackItem | None) -> tuple[Text, ...]:
-    options, dealer = state.options, state.players[state.dealer - 1]
+    options = state.options
     said = start(now, options) if not state.deals else ()
     spoons = len(seats_in(state)) - 1
     if ware is not None and not state.deals:
         said += (laid_out(ware, spoons),)
     if state.left:
-        gone = _players(state, state.left)
-        said += (texts("{players} is out.", "{players} are out.", n=len(state.left), players=gone),)
-        said += (without(before, now) if not options.stock else text("The deck stays as it is."),)
+        said += (_out(state, state.left),)
+        said += (without(before, now) if not options.stock else _the_deck_stays(),)
         if ware is not None:
             said += (retired(ware, spoons, len(state.left)),)
-    if not options.stock:
-        return (*said, text("{dealer} deals.", dealer=dealer))
+    who, beside = _dealer_and_right(state)
+    return (*said, *(stock(now, who, beside) if options.stock else (dealing(who, now.each),)))
+
+
+def _dealer_and_right(state: PigState) -> tuple[str | Text, str | Text]:
+    """Return who deals and who sits on the right of that, by name where the table knows (PIG-11)."""
     if _only_the_table_knows(state):
-        opener, beside = text("Whoever took the first one"), text("the player on the dealer’s right")
-        return (*said, *stock(now, opener, beside))
-    right = state.players[before_in(state, state.dealer) - 1]
-    return (*said, *stock(now, dealer, right))
+        return text("Whoever took the first one"), text("the player on the dealer’s right")
+    return state.players[state.dealer - 1], state.players[before_in(state, state.dealer) - 1]
 
 
 def _only_the_table_knows(state: PigState) -> bool:
@@ -357,8 +244,8 @@ def _only_the_table_knows(state: PigState) -> bool:
 def dealt(players: int, options: AnyOptions, ware: RackItem | None) -> dict[str, Any]:
     """Return what to deal to *players* without names, seat 1 the dealer (PIG-1, 3, 4, 14; SPN-1)."""
     now = deck(players, players, options)
-    dealer, right = text("Seat {seat}", seat=1), text("seat {seat}", seat=players)
-    last = stock(now, dealer, right) if options.stock else (text("{dealer} deals.", dealer=dealer),)
+    dealer, right = text("Seat {seat}", seat=1), text("Seat {seat}", seat=players)
+    last = stock(now, dealer, right) if options.stock else (dealing(dealer, now.each),)
     return {
         "spoons": None if ware is None else players - 1,
         "dealer": 1,

@@ -17,6 +17,7 @@ from lastnose.companion.games.rules.game import OptionField
 if TYPE_CHECKING:
     import regex
 
+TOO_LATE = text("Too late: the game has gone on. See what it asks for now.")
 MAX_NAME = 40
 MAX_WORD = 12
 MAX_SIGNS = 8 * MAX_WORD  # accents and vowel signs included

@@ -20,7 +20,7 @@ class OptionField(msgspec.Struct, frozen=True):
     """An option of a game as set-up shows it.
 
     `kind` is "flag" (bool), "choice" (one of `choices`), "word" (1 to 12 letters) or "number" (a whole one,
-    from `least` to `most`). `explain` is UNSAID where the label says it all.
+    from `least` to `most`). `explain` is None where the label says it all.
     `only_if` names another option and the value it must have for this one to be shown; `rule` is the rule
     that says what it can be (`CHK-9`), empty where none does. `at_hand`: shown without opening the house
     rules, for what the rules leave to each table.
@@ -29,7 +29,7 @@ class OptionField(msgspec.Struct, frozen=True):
     key: str
     kind: str
     label: Text
-    explain: Text
+    explain: Text | None
     default: int | str | bool
     choices: tuple[Choice, ...] = ()
     only_if: tuple[str, int | str | bool] | None = None

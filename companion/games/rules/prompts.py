@@ -6,7 +6,7 @@ from typing import Literal, TypeGuard
 
 import msgspec
 from lastnose.companion.core.model import NO_RULES, FirstRules, Question, Rack
-from lastnose.companion.core.text import UNSAID, Text
+from lastnose.companion.core.text import Text
 from lastnose.companion.games.pieces.cards import Card
 
 __all__ = [
@@ -38,7 +38,7 @@ class Choice(msgspec.Struct, frozen=True):
 
     value: int | str | bool
     label: Text
-    explain: Text = UNSAID
+    explain: Text | None = None
 
 
 class WatchNoses(msgspec.Struct, frozen=True):
@@ -119,7 +119,7 @@ class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="ask"):
 
     move: str
     label: Text
-    explain: Text
+    explain: Text | None
     choices: tuple[Choice, ...]
     quick: bool = False
     side: int = 0

@@ -29,6 +29,7 @@ from lastnose.companion.games.pieces.deck import cards_of
 from lastnose.companion.games.pig_family.options import dead_heat_field, hold_field
 from lastnose.companion.games.pig_family.state import FalseOpener
 from lastnose.companion.games.rules.carried import Circle
+from lastnose.companion.games.rules.checks import TOO_LATE
 from lastnose.companion.games.rules.game import Chance, OptionField, Outcome, Section, Standing
 from lastnose.companion.games.rules.prompts import Choice, Choose, Prompt, Show, Step
 from lastnose.companion.games.vatra import punishment
@@ -223,7 +224,7 @@ class Vatra(Turns[Options, VatraState, Own]):
     def describe(self, before: VatraState, move: TurnMove | Own, after: VatraState) -> Text | None:
         """Return what history says of *move*."""
         match move:
-            case Mercy("done") if before.due:
+            case Mercy("done") | Forfeit("done") if before.due:
                 return text("{player} is punished", player=name(before, before.due[0]))
             case Mercy() if before.due:
                 return text("Mercy for {player}", player=name(before, before.due[0]))
@@ -231,12 +232,10 @@ class Vatra(Turns[Options, VatraState, Own]):
                 return text("Mercy")
             case Forfeit("draw", number) if number is not None:
                 return FORFEITS[number]
-            case Forfeit():
-                return text("The forfeit is done")
             case Turn() if before.act is not None and after.act is not None and after.act != before.act:
                 return punishment.turned_up(before.act, after.act)
             case NameCard() | FromEnd() | Turned() | Turn():
-                return punishment.describe(move)
+                return punishment.describe(move, before.act)
             case _:
                 return super().describe(before, move, after)
 
@@ -266,37 +265,42 @@ def _travel(state: VatraState) -> Card | None:
     return travel_card(len(state.players)) if state.options.travel_card else None
 
 
-def _by(state: VatraState) -> Text:
-    """Return who shuffles and who punishes; the virtual deck is shuffled without anybody."""
-    if state.options.punishment == "virtual":
-        if state.by is None:
-            return text("One of the others punishes, as the cards say.")
-        return text("{player} punishes, as the cards say.", player=name(state, state.by))
+def _by(state: VatraState) -> tuple[Text, ...]:
+    """Return who shuffles and who punishes, by name where the table knows."""
+    shuffled = _shuffled(state.options)
     if state.by is None:
-        return text("One of the others gathers and shuffles the cards, another punishes.")
-    return text(
-        "Another player gathers and shuffles the cards; {player} punishes.", player=name(state, state.by)
-    )
+        return (shuffled,)
+    return (shuffled, text("{player} punishes, as the cards say.", player=name(state, state.by)))
+
+
+def _shuffled(options: Options) -> Text:
+    if options.punishment == "virtual":
+        return text(
+            "The table shuffles; whoever opened the round usually punishes, and never whoever was last."
+        )
+    return text("One player gathers and shuffles the cards; another, usually whoever opened, punishes.")
 
 
 def _check_due(state: VatraState) -> None:
     if not state.due:
-        raise IllegalMove("MAG-9", text("Nobody is to be punished now."))
+        raise IllegalMove("MAG-9", TOO_LATE)
+
+
+def _check_not_begun(state: VatraState) -> None:
+    _check_due(state)
+    if state.forfeit is not None or (state.act is not None and not state.act.over):
+        raise IllegalMove("MAG-9", TOO_LATE)
 
 
 def _spared(state: VatraState) -> VatraState:
-    _check_due(state)
-    if state.forfeit is not None or (state.act is not None and not state.act.over):
-        raise IllegalMove("MAG-9", text("The punishment has begun: take that back first."))
+    _check_not_begun(state)
     spared = (*state.spared, state.due[0])
     return msgspec.structs.replace(_still_spared(state, spared[-1:]), spared=spared, told=True)
 
 
 def _without_steps(state: VatraState) -> VatraState:
     """Return *state* with the punishment that is due done, by no cards that anybody has told."""
-    _check_due(state)
-    if state.forfeit is not None or (state.act is not None and not state.act.over):
-        raise IllegalMove("MAG-9", text("The punishment has begun: take that back first."))
+    _check_not_begun(state)
     return msgspec.structs.replace(state, due=state.due[1:], drew=True, told=True)
 
 
@@ -310,20 +314,20 @@ def _still_spared(state: VatraState, spared: tuple[int, ...]) -> VatraState:
 def _forfeited(state: VatraState, value: str, number: int | None) -> VatraState:
     _check_due(state)
     if state.options.punishment != "forfeit":
-        raise IllegalMove("MAG-9", text("At this table the cards punish."))
+        raise IllegalMove("MAG-9", english("At this table the cards punish."))
     if value == "draw":
         if number is None or not 0 <= number < len(FORFEITS):
             raise IllegalMove("MAG-9", english("The forfeit is missing: “number” says which."))
         return msgspec.structs.replace(state, forfeit=number, drew=True)
     if state.forfeit is None:
-        raise IllegalMove("MAG-9", text("No forfeit has been drawn yet."))
+        raise IllegalMove("MAG-9", TOO_LATE)
     return msgspec.structs.replace(state, forfeit=None, due=state.due[1:], told=True)
 
 
 def _punished(state: VatraState, move: NameCard | FromEnd | Turned | Turn) -> VatraState:
     _check_due(state)
     if state.options.punishment == "forfeit":
-        raise IllegalMove("MAG-9", text("At this table a forfeit is drawn instead."))
+        raise IllegalMove("MAG-9", english("At this table a forfeit is drawn instead."))
     deck = _deck(state)
     act = state.act if state.act is not None and not state.act.over else Punishment(state.due[0])
     match move:
@@ -346,16 +350,12 @@ def _forfeit_steps(state: VatraState) -> tuple[Step, ...]:
     if not state.due:
         return ()
     title = text("{player} was last", player=name(state, state.due[0]))
-    label = text("Forfeit")
+    label = text("A forfeit")
     if state.forfeit is None:
-        explain = text("Harmless, and soon over.")
-        draw = Choice("draw", text("Draw a forfeit"), text("By lot."))
-        return (Show(title), Choose("forfeit", label, explain, (draw,)), punishment.mercy())
-    choices = (
-        Choice("done", text("Done"), text("Well done.")),
-        Choice("draw", text("Another one"), text("If this one cannot be.")),
-    )
-    return (Show(title, (FORFEITS[state.forfeit],)), Choose("forfeit", label, text("Is it done?"), choices))
+        draw = Choice("draw", text("Draw a forfeit"))
+        return (Show(title), Choose("forfeit", label, None, (draw,)), punishment.mercy())
+    choices = (Choice("done", text("Done")), Choice("draw", text("Another one")))
+    return (Show(title, (FORFEITS[state.forfeit],)), Choose("forfeit", label, None, choices))
 
 
 def _punishment_field() -> OptionField:
@@ -363,37 +363,30 @@ def _punishment_field() -> OptionField:
         key="punishment",
         kind="choice",
         label=text("Penalty for being last"),
-        explain=text("What happens to whoever is last."),
+        explain=None,
         default="real",
         choices=(
             Choice("real", text("Our deck"), text("You turn the cards you play with; the table counts.")),
             Choice(
                 "virtual", text("A shuffled deck"), text("The table shuffles and turns the cards in play.")
             ),
-            Choice(
-                "forfeit",
-                text("A forfeit"),
-                text("Whoever is last draws a forfeit: harmless, and soon over."),
-            ),
+            Choice("forfeit", text("A forfeit"), _DRAWS),
         ),
     )
+
+
+_DRAWS = text("Whoever is last draws a forfeit: harmless, and soon over.")
 
 
 def _penalty(options: Options) -> tuple[Text, ...]:
     ends = text("The game goes on until you end it.")
     if options.punishment == "forfeit":
-        return (text("Whoever is last draws a forfeit: harmless, and soon over."), ends)
-    shuffled = (
-        text("The table shuffles; whoever opened the round usually punishes, and never whoever was last.")
-        if options.punishment == "virtual"
-        else text("One player gathers and shuffles the cards; another, usually whoever opened, punishes.")
-    )
+        return (_DRAWS, ends)
     return (
-        shuffled,
+        _shuffled(options),
         _names_a_card(options),
-        text("Cards are turned from there until the named one appears. Each before it punishes by its suit."),
+        punishment.TURNING,
         *(text("{what}: {says}", what=label, says=how) for label, how in punishment.meanings().values()),
-        text("The named card itself does not punish, and neither does a joker."),
         ends,
     )
 
@@ -408,14 +401,9 @@ def _names_a_card(options: Options) -> Text:
 
 
 def _tips(options: Options) -> tuple[Text, ...]:
-    gentle = text("Do not hit too hard. Everybody is last one day, and hands remember.")
-    if options.punishment == "virtual":
-        return (text("Do not name a heart: hearts are what you want turned before it."), gentle)
-    return (
-        text("Watch the shuffle: you may see where a card ends up."),
-        text("Do not name a heart: hearts are what you want turned before it."),
-        gentle,
-    )
+    watch = text("Watch the shuffle: you may see where a card ends up.")
+    hearts = text("Do not name a heart: hearts are what you want turned before it.")
+    return (*((watch,) if options.punishment == "real" else ()), hearts, punishment.PALM)
 
 
 GAME = Vatra()

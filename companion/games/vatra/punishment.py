@@ -12,6 +12,7 @@ import msgspec
 from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.text import Text, english, listing, text
 from lastnose.companion.games.pieces.cards import JOKER, SUITS, Card, shown, suit_sign
+from lastnose.companion.games.rules.checks import TOO_LATE
 from lastnose.companion.games.rules.prompts import Choice, Choose, ChooseCard, Show, Step
 
 
@@ -64,18 +65,16 @@ class Punishment(msgspec.Struct, frozen=True):
 def named(punishment: Punishment, card: str, deck: tuple[Card, ...], travel: Card | None) -> Punishment:
     """Return *punishment* with the card named; it must be in *deck*, and not the *travel* card."""
     if punishment.card:
-        raise IllegalMove("MAG-9", text("A card has been named: it is {card}.", card=punishment.card))
-    if travel is not None and card == str(travel):
-        raise IllegalMove("MAG-9", text("The travel card cannot be named: choose another."))
-    if card not in map(str, deck):
-        raise IllegalMove("MAG-9", text("{card} is not in play: name a card that is.", card=card))
+        raise IllegalMove("MAG-9", TOO_LATE)
+    if card not in (str(one) for one in deck if one != travel):
+        raise IllegalMove("MAG-9", english("{card} cannot be named: only a card in play can.", card=card))
     return msgspec.structs.replace(punishment, card=card)
 
 
 def from_end(punishment: Punishment, move: FromEnd, deck: tuple[Card, ...], *, virtual: bool) -> Punishment:
     """Return *punishment* with the end chosen; a virtual deck must hold exactly the cards of *deck*."""
     if not punishment.card or punishment.end:
-        raise IllegalMove("MAG-9", text("First a card is named, then an end of the deck, once."))
+        raise IllegalMove("MAG-9", TOO_LATE)
     order = move.order if move.value == "top" else move.order[::-1]
     if virtual and sorted(order) != sorted(map(str, deck)):
         raise IllegalMove(
@@ -87,12 +86,10 @@ def from_end(punishment: Punishment, move: FromEnd, deck: tuple[Card, ...], *, v
 def turned(punishment: Punishment, value: str, deck: tuple[Card, ...]) -> Punishment:
     """Return *punishment* after a card of the real *deck* was turned; it must be one that still can come."""
     if not punishment.end or punishment.order:
-        raise IllegalMove("MAG-9", text("No real deck is being turned now."))
+        raise IllegalMove("MAG-9", TOO_LATE)
     if value == "appeared":
         return msgspec.structs.replace(punishment, over=True)
     left = _left(punishment, deck)
-    if not left.total():
-        raise IllegalMove("MAG-9", text("Every other card has been turned: the named one must be next."))
     if not left[value]:
         what = suit_sign(value) if value in SUITS else text("joker")
         raise IllegalMove("MAG-9", text("No other {card} is left in this deck: look again.", card=what))
@@ -108,7 +105,7 @@ def _left(punishment: Punishment, deck: tuple[Card, ...]) -> Counter[str]:
 def turn(punishment: Punishment, value: str) -> Punishment:
     """Return *punishment* after one card, or all, of the virtual deck was turned."""
     if not punishment.order:
-        raise IllegalMove("MAG-9", text("No virtual deck is being turned now."))
+        raise IllegalMove("MAG-9", TOO_LATE)
     before = punishment.order.index(punishment.card)
     count = len(punishment.order) if value == "all" else len(punishment.turned) + 1
     return msgspec.structs.replace(
@@ -120,17 +117,18 @@ def turn(punishment: Punishment, value: str) -> Punishment:
 
 
 def steps(
-    punishment: Punishment, player: str, by: Text, deck: tuple[Card, ...], travel: Card | None
+    punishment: Punishment, player: str, by: tuple[Text, ...], deck: tuple[Card, ...], travel: Card | None
 ) -> tuple[Step, ...]:
     """Return the screen for the punishment of *player*; *by* says who does it."""
     if not punishment.card:
         cards = tuple(card for card in deck if card != travel)
-        explain = text("Every card turned before it punishes; the card itself does not.")
         label = text("{player}, name a card", player=player)
-        return (Show(_title(player), (by, palm())), ChooseCard("name-card", label, explain, cards), mercy())
+        return (Show(_title(player), (*by, PALM)), ChooseCard("name-card", label, TURNING, cards), mercy())
+    until = _until(punishment.card)
     if not punishment.end:
-        return (Show(_title(player), (_named(punishment), by)), _ends(player))
-    show = Show(_title(player), (_named(punishment), counts(punishment.suits)), _cards(punishment))
+        return (Show(_title(player), (until, *by)), _ends(player))
+    lines = (until, _END[punishment.end], counts(punishment.suits))
+    show = Show(_title(player), lines, _cards(punishment))
     if punishment.order:
         return (show, _turning())
     return (show, _suits(_left(punishment, deck)))
@@ -138,10 +136,7 @@ def steps(
 
 def done(punishment: Punishment, player: str) -> Show:
     """Return what stays on the screen when the named card has appeared."""
-    lines = (
-        text("{card} appeared: it is over.", card=shown(card_of(punishment.card))),
-        counts(punishment.suits),
-    )
+    lines = (_appeared(punishment.card), counts(punishment.suits))
     return Show(_title(player), lines, _cards(punishment))
 
 
@@ -153,15 +148,17 @@ def mercy() -> Choose:
         text("Or without these steps"),
         explain,
         (
-            Choice("mercy", text("Mercy"), text("The next deal, then.")),
-            Choice("done", text("Done already"), text("It counts.")),
+            Choice("mercy", text("Mercy")),
+            Choice("done", text("Done already")),
         ),
     )
 
 
-def palm() -> Text:
-    """Return how to punish without breaking anything."""
-    return text("Palm on the table. Gently: whoever hits hard is hit hard one day.")
+PALM = text("Palm on the table. Do not hit too hard: whoever hits hard is hit hard one day.")
+TURNING = text(
+    "Cards are turned until the named one appears. Each before it punishes by its suit; the named card "
+    "itself does not punish, and neither does a joker."
+)
 
 
 def counts(suits: tuple[int, ...]) -> Text:
@@ -206,15 +203,15 @@ def _title(player: str) -> Text:
     return text("{player} was last", player=player)
 
 
-def _named(punishment: Punishment) -> Text:
-    card = shown(card_of(punishment.card))
-    match punishment.end:
-        case "top":
-            return text("Until {card} appears, from the top.", card=card)
-        case "bottom":
-            return text("Until {card} appears, from the bottom.", card=card)
-        case _:
-            return text("Until {card} appears.", card=card)
+def _until(card: str) -> Text:
+    return text("Until {card} appears.", card=shown(card_of(card)))
+
+
+def _appeared(card: str) -> Text:
+    return text("{card} appeared: it is over.", card=shown(card_of(card)))
+
+
+_END = {"top": text("From the top"), "bottom": text("From the bottom")}
 
 
 def _seen(punishment: Punishment) -> tuple[str, ...]:
@@ -230,11 +227,8 @@ def _ends(player: str) -> Choose:
     return Choose(
         "from-end",
         text("{player}, from which end?", player=player),
-        text("The deck is turned from there."),
-        (
-            Choice("top", text("Top"), text("From the top.")),
-            Choice("bottom", text("Bottom"), text("From the bottom.")),
-        ),
+        None,
+        tuple(Choice(end, label) for end, label in _END.items()),
     )
 
 
@@ -242,34 +236,25 @@ def _suits(left: Counter[str]) -> Choose:
     """Return the question what was turned: of what is *left*, or the named card."""
     choices = [Choice(suit, label, explain) for suit, (label, explain) in meanings().items() if left[suit]]
     if left["joker"]:
-        choices.append(Choice("joker", text("Joker"), text("It does not punish.")))
-    choices.append(Choice("appeared", text("The card!"), text("The named card has appeared: it is over.")))
-    return Choose(
-        "turned", text("What was turned?"), text("Tap the suit of every card turned."), tuple(choices)
-    )
+        choices.append(Choice("joker", text("Joker")))
+    choices.append(Choice("appeared", text("The card!")))
+    return Choose("turned", text("What was turned?"), None, tuple(choices))
 
 
 def _turning() -> Choose:
-    return Choose(
-        "turn",
-        text("Turn the deck"),
-        text("Shuffled fairly, travel card included."),
-        (
-            Choice("next", text("Next card"), text("One at a time.")),
-            Choice("all", text("All of them"), text("Up to the named card.")),
-        ),
-    )
+    choices = (Choice("next", text("Next card")), Choice("all", text("All of them")))
+    return Choose("turn", text("Turn the deck"), None, choices)
 
 
-def describe(move: NameCard | FromEnd | Turned | Turn) -> Text | None:
-    """Return what history says of a step."""
+def describe(move: NameCard | FromEnd | Turned | Turn, act: Punishment | None) -> Text | None:
+    """Return what history says of a step of *act*."""
     match move:
         case NameCard(card):
-            return text("Until {card} appears.", card=shown(card_of(card)))
+            return _until(card)
         case FromEnd(value):
-            return text("From the top.") if value == "top" else text("From the bottom.")
-        case Turned("appeared"):
-            return text("The named card has appeared: it is over.")
+            return _END[value]
+        case Turned("appeared") if act is not None:
+            return _appeared(act.card)
         case Turned(value):
             return meanings()[value][0] if value in SUITS else text("Joker")
         case Turn(value):

@@ -104,9 +104,9 @@ def test_the_command_speaks_in_sentences() -> None:
     status, out, err = asked("pig", "--players", "3", "--lang", "en")
     assert (0, "") == (status, err)
     assert [
-        "From one pack, take all aces, kings and queens: 12 cards.",
+        "Take all aces, kings and queens: 12 cards.",
         "Everybody gets 4 cards and collects four of a kind.",
-        "Seat 1 deals.",
+        "Seat 1 deals 4 cards each.",
     ] == out.splitlines()
 
 

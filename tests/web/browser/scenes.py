@@ -117,9 +117,8 @@ CLOSE = Snapshot(
     finish=finish((1, 0), (4, 181 * MS), (2, 245_588 * US), (3, 246 * MS)),
     advice=Advice(
         sentences=(
-            text("Take the four jacks out of the deck."),
-            text("Twelve cards stay: ace, king, queen."),
-            text("East deals."),
+            text("Take 4 jacks away: 12 cards stay, A K Q."),
+            text("East deals 4 cards each."),
         ),
         packs=1,
         ranks=("A", "K", "Q"),
@@ -270,17 +269,17 @@ ASKED = _with(
     steps=(
         Show(
             text("Maximiliane-Theodora was last"),
-            (text("Until Q♠ appears, from the top."), text("♠ 2  ♥ 0  ♦ 1")),
+            (text("Until Q♠ appears."), text("From the top"), text("♠ 2  ♥ 0  ♦ 1")),
             (*DECK[1:12], Card("Joker", "")),
         ),
         Choose(
             "turned",
             text("What was turned?"),
-            text("Tap the suit of every card turned."),
+            None,
             (
                 Choice("S", text("♠ Hammer"), text("A blow with the side of the fist. Never the knuckles.")),
                 Choice("C", text("♣ Cross"), text("Fingers drawn twice across the hand, in a cross.")),
-                Choice("appeared", text("The card!"), text("The named card has appeared: it is over.")),
+                Choice("appeared", text("The card!")),
             ),
         ),
         ChooseCard(

@@ -135,7 +135,7 @@ def test_a_phone_speaks_of_the_deal_until_everybody_has_cards(visit: Visits, tab
     table.table.submit(Arm(), "host").result(120)
     page.locator("#nose.counts").wait_for()
     expect(heading).to_have_text("Pass to the left.")
-    expect(page.locator(".m-proof li").first).to_have_text("Four of a kind? Touch your nose.")
+    expect(page.locator(".m-proof li").first).to_have_text("Whoever has four of a kind touches the nose.")
 
 
 def test_the_phone_of_who_was_put_out_says_so_and_lets_them_watch(visit: Visits) -> None:

@@ -105,7 +105,7 @@ const DRAW = {
 /**
  * @param {HTMLElement} element
  * @param {string} label
- * @param {string} explain
+ * @param {string | null} explain
  */
 function asked(element, label, explain) {
   const [head, hint, box] = childrenOf(element);

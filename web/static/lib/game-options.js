@@ -45,7 +45,7 @@ function flag(field, value, set) {
     "label",
     { class: "flag" },
     h("span", { class: "name" }, field.label),
-    h("small", {}, field.explain),
+    field.explain && h("small", {}, field.explain),
     h("input", {
       type: "checkbox",
       class: "switch",
@@ -67,7 +67,7 @@ function choice(field, value, set, name) {
     "fieldset",
     {},
     h("legend", {}, field.label),
-    h("small", {}, field.explain),
+    field.explain && h("small", {}, field.explain),
     ...field.choices.map((one) =>
       h(
         "label",
@@ -79,7 +79,7 @@ function choice(field, value, set, name) {
           change: () => set(one.value),
         }),
         one.label,
-        h("small", {}, one.explain),
+        one.explain && h("small", {}, one.explain),
       ),
     ),
   );
@@ -114,7 +114,13 @@ function word(field, value, set) {
   return h(
     "div",
     {},
-    h("label", { class: "field" }, h("span", { class: "name" }, field.label), h("small", {}, field.explain), input),
+    h(
+      "label",
+      { class: "field" },
+      h("span", { class: "name" }, field.label),
+      field.explain && h("small", {}, field.explain),
+      input,
+    ),
     wrong,
   );
 }
@@ -145,7 +151,13 @@ function number(field, value, set) {
   return h(
     "div",
     {},
-    h("label", { class: "field" }, h("span", { class: "name" }, field.label), h("small", {}, field.explain), input),
+    h(
+      "label",
+      { class: "field" },
+      h("span", { class: "name" }, field.label),
+      field.explain && h("small", {}, field.explain),
+      input,
+    ),
     wrong,
   );
 }
