@@ -57,7 +57,7 @@ def gone_on(game: AnySheetGame, state: SheetState, begun: SheetState, sat: Circl
     """
     hand = current(state)
     if hand is None:
-        raise IllegalMove(game.once, text("The last hand is written: the game is over."))
+        raise IllegalMove(game.once, text("The game is over."))
     if any(state.cells[hand - 1]):
         raise NotNow(game.said.half_written(hand))
     if not staying(sat):
@@ -242,17 +242,6 @@ def _brought_back(sat: Circle) -> list[HandMark]:
         for mark in one.state.marks
         if mark.seat == one.seat and one.state.cell(mark.hand, one.seat) is not None
     ]
-
-
-def missed_note(state: SheetState) -> tuple[Text, ...]:
-    """Return that somebody was not there, and what was given for it."""
-    return (
-        {
-            AVERAGE: text("not here: the average"),
-            WORST: text("not here: like the last"),
-            ZERO: text("not here"),
-        }[given(state)],
-    )
 
 
 def row_notes(state: SheetState, hand: int) -> tuple[Text, ...]:
