@@ -398,16 +398,11 @@ class Pig10(Plain[Options, PileState, Move]):
                     _FASTEST,
                     _IN_TURN,
                     text("The first card is worth itself; every other is added."),
-                    text("Ten exactly: say PIG 10, win all cards of the pile and lay them in front of you."),
                     text(
+                        "Ten exactly: say PIG 10, win all cards of the pile and lay them in front of you. "
                         "Over ten, the player on your right, who played the card before, wins them. Then the "
                         "next player begins a new pile."
                     ),
-                ),
-            ),
-            Section(
-                text("Special cards"),
-                (
                     text(
                         "A 0 sets the pile to zero, always. A 5 may be added or taken away; the pile never "
                         "goes below zero."

@@ -10,7 +10,7 @@ from typing import ClassVar
 import msgspec
 from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.games.rules.checks import CHANGED
 from lastnose.companion.games.rules.game import OptionField, Outcome, Section
 from lastnose.companion.games.rules.prompts import Choice, MarkHand, Prompt
@@ -208,7 +208,9 @@ class ScorePad(SheetGame[Options, LastRound]):
         """Return how the sheet is kept."""
         ends = [text("It is over when you say so, between two rounds.")]
         if options.rounds:
-            ends.append(text("{what}: {says}", what=text("Rounds"), says=options.rounds))
+            ends.append(
+                texts("It is over after {n} round.", "It is over after {n} rounds.", n=options.rounds)
+            )
         if options.limit:
             ends.append(
                 text("It is over with the round in which somebody reaches {n} points.", n=options.limit)

@@ -146,7 +146,7 @@ class Chickenfoot(SheetGame[Options, Blocked]):
     title = text("Chickenfoot")
     summary = text("Dominoes on doubles, three toes each. What you hold at the end counts against you.")
     seats = (2, MOST_PLAYERS)
-    crowd: Text | None = text("2 players or more, as long as the tiles go round")
+    crowd: Text | None = text("2 players or more; here {most} at most", most=MOST_PLAYERS)
     emblem = "M11 22v-8L4 6l1.5-1.5L11 11V2h2v9l5.5-6.5L20 6l-7 8v8z"
     options_type = Options
     move_types = Score | Blocked

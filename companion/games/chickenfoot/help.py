@@ -171,14 +171,16 @@ def _goes(options: AgreedOptions) -> tuple[Text, ...]:
         ENDS,
     ]
     if options.little_chick:
-        lines.append(
+        lines += [
             text(
                 "Say “Little chick” with your last tile but one, before the next player has played. If "
-                "you’re caught forgetting, draw one tile; you may not play it. Call again next time. With "
-                "nothing left to draw you miss your next turn, and one more if you have not called by the "
-                "time your left neighbour plays."
-            )
-        )
+                "you’re caught forgetting, draw one tile; you may not play it. Call again next time."
+            ),
+            text(
+                "With nothing left to draw you miss your next turn, and one more if you have not called by "
+                "the time your left neighbour plays."
+            ),
+        ]
     return tuple(lines)
 
 

@@ -12,7 +12,7 @@ from functools import cache
 
 import msgspec
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.core.text import english, listing, text
+from lastnose.companion.core.text import Text, english, listing, text
 
 SETS = (6, 9, 12, 15)
 USUAL_SET = 9
@@ -115,14 +115,16 @@ def check_tiles(tiles: Sequence[Tile], highest: int) -> None:
     check_set(highest)
     for each, count in Counter(tiles).items():
         if each.high > highest or count > 1:
-            raise BadInput(
-                text(
-                    "A double-{highest} set has every tile once, up to {highest}-{highest}: look at {tile} "
-                    "again.",
-                    highest=highest,
-                    tile=str(each),
-                )
-            )
+            raise BadInput(not_so(each, highest))
+
+
+def not_so(each: Tile, highest: int) -> Text:
+    """Return that the double-*highest* set does not have the tile *each*, or not so often."""
+    return text(
+        "A double-{highest} set has every tile once, up to {highest}-{highest}: look at {tile} again.",
+        highest=highest,
+        tile=str(each),
+    )
 
 
 def tile_points(each: Tile, double_blank: int = DOUBLE_BLANK_POINTS[0]) -> int:

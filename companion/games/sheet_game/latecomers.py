@@ -13,6 +13,7 @@ from lastnose.companion.core.errors import IllegalMove, NotNow
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.games.rules.carried import (
     AVERAGE,
+    GIVEN,
     KEY,
     WORST,
     ZERO,
@@ -242,6 +243,11 @@ def _brought_back(sat: Circle) -> list[HandMark]:
         for mark in one.state.marks
         if mark.seat == one.seat and one.state.cell(mark.hand, one.seat) is not None
     ]
+
+
+def missed_note(state: SheetState) -> Text:
+    """Return that somebody was not there, and what was given for it."""
+    return text("{what}: {says}", what=text("not here"), says=GIVEN[given(state)])
 
 
 def row_notes(state: SheetState, hand: int) -> tuple[Text, ...]:

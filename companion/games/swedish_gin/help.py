@@ -105,7 +105,7 @@ _HALVES = (range(1, 9), range(9, 16))
 
 
 def _contracts(hands: range) -> Section:
-    title = text("Contracts {first} to {last}: sets lie level, runs climb", first=hands[0], last=hands[-1])
+    title = text("Contracts {first} to {last}: sets lie level, runs climb.", first=hands[0], last=hands[-1])
     picture = groups(title, [(hand, CONTRACTS[hand].picture) for hand in hands])
     return Section(title, tuple(map(_contract, hands)), picture)
 
@@ -115,7 +115,7 @@ def _contract(hand: int) -> Text:
     what = contract_name(contract)
     if contract.buys:
         what = text("{first}, {next}", first=what, next=at_least(contract.buys))
-    return text("Hand {hand}: {title}", hand=hand, title=what)
+    return text("Hand {hand}: {what}.", hand=hand, what=what)
 
 
 def at_least(buys: int) -> Text:

@@ -29,7 +29,7 @@ def test_options_that_nobody_chose_have_their_defaults() -> None:
 @pytest.mark.parametrize(
     ("raw", "sentence"),
     [
-        ({"stok": True}, "Pig has no option “stok”. It has: sudden_death, word, stock, hand_size, hold, "),
+        ({"stok": True}, "Pig has no option “stok”; it has: sudden_death, word, stock, hand_size, hold, "),
         ({"stock": 1}, "Pig: the option “stock” is false or true, not 1."),
         ({"hold": "yes"}, "Pig: the option “hold” is false or true, not “yes”."),
         ({"hand_size": "4"}, "Pig: the option “hand_size” is 3, 4 or 5, not “4”."),

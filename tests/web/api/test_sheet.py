@@ -72,14 +72,24 @@ def test_a_cell_is_corrected_and_taken_back(begun: Phone) -> None:
     [
         ({"hand": 1, "seat": 1, "points": 3}, 409, "CHK-11", "Hand 1: North has 0 already"),
         ({"hand": 1, "seat": 2, "points": 0}, 409, "CHK-11", "cannot both have nothing left"),
-        ({"hand": 2, "seat": 2, "points": 3}, 409, "CHK-11", "Hand 1 comes first"),
-        ({"hand": 1, "seat": 2, "points": 900}, 409, "CHK-11", "more than the tiles that are left hold"),
+        ({"hand": 2, "seat": 2, "points": 3}, 409, "CHK-11", "That has just changed: look again."),
+        ({"hand": 1, "seat": 2, "points": 900}, 409, "CHK-11", "900 points are too many: what is left makes"),
         ({"hand": 1, "seat": 2, "points": 204}, 409, "CHK-11", "No tiles that are left add up to 204."),
-        ({"hand": 1, "seat": 2, "pieces": ["9-1"]}, 422, None, "not in a double-6 set"),
+        (
+            {"hand": 1, "seat": 2, "pieces": ["9-1"]},
+            422,
+            None,
+            "A double-6 set has every tile once, up to 6-6: look at 9-1 again.",
+        ),
         ({"hand": 1, "seat": 2, "pieces": ["6-6"]}, 409, "CHK-3", "started this hand"),
-        ({"hand": 1, "seat": 2, "pieces": ["5-1", "1-5"]}, 422, None, "a set has it once"),
+        (
+            {"hand": 1, "seat": 2, "pieces": ["5-1", "1-5"]},
+            422,
+            None,
+            "every tile once, up to 6-6: look at 5-1 again.",
+        ),
         ({"hand": 1, "seat": 9, "points": 3}, 409, "CHK-11", "There is no seat 9"),
-        ({"hand": 9, "seat": 2, "points": 3}, 409, "CHK-11", "Hand 9 does not exist"),
+        ({"hand": 9, "seat": 2, "points": 3}, 409, "CHK-11", "There are 7 hands, and no 9."),
         ({"hand": 1, "seat": 2}, 422, None, "either “points”, a number, or “pieces”"),
         ({"hand": 1, "seat": 2, "points": 1, "pieces": []}, 422, None, "either “points”, a number"),
         ({"hand": 1, "points": 3}, 400, None, "seat is missing"),
@@ -129,7 +139,11 @@ def test_a_sheet_goes_out_as_a_file_and_comes_back(begun: Phone) -> None:
         ({"game": "pig", "options": {}, "moves": []}, 422, "Pig keeps no score sheet."),
         ({"game": "pig"}, 422, "Pig keeps no score sheet."),
         ({"players": "North"}, 400, "cannot be read: players must be a list, not a text."),
-        ({"moves": [{"type": "score", "hand": 2, "seat": 1, "points": 0}]}, 409, "Hand 1 comes first"),
+        (
+            {"moves": [{"type": "score", "hand": 2, "seat": 1, "points": 0}]},
+            409,
+            "That has just changed: look again.",
+        ),
         ({"options": {"set": 7}}, 422, "is 6, 9, 12 or 15, not 7."),
     ):
         answer = elsewhere.put("/api/v1/sheet.json", {**kept, **change})
