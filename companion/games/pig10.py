@@ -397,15 +397,14 @@ class Pig10(Plain[Options, PileState, Move]):
                     *_dealing(),
                     _FASTEST,
                     _IN_TURN,
-                    text("The first card is worth itself; every other is added."),
                     text(
                         "Ten exactly: say PIG 10, win all cards of the pile and lay them in front of you. "
                         "Over ten, the player on your right, who played the card before, wins them. Then the "
                         "next player begins a new pile."
                     ),
                     text(
-                        "A 0 sets the pile to zero, always. A 5 may be added or taken away; the pile never "
-                        "goes below zero."
+                        "The first card is worth itself; every other is added. A 0 sets the pile to zero, "
+                        "always. A 5 may be added or taken away; the pile never goes below zero."
                     ),
                     text(
                         "A card like the one just before, or like the pile, may set the pile to its own "

@@ -49,7 +49,7 @@ def test_what_is_said_counts_rounds_and_never_hands() -> None:
         "Round 2, East: 7",
         "Round 1 corrected: North 6",
         "Round 1: North has 5 already. Correct that entry.",
-        "That has just changed: look again.",
+        "Round 2 comes first: it is not complete.",
     ]
 
 

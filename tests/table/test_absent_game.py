@@ -55,7 +55,9 @@ def test_its_evening_is_read_as_it_was_judged(store: MemoryStore) -> None:
     assert "South was last" in table.queries.export_csv()
     assert '"game":"pebbles"' in table.queries.tape(rounds[0].seq)
     assert table.queries.statistics().rounds == 2
-    assert "This game is not installed: pebbles." in [str(note) for note in table.snapshot.proof]
+    assert "pebbles is not here as it was played: install that version, or start another game." in [
+        str(note) for note in table.snapshot.proof
+    ]
 
 
 def test_it_cannot_be_played_on_and_another_game_can_begin(store: MemoryStore) -> None:

@@ -362,7 +362,7 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
                 self.said.written_before(move.hand, state.player(move.seat), written.points),
             )
         if move.hand != hand:
-            raise IllegalMove(self.once, CHANGED)
+            raise IllegalMove(self.once, self.said.comes_first(hand))
         after = with_cell(state, hand, move.seat, held_by(self, state, move))
         self.check(sure(after, hand), hand)
         return after

@@ -55,6 +55,10 @@ class SaidOfHands:
             points=points,
         )
 
+    def comes_first(self, hand: int) -> Text:
+        """Return that *hand* is still to be completed."""
+        return text("{line} comes first: it is not complete.", line=self.line(hand))
+
     def followed(self, hand: int) -> Text:
         """Return why *hand* cannot be emptied."""
         return text("{line} is followed by others: say what it should have been.", line=self.line(hand))

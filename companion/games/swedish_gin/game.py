@@ -158,7 +158,7 @@ def describe(before: SheetState, move: object) -> Text | None:
 
 
 def _cut_by(dealer: str) -> Text:
-    return text("Exact cut by {player}: 100 points less", player=dealer)
+    return text("Exact cut by {player}: 100 points less.", player=dealer)
 
 
 # ---- the game

@@ -103,7 +103,7 @@ def test_a_cell_is_written_once_and_hands_in_turn() -> None:
     assert ("CHK-11", "Hand 1: East has 12 already. Correct that entry.") == refused(
         state, Score(1, 2, points=12)
     )
-    assert ("CHK-11", "That has just changed: look again.") == refused(state, Score(2, 3, points=1))
+    assert ("CHK-11", "Hand 1 comes first: it is not complete.") == refused(state, Score(2, 3, points=1))
     assert "CHK-11" == refused(state, Score(11, 3, points=1))[0]
     assert "CHK-11" == refused(state, Score(1, 5, points=1))[0]
     assert "CHK-11" == refused(state, Score(1, 3, points=-1))[0]

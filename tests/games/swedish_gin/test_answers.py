@@ -127,7 +127,8 @@ def test_further_melds_wait_where_the_table_says_so() -> None:
 def test_the_table_judge_names_the_rule(cards: str, hand: int, good: bool, rule: str, why: str) -> None:
     """The source's own examples among them; a pair only in hand 14."""
     found = asked("meld", hand, cards)
-    assert (good, rule, why) == (found.good, found.rule, str(found.lines[0]))
+    assert (good, rule) == (found.good, found.rule)
+    assert why in str(found.lines[0])
     assert ("It is legal." if good else "It is not legal.") == str(found.says)
     assert good == bool(found.groups)
 

@@ -72,7 +72,7 @@ def test_a_cell_is_corrected_and_taken_back(begun: Phone) -> None:
     [
         ({"hand": 1, "seat": 1, "points": 3}, 409, "CHK-11", "Hand 1: North has 0 already"),
         ({"hand": 1, "seat": 2, "points": 0}, 409, "CHK-11", "cannot both have nothing left"),
-        ({"hand": 2, "seat": 2, "points": 3}, 409, "CHK-11", "That has just changed: look again."),
+        ({"hand": 2, "seat": 2, "points": 3}, 409, "CHK-11", "Hand 1 comes first"),
         ({"hand": 1, "seat": 2, "points": 900}, 409, "CHK-11", "900 points are too many: what is left makes"),
         ({"hand": 1, "seat": 2, "points": 204}, 409, "CHK-11", "No tiles that are left add up to 204."),
         (
@@ -142,7 +142,7 @@ def test_a_sheet_goes_out_as_a_file_and_comes_back(begun: Phone) -> None:
         (
             {"moves": [{"type": "score", "hand": 2, "seat": 1, "points": 0}]},
             409,
-            "That has just changed: look again.",
+            "Hand 1 comes first",
         ),
         ({"options": {"set": 7}}, 422, "is 6, 9, 12 or 15, not 7."),
     ):
