@@ -78,7 +78,7 @@ def get_game(name: str) -> AnyGame:
     except KeyError:
         meant = nearest(name, GAMES) or ", ".join(GAMES)
         raise BadInput(
-            text("There is no game “{name}”. Did you mean: {meant}?", name=name[:40], meant=meant)
+            text("There is no game “{name}”. Did you mean {meant}?", name=name[:40], meant=meant)
         ) from None
 
 
