@@ -11,6 +11,7 @@ from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.games.pieces.cards import Card, read_cards, row, shown
 from lastnose.companion.games.swedish_gin.answers import counted, drawing, kept, rest, verdict
 from lastnose.companion.games.swedish_gin.contracts import (
+    CONTRACTS,
     Meld,
     Solution,
     asked,
@@ -34,7 +35,7 @@ from lastnose.companion.games.swedish_gin.contracts import (
         'lastnose contract 1 --laid --table "5S 6S 7S" --table "KS KH KC" 8S KD 4C',
     ],
 )
-@argument("number", type=int)
+@argument("number", type=click.IntRange(1, len(CONTRACTS)))
 @argument("cards", nargs=-1, required=True)
 @option("--no-extras", is_flag=True, help=text("Further sets and runs wait for a later turn (house rule)."))
 @option(

@@ -76,13 +76,9 @@ def get_game(name: str) -> AnyGame:
     try:
         return GAMES[game_today(name)]
     except KeyError:
-        meant = nearest(name, GAMES)
-        if meant is not None:
-            raise BadInput(
-                text("There is no game “{name}”. Did you mean {meant}?", name=name[:40], meant=meant)
-            ) from None
+        meant = nearest(name, GAMES) or ", ".join(GAMES)
         raise BadInput(
-            text("There is no game “{name}”. Choose one of: {games}.", name=name[:40], games=", ".join(GAMES))
+            text("There is no game “{name}”. Did you mean {meant}?", name=name[:40], meant=meant)
         ) from None
 
 
@@ -100,15 +96,12 @@ class Absent(Plain[Any, int, Any]):
 
     def __init__(self, name: str, changed: bool) -> None:
         self.name = name
-        if changed:
-            called = GAMES[name].title
-            self.title = text("{game} (an earlier version)", game=called)
-            self.summary = text("This game has changed since it was played: {game}.", game=called)
-            self._helps = text("Install the version that it was played with, or start another game.")
-        else:
-            self.title = text("{game} (not installed)", game=name)
-            self.summary = text("This game is not installed: {game}.", game=name)
-            self._helps = text("Install its package again, or start another game.")
+        called = GAMES[name].title if changed else name
+        self.title = text("{game} (not installed)", game=called)
+        self.summary = text(
+            "{game} is not here as it was played: install that version, or start another game.",
+            game=called,
+        )
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return nothing: nobody can set it up."""
@@ -148,7 +141,7 @@ class Absent(Plain[Any, int, Any]):
 
     def notes(self, state: int) -> tuple[Text, ...]:
         """Return what can be done."""
-        return (self.summary, self._helps)
+        return (self.summary,)
 
 
 _absent = cache(Absent)

@@ -15,7 +15,7 @@ from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.games.rules.base import Plain
 from lastnose.companion.games.rules.carried import SOMEBODY_STAYS, Circle, staying
 from lastnose.companion.games.rules.carried import passed_on as next_left
-from lastnose.companion.games.rules.checks import check_options, check_players
+from lastnose.companion.games.rules.checks import CHANGED, check_options, check_players
 from lastnose.companion.games.rules.game import Advice, OptionField, Outcome, Section, Standing
 from lastnose.companion.games.rules.prompts import Choice, ChooseSeat, Key, Keypad, Prompt
 
@@ -218,7 +218,7 @@ class Pig10(Plain[Options, PileState, Move]):
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return the one option (P10-1)."""
-        explain = text("The 80 cards as published: the pad offers none that have all been laid.")
+        explain = text("The pad offers only cards that are still in play.")
         return (OptionField("count_cards", "flag", text("Count the cards"), explain, True),)
 
     def read_options(self, raw: Mapping[str, Any]) -> Options:
@@ -250,7 +250,7 @@ class Pig10(Plain[Options, PileState, Move]):
     def gone_on(self, state: PileState, players: tuple[str, ...], sat: Circle) -> PileState:
         """Return the table with *players* by their new seats; the next plays on."""
         if self.outcome(state):
-            raise IllegalMove("P10-8", text("All cards are played: the game is over."))
+            raise IllegalMove("P10-8", text("The game is over."))
         if not staying(sat):
             raise NotNow(SOMEBODY_STAYS)
         return gone_on(state, self.new(players, state.options), sat)
@@ -260,7 +260,7 @@ class Pig10(Plain[Options, PileState, Move]):
     def play(self, state: PileState, move: Verdict | Move) -> PileState:
         """Return the state after *move*; raise IllegalMove naming the rule."""
         if self.outcome(state):
-            raise IllegalMove("P10-8", text("All cards are played: the game is over."))
+            raise IllegalMove("P10-8", text("The game is over."))
         match move:
             case Starts(seat):
                 return self._started(state, seat)
@@ -268,27 +268,27 @@ class Pig10(Plain[Options, PileState, Move]):
                 return self._laid(state, move)
             case Empty(seat):
                 return self._emptied(state, seat)
-        raise IllegalMove("P10-2", text("In this game cards decide, not noses."))
+        raise IllegalMove("P10-2", english("In this game cards decide, not noses."))
 
     def _started(self, state: PileState, seat: int) -> PileState:
         _check_seat(state, seat)
         if state.begun:
-            raise IllegalMove("P10-2", text("The first card is laid: who starts is settled."))
+            raise IllegalMove("P10-2", CHANGED)
         return msgspec.structs.replace(state, turn=seat)
 
     def _laid(self, state: PileState, move: Lay) -> PileState:
         _check_seat(state, move.seat)
         if not state.turn:
-            raise IllegalMove("P10-2", text("Say first who starts: whoever counts to ten fastest."))
+            raise IllegalMove("P10-2", CHANGED)
         if move.seat != state.turn:
-            raise IllegalMove("P10-2", text("It is {player}’s turn.", player=state.player(state.turn)))
+            raise IllegalMove("P10-2", _turn(state))
         if move.key not in cards_left(state):
-            raise IllegalMove("P10-1", text("There is no {card} left to lay.", card=move.key))
+            raise IllegalMove("P10-1", CHANGED)
         allowed = results(state.pile, state.value, move.key)
         if move.value not in allowed:
             raise IllegalMove(
                 rule_of(state, move.key),
-                text(
+                english(
                     "With a {card} the pile is worth {allowed}, not {value}.",
                     card=move.key,
                     allowed=_or(allowed),
@@ -300,9 +300,9 @@ class Pig10(Plain[Options, PileState, Move]):
     def _emptied(self, state: PileState, seat: int) -> PileState:
         _check_seat(state, seat)
         if state.options.count_cards:
-            raise IllegalMove("P10-8", text("The cards are counted here: nobody has to say it."))
+            raise IllegalMove("P10-8", english("The cards are counted here: nobody has to say it."))
         if seat in state.empty:
-            raise IllegalMove("P10-8", text("{player} has said so.", player=state.player(seat)))
+            raise IllegalMove("P10-8", CHANGED)
         after = msgspec.structs.replace(state, empty=(*state.empty, seat), taken=None)
         return passed_on(after, seat) if seat == state.turn else after
 
@@ -312,7 +312,7 @@ class Pig10(Plain[Options, PileState, Move]):
             return None
         most = max(state.won)
         winners = tuple(seat for seat, count in enumerate(state.won, start=1) if count == most)
-        why = text("All cards are played, and the most anybody won is {n}.", n=most)
+        why = text("The best total: {points}.", points=most)
         return Outcome(winners=winners, losers=(), why=why)
 
     # ---- what is shown and asked
@@ -332,28 +332,24 @@ class Pig10(Plain[Options, PileState, Move]):
                 ChooseSeat(
                     "starts",
                     text("Who starts?"),
-                    text("Whoever counts to ten fastest plays the first card."),
+                    _FASTEST,
                     seats,
-                    prompt=text("One tap, and the pad is theirs."),
+                    prompt=text("Tap a name."),
                 )
             )
         if state.turn:
             asked.append(self._pad(state))
         if not state.options.count_cards and state.begun:
-            explain = text("No card left in hand, and none to draw.")
-            asked.append(
-                ChooseSeat(
-                    "empty", text("No cards left"), explain, tuple(s for s in seats if s not in state.empty)
-                )
-            )
+            holding = tuple(seat for seat in seats if seat not in state.empty)
+            asked.append(ChooseSeat("empty", text("No cards left"), _TO_THE_END, holding))
         return tuple(asked)
 
     def _pad(self, state: PileState) -> Keypad:
         keys = tuple(Key(card, str(card), _choices(state, card)) for card in cards_left(state))
-        explain = text("Lay one card and say what the pile is worth.")
-        label = text("{player}’s turn", player=state.player(state.turn))
         sign = _ten(state) or str(state.value)
-        return Keypad("lay", label, explain, state.turn, keys, sign, tuple(str(card) for card in state.pile))
+        return Keypad(
+            "lay", _turn(state), _IN_TURN, state.turn, keys, sign, tuple(str(card) for card in state.pile)
+        )
 
     def notes(self, state: PileState) -> tuple[Text, ...]:
         """Return what the pile is worth, what came of the last card, and what is left to draw."""
@@ -364,10 +360,7 @@ class Pig10(Plain[Options, PileState, Move]):
             seat, count = state.taken
             notes.append(_won(state.player(seat), count, ten=seat == state.layer))
         elif state.pile:
-            cards = listing([str(card) for card in state.pile])
-            several = text("The pile is worth {value}: {cards}.", value=state.value, cards=cards)
-            alone = text("The pile is worth {value}.", value=state.value)
-            notes.append(several if len(state.pile) > 1 else alone)
+            notes.append(_worth(state.value))
         if state.options.count_cards:
             notes.append(texts("{n} card to draw.", "{n} cards to draw.", n=state.draw))
         return (*notes, *_gone(state))
@@ -379,31 +372,11 @@ class Pig10(Plain[Options, PileState, Move]):
         player = before.player(move.seat)
         if isinstance(move, Empty):
             return text("{player} has no cards left", player=player)
-        if after.taken is None:
-            return text(
-                "{player} lays {card}: the pile is worth {value}",
-                player=player,
-                card=move.key,
-                value=move.value,
-            )
-        winner, count = after.taken
-        if winner == move.seat:
-            return texts(
-                "{player} lays {card}: PIG 10! {n} card won",
-                "{player} lays {card}: PIG 10! {n} cards won",
-                n=count,
-                player=player,
-                card=move.key,
-            )
-        return texts(
-            "{player} lays {card}, the pile is worth {value}: {n} card for {winner}",
-            "{player} lays {card}, the pile is worth {value}: {n} cards for {winner}",
-            n=count,
-            player=player,
-            card=move.key,
-            value=move.value,
-            winner=before.player(winner),
-        )
+        what = _worth(move.value)
+        if after.taken:
+            winner, count = after.taken
+            what = _won(before.player(winner), count, ten=winner == move.seat)
+        return text("{player} lays {card}. {what}", player=player, card=move.key, what=what)
 
     def advice(self, state: PileState) -> Advice:
         """Return what to deal (P10-1)."""
@@ -421,24 +394,18 @@ class Pig10(Plain[Options, PileState, Move]):
             Section(
                 text("How to play"),
                 (
+                    *_dealing(),
+                    _FASTEST,
+                    _IN_TURN,
                     text(
-                        "Three cards each, the rest is the draw pile. Whoever counts to ten fastest starts."
+                        "Ten exactly: say PIG 10, win all cards of the pile and lay them in front of you. "
+                        "Over ten, the player on your right, who played the card before, wins them. Then the "
+                        "next player begins a new pile."
                     ),
                     text(
-                        "In turn, clockwise: play one card, say what the pile is worth, "
-                        "draw back up to three."
+                        "The first card is worth itself; every other is added. A 0 sets the pile to zero, "
+                        "always. A 5 may be added or taken away; the pile never goes below zero."
                     ),
-                    text("The first card is worth itself; every other is added."),
-                    text("Ten exactly: say PIG 10, win all cards of the pile and lay them in front of you."),
-                    text("Over ten, the player on your right, who played the card before, wins them."),
-                    text("Then the next player begins a new pile."),
-                ),
-            ),
-            Section(
-                text("Special cards"),
-                (
-                    text("A 0 sets the pile to zero, always."),
-                    text("A 5 may be added or taken away; the pile never goes below zero."),
                     text(
                         "A card like the one just before, or like the pile, may set the pile to its own "
                         "value instead."
@@ -447,12 +414,25 @@ class Pig10(Plain[Options, PileState, Move]):
             ),
             Section(
                 text("How it ends"),
-                (
-                    text("With nothing left to draw, play on until all hands are empty."),
-                    text("Most cards won wins; a tie is shared. An unfinished pile belongs to nobody."),
-                ),
+                (_TO_THE_END,),
             ),
         )
+
+
+_FASTEST = text("Whoever counts to ten fastest starts.")
+_IN_TURN = text("In turn, clockwise: play one card, say what the pile is worth, draw back up to three.")
+_TO_THE_END = text(
+    "With nothing left to draw, play on until all hands are empty. Most cards won wins; a tie is shared. An "
+    "unfinished pile belongs to nobody."
+)
+
+
+def _turn(state: PileState) -> Text:
+    return text("{player}’s turn", player=state.player(state.turn))
+
+
+def _worth(value: int) -> Text:
+    return text("The pile is worth {value}.", value=value)
 
 
 def _gone(state: PileState) -> tuple[Text, ...]:
@@ -465,8 +445,7 @@ def _gone(state: PileState) -> tuple[Text, ...]:
 
 def _dealing() -> tuple[Text, ...]:
     return (
-        text("Shuffle all {n} cards and deal {each} each.", n=CARDS, each=HAND),
-        text("The rest is the draw pile."),
+        text("Shuffle all {n} cards and deal {each} each; the rest is the draw pile.", n=CARDS, each=HAND),
     )
 
 
@@ -500,15 +479,11 @@ def _choices(state: PileState, card: int) -> tuple[Choice, ...]:
 
 
 def _choice(state: PileState, card: int, value: int) -> Choice:
-    """Return the choice of *value*, with how *card* makes it and what comes of it."""
-    if not state.pile:
-        how = text("The first card is worth itself.")
-    elif card == 0:
-        how = text("Zero, always.")
-    elif value == state.value + card:
-        how = text("Added.")
-    else:
-        how = text("Set.") if value == card else text("Taken away.")
+    """Return the choice of *value*, with how *card* makes it (+5, −5, =5) and what comes of it."""
+    sign = "=" if not state.pile or card == 0 else "+" if value == state.value + card else "−"
+    if sign == "−" and value == card:
+        sign = "="
+    how = text("{value}", value=f"{sign}{card}")
     if value == GOAL:
         return Choice(value, text("PIG 10!"), how)
     if value > GOAL:

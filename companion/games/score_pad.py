@@ -11,6 +11,7 @@ import msgspec
 from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games.rules.checks import CHANGED
 from lastnose.companion.games.rules.game import OptionField, Outcome, Section
 from lastnose.companion.games.rules.prompts import Choice, MarkHand, Prompt
 from lastnose.companion.games.sheet_game import (
@@ -67,7 +68,10 @@ class ScorePad(SheetGame[Options, LastRound]):
     lowest_points = -MOST_POINTS
     noted = True
     said: ClassVar[SaidOfHands] = SaidOfRounds()
-    explain = text("What the round brought: plus or minus. Enter goes on to the next player.")
+    explain = text(
+        "After each round say what it brought to everybody, on any phone: plus or minus. Enter goes on to "
+        "the next player."
+    )
 
     # ---- set-up
 
@@ -78,7 +82,7 @@ class ScorePad(SheetGame[Options, LastRound]):
                 "wins",
                 "choice",
                 text("Who wins"),
-                text("Which total is the best."),
+                text("Equal totals share the place."),
                 "highest",
                 (
                     Choice("highest", text("The highest total"), text("The highest total wins.")),
@@ -155,9 +159,7 @@ class ScorePad(SheetGame[Options, LastRound]):
     def _ended(self, state: SheetState, move: LastRound) -> SheetState:
         hand = current(state)
         if hand != move.hand or hand == 1 or any(state.cells[hand - 1]):
-            raise IllegalMove(
-                self.once, text("A game ends between two rounds: complete this one, or correct it.")
-            )
+            raise IllegalMove(self.once, CHANGED)
         cells = state.cells[: hand - 1]
         return msgspec.structs.replace(state, cells=cells, marks=(*state.marks, HandMark(ENDED, hand - 1)))
 
@@ -184,28 +186,13 @@ class ScorePad(SheetGame[Options, LastRound]):
         found = self.totals(state)
         best = self.best(state, found)
         winners = tuple(seat for seat in state.seats if found[seat - 1] == best)
-        n = len(state.cells)
-        if self.highest(state):
-            why = texts(
-                "The highest total after {n} round: {points}.",
-                "The highest total after {n} rounds: {points}.",
-                n=n,
-                points=best,
-            )
-        else:
-            why = texts(
-                "The lowest total after {n} round: {points}.",
-                "The lowest total after {n} rounds: {points}.",
-                n=n,
-                points=best,
-            )
-        return Outcome(winners=winners, losers=(), why=why)
+        return Outcome(winners=winners, losers=(), why=text("The best total: {points}.", points=best))
 
     def own_asks(self, state: SheetState, hand: int) -> tuple[Prompt, ...]:
         """Ask between two rounds whether that was the last one."""
         if hand == 1 or any(state.cells[hand - 1]):
             return ()
-        return (MarkHand(ENDED, text("That was the last round"), text("The best total wins."), hand),)
+        return (MarkHand(ENDED, text("That was the last round"), _wins(state.options), hand),)
 
     def describe(
         self, before: SheetState, move: Score | Correct | LastRound, after: SheetState
@@ -219,8 +206,6 @@ class ScorePad(SheetGame[Options, LastRound]):
 
     def help(self, options: Options) -> tuple[Section, ...]:
         """Return how the sheet is kept."""
-        highest = options.wins == "highest"
-        best = text("The highest total wins.") if highest else text("The lowest total wins.")
         ends = [text("It is over when you say so, between two rounds.")]
         if options.rounds:
             ends.append(
@@ -231,14 +216,17 @@ class ScorePad(SheetGame[Options, LastRound]):
                 text("It is over with the round in which somebody reaches {n} points.", n=options.limit)
             )
         keeping = (
-            text("After each round say what it brought to everybody, on any phone: plus or minus."),
-            text("A note may stand beside the points: a bid, a bonus, a bet."),
-            text("A mistake is corrected, and the totals follow."),
+            self.explain,
+            text("A note may stand beside the points: a bid, a bonus, a bet. Mistakes can be corrected."),
         )
         return (
-            Section(text("How it is kept"), keeping),
-            Section(text("Who wins"), (best, text("Equal totals share the place."), *ends)),
+            Section(text("How to play"), keeping),
+            Section(text("Who wins"), (_wins(options), text("Equal totals share the place."), *ends)),
         )
+
+
+def _wins(options: Options) -> Text:
+    return text("The highest total wins.") if options.wins == "highest" else text("The lowest total wins.")
 
 
 GAME = ScorePad()

@@ -180,11 +180,11 @@ def test_undo_is_offered_where_it_fits() -> None:
     made.execute(Play({"type": "starts", "seat": 1}), ONE)
     for seat, key, value, by in ((1, 4, 4, ONE), (2, 3, 7, TWO)):
         made.execute(Play({"type": "lay", "seat": seat, "key": key, "value": value}), by)
-    assert {TWO: "East lays 3: the pile is worth 7"} == {
+    assert {TWO: "East lays 3. The pile is worth 7."} == {
         by: says(step) for by, step in made.snapshot.undos.items()
     }
     made.execute(Undo(), TWO)
-    assert "North lays 4: the pile is worth 4" == says(made.snapshot.undos[ONE])
+    assert "North lays 4. The pile is worth 4." == says(made.snapshot.undos[ONE])
     with pytest.raises(BadInput, match="Nothing here is yours"):
         made.execute(Undo(), TWO)
 

@@ -369,7 +369,7 @@ def test_a_game_in_one_file_is_found_and_listed(pebbles: Game, monkeypatch: pyte
     refused = lastnose("deal", "pebbles", "--players", "3", "--stock")
     assert (
         2,
-        "Error: Pebbles has no option “stock”. It has: polite. Try lastnose deal --help for help.\n",
+        "Error: Pebbles has no option “stock”; it has: polite. Try lastnose deal --help for help.\n",
     ) == (
         refused.exit_code,
         refused.stderr,
@@ -384,7 +384,7 @@ def test_a_name_is_taken_once(pebbles: Game) -> None:
 
 def test_an_unknown_game_is_answered_with_the_list() -> None:
     """So that one can choose."""
-    with pytest.raises(BadInput, match=r"There is no game “ludo”\. Choose one of: pig"):
+    with pytest.raises(BadInput, match=r"There is no game “ludo”\. Did you mean pig"):
         get_game("ludo")
 
 

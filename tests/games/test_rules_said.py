@@ -154,7 +154,7 @@ RULES: dict[str, tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...]] = {
         ("tips", {}, ("Watch the shuffle", "Do not name a heart", "Do not hit too hard")),
     ),
     "pig-10": (
-        ("P10-1", {}, ("Three cards each, the rest is the draw pile",)),
+        ("P10-1", {}, ("deal 3 each; the rest is the draw pile",)),
         (
             "P10-2",
             {},
@@ -177,17 +177,17 @@ RULES: dict[str, tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...]] = {
         (
             "SGR-2",
             {},
-            ("Hand 1: 2 sets of 3", "Hand 14: .* a pair; at least 1 buy", "Hand 15: .* of all the rest"),
+            ("Hand 1: 2 sets of 3", "Hand 14: .* a pair, at least 1 buy", "Hand 15: .* of all the rest"),
         ),
         (
             "SGR-2",
             {},
-            ("Hand 12: 5 runs of 3; at least 2 buys", "In hand 15 everything .* without a discard"),
+            ("Hand 12: 5 runs of 3, at least 2 buys", "In hand 15 everything .* without a discard"),
         ),
         (
             "SGR-3",
             {},
-            ("cards of one rank. A run has cards of one suit in order; the ace comes after the king",),
+            ("cards of one rank. A run has .* cards of one suit in order, .*; the ace comes after the king",),
         ),
         ("SGR-4", {}, ("two is wild for any card. In each meld natural cards outnumber wilds",)),
         ("SGR-4", {}, ("Twos alone are a set, and below its own three a two is natural",)),
@@ -226,7 +226,11 @@ RULES: dict[str, tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...]] = {
         ("SGR-11", {}, ("started a hand deals the next. You may stop after any hand",)),
     ),
     "chickenfoot": (
-        ("CHK-1", {}, ("Each hand has its double: the first the double 9, then down to the double blank",)),
+        (
+            "CHK-1",
+            {},
+            ("Each hand has its double, .*: the first the double 9, then down to the double blank",),
+        ),
         ("CHK-1", {"set": 12}, ("the first the double 12", "after 13 hands")),
         ("CHK-2", {}, ("2 players 21, 3 players 14, 4 players 11, 5 players 8, 6 players 7, 7 players 6",)),
         (
@@ -239,7 +243,7 @@ RULES: dict[str, tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...]] = {
             {"start": "alternative"},
             ("next lower double", "draws one tile; if several draw a double, the high"),
         ),
-        ("CHK-3", {"start": "alternative"}, ("begins with its own double, whatever this one began with",)),
+        ("CHK-3", {"start": "alternative"}, ("has its double, whatever the one before began with",)),
         (
             "CHK-4",
             {},

@@ -19,7 +19,7 @@ TO_DRAW = texts("{n} card to draw.", "{n} cards to draw.", n=66)
 def pad(player: str, sign: Text | str, *proof: Text, laid: tuple[str, ...] = ()) -> Snapshot:
     """Return a moment in which it is *player*'s turn at the pad."""
     label = text("{player}’s turn", player=player)
-    keys = (Key(1, "1", (Choice(6, text("6"), text("Added.")),)),)
+    keys = (Key(1, "1", (Choice(6, text("6"), text("{value}", value="+1")),)),)
     scores = {seat: {"score": 2 * seat} for seat in range(1, 5)}
     ask = Keypad("lay", label, text("x"), 2, keys, sign, laid)
     return snapshot(
@@ -77,7 +77,7 @@ def doubles(highest: int, hand: int) -> Snapshot:
 
 
 LEADS = texts("{player} leads by {n} point.", "{player} leads by {n} points.", n=85, player="East")
-WORTH = text("The pile is worth {value}: {cards}.", value=9, cards="4, 3 and 2")
+WORTH = text("The pile is worth {value}.", value=9)
 WON = texts("PIG 10! {player} wins {n} card.", "PIG 10! {player} wins {n} cards.", n=4, player="Élodie")
 ENTRIES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
     "pad": (pad("Élodie", "9", WORTH), {}),

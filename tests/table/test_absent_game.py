@@ -55,7 +55,9 @@ def test_its_evening_is_read_as_it_was_judged(store: MemoryStore) -> None:
     assert "South was last" in table.queries.export_csv()
     assert '"game":"pebbles"' in table.queries.tape(rounds[0].seq)
     assert table.queries.statistics().rounds == 2
-    assert "This game is not installed: pebbles." in [str(note) for note in table.snapshot.proof]
+    assert "pebbles is not here as it was played: install that version, or start another game." in [
+        str(note) for note in table.snapshot.proof
+    ]
 
 
 def test_it_cannot_be_played_on_and_another_game_can_begin(store: MemoryStore) -> None:
@@ -63,10 +65,12 @@ def test_it_cannot_be_played_on_and_another_game_can_begin(store: MemoryStore) -
     table = Table(store, LINES)
     before = len(list(store.events()))
     for command in (Play({"type": "thanked", "seat": 3}), Undo()):
-        with pytest.raises(NotNow, match=r"This game is not installed: pebbles\."):
+        with pytest.raises(NotNow, match="pebbles is not here as it was played"):
             table.execute(command, "host")
         assert not (foreseen := table.queries.foreseen(command, "host")).fits
-        assert ["This game is not installed: pebbles."] == [str(one) for one in foreseen.says]
+        assert ["pebbles is not here as it was played: install that version, or start another game."] == [
+            str(one) for one in foreseen.says
+        ]
     assert before == len(list(store.events()))
     shown = table.execute(Start("pig", PLAYERS), "host")
     assert shown.game == "pig"
@@ -193,11 +197,11 @@ def test_an_evening_opens_though_its_game_refuses_by_now_what_it_took_then(
         assert {*said[6:]} == {"This round does not count."}  # what was armed when the plug was pulled
         assert rounds[2].finish is not None
         assert rounds[2].finish.margin_ns == 412_000
-        assert "This game has changed since it was played: Pebbles." in [
+        assert "Pebbles is not here as it was played: install that version, or start another game." in [
             str(one) for one in opened.snapshot.proof
         ]
         for command in (Play({"type": "thanked", "seat": 3}), Undo(), Arm()):
-            with pytest.raises(NotNow, match="This game has changed since it was played: Pebbles"):
+            with pytest.raises(NotNow, match="Pebbles is not here as it was played"):
                 opened.execute(command, "host")
         page = Phone(make_app(table=AnsweringTable(opened)))
         assert {200} == {page.get(path).status_code for path in (*PATHS, *OF_THE_GAME)}

@@ -722,6 +722,8 @@ def test_a_pad_is_played_taken_back_and_put_back_across_a_stop() -> None:
     assert ("South’s turn", "4") == (str(undone.headline), str(undone.entries[0].sign))
     again = Box(store)
     assert [0, 0, 2, 0] == [row.score for row in again.do(Redo()).rows]
-    assert ["East starts", "East lays 4: the pile is worth 4", "South lays 6: PIG 10! 2 cards won"] == [
-        str(one.headline) for one in again.table.queries.rounds()
-    ]
+    assert [
+        "East starts",
+        "East lays 4. The pile is worth 4.",
+        "South lays 6. PIG 10! South wins 2 cards.",
+    ] == [str(one.headline) for one in again.table.queries.rounds()]

@@ -237,5 +237,5 @@ def test_buys_and_cuts_go_into_the_files() -> None:
         json.loads(other.queries.sheet_json())[key] for key in ("moves", "options")
     ]
     lines = made.queries.sheet_csv().splitlines()
-    assert lines[1].startswith("1,2 sets of 3,0,20,5,'=East: 1 buy; South: exact cut,")
+    assert lines[1].startswith("1,2 sets of 3,0,20,5,'=East: 1 buy; South: Exact cut,")
     assert lines[-1].startswith("total,,0,20,-95,")

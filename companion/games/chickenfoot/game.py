@@ -13,6 +13,7 @@ from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.games.chickenfoot import help, tiles
 from lastnose.companion.games.pieces import dominoes
 from lastnose.companion.games.pieces.dominoes import FEET, STARTING_FEET, Feet, Tile
+from lastnose.companion.games.rules.checks import CHANGED
 from lastnose.companion.games.rules.game import Advice, Group, OptionField, Piece, RulesAnswer, Section
 from lastnose.companion.games.rules.prompts import Choice, MarkHand, Prompt, RulesQuery
 from lastnose.companion.games.sheet_game import (
@@ -61,9 +62,7 @@ def blocked_answer(
     seen = dominoes.read_tiles(pieces)
     found = dominoes.feet(highest, suit, seen, starting=starting)
     groups = (Group(text("Not on the table yet"), tuple(Piece(str(each)) for each in found.left)),)
-    return RulesAnswer(
-        not found.pending, _says(found), "CHK-12", _lines(found, suit, starting), groups if found.left else ()
-    )
+    return RulesAnswer(not found.pending, _says(found), "CHK-12", _lines(found), groups if found.left else ())
 
 
 @cache
@@ -81,43 +80,20 @@ def _others(suit: int, highest: int) -> tuple[Tile, ...]:
 def _says(found: Feet) -> Text:
     if not found.pending:
         return text("It can be completed.")
-    if found.left:
-        return text("It depends.")
-    return text("It cannot be completed any more, unless it has all its tiles already.")
-
-
-def _unless(starting: bool) -> Text:
-    """Return the one case in which nothing has to come any more."""
-    n = STARTING_FEET if starting else FEET
-    return text("If {n} tiles are on it, it is complete, and play goes on elsewhere.", n=n)
-
-
-def _lines(found: Feet, suit: int, starting: bool) -> tuple[Text, ...]:
-    left = len(found.left)
-    told = texts(
-        "{n} tile with a {suit} is not on the table yet.",
-        "{n} tiles with a {suit} are not on the table yet.",
-        n=left,
-        suit=suit,
+    if not found.left:
+        return text("If it still needs any tile, nobody can complete it.")
+    return texts(
+        "If it still needs more than {n} tile, nobody can complete it.",
+        "If it still needs more than {n} tiles, nobody can complete it.",
+        n=len(found.left),
     )
+
+
+def _lines(found: Feet) -> tuple[Text, ...]:
     takes = text(
         "A double takes {feet} tiles, the one that begins the hand {first}.", feet=FEET, first=STARTING_FEET
     )
-    if not found.pending:
-        return (told, takes)
-    if left:
-        limit = texts(
-            "Count the tiles on it: if it still needs more than {n} tile, nobody can complete it.",
-            "Count the tiles on it: if it still needs more than {n} tiles, nobody can complete it.",
-            n=left,
-        )
-        return (told, takes, limit, _until())
-    lying = text("Every tile with a {suit} is on the table.", suit=suit)
-    return (lying, takes, _unless(starting), _until())
-
-
-def _until() -> Text:
-    return text("It is blocked once nobody can draw; until then, whoever plays their last tile still wins.")
+    return (takes, help.ENDS) if found.pending else (takes,)
 
 
 # ---- the game
@@ -136,12 +112,12 @@ class Options(msgspec.Struct, frozen=True):
 
 
 _BLANKS = tuple(
-    Choice(points, texts("{n} point", "{n} points", n=points), text("Agreed before the game."))
+    Choice(points, texts("{n} point", "{n} points", n=points), help.blank_costs(points))
     for points in dominoes.DOUBLE_BLANK_POINTS
 )
 _STARTS = (
-    Choice("standard", text("Draw for it"), text("Everybody draws one until it turns up.")),
-    Choice("alternative", text("Next lower"), text("The next lower double that is held.")),
+    Choice("standard", text("Draw for it"), help.DRAW_FOR_IT),
+    Choice("alternative", text("Next lower"), help.NEXT_LOWER),
 )
 _START = OptionField(
     "start",
@@ -152,6 +128,9 @@ _START = OptionField(
     _STARTS,
     rule="CHK-3",
 )
+
+
+_ALL_COUNT = text("Nobody went out and nobody can play: all score what they hold.")
 
 
 class Blocked(msgspec.Struct, frozen=True, tag="blocked", tag_field="type"):
@@ -167,7 +146,7 @@ class Chickenfoot(SheetGame[Options, Blocked]):
     title = text("Chickenfoot")
     summary = text("Dominoes on doubles, three toes each. What you hold at the end counts against you.")
     seats = (2, MOST_PLAYERS)
-    crowd: Text | None = text("2 players or more, as long as the tiles go round")
+    crowd: Text | None = text("2 players or more; here {most} at most", most=MOST_PLAYERS)
     emblem = "M11 22v-8L4 6l1.5-1.5L11 11V2h2v9l5.5-6.5L20 6l-7 8v8z"
     options_type = Options
     move_types = Score | Blocked
@@ -269,10 +248,7 @@ class Chickenfoot(SheetGame[Options, Blocked]):
         self.check_winner(state, hand)
         out = self.went_out(state, hand)
         if out and state.marked("blocked", hand):
-            raise IllegalMove(
-                "CHK-8",
-                text("The hand was blocked: {player} holds at least one tile.", player=state.player(out[0])),
-            )
+            raise _not_blocked(state, out)
         tiles.check_tapped(state, hand)
         tiles.check_won(state, hand, out)
         tiles.check_numbers(state, hand, out)
@@ -288,28 +264,25 @@ class Chickenfoot(SheetGame[Options, Blocked]):
         if not isinstance(move, Blocked):
             return super().marked(state, move, hand)
         if move.hand != hand:
-            raise IllegalMove("CHK-8", text("Hand {hand} is being played.", hand=hand))
+            raise IllegalMove("CHK-8", CHANGED)
         if state.marked("blocked", hand):
-            raise IllegalMove("CHK-8", text("The hand is blocked already."))
+            raise IllegalMove("CHK-8", CHANGED)
         out = self.went_out(state, hand)
         if out:
-            raise IllegalMove(
-                "CHK-8", text("{player} went out: the hand was not blocked.", player=state.player(out[0]))
-            )
+            raise _not_blocked(state, out)
         tiles.check_blocked(sure(state, hand), hand)
         return HandMark("blocked", hand)
 
     def hand_marks(self, options: Options) -> tuple[Choice, ...]:
         """Return that a hand was blocked (CHK-8)."""
-        return (Choice("blocked", text("Blocked"), text("Nobody went out: all score what they hold.")),)
+        return (Choice("blocked", text("Blocked"), _ALL_COUNT),)
 
     def own_asks(self, state: SheetState, hand: int) -> tuple[Prompt, ...]:
         """Ask whether the hand was blocked, and offer to work that out (CHK-12)."""
         helper = blocked_query(hand, state.options.set)
         if state.marked("blocked", hand) or self.went_out(state, hand):
             return (helper,)
-        explain = text("Nobody went out and nobody can play: all score what they hold.")
-        return (MarkHand("blocked", text("Blocked"), explain, hand), helper)
+        return (MarkHand("blocked", text("Blocked"), _ALL_COUNT, hand), helper)
 
     def answer_query(
         self,
@@ -330,7 +303,7 @@ class Chickenfoot(SheetGame[Options, Blocked]):
     def line_notes(self, state: SheetState, hand: int) -> tuple[Text, ...]:
         """Return who won, or that the hand was blocked."""
         if state.marked("blocked", hand):
-            return (text("blocked"),)
+            return (text("Blocked"),)
         out = self.went_out(state, hand)
         if not out:
             return ()
@@ -340,7 +313,7 @@ class Chickenfoot(SheetGame[Options, Blocked]):
     def describe(self, before: SheetState, move: Score | Correct | Blocked, after: SheetState) -> Text | None:
         """Return what history says."""
         if isinstance(move, Blocked):
-            return text("Hand {hand} was blocked", hand=move.hand)
+            return text("Hand {hand}: {title}", hand=move.hand, title=text("Blocked"))
         return super().describe(before, move, after)
 
     # ---- what to draw, and the rules
@@ -366,9 +339,14 @@ class Chickenfoot(SheetGame[Options, Blocked]):
         return help.sections(options)
 
 
+def _not_blocked(state: SheetState, out: Sequence[int]) -> IllegalMove:
+    says = text("{player} went out: the hand was not blocked.", player=state.player(out[0]))
+    return IllegalMove("CHK-8", says)
+
+
 def _set_choice(highest: int) -> Choice:
     explain = text(
-        "{tiles} tiles, {hands} hands; with more than {most} players the tiles would not go round.",
+        "{tiles} tiles, {hands} hands, {most} players at most.",
         tiles=len(dominoes.tiles_of(highest)),
         hands=highest + 1,
         most=min(dominoes.most_players(highest), MOST_PLAYERS),

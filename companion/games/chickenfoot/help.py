@@ -90,14 +90,21 @@ _SUGGESTED = text("For this set that is our own suggestion: draw as many as you 
 
 def starting(suit: int, options: AgreedOptions) -> tuple[Text, ...]:
     """Return which double starts (CHK-3)."""
-    if options.start == "standard":
-        return (
-            text("Whoever holds the double {suit} starts with it. If nobody does, all draw one.", suit=suit),
-        )
-    return (
-        text("The double {suit} starts, or else the next lower one that somebody holds.", suit=suit),
-        text("If only higher ones are held, the highest; if none, everybody draws one."),
-    )
+    first = text("The double {suit} starts.", suit=suit)
+    return (first, DRAW_FOR_IT) if options.start == "standard" else (first, NEXT_LOWER)
+
+
+DRAW_FOR_IT = text(
+    "Look well: whoever holds it plays it. If nobody does, everybody draws one tile, until it turns up."
+)
+ENDS = text(
+    "A hand ends when somebody goes out, or when it is blocked: nobody can play or draw. Until then a last "
+    "tile that fits still wins."
+)
+NEXT_LOWER = text(
+    "If nobody holds it, the next lower double in anyone’s hand starts, or else the highest. If nobody "
+    "holds a double, everybody draws one tile; if several draw a double, the highest starts."
+)
 
 
 def sections(options: AgreedOptions) -> tuple[Section, ...]:
@@ -130,49 +137,45 @@ def _suggested(options: AgreedOptions) -> tuple[Text, ...]:
 
 def _starts(options: AgreedOptions) -> tuple[Text, ...]:
     first = text(
-        "Each hand has its double: the first the double {suit}, then down to the double blank.",
+        "Each hand has its double, whatever the one before began with: the first the double {suit}, then "
+        "down to the double blank.",
         suit=options.set,
     )
     if options.start == "standard":
-        return (
-            first,
-            text(
-                "Look well: whoever holds it plays it. If nobody does, everybody draws one tile, until it "
-                "turns up."
-            ),
-        )
+        return (first, DRAW_FOR_IT)
     return (
         first,
-        text("If nobody holds it, the next lower double in anyone’s hand starts, or else the highest."),
-        text(
-            "If nobody holds a double, everybody draws one tile; if several draw a double, the "
-            "highest starts."
-        ),
+        NEXT_LOWER,
         text("The next hand begins with its own double, whatever this one began with."),
     )
 
 
 def _goes(options: AgreedOptions) -> tuple[Text, ...]:
     lines = [
-        text("In turn, clockwise: play one tile where one of its numbers meets the same number."),
-        text("The first six plays go on the starting double."),
-        text("After that each double must get three tiles, its toes, before play goes on elsewhere."),
         text(
-            "If you can’t play, draw a tile; you may play it at once. You may always draw and pass instead."
+            "In turn, clockwise: play one tile where one of its numbers meets the same number. It may be "
+            "taken back until the next player has played one."
         ),
-        text("With nothing left to draw, you pass."),
-        text("Call “Chickenfoot” when you play a double. It’s only a courtesy."),
-        text("A double ends the turn like any other tile."),
-        text("A tile may be taken back until the next player has played one."),
         text(
-            "A hand ends when somebody goes out, or when it is blocked: nobody can play or draw. Until then "
-            "a last tile that fits still wins."
+            "The first six plays go on the starting double. After that each double must get three tiles, "
+            "its toes, before play goes on elsewhere."
         ),
+        text(
+            "If you can’t play, draw a tile; you may play it at once. You may always draw and pass instead. "
+            "With nothing left to draw, you pass."
+        ),
+        text(
+            "Call “Chickenfoot” when you play a double. It’s only a courtesy. A double ends the turn like "
+            "any other tile."
+        ),
+        ENDS,
     ]
     if options.little_chick:
         lines += [
-            text("Say “Little chick” with your last tile but one, before the next player has played."),
-            text("If you’re caught forgetting, draw one tile; you may not play it. Call again next time."),
+            text(
+                "Say “Little chick” with your last tile but one, before the next player has played. If "
+                "you’re caught forgetting, draw one tile; you may not play it. Call again next time."
+            ),
             text(
                 "With nothing left to draw you miss your next turn, and one more if you have not called by "
                 "the time your left neighbour plays."
@@ -187,7 +190,7 @@ def _points(options: AgreedOptions) -> tuple[Text, ...]:
             "Whoever went out scores 0; the others count the pips they hold. In a blocked hand "
             "everybody counts."
         ),
-        text("The double blank costs {points}.", points=options.double_blank),
+        blank_costs(options.double_blank),
         text(
             "Everybody plays alone: the lowest total after {n} hands wins; a tie is shared.",
             n=options.set + 1,
@@ -195,9 +198,18 @@ def _points(options: AgreedOptions) -> tuple[Text, ...]:
     )
 
 
+def blank_costs(points: int) -> Text:
+    """Return what the 0-0 costs (CHK-9)."""
+    return text("The double blank costs {points}.", points=points)
+
+
 _TIPS = (
-    text("Get rid of the double blank first; it costs most."),
-    text("To keep the double blank in another’s hand, leave no blank end open."),
-    text("Play a double when somebody has one tile left: they may have to draw."),
-    text("Keep a tile for each double that is not out yet: it saves you a draw."),
+    text(
+        "Get rid of the double blank first; it costs most. To keep it in another’s hand, leave no blank end "
+        "open."
+    ),
+    text(
+        "Play a double when somebody has one tile left: they may have to draw. Keep a tile for each double "
+        "that is not out yet: it saves you a draw."
+    ),
 )

@@ -127,22 +127,17 @@ def check_tapped(state: SheetState, hand: int) -> None:
     for seat, cell in state.played(hand):
         for tile in dominoes.read_tiles(cell.pieces or ()):
             if tile in owner:
-                both = listing([state.player(owner[tile]), state.player(seat)])
-                raise IllegalMove(
-                    "CHK-11", text("{players} cannot both hold {tile}.", players=both, tile=str(tile))
-                )
+                raise IllegalMove("CHK-11", dominoes.not_so(tile, state.options.set))
             owner[tile] = seat
     first = double(state, hand)
     if state.options.start == "standard" and first in owner:
-        raise IllegalMove("CHK-3", text("The {tile} started this hand: it is on the table.", tile=str(first)))
+        raise _on_the_table()
     if sum(tile.double for tile in owner) == state.options.set + 1:
-        raise IllegalMove(
-            "CHK-3",
-            text(
-                "Not every double can be in somebody’s hand: one of them started this hand and is on the "
-                "table."
-            ),
-        )
+        raise _on_the_table()
+
+
+def _on_the_table() -> IllegalMove:
+    return IllegalMove("CHK-3", text("The double that started this hand is on the table, in nobody’s hand."))
 
 
 def check_won(state: SheetState, hand: int, out: Sequence[int]) -> None:
@@ -151,43 +146,21 @@ def check_won(state: SheetState, hand: int, out: Sequence[int]) -> None:
     Only where the rules say how many are drawn (CHK-2); elsewhere it is told as a doubt.
     """
     if out and state.options.set == dominoes.USUAL_SET and _too_many(state, hand):
-        each = dominoes.tiles_each(state.options.set, state.sitting(hand))
-        raise IllegalMove(
-            "CHK-8",
-            text(
-                "{n} tiles are more than can be in hands: {player} drew {each} and has played them all.",
-                n=len(_given(state, hand)),
-                player=state.player(out[0]),
-                each=each,
-            ),
-        )
+        raise IllegalMove("CHK-8", _too_much(state.player(out[0])))
 
 
 def doubts(state: SheetState, hand: int, winner: int) -> tuple[Text, ...]:
     """Return what is improbable of *hand*, which *winner* won, without being impossible."""
     if state.options.set == dominoes.USUAL_SET:
         return ()
-    player, said = state.player(winner), []
-    if _too_many(state, hand):
-        tiles = len(_given(state, hand))
-        said.append(
-            text(
-                "{n} tiles in hand seem too many, now that {player} has played every tile: count again.",
-                n=tiles,
-                player=player,
-            )
-        )
     whole = sum(_typed(state, hand).values())
-    if whole > _most_in_hands(state, hand, left(state, hand)):
-        said.append(
-            text(
-                "{points} points in hand seem too many, now that {player} has played every tile: count "
-                "again.",
-                points=whole,
-                player=player,
-            )
-        )
-    return tuple(said)
+    if not _too_many(state, hand) and whole <= _most_in_hands(state, hand, left(state, hand)):
+        return ()
+    return (_too_much(state.player(winner)),)
+
+
+def _too_much(winner: str) -> Text:
+    return text("{player} has played every tile: the others have too much. Count again.", player=winner)
 
 
 def _too_many(state: SheetState, hand: int) -> bool:
@@ -211,9 +184,7 @@ def check_numbers(state: SheetState, hand: int, out: Sequence[int]) -> None:
     if whole > most:
         raise IllegalMove(
             "CHK-11",
-            text(
-                "{points} points are more than the tiles that are left hold: {most}.", points=whole, most=most
-            ),
+            text("{points} points are too many: what is left makes {most} at most.", points=whole, most=most),
         )
     wrong = dominoes.unreachable(tiles, [points for points, _ in wanted], blank)
     if wrong is not None:

@@ -20,7 +20,7 @@ from lastnose.companion.games.pig_family.sentences import began_early, ready
 from lastnose.companion.games.pig_family.state import FalseOpener
 from lastnose.companion.games.rules.base import Plain
 from lastnose.companion.games.rules.carried import LETTERS_STAY, Circle, passed_on, staying
-from lastnose.companion.games.rules.checks import TOO_LATE, check_move, check_options, check_players
+from lastnose.companion.games.rules.checks import CHANGED, check_move, check_options, check_players
 from lastnose.companion.games.rules.game import Advice, Chance, Guide, GuideStep, MoveT, OptionField
 from lastnose.companion.games.rules.prompts import ChooseSeat, Prompt, WatchNoses
 
@@ -261,7 +261,7 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
     def _first_dealer(self, state: TurnStateT, seat: int) -> TurnStateT:
         check_seats(state, "MAG-1", (seat,))
         if state.deals or state.verdict is not None:
-            raise IllegalMove("MAG-1", TOO_LATE)
+            raise IllegalMove("MAG-1", CHANGED)
         return msgspec.structs.replace(state, dealer=seat)
 
     def _judged(self, state: TurnStateT, verdict: Verdict) -> TurnStateT:
@@ -276,7 +276,7 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
     def _challenged(self, state: TurnStateT, seat: int) -> TurnStateT:
         check_seats(state, "MAG-4", (seat,))
         if state.verdict is None or self.too_late_to_challenge(state) or seat in state.silent:
-            raise IllegalMove("MAG-4", TOO_LATE)
+            raise IllegalMove("MAG-4", CHANGED)
         silent = (*state.silent, seat)
         before = state.before
         assert isinstance(before, type(state))

@@ -12,7 +12,7 @@ from functools import cache
 
 import msgspec
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.core.text import listing, text
+from lastnose.companion.core.text import Text, english, listing, text
 
 SETS = (6, 9, 12, 15)
 USUAL_SET = 9
@@ -82,7 +82,7 @@ def check_set(highest: int) -> None:
     """Raise BadInput when there is no double-*highest* set (CHK-1)."""
     if highest not in SETS:
         raise BadInput(
-            text(
+            english(
                 "There is no double-{highest} set. Choose one of: {sets}.",
                 highest=highest,
                 sets=listing([str(known) for known in SETS]),
@@ -114,10 +114,17 @@ def check_tiles(tiles: Sequence[Tile], highest: int) -> None:
     """Raise BadInput for a tile that is not in the double-*highest* set, or there twice (CHK-1, CHK-11)."""
     check_set(highest)
     for each, count in Counter(tiles).items():
-        if each.high > highest:
-            raise BadInput(text("{tile} is not in a double-{highest} set.", tile=str(each), highest=highest))
-        if count > 1:
-            raise BadInput(text("{tile} is there {n} times; a set has it once.", tile=str(each), n=count))
+        if each.high > highest or count > 1:
+            raise BadInput(not_so(each, highest))
+
+
+def not_so(each: Tile, highest: int) -> Text:
+    """Return that the double-*highest* set does not have the tile *each*, or not so often."""
+    return text(
+        "A double-{highest} set has every tile once, up to {highest}-{highest}: look at {tile} again.",
+        highest=highest,
+        tile=str(each),
+    )
 
 
 def tile_points(each: Tile, double_blank: int = DOUBLE_BLANK_POINTS[0]) -> int:
@@ -141,7 +148,7 @@ def preferred_double(highest: int, hand: int) -> int:
     check_set(highest)
     if not 1 <= hand <= highest + 1:
         raise BadInput(
-            text(
+            english(
                 "A double-{highest} set has {n} hands; there is no hand {hand}.",
                 highest=highest,
                 n=highest + 1,
@@ -178,7 +185,7 @@ def tiles_each(highest: int, players: int) -> int:
     check_set(highest)
     if not 2 <= players <= most_players(highest):
         if players < 2:
-            raise BadInput(text("Chickenfoot is for 2 players or more, not {n}.", n=players))
+            raise BadInput(english("Chickenfoot is for 2 players or more, not {n}.", n=players))
         raise BadInput(
             text(
                 "{n} players are too many for a double-{highest} set: the tiles would not go round. Be "
@@ -247,12 +254,12 @@ def feet(
     check_tiles([double], highest)
     for each in seen:
         if suit not in (each.high, each.low):
-            raise BadInput(text("{tile} has no {suit} on it.", tile=str(each), suit=suit))
+            raise BadInput(english("{tile} has no {suit} on it.", tile=str(each), suit=suit))
     played = {*seen} - {double}
     whole = STARTING_FEET if starting else FEET
     if not 0 <= laid <= min(whole, len(played)):
         raise BadInput(
-            text(
+            english(
                 "{n} tiles cannot lie on the double {suit}: {seen} of its suit are on the table, and it "
                 "takes {whole}.",
                 n=laid,

@@ -11,7 +11,7 @@ from lastnose.companion.core.text import english, text
 from lastnose.companion.games.pig_family.options import AnyOptions
 from lastnose.companion.games.pig_family.state import PigState, next_in, seats_in
 from lastnose.companion.games.rules.carried import SOMEBODY_STAYS, Circle, passed_on, staying
-from lastnose.companion.games.rules.checks import TOO_LATE
+from lastnose.companion.games.rules.checks import CHANGED
 from lastnose.companion.games.rules.game import Standing
 
 
@@ -70,7 +70,7 @@ def no_spoon(state: PigState, seat: int) -> PigState:
     """Return the state after the table said who went without when the rack was empty (SPN-6)."""
     check_going_on(state)
     if not state.waiting:
-        raise IllegalMove("SPN-6", TOO_LATE)
+        raise IllegalMove("SPN-6", CHANGED)
     _check_in(state, "SPN-6", (seat,))
     return msgspec.structs.replace(judged(state, Verdict(last=(seat,))), answer=seat)
 
@@ -95,7 +95,7 @@ def talked(state: PigState, seat: int) -> PigState:
     check_going_on(state)
     _check_in(state, "PIG-12", (seat,))
     if not state.out:
-        raise IllegalMove("PIG-12", TOO_LATE)
+        raise IllegalMove("PIG-12", CHANGED)
     after = msgspec.structs.replace(state, out=(*state.out, seat), left=(seat,))
     return msgspec.structs.replace(after, dealer=_still_dealing(after, state.dealer))
 

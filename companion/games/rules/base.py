@@ -385,7 +385,7 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
         table: Sequence[str] = (),
     ) -> RulesAnswer:
         """Raise BadInput: nothing can be asked here."""
-        raise BadInput(text("In this game the rules are not asked about single hands."))
+        raise BadInput(english("In this game the rules are not asked about single hands."))
 
     def help(self, options: OptionsT) -> tuple[Section, ...]:
         """Return what the game says about itself."""
@@ -446,9 +446,7 @@ def who_was_last(
     if len(verdict.last) > 1:
         return text("Dead heat: {players}", players=listing([players[seat - 1] for seat in verdict.last]))
     if not verdict.last:
-        if verdict.presses or verdict.phantoms:  # who touched was watched as well, and it is open
-            return text("Nobody can tell: who has none?")
-        return text("The rack is empty: who has none?")
+        return text("Who has none?")
     seat = verdict.last[0]
     said: dict[str, Any] = {"player": players[seat - 1]}
     if seat not in letters:

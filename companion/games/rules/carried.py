@@ -61,6 +61,7 @@ def passed_on(dealer: int, of: int, here: Mapping[int, int], able: Sequence[int]
 
 KEY = "latecomers"
 AVERAGE, WORST, ZERO = "average", "worst", "zero"
+GIVEN = {AVERAGE: text("The average"), WORST: text("Like the last"), ZERO: text("Nothing")}
 
 
 def latecomers_field(usual: str = AVERAGE) -> OptionField:
@@ -72,9 +73,9 @@ def latecomers_field(usual: str = AVERAGE) -> OptionField:
         text("What a latecomer starts with."),
         usual,
         (
-            Choice(AVERAGE, text("The average"), latecomers_begin(AVERAGE)),
-            Choice(WORST, text("Like the last"), latecomers_begin(WORST)),
-            Choice(ZERO, text("Nothing"), latecomers_begin(ZERO)),
+            Choice(AVERAGE, GIVEN[AVERAGE], latecomers_begin(AVERAGE)),
+            Choice(WORST, GIVEN[WORST], latecomers_begin(WORST)),
+            Choice(ZERO, GIVEN[ZERO], latecomers_begin(ZERO)),
         ),
     )
 

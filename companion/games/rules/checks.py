@@ -17,7 +17,8 @@ from lastnose.companion.games.rules.game import OptionField
 if TYPE_CHECKING:
     import regex
 
-TOO_LATE = text("Too late: the game has gone on. See what it asks for now.")
+# What another phone was a second faster with: nothing is lost, and the screen shows what is asked now.
+CHANGED = text("That has just changed: look again.")
 MAX_NAME = 40
 MAX_WORD = 12
 MAX_SIGNS = 8 * MAX_WORD  # accents and vowel signs included
@@ -65,17 +66,9 @@ def check_players(title: Text, players: Sequence[str], seats: tuple[int, int]) -
 
 
 def _name_problem(seat: int, name: str) -> Text | None:
-    if not name:
-        return text("Seat {seat} has no name: give it one.", seat=seat)
-    if len(name) > MAX_NAME:
-        return text(
-            "The name at seat {seat} is longer than {most} characters: shorten it.", seat=seat, most=MAX_NAME
-        )
-    if not can_be_shown(name):
-        return text(
-            "The name at seat {seat} has a line break or a control character: type it again.", seat=seat
-        )
-    return None
+    if name and len(name) <= MAX_NAME and can_be_shown(name):
+        return None
+    return text("Seat {seat} needs a name of 1 to {most} letters on one line.", seat=seat, most=MAX_NAME)
 
 
 def check_options(title: Text, fields: Sequence[OptionField], raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,9 +80,14 @@ def check_options(title: Text, fields: Sequence[OptionField], raw: Mapping[str, 
     known = {field.key: field for field in fields}
     for key in raw:
         if key not in known:
-            allowed = text("It has: {options}.", options=", ".join(known)) if known else text("It has none.")
+            allowed = ", ".join(known) or "–"
             raise BadInput(
-                text("{game} has no option “{option}”. {allowed}", game=title, option=key, allowed=allowed)
+                text(
+                    "{game} has no option “{option}”; it has: {allowed}.",
+                    game=title,
+                    option=key,
+                    allowed=allowed,
+                )
             )
     return {
         key: _check_value(title, field, raw[key]) if key in raw else field.default
@@ -116,13 +114,19 @@ def _check_value(title: Text, field: OptionField, value: object) -> int | str | 
     for choice in allowed:
         if type(value) is type(choice) and value == choice:
             return choice
-    says: dict[str, Text | str] = {
-        "game": title,
-        "option": field.key,
-        "allowed": _or([_shown(choice) for choice in allowed]),
-        "value": _shown(value),
-    }
-    raise BadInput(text("{game}: the option “{option}” is {allowed}, not {value}.", **says))
+    raise _unfit(title, field, _or([_shown(choice) for choice in allowed]), value)
+
+
+def _unfit(title: Text, field: OptionField, allowed: Text | str, value: object) -> BadInput:
+    return BadInput(
+        text(
+            "{game}: the option “{option}” is {allowed}, not {value}.",
+            game=title,
+            option=field.key,
+            allowed=allowed,
+            value=_shown(value),
+        )
+    )
 
 
 def _check_word(title: Text, field: OptionField, value: object) -> str:
@@ -144,16 +148,7 @@ def _check_word(title: Text, field: OptionField, value: object) -> str:
 def _check_number(title: Text, field: OptionField, value: object) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and field.least <= value <= field.most:
         return value
-    raise BadInput(
-        text(
-            "{game}: the option “{option}” is a whole number from {least} to {most}, not {value}.",
-            game=title,
-            option=field.key,
-            least=field.least,
-            most=field.most,
-            value=_shown(value),
-        )
-    )
+    raise _unfit(title, field, f"{field.least}…{field.most}", value)
 
 
 def _or(items: Sequence[str]) -> Text | str:

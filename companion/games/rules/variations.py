@@ -28,12 +28,8 @@ def check_variation(name: str, game: str, options: Mapping[str, Any]) -> Variati
     'Our Pig'
     """
     tidy = " ".join(name.split())
-    if not tidy:
-        raise BadInput(text("A variation needs a name: give it one."))
-    if len(tidy) > MAX_NAME:
-        raise BadInput(text("The name of a variation has at most {most} characters.", most=MAX_NAME))
-    if not can_be_shown(tidy):
-        raise BadInput(text("The name of a variation cannot have control characters: type it again."))
+    if not tidy or len(tidy) > MAX_NAME or not can_be_shown(tidy):
+        raise BadInput(text("A name has 1 to {n} letters on one line.", n=MAX_NAME))
     checked = get_game(game).read_options(options)
     return Variation(tidy, game, msgspec.to_builtins(checked))
 

@@ -16,7 +16,7 @@ from lastnose.companion.core.errors import BadInput, IllegalMove
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.games.rules.carried import Circle
-from lastnose.companion.games.rules.checks import check_options, check_players
+from lastnose.companion.games.rules.checks import CHANGED, check_options, check_players
 from lastnose.companion.games.rules.game import Counted, MoveT, OptionsT, Outcome, Standing
 from lastnose.companion.games.rules.prompts import CorrectHand, EnterScore, Prompt
 from lastnose.companion.games.rules.sheet import Cell, Sheet, SheetRow
@@ -114,7 +114,7 @@ def _left(game: AnySheetGame, state: SheetState, played: int) -> Text:
     """Return how many hands are left; where nobody knows, how many were *played*."""
     if game.open_end(state.options):
         return text("rounds played: {n}", n=played)
-    return game.said.left(len(state.cells) - played)
+    return text("still to play: {n}", n=len(state.cells) - played)
 
 
 def _to_come(game: AnySheetGame, state: SheetState, hand: int) -> SheetRow:
@@ -158,7 +158,7 @@ def _notes(
     game: AnySheetGame, state: SheetState, hand: int, seat: int, cell: HandScore | None
 ) -> tuple[Text, ...]:
     """Return what else happened to *seat* in *hand*, and why it was written all the same."""
-    missed = latecomers.missed_note(state) if cell and cell.missed else ()
+    missed = (latecomers.missed_note(state),) if cell and cell.missed else ()
     said = (*missed, *game.cell_notes(state, hand, seat))
     if cell and cell.note:
         said = (*said, text("“{note}”", note=cell.note))
@@ -189,7 +189,7 @@ def corrected(game: AnySheetGame, state: SheetState, move: Correct) -> SheetStat
     after = state
     for cell in move.cells:
         if state.cell(move.hand, cell.seat) is None:
-            raise IllegalMove(game.once, game.said.nothing_of(move.hand, state.player(cell.seat)))
+            raise IllegalMove(game.once, CHANGED)
         after = with_cell(after, move.hand, cell.seat, _rewritten(game, state, move.hand, cell))
     if move.marks is not None:
         after = msgspec.structs.replace(after, marks=_marks_after(game, state, move.hand, move.marks))
@@ -205,7 +205,9 @@ def check_place(game: AnySheetGame, state: SheetState, hand: int, *seats: int) -
         if seat not in state.seats:
             raise IllegalMove(game.once, english("There is no seat {seat} in this game.", seat=seat))
     if not 1 <= hand <= len(state.cells):
-        raise IllegalMove(game.once, game.said.not_there(hand, len(state.cells)))
+        raise IllegalMove(
+            game.once, english("There are {n} hands, and no {hand}.", n=len(state.cells), hand=hand)
+        )
 
 
 def _rewritten(game: AnySheetGame, state: SheetState, hand: int, cell: CellCorrection) -> HandScore | None:
@@ -247,15 +249,10 @@ def held_by(game: AnySheetGame, state: SheetState, written: Score | CellCorrecti
     if written.points is None:
         return msgspec.structs.replace(game.count(state, written.pieces or ()), anyway=why)
     if not game.lowest_points <= written.points <= MOST_POINTS:
-        raise IllegalMove(game.once, _points_allowed(game))
+        least, most = game.lowest_points, MOST_POINTS
+        raise IllegalMove(game.once, text("Points go from {least} to {most}.", least=least, most=most))
     note = " ".join(written.note.split())[:LONGEST_REASON] if game.noted else ""
     return HandScore(written.points, anyway=why, note=note)
-
-
-def _points_allowed(game: AnySheetGame) -> Text:
-    if game.lowest_points < 0:
-        return text("Points go from {least} to {most}.", least=game.lowest_points, most=MOST_POINTS)
-    return text("What is left in a hand is 0 or more, at most {most}.", most=MOST_POINTS)
 
 
 def correct_hand(game: AnySheetGame, state: SheetState) -> tuple[Prompt, ...]:
@@ -264,12 +261,11 @@ def correct_hand(game: AnySheetGame, state: SheetState) -> tuple[Prompt, ...]:
     if not written:
         return ()
     explain = text("The totals follow; the log keeps what was written before.")
-    label = game.said.correct()
     costs, marks = worth_of_pieces(game, state.options), game.hand_marks(state.options)
     return (
         CorrectHand(
             "correct",
-            label,
+            text("Correct an entry"),
             explain,
             written,
             game.lowest_points,
@@ -291,8 +287,9 @@ def describe(game: AnySheetGame, state: SheetState, move: Correct) -> Text:
         for what in (_rewritten(game, state, move.hand, cell),)
     ]
     if not cells:
-        return game.said.corrected(move.hand)
-    return game.said.corrected_to(move.hand, listing(cells))
+        marks = game.hand_marks(state.options)
+        cells = [mark.label for mark in marks if mark.value in (move.marks or ())]
+    return game.said.corrected(move.hand, listing(cells) or "–")
 
 
 # ---- the game
@@ -350,7 +347,7 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
             return corrected(self, state, move)
         hand = current(state)
         if hand is None:
-            raise IllegalMove(self.once, text("The last hand is written: the game is over."))
+            raise IllegalMove(self.once, text("The game is over."))
         if isinstance(move, Score):
             return self._scored(state, move, hand)
         mark = self.marked(state, move, hand)
@@ -376,7 +373,7 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
             return None
         found = self.totals(state)
         winners = tuple(seat for seat in state.seats if found[seat - 1] == min(found))
-        why = text("The lowest total after {n} hands: {points}.", n=len(state.cells), points=min(found))
+        why = text("The best total: {points}.", points=min(found))
         return Outcome(winners=winners, losers=(), why=why)
 
     def cannot_win(self, state: SheetState) -> tuple[int, ...]:
@@ -384,15 +381,9 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
         return cannot_win(self, state)
 
     def standings(self, state: SheetState) -> tuple[Standing, ...]:
-        """Return the totals, and who cannot win any more."""
-        over = self.cannot_win(state)
-        hopeless = (text("cannot win any more"),)
+        """Return the totals."""
         return tuple(
-            Standing(
-                seat=seat,
-                score=points,
-                notes=(*latecomers.fewer(state, seat), *(hopeless if seat in over else ())),
-            )
+            Standing(seat=seat, score=points, notes=latecomers.fewer(state, seat))
             for seat, points in enumerate(self.totals(state), start=1)
         )
 

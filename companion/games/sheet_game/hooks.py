@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from lastnose.companion.core.errors import BadInput, IllegalMove
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.text import Text, english, listing, text
 from lastnose.companion.games.rules.base import Plain
 from lastnose.companion.games.rules.game import MoveT, OptionField, OptionsT
 from lastnose.companion.games.rules.prompts import Choice, Prompt
@@ -40,15 +40,7 @@ class SaidOfHands:
 
     def after(self, hand: int, lead: Text | str) -> Text:
         """Return who led after *hand*."""
-        return text("After hand {hand}: {lead}", hand=hand, lead=lead)
-
-    def left(self, n: int) -> Text:
-        """Return that *n* of them are still to be played."""
-        return texts("one hand left", "{n} hands left", n=n)
-
-    def correct(self) -> Text:
-        """Return what the button says that corrects one."""
-        return text("Correct a hand")
+        return text("{what}: {says}", what=self.line(hand), says=lead)
 
     def written(self, hand: int, player: str, points: int) -> Text:
         """Return what was written."""
@@ -67,27 +59,11 @@ class SaidOfHands:
         """Return that *hand* is still to be completed."""
         return text("{line} comes first: it is not complete.", line=self.line(hand))
 
-    def nothing_of(self, hand: int, player: str) -> Text:
-        """Return that nothing of *player* in *hand* can be corrected."""
-        return text(
-            "{line}: {player} has nothing yet, so there is nothing to correct.",
-            line=self.line(hand),
-            player=player,
-        )
-
-    def not_there(self, hand: int, n: int) -> Text:
-        """Return that *hand* is none of the *n* there are."""
-        return text("{line} does not exist: there are {n}.", line=self.line(hand), n=n)
-
     def followed(self, hand: int) -> Text:
         """Return why *hand* cannot be emptied."""
         return text("{line} is followed by others: say what it should have been.", line=self.line(hand))
 
-    def corrected(self, hand: int) -> Text:
-        """Return that *hand* was corrected."""
-        return text("{line} corrected", line=self.line(hand))
-
-    def corrected_to(self, hand: int, cells: Text | str) -> Text:
+    def corrected(self, hand: int, cells: Text | str) -> Text:
         """Return what *hand* was corrected to."""
         return text("{line} corrected: {cells}", line=self.line(hand), cells=cells)
 
@@ -101,15 +77,6 @@ class SaidOfRounds(SaidOfHands):
 
     def line(self, hand: int) -> Text:
         return text("Round {n}", n=hand)
-
-    def after(self, hand: int, lead: Text | str) -> Text:
-        return text("After round {hand}: {lead}", hand=hand, lead=lead)
-
-    def left(self, n: int) -> Text:
-        return texts("one round left", "{n} rounds left", n=n)
-
-    def correct(self) -> Text:
-        return text("Correct a round")
 
 
 # ---- what a game may say otherwise
@@ -133,7 +100,9 @@ class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
     lowest_points: ClassVar[int] = 0
     said: ClassVar[SaidOfHands] = SaidOfHands()
     noted: ClassVar[bool] = False  # whether a few words may stand beside points
-    explain: ClassVar[Text] = text("What everybody has left: tap it, or say the number. Who went out has 0.")
+    explain: ClassVar[Text] = text(
+        "What everybody has left: tap it, or say the number. Whoever went out has 0."
+    )
     comings: Text | None = COMINGS
     once: ClassVar[str]  # the rule that a hand is written once, and has one winner
 
@@ -167,7 +136,7 @@ class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
 
     def count(self, state: SheetState, pieces: tuple[str, ...]) -> HandScore:
         """Return what *pieces* cost; raise BadInput for one that cannot be, as all where only points are."""
-        raise BadInput(text("This sheet does not know what pieces cost: say the points."))
+        raise BadInput(english("This sheet does not know what pieces cost: say the points."))
 
     def pieces(self, options: OptionsT) -> tuple[str, ...]:
         """Return every piece there is, once; each is there `copies` times. None: only points are said."""
@@ -203,7 +172,7 @@ class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
 
     def marked(self, state: SheetState, move: Verdict | MoveT, hand: int) -> HandMark:
         """Return the mark that *move* of the game's own makes in *hand*; raise IllegalMove."""
-        raise IllegalMove(self.once, text("In this game points decide, not noses."))
+        raise IllegalMove(self.once, english("In this game points decide, not noses."))
 
     def hand_marks(self, options: OptionsT) -> tuple[Choice, ...]:
         """Return what a correction may say of a whole hand."""

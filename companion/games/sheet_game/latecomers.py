@@ -13,6 +13,7 @@ from lastnose.companion.core.errors import IllegalMove, NotNow
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.games.rules.carried import (
     AVERAGE,
+    GIVEN,
     KEY,
     SOMEBODY_STAYS,
     WORST,
@@ -58,7 +59,7 @@ def gone_on(game: AnySheetGame, state: SheetState, begun: SheetState, sat: Circl
     """
     hand = current(state)
     if hand is None:
-        raise IllegalMove(game.once, text("The last hand is written: the game is over."))
+        raise IllegalMove(game.once, text("The game is over."))
     if any(state.cells[hand - 1]):
         raise NotNow(game.said.half_written(hand))
     if not staying(sat):
@@ -245,15 +246,9 @@ def _brought_back(sat: Circle) -> list[HandMark]:
     ]
 
 
-def missed_note(state: SheetState) -> tuple[Text, ...]:
+def missed_note(state: SheetState) -> Text:
     """Return that somebody was not there, and what was given for it."""
-    return (
-        {
-            AVERAGE: text("not here: the average"),
-            WORST: text("not here: like the last"),
-            ZERO: text("not here"),
-        }[given(state)],
-    )
+    return text("{what}: {says}", what=text("not here"), says=GIVEN[given(state)])
 
 
 def row_notes(state: SheetState, hand: int) -> tuple[Text, ...]:

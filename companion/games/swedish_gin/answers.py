@@ -95,7 +95,7 @@ def answer(
         known = listing([f"“{one}”" for one in (CONTRACT, LAID, MELD)])
         raise BadInput(english("Ask about one of these: {known}.", known=known))
     if not cards:
-        raise BadInput(text("Say which cards: 7S 10H KD 2C."))
+        raise BadInput(english("Say which cards: 7S 10H KD 2C."))
     if about == MELD:
         return _meld(contract, cards)
     found, draws = contracts.asked(hand, pieces, extras=extras, table=table, laid=about == LAID)
@@ -111,7 +111,7 @@ def _contract(contract: Contract, held: int, found: Solution, draws: tuple[Card,
     if found.lays:
         closes = not found.left and contracts.in_turn(held) is None  # of a hand half tapped nobody knows
         lines = lines if found.drawing or closes else (*lines, rest(found))
-        return RulesAnswer(True, verdict(found), "SGR-2", (*lines, *count), _lay_down(contract, found))
+        return RulesAnswer(True, verdict(found), "SGR-2", (*lines, *count), _lay_down(found))
     groups = [_group(meld, _kind(meld)) for meld in found.parts]
     if draws:
         groups.append(Group(text("Any of these would do"), tuple(Piece(str(card)) for card in draws)))
@@ -129,18 +129,16 @@ def verdict(found: Solution) -> Text:
 
 def drawing(found: Solution) -> tuple[Text, ...]:
     """Return what is to be known of a card that will still be drawn (SGR-6)."""
-    still = text("You still draw one.")
     if found.lays:
-        return (still, text("Whichever it is, you can lay down."))
-    if not found.lets:
-        return (still, text("No single card would be enough."))
-    lets = texts(
-        "{n} of the {unseen} cards that you may draw lets you lay down.",
-        "{n} of the {unseen} cards that you may draw let you lay down.",
-        n=found.lets,
-        unseen=found.unseen,
+        return ()
+    return (
+        texts(
+            "{n} of the {unseen} cards that you may draw lets you lay down.",
+            "{n} of the {unseen} cards that you may draw let you lay down.",
+            n=found.lets,
+            unseen=found.unseen,
+        ),
     )
-    return (still, lets)
 
 
 def counted(contract: Contract, held: int) -> tuple[Text, ...]:
@@ -182,13 +180,8 @@ def _after(found: Solution) -> RulesAnswer:
     return RulesAnswer(good, says, "SGR-5", (rest(found),), groups)
 
 
-def _lay_down(contract: Contract, found: Solution) -> tuple[Group, ...]:
-    wanted = contract.sets + contract.runs + contract.pair
-    melds = (
-        _group(meld, _kind(meld) if number < wanted else _further(meld))
-        for number, meld in enumerate(found.melds)
-    )
-    return (*melds, *_rest_groups(found))
+def _lay_down(found: Solution) -> tuple[Group, ...]:
+    return (*(_group(meld, _kind(meld)) for meld in found.melds), *_rest_groups(found))
 
 
 def _rest_groups(found: Solution) -> tuple[Group, ...]:
@@ -197,8 +190,7 @@ def _rest_groups(found: Solution) -> tuple[Group, ...]:
     if found.discard and not found.drawing:
         groups.append(Group(text("Discard"), (Piece(str(found.discard)),)))
     if left := kept(found):
-        label = text("Left, with the card you draw") if found.drawing else text("Left in hand")
-        groups.append(Group(label, tuple(Piece(str(card)) for card in left)))
+        groups.append(Group(text("Left in hand"), tuple(Piece(str(card)) for card in left)))
     return tuple(groups)
 
 
@@ -219,10 +211,6 @@ def _kind(meld: Meld) -> Text:
     if meld.kind == "run":
         return text("A run")
     return text("A pair") if meld.kind == "pair" else text("A set")
-
-
-def _further(meld: Meld) -> Text:
-    return text("Another run") if meld.kind == "run" else text("Another set")
 
 
 def _group(meld: Meld, label: Text) -> Group:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from lastnose.companion.core.errors import IllegalMove
-from lastnose.companion.core.text import listing, text
-from lastnose.companion.games.pieces.cards import PACK, RANKS, SUITS, Card, read_cards, shown
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.games.pieces.cards import PACK, RANKS, SUITS, Card, read_cards
 from lastnose.companion.games.sheet_game import HandScore, SheetState
 from lastnose.companion.games.swedish_gin import contracts
 
@@ -38,8 +38,8 @@ def dearest(cards: tuple[Card, ...], hands: int) -> int:
 
 def check_row(state: SheetState, hand: int) -> None:
     """Raise IllegalMove for a cell of *hand* that cannot be, or cells that cannot be together."""
-    for seat, cell in state.played(hand):
-        _check_cell(state.player(seat), cell, dearest(cards_left(state, hand), 1))
+    for _, cell in state.played(hand):
+        _check_cell(cell, dearest(cards_left(state, hand), 1))
     _check_copies(state, hand)
     _check_numbers(state, hand)
 
@@ -53,7 +53,7 @@ def _numbers(state: SheetState, hand: int) -> list[int]:
     return [cell.points for _, cell in state.played(hand) if cell.pieces is None and cell.points]
 
 
-def _check_cell(player: str, cell: HandScore, most: int) -> None:
+def _check_cell(cell: HandScore, most: int) -> None:
     if cell.points % STEP:
         raise IllegalMove(
             "SGR-7",
@@ -62,51 +62,27 @@ def _check_cell(player: str, cell: HandScore, most: int) -> None:
     if cell.pieces is not None and len(cell.pieces) > MOST_HELD:
         raise IllegalMove(
             "SGR-9",
-            text(
-                "{player} cannot hold {n} cards: with both buys it is {most}.",
-                player=player,
-                n=len(cell.pieces),
-                most=MOST_HELD,
-            ),
+            contracts.too_many(len(cell.pieces), MOST_HELD),
         )
     if cell.pieces is None and cell.points > most:
         raise IllegalMove(
             "SGR-7",
-            text(
-                "{points} points are more than the dearest {n} cards that are left: {most}.",
-                points=cell.points,
-                n=MOST_HELD,
-                most=most,
-            ),
+            _too_dear(cell.points, most),
         )
 
 
 def _check_copies(state: SheetState, hand: int) -> None:
     for card, count in _given(state, hand).items():
         if count > PACKS:
-            cells = state.played(hand)
-            holders = [state.player(seat) for seat, cell in cells if str(card) in (cell.pieces or ())]
-            raise IllegalMove(
-                "SGR-1",
-                text(
-                    "{card} is there twice only, and {players} would hold {n}.",
-                    card=shown(card),
-                    players=listing(holders),
-                    n=count,
-                ),
-            )
+            raise IllegalMove("SGR-1", contracts.too_often(card, count))
 
 
 def _check_numbers(state: SheetState, hand: int) -> None:
     numbers = _numbers(state, hand)
     most = dearest(cards_left(state, hand), len(numbers))
     if sum(numbers) > most:
-        raise IllegalMove(
-            "SGR-1",
-            text(
-                "{points} points together are more than {hands} hands can hold of what is left: {most}.",
-                points=sum(numbers),
-                hands=len(numbers),
-                most=most,
-            ),
-        )
+        raise IllegalMove("SGR-1", _too_dear(sum(numbers), most))
+
+
+def _too_dear(points: int, most: int) -> Text:
+    return text("{points} points are too many: what is left makes {most} at most.", points=points, most=most)

@@ -13,6 +13,7 @@ from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.games.pieces.cards import RANKS, read_cards
+from lastnose.companion.games.rules.checks import CHANGED
 from lastnose.companion.games.rules.game import Advice, OptionField, RulesAnswer, Section
 from lastnose.companion.games.rules.prompts import Choice, ChooseSeat, MarkHand, Prompt, TokenCount, Tokens
 from lastnose.companion.games.sheet_game import (
@@ -65,7 +66,7 @@ def dealt_first(state: SheetState, move: DealsFirst) -> SheetState:
     """Return *state* with its first dealer named; raise IllegalMove once something is written (SGR-11)."""
     check_seat(state, move.seat)
     if state.begun:
-        raise IllegalMove("SGR-11", text("The sheet has been begun: who deals first is settled."))
+        raise IllegalMove("SGR-11", CHANGED)
     return msgspec.structs.replace(state, first=move.seat)
 
 
@@ -74,23 +75,19 @@ def bought(state: SheetState, move: Bought, hand: int) -> HandMark:
     check_seat(state, move.seat)
     _check_hand("SGR-9", move.hand, hand)
     if state.marked("bought", hand, move.seat) == TOKENS:
-        raise IllegalMove("SGR-9", text("{player} has no token left.", player=state.player(move.seat)))
+        raise IllegalMove("SGR-9", CHANGED)
     if state.cell(hand, move.seat) is not None:
-        raise IllegalMove(
-            "SGR-9",
-            text("{player} has a score in this hand: buying is over.", player=state.player(move.seat)),
-        )
+        raise IllegalMove("SGR-9", CHANGED)
     return HandMark("bought", hand, move.seat)
 
 
 def cut(state: SheetState, move: ExactCut, hand: int) -> HandMark:
     """Return the mark of an exact cut in *hand*, the one that is played; raise IllegalMove (SGR-10)."""
     if not state.options.exact_cut:
-        raise IllegalMove("SGR-10", text("At this table an exact cut earns nothing."))
+        raise IllegalMove("SGR-10", english("At this table an exact cut earns nothing."))
     _check_hand("SGR-10", move.hand, hand)
-    if had := state.marks_of("exact-cut", hand):
-        player = state.player(had[0].seat)
-        raise IllegalMove("SGR-10", text("{player} has had the 100 points.", player=player))
+    if state.marks_of("exact-cut", hand):
+        raise IllegalMove("SGR-10", CHANGED)
     return lifted(state, hand)
 
 
@@ -108,7 +105,7 @@ def cuts(state: SheetState, seat: int) -> tuple[int, ...]:
 
 def _check_hand(rule: str, wanted: int, hand: int) -> None:
     if wanted != hand:
-        raise IllegalMove(rule, text("Hand {hand} is being played.", hand=hand))
+        raise IllegalMove(rule, CHANGED)
 
 
 def tokens_left(state: SheetState, hand: int) -> Tokens | None:
@@ -116,16 +113,7 @@ def tokens_left(state: SheetState, hand: int) -> Tokens | None:
     purses = tuple(_purse(state, hand, seat) for seat in state.seats)
     if not any(purse.open for purse in purses):
         return None
-    explain = text("A token buys the top discard with the top of the stock: two cards more.")
-    return Tokens("bought", text("Buying"), _with_least(explain, hand), hand, purses)
-
-
-def _with_least(explain: Text, hand: int) -> Text:
-    least = CONTRACTS[hand].buys
-    if not least:
-        return explain
-    needed = texts("This contract takes at least {n} buy.", "This contract takes at least {n} buys.", n=least)
-    return text("{first} {next}", first=explain, next=needed)
+    return Tokens("bought", text("Buying"), help.TOKEN, hand, purses)
 
 
 def _purse(state: SheetState, hand: int, seat: int) -> TokenCount:
@@ -140,7 +128,7 @@ def cell_notes(state: SheetState, hand: int, seat: int) -> tuple[Text, ...]:
     buys = state.marked("bought", hand, seat)
     notes = [texts("{n} buy", "{n} buys", n=buys)] if buys else []
     if hand in cuts(state, seat):
-        notes.append(text("exact cut"))
+        notes.append(text("Exact cut"))
     return tuple(notes)
 
 
@@ -151,15 +139,9 @@ def doubts(state: SheetState, hand: int) -> tuple[Text, ...]:
         if seat not in state.seats:
             continue  # what they bought went with them
         player, buys = state.player(seat), state.marked("bought", hand, seat)
-        if cell.points == 0 and buys < CONTRACTS[hand].buys:
-            said.append(
-                text("{player} closed with fewer buys written down than the contract needs.", player=player)
-            )
-        elif len(cell.pieces or ()) > EACH + 2 * buys:
-            held = len(cell.pieces or ())
-            said.append(
-                text("{player} holds {n} cards with too few buys written down.", player=player, n=held)
-            )
+        closed_short = cell.points == 0 and buys < CONTRACTS[hand].buys
+        if closed_short or len(cell.pieces or ()) > EACH + 2 * buys:
+            said.append(text("{player} must have bought more often than is written.", player=player))
     return tuple(said)
 
 
@@ -171,9 +153,12 @@ def describe(before: SheetState, move: object) -> Text | None:
         case Bought(hand, seat):
             return text("Hand {hand}, {player} buys", hand=hand, player=before.player(seat))
         case ExactCut(hand):
-            dealer = before.player(before.dealer(hand))
-            return text("Exact cut by {player}: 100 points less", player=dealer)
+            return _cut_by(before.player(before.dealer(hand)))
     return None
+
+
+def _cut_by(dealer: str) -> Text:
+    return text("Exact cut by {player}: 100 points less.", player=dealer)
 
 
 # ---- the game
@@ -215,10 +200,9 @@ class SwedishGin(SheetGame[Options, Own]):
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return the options (SGR-5, SGR-10)."""
-        at_once = text("Other sets and runs may be laid down in the same turn as the contract.")
         return (
             OptionField("exact_cut", "flag", text("Exact cut"), help.CUT, False, rule="SGR-10", at_hand=True),
-            OptionField("extras", "flag", text("All at once"), at_once, True, rule="SGR-5"),
+            OptionField("extras", "flag", text("All at once"), help.AT_ONCE, True, rule="SGR-5"),
             latecomers_field(),
         )
 
@@ -303,16 +287,11 @@ class SwedishGin(SheetGame[Options, Own]):
         if tokens is not None:
             asked.append(tokens)
         if state.options.exact_cut and not state.marks_of("exact-cut", hand):
-            explain = texts(
-                "{player} lifted {n} card in one go: 100 points less.",
-                "{player} lifted exactly {n} cards in one go: 100 points less.",
-                n=help.lifted(len(state.players)),
-                player=state.player(state.dealer(hand)),
-            )
-            asked.append(MarkHand("exact-cut", text("Exact cut"), explain, hand))
+            by = _cut_by(state.player(state.dealer(hand)))
+            asked.append(MarkHand("exact-cut", text("Exact cut"), by, hand))
         if not state.begun:
             explain = text("Who deals the first hand; after that the deal passes left.")
-            prompt = None if state.first else text("Until something is written.")
+            prompt = None if state.first else text("Tap a name.")
             asked.append(ChooseSeat("deals-first", text("First dealer"), explain, state.seats, prompt=prompt))
         return tuple(asked)
 
@@ -323,7 +302,7 @@ class SwedishGin(SheetGame[Options, Own]):
     def line_hint(self, state: SheetState, hand: int) -> Text | None:
         """Return how many purchases the contract takes at least (SGR-2)."""
         least = CONTRACTS[hand].buys
-        return texts("at least {n} buy", "at least {n} buys", n=least) if least else None
+        return help.at_least(least) if least else None
 
     def line_notes(self, state: SheetState, hand: int) -> tuple[Text, ...]:
         """Return what the buys that are written down do not explain."""

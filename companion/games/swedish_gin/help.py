@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.games.rules.game import Diagram, Section
+from lastnose.companion.games.swedish_gin import contracts
 from lastnose.companion.games.swedish_gin.checks import EACH
 from lastnose.companion.games.swedish_gin.contracts import CONTRACTS, contract_name
 
@@ -39,10 +40,15 @@ def groups(says: Text, lines: Sequence[tuple[int, str]]) -> Diagram:
 # ---- the words
 
 
-RECOMMENDED = range(3, 7)
 CUT = text(
     "A dealer who lifts exactly the right number of cards in one go takes 100 off their score, even below "
     "zero."
+)
+
+
+AT_ONCE = text("Other melds may be laid down in the same turn as the contract.")
+TOKEN = text(
+    "A token buys the top discard, if another player threw it, with the top of the stock: at any moment."
 )
 
 
@@ -57,13 +63,13 @@ def lifted(players: int) -> int:
 
 def dealing(players: int) -> tuple[Text, ...]:
     """Return how to deal for *players* (SGR-1)."""
-    said = [
-        text("Shuffle two packs without jokers."),
-        text("Deal {each} each, turn one up: {n} cards.", each=EACH, n=lifted(players)),
-    ]
-    if players not in RECOMMENDED:
-        said.append(text("Three to six players are best; you are {n}.", n=players))
-    return tuple(said)
+    return (
+        text(
+            "Shuffle two packs without jokers. Deal {each} each, turn one up: {n} cards.",
+            each=EACH,
+            n=lifted(players),
+        ),
+    )
 
 
 def sections(*, exact_cut: bool, extras: bool) -> tuple[Section, ...]:
@@ -79,18 +85,19 @@ def sections(*, exact_cut: bool, extras: bool) -> tuple[Section, ...]:
 
 def _goes(extras: bool) -> tuple[Text, ...]:
     return (
-        text("Two packs without jokers. Fifteen hands, each with its contract."),
-        text("Eleven cards each, one begins the discard pile; the rest is the stock."),
-        text("The player on the dealer’s left starts."),
+        text(
+            "Two packs without jokers. Fifteen hands, each with its contract. Eleven cards each, one begins "
+            "the discard pile; the rest is the stock. The player on the dealer’s left starts."
+        ),
         text("In turn, clockwise: draw from the stock or the discard pile, then discard one."),
         text("Lay the whole contract at once. Only then add to melds, or lay others of three or more."),
-        text("Other melds may be laid down in the same turn.")
-        if extras
-        else text("Other melds wait for a later turn; adding to your own does not."),
-        text("In hand 15 everything goes down at once, without a discard."),
-        text("The first player to get rid of every card goes out and ends the hand."),
+        AT_ONCE if extras else text("Other melds wait for a later turn; adding to your own does not."),
+        contracts.ALL_AT_ONCE,
         text("If the stock runs out, the discards but the top one make a new one."),
-        text("Whoever started a hand deals the next. You may stop after any hand and go on another day."),
+        text(
+            "The first player to get rid of every card goes out and ends the hand. Whoever started a hand "
+            "deals the next. You may stop after any hand and go on another day."
+        ),
     )
 
 
@@ -98,47 +105,40 @@ _HALVES = (range(1, 9), range(9, 16))
 
 
 def _contracts(hands: range) -> Section:
-    title = text("Contracts, hands {first} to {last}", first=hands[0], last=hands[-1])
-    picture = groups(
-        text(
-            "Contracts {first} to {last} as cards: sets lie level, runs climb.",
-            first=hands[0],
-            last=hands[-1],
-        ),
-        [(hand, CONTRACTS[hand].picture) for hand in hands],
-    )
+    title = text("Contracts {first} to {last}: sets lie level, runs climb.", first=hands[0], last=hands[-1])
+    picture = groups(title, [(hand, CONTRACTS[hand].picture) for hand in hands])
     return Section(title, tuple(map(_contract, hands)), picture)
 
 
 def _contract(hand: int) -> Text:
     contract = CONTRACTS[hand]
     what = contract_name(contract)
-    if not contract.buys:
-        return text("Hand {hand}: {what}.", hand=hand, what=what)
-    return texts(
-        "Hand {hand}: {what}; at least {n} buy.",
-        "Hand {hand}: {what}; at least {n} buys.",
-        n=contract.buys,
-        hand=hand,
-        what=what,
-    )
+    if contract.buys:
+        what = text("{first}, {next}", first=what, next=at_least(contract.buys))
+    return text("Hand {hand}: {what}.", hand=hand, what=what)
+
+
+def at_least(buys: int) -> Text:
+    """Return how many purchases a contract takes (SGR-2)."""
+    return texts("at least {n} buy", "at least {n} buys", n=buys)
 
 
 _MELDS = (
-    text("A set has cards of one rank. A run has cards of one suit in order; the ace comes after the king."),
-    text("A two is wild for any card. In each meld natural cards outnumber wilds."),
-    text("Twos alone are a set, and below its own three a two is natural."),
-    text("Wilds on the table are not swapped out."),
-    text("Nothing is added to the pair of hand 14."),
-    text("In that pair a two is not wild: the source does not say, that is our reading."),
+    contracts.SET_AND_RUN,
+    contracts.WILD,
+    contracts.TWOS_ALONE,
+    text(
+        "Wilds on the table are not swapped out. Nothing is added to the pair of hand 14. In that pair a two "
+        "is not wild: the source does not say, that is our reading."
+    ),
 )
 _BUYING = (
     text("Everybody has two tokens a hand."),
+    TOKEN,
     text(
-        "A token buys the top discard, if another player threw it, with the top of the stock: at any moment."
+        "If several players want it, whoever’s turn it is comes first, then the next in turn order. Buying "
+        "in your own turn ends it, without a discard."
     ),
-    text("Buying in your own turn ends it, without a discard."),
-    text("If several players want it, whoever’s turn it is comes first, then the next in turn order."),
 )
 _POINTS = (
     text("Left in hand: 3 to 10 cost 5, jack, queen and king 10, an ace 15, a two 25."),

@@ -29,7 +29,7 @@ from lastnose.companion.games.pieces.deck import cards_of
 from lastnose.companion.games.pig_family.options import dead_heat_field, hold_field
 from lastnose.companion.games.pig_family.state import FalseOpener
 from lastnose.companion.games.rules.carried import Circle
-from lastnose.companion.games.rules.checks import TOO_LATE
+from lastnose.companion.games.rules.checks import CHANGED
 from lastnose.companion.games.rules.game import Chance, OptionField, Outcome, Section, Standing
 from lastnose.companion.games.rules.prompts import Choice, Choose, Prompt, Show, Step
 from lastnose.companion.games.vatra import punishment
@@ -283,13 +283,13 @@ def _shuffled(options: Options) -> Text:
 
 def _check_due(state: VatraState) -> None:
     if not state.due:
-        raise IllegalMove("MAG-9", TOO_LATE)
+        raise IllegalMove("MAG-9", CHANGED)
 
 
 def _check_not_begun(state: VatraState) -> None:
     _check_due(state)
     if state.forfeit is not None or (state.act is not None and not state.act.over):
-        raise IllegalMove("MAG-9", TOO_LATE)
+        raise IllegalMove("MAG-9", CHANGED)
 
 
 def _spared(state: VatraState) -> VatraState:
@@ -320,7 +320,7 @@ def _forfeited(state: VatraState, value: str, number: int | None) -> VatraState:
             raise IllegalMove("MAG-9", english("The forfeit is missing: “number” says which."))
         return msgspec.structs.replace(state, forfeit=number, drew=True)
     if state.forfeit is None:
-        raise IllegalMove("MAG-9", TOO_LATE)
+        raise IllegalMove("MAG-9", CHANGED)
     return msgspec.structs.replace(state, forfeit=None, due=state.due[1:], told=True)
 
 

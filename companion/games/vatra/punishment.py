@@ -12,7 +12,7 @@ import msgspec
 from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.text import Text, english, listing, text
 from lastnose.companion.games.pieces.cards import JOKER, SUITS, Card, shown, suit_sign
-from lastnose.companion.games.rules.checks import TOO_LATE
+from lastnose.companion.games.rules.checks import CHANGED
 from lastnose.companion.games.rules.prompts import Choice, Choose, ChooseCard, Show, Step
 
 
@@ -65,7 +65,7 @@ class Punishment(msgspec.Struct, frozen=True):
 def named(punishment: Punishment, card: str, deck: tuple[Card, ...], travel: Card | None) -> Punishment:
     """Return *punishment* with the card named; it must be in *deck*, and not the *travel* card."""
     if punishment.card:
-        raise IllegalMove("MAG-9", TOO_LATE)
+        raise IllegalMove("MAG-9", CHANGED)
     if card not in (str(one) for one in deck if one != travel):
         raise IllegalMove("MAG-9", english("{card} cannot be named: only a card in play can.", card=card))
     return msgspec.structs.replace(punishment, card=card)
@@ -74,7 +74,7 @@ def named(punishment: Punishment, card: str, deck: tuple[Card, ...], travel: Car
 def from_end(punishment: Punishment, move: FromEnd, deck: tuple[Card, ...], *, virtual: bool) -> Punishment:
     """Return *punishment* with the end chosen; a virtual deck must hold exactly the cards of *deck*."""
     if not punishment.card or punishment.end:
-        raise IllegalMove("MAG-9", TOO_LATE)
+        raise IllegalMove("MAG-9", CHANGED)
     order = move.order if move.value == "top" else move.order[::-1]
     if virtual and sorted(order) != sorted(map(str, deck)):
         raise IllegalMove(
@@ -86,7 +86,7 @@ def from_end(punishment: Punishment, move: FromEnd, deck: tuple[Card, ...], *, v
 def turned(punishment: Punishment, value: str, deck: tuple[Card, ...]) -> Punishment:
     """Return *punishment* after a card of the real *deck* was turned; it must be one that still can come."""
     if not punishment.end or punishment.order:
-        raise IllegalMove("MAG-9", TOO_LATE)
+        raise IllegalMove("MAG-9", CHANGED)
     if value == "appeared":
         return msgspec.structs.replace(punishment, over=True)
     left = _left(punishment, deck)
@@ -105,7 +105,7 @@ def _left(punishment: Punishment, deck: tuple[Card, ...]) -> Counter[str]:
 def turn(punishment: Punishment, value: str) -> Punishment:
     """Return *punishment* after one card, or all, of the virtual deck was turned."""
     if not punishment.order:
-        raise IllegalMove("MAG-9", TOO_LATE)
+        raise IllegalMove("MAG-9", CHANGED)
     before = punishment.order.index(punishment.card)
     count = len(punishment.order) if value == "all" else len(punishment.turned) + 1
     return msgspec.structs.replace(

@@ -116,7 +116,7 @@ def test_the_command_speaks_in_sentences() -> None:
         (
             ("pig", "--players", "7", "--travel-card"),
             (
-                "Pig has no option “travel_card”. It has: sudden_death, word, stock, hand_size, hold, "
+                "Pig has no option “travel_card”; it has: sudden_death, word, stock, hand_size, hold, "
                 "no_talking, winners, dead_heat."
             ),
         ),

@@ -29,7 +29,7 @@ def test_options_that_nobody_chose_have_their_defaults() -> None:
 @pytest.mark.parametrize(
     ("raw", "sentence"),
     [
-        ({"stok": True}, "Pig has no option “stok”. It has: sudden_death, word, stock, hand_size, hold, "),
+        ({"stok": True}, "Pig has no option “stok”; it has: sudden_death, word, stock, hand_size, hold, "),
         ({"stock": 1}, "Pig: the option “stock” is false or true, not 1."),
         ({"hold": "yes"}, "Pig: the option “hold” is false or true, not “yes”."),
         ({"hand_size": "4"}, "Pig: the option “hand_size” is 3, 4 or 5, not “4”."),
@@ -82,11 +82,11 @@ def test_a_letter_is_what_a_reader_sees_as_one(word: str, letters: list[str]) ->
     [
         (("North", "East"), "Pig is for 3 to 26 players, not 2."),
         (tuple(map(str, range(27))), "Pig is for 3 to 26 players, not 27."),
-        (("North", "  ", "South"), "Seat 2 has no name: give it one."),
-        (("North", "East", "x" * 41), "The name at seat 3 is longer than 40 characters: shorten it."),
+        (("North", "  ", "South"), "Seat 2 needs a name of 1 to 40 letters on one line."),
+        (("North", "East", "x" * 41), "Seat 3 needs a name of 1 to 40 letters on one line."),
         (
             ("North", "East", "Sou\nth"),
-            "The name at seat 3 has a line break or a control character: type it again.",
+            "Seat 3 needs a name of 1 to 40 letters on one line.",
         ),
         (("Ann", "East", "ANN "), "Seats 1 and 3 are both called “ANN”: change one of them."),
         (("Zoé", "Zoe\u0301", "West"), "Seats 1 and 2 are both called “Zoe\u0301”: change one of them."),

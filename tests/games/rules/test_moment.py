@@ -39,12 +39,12 @@ def test_a_game_without_a_sheet_has_no_places() -> None:
 
 
 def test_a_sheet_says_what_is_left_of_it() -> None:
-    """Hands where the game has hands, rounds on a pad; rounds played where nobody has said how many."""
+    """How many are still to play; rounds played where nobody has said how many."""
     said = [PAD.moment(pad(played, rounds=2)).sheet.left for played in ([], [(1, 2, 3)])]
-    assert ["2 rounds left", "one round left"] == [*map(str, said)]
+    assert ["still to play: 2", "still to play: 1"] == [*map(str, said)]
     assert "rounds played: 1" == str(PAD.moment(pad([(1, 2, 3)])).sheet.left)
     state = CHICKENFOOT.new(THREE, CHICKENFOOT.read_options({}))
-    assert "10 hands left" == str(CHICKENFOOT.moment(state).sheet.left)
+    assert "still to play: 10" == str(CHICKENFOOT.moment(state).sheet.left)
 
 
 def test_each_part_is_worked_out_once_and_only_when_asked_for() -> None:

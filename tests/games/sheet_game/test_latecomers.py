@@ -72,9 +72,8 @@ def test_a_latecomer_begins_with_what_the_table_gives(gives: str, points: int) -
     assert [["3 hands fewer"] if gives == "zero" else [], [], []] == notes
     rows = GIN.sheet(made.state).lines
     assert [points, 55, 25] == [cell.total for cell in rows[2].cells]
-    assert {"average": "not here: the average", "worst": "not here: like the last", "zero": "not here"}[
-        gives
-    ] == str(rows[0].cells[0].notes[0])
+    given = {"average": "The average", "worst": "Like the last", "zero": "Nothing"}[gives]
+    assert f"not here: {given}" == str(rows[0].cells[0].notes[0])
     assert {"D": points, "C": 60, "B": 35} == made.hand(0, 5, 10).totals
 
 
@@ -138,7 +137,7 @@ def test_tiles_in_the_hands_of_who_left_are_still_theirs() -> None:
         made.state = CHICKEN.play(made.state, Score(1, seat, pieces=held))
     made.sit("BCDE")
     assert {"B": 4, "C": 0, "D": 2, "E": 2} == made.totals
-    with pytest.raises(IllegalMove, match="B and A cannot both hold 5-5"):
+    with pytest.raises(IllegalMove, match="every tile once, up to 9-9: look at 5-5 again"):
         CHICKEN.play(made.state, Correct(1, (CellCorrection(1, pieces=("5-5",)),)))
     assert 4 == made.state.sitting(2)
     assert 3 == made.state.sitting(1)

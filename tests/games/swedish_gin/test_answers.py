@@ -106,27 +106,29 @@ def test_hand_fifteen_goes_down_at_once() -> None:
 def test_further_melds_wait_where_the_table_says_so() -> None:
     """SGR-5 as an option: three sets for a contract of two, a king to throw."""
     three_sets = "3S 3H 3D 4S 4H 4D 9S 9H 9D KC"
-    assert "Another set" in [str(group.label) for group in asked("contract", 1, three_sets).groups]
+    labels = [str(group.label) for group in asked("contract", 1, three_sets).groups]
+    assert 3 == labels.count("A set")
     waiting = asked("contract", 1, three_sets, extras=False)
     assert "15 points stay in hand." == str(waiting.lines[1])
-    assert "Another set" not in [str(group.label) for group in waiting.groups]
+    assert 2 == [str(group.label) for group in waiting.groups].count("A set")
 
 
 @pytest.mark.parametrize(
     ("cards", "hand", "good", "rule", "why"),
     [
-        ("3S 3H 3D 2S 2H", 1, True, "SGR-4", "A set of threes."),
-        ("2S 2H 2D 3S 3H", 1, False, "SGR-4", "Natural cards must outnumber wilds; here it is 2 against 3."),
-        ("QS KS AS", 1, True, "SGR-3", "A run."),
-        ("AS 2S 3S", 1, False, "SGR-3", "The ace follows the king; it does not come before the two."),
-        ("9S 9H", 14, True, "SGR-2", "A pair of nines."),
-        ("9S 9H", 13, False, "SGR-5", "A set or a run takes at least three cards."),
+        ("3S 3H 3D 2S 2H", 1, True, "SGR-4", "A set"),
+        ("2S 2H 2D 3S 3H", 1, False, "SGR-4", "In each meld natural cards outnumber wilds."),
+        ("QS KS AS", 1, True, "SGR-3", "A run"),
+        ("AS 2S 3S", 1, False, "SGR-3", "the ace comes after the king."),
+        ("9S 9H", 14, True, "SGR-2", "A pair"),
+        ("9S 9H", 13, False, "SGR-5", "A set has at least three cards"),
     ],
 )
 def test_the_table_judge_names_the_rule(cards: str, hand: int, good: bool, rule: str, why: str) -> None:
     """The source's own examples among them; a pair only in hand 14."""
     found = asked("meld", hand, cards)
-    assert (good, rule, why) == (found.good, found.rule, str(found.lines[0]))
+    assert (good, rule) == (found.good, found.rule)
+    assert why in str(found.lines[0])
     assert ("It is legal." if good else "It is not legal.") == str(found.says)
     assert good == bool(found.groups)
 
@@ -185,7 +187,7 @@ def test_what_is_shown_is_the_hand_and_nothing_else(seed: int, number: int) -> N
     assert (shown == held) if found.good else (shown <= held)
     for group in groups:
         names = [piece.name for piece in group.pieces]
-        if str(group.label) in ("A set", "A run", "Another set", "Another run") and not group.missing:
+        if str(group.label) in ("A set", "A run") and not group.missing:
             ruling = GAME.answer_query(table(), "meld", number, names)
             assert (True, 1) == (ruling.good, len(ruling.groups))
     assert not (len(cards) in (11, 13, 15) and any("closes" in str(line) for line in found.lines))
@@ -203,8 +205,8 @@ def test_between_turns_one_card_is_still_drawn() -> None:
     """SGR-6: eleven cards lay contract 1 whatever is drawn; it is never said that they close the hand."""
     found = asked("contract", 1, ELEVEN + "KS")
     assert (True, "You can lay down once you have drawn.") == (found.good, str(found.says))
-    assert ["You still draw one.", "Whichever it is, you can lay down."] == [*map(str, found.lines[1:])]
-    assert ("Left, with the card you draw", "KS", 0) == laid(found.groups[-1])
+    assert () == found.lines[1:]
+    assert ("Left in hand", "KS", 0) == laid(found.groups[-1])
     assert "Discard" not in [str(group.label) for group in found.groups]
 
 
@@ -212,7 +214,7 @@ def test_hand_fifteen_says_how_many_draws_would_let_it() -> None:
     """The run 4 to 8 of clubs takes a 3 or a 9 of clubs, two each, or a two of any suit, eight: 12 of 93."""
     found = asked("contract", 15, ELEVEN + "8C")
     assert (False, "You cannot lay down yet: 1 card short.") == (found.good, str(found.says))
-    assert "12 of the 93 cards that you may draw let you lay down." == str(found.lines[2])
+    assert "12 of the 93 cards that you may draw let you lay down." == str(found.lines[1])
     assert ("Any of these would do", "2S 2H 2D 2C 3C 9C", 0) == laid(found.groups[-1])
     assert asked("contract", 15, ELEVEN + "8C 9C").good  # drawn: nothing more comes
 
@@ -221,14 +223,14 @@ def test_cards_on_the_table_are_drawn_no_more() -> None:
     """With both threes and nines of clubs on the table eight twos are left of 81 cards."""
     lying = ["3C 3C 3H", "9C 9C 9H", "KS KH KD", "QS QH QD"]
     found = GAME.answer_query(table(), "contract", 15, (ELEVEN + "8C").split(), lying)
-    assert "8 of the 81 cards that you may draw let you lay down." == str(found.lines[2])
+    assert "8 of the 81 cards that you may draw let you lay down." == str(found.lines[1])
 
 
 def test_a_hand_full_of_its_contract_wants_no_more_than_a_discard() -> None:
     """Hand 12 takes 15 cards; whichever card comes as the sixteenth is thrown."""
     runs = "3S 4S 5S 7S 8S 9S JS QS KS 3H 4H 5H 7H 8H 9H"
     found = asked("contract", 12, runs)
-    assert (True, "Whichever it is, you can lay down.") == (found.good, str(found.lines[2]))
+    assert (True, "You can lay down once you have drawn.") == (found.good, str(found.says))
 
 
 def test_what_lies_on_the_table_is_added_to() -> None:
@@ -270,9 +272,9 @@ def test_the_contract_goes_first_and_the_table_helps_with_the_rest() -> None:
 @pytest.mark.parametrize(
     ("hand", "lying", "why"),
     [
-        (1, ["5S 7H 9C"], "5♠ 7♥ 9♣ is not a meld on the table: Neither one rank"),
-        (1, ["4C 4C 4C"], "4♣ would be there 4 times"),
-        (15, [], "whoever lays down closes the hand"),
+        (1, ["5S 7H 9C"], "5♠ 7♥ 9♣ is not a meld on the table: A set has"),
+        (1, ["4C 4C 4C"], "4♣ is there 4 times"),
+        (15, [], "In hand 15 everything goes down at once"),
         (1, ["3S 4S 5S"] * 25, "25 melds are too many"),
     ],
 )

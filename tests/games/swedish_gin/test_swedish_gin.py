@@ -50,7 +50,7 @@ def test_closing_without_the_buys_a_contract_needs_is_noted() -> None:
     state = table(2)
     for _ in range(8):
         state = write(state, 0, 5)
-    assert ["North closed with fewer buys written down than the contract needs."] == [
+    assert ["North must have bought more often than is written."] == [
         str(note) for note in GAME.sheet(write(state, 0, 5)).lines[8].notes
     ]
     assert () == GAME.sheet(write(GAME.play(state, Bought(9, 1)), 0, 5)).lines[8].notes

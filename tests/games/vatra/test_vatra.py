@@ -19,7 +19,7 @@ from tests.support.evenings import NAMES, PlayedGame
 from tests.support.examples import examples
 
 VATRA = get_game("vatra")
-TOO_LATE = "Too late: the game has gone on. See what it asks for now."
+CHANGED = "That has just changed: look again."
 # Three players, kings queens aces, from the top.
 ORDER = ("KS", "AH", "QD", "KC", "AS", "QS", "KH", "AD", "QC", "KD", "AC", "QH")
 
@@ -130,8 +130,8 @@ def test_what_is_done_without_the_steps_counts_and_closes_the_round() -> None:
     """MAG-9: nothing of its suits is known; nobody can be said to have kept silent any more."""
     evening = PlayedGame(VATRA, 3).last(2).do(PUNISHED)
     assert ([0, 1, 0], [], {}) == (evening.scores, suits(evening, 2), evening.steps)
-    assert TOO_LATE == refusal_of(evening, {"type": "did-not-shout", "seat": 1})
-    assert TOO_LATE == refusal_of(evening, PUNISHED)
+    assert CHANGED == refusal_of(evening, {"type": "did-not-shout", "seat": 1})
+    assert CHANGED == refusal_of(evening, PUNISHED)
 
 
 def refusal_of(evening: PlayedGame, move: dict[str, Any]) -> str:
@@ -254,7 +254,7 @@ def test_a_forfeit_that_is_drawn_must_be_done_and_then_the_next_has_theirs() -> 
     draw, done = ({"type": "forfeit", "value": value} for value in ("draw", "done"))
     evening = PlayedGame(VATRA, 4, punishment="forfeit", dead_heat="share").last(2, 3)
     evening.do(VATRA.by_chance(evening.state, VATRA.read_move(draw), Lot(4)))
-    assert ("MAG-9", TOO_LATE) == evening.refused({"type": "mercy"})
+    assert ("MAG-9", CHANGED) == evening.refused({"type": "mercy"})
     evening.do(done)
     assert (3,) == evening.state.due
     evening.do(VATRA.by_chance(evening.state, VATRA.read_move(draw), Lot(0)))

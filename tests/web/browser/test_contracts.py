@@ -50,7 +50,7 @@ def test_a_hand_is_dealt_bought_and_written_with_cards(visit: Visits, evening: s
     one.get_by_role("button", name="East buys; 11 cards, tokens left: 2").click()
     two.get_by_role("button", name="East buys; 13 cards, tokens left: 1").wait_for()
     two.get_by_role("button", name=re.compile("^Exact cut")).click()
-    one.locator("#sheet").get_by_text("exact cut").wait_for()
+    one.locator("#sheet").get_by_text("Exact cut").wait_for()
     whose(one, "North")
     one.get_by_role("button", name="North went out").click()
     whose(one, "East")
@@ -64,7 +64,7 @@ def test_a_hand_is_dealt_bought_and_written_with_cards(visit: Visits, evening: s
     tap(two.locator("#score-entry"), "AS")
     two.get_by_role("button", name="Done").click()
     headline(one, "Hand 2: 1 set of 3 and 1 run of 4")
-    says(one, 1, "0", "50\n1 buy", "15\nexact cut")
+    says(one, 1, "0", "50\n1 buy", "15\nExact cut")
     expect(one.locator("#sheet .sh-total td")).to_have_text(["0", "50", "−85"], use_inner_text=True)
     assert 360 >= one.evaluate("document.documentElement.scrollWidth")
 
@@ -119,7 +119,7 @@ def test_anybody_asks_the_rules_in_mid_game(visit: Visits, evening: str) -> None
     box.get_by_role("button", name="Done").click()
     judge = ask(page, "Is this meld legal?")
     tap(judge, "2S 2H 2D 3S 3H")
-    judge.get_by_text("Natural cards must outnumber wilds; here it is 2 against 3.").wait_for()
+    judge.get_by_text("In each meld natural cards outnumber wilds.").wait_for()
     expect(judge.get_by_role("status").get_by_text("It is not legal.")).to_be_visible()
     expect(judge.get_by_text("SGR-4.")).to_be_visible()
     assert [] == page.request.get(f"{evening}/api/v1/rounds").json()["rounds"]

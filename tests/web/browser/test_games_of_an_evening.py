@@ -83,7 +83,7 @@ def test_rules_are_kept_under_a_name_taken_in_one_tap_and_forgotten(visit: Visit
     page.get_by_text("With a stock").click()
     page.get_by_role("textbox", name="Word").fill("SOW")
     page.get_by_role("button", name="Keep", exact=True).click()
-    page.get_by_text("A variation needs a name").wait_for()
+    page.get_by_text("A name has 1 to 40 letters on one line.").wait_for()
     page.get_by_label("Keep these rules under a name").fill("Sunday pig")
     page.get_by_role("button", name="Keep", exact=True).click()
     page.get_by_role("button", name="Sunday pig", exact=True).wait_for()

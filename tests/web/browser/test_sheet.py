@@ -132,7 +132,9 @@ def test_anybody_asks_whether_a_double_can_be_completed(visit: Visits, evening: 
     expect(tiles).to_have_count(9)
     for number in range(4):
         tiles.nth(number).click()
-    watcher.locator(".rq-says", has_text="It depends.").wait_for()
+    watcher.locator(
+        ".rq-says", has_text="If it still needs more than 5 tiles, nobody can complete it."
+    ).wait_for()
     watcher.wait_for_function("() => document.querySelectorAll('.rq-cards svg').length === 5")
     assert [] == serious(watcher)
     watcher.locator("dialog select").select_option("4")

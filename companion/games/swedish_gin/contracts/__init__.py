@@ -1,7 +1,13 @@
 """The contracts of Swedish Gin Rummy: an exact solver, and a judge of single melds. Pure."""
 
 from lastnose.companion.games.swedish_gin.contracts.adding import MOST_MELDS, Addition
-from lastnose.companion.games.swedish_gin.contracts.meld_judge import Ruling, judge_meld
+from lastnose.companion.games.swedish_gin.contracts.meld_judge import (
+    SET_AND_RUN,
+    TWOS_ALONE,
+    WILD,
+    Ruling,
+    judge_meld,
+)
 from lastnose.companion.games.swedish_gin.contracts.melds import (
     CONTRACTS,
     MOST_CARDS,
@@ -14,8 +20,11 @@ from lastnose.companion.games.swedish_gin.contracts.melds import (
     hand_points,
     in_turn,
     rank_above,
+    too_many,
+    too_often,
 )
 from lastnose.companion.games.swedish_gin.contracts.solve import (
+    ALL_AT_ONCE,
     ContractAnswer,
     Solution,
     after,
@@ -27,9 +36,13 @@ from lastnose.companion.games.swedish_gin.contracts.solve import (
 )
 
 __all__ = [
+    "ALL_AT_ONCE",
     "CONTRACTS",
     "MOST_CARDS",
     "MOST_MELDS",
+    "SET_AND_RUN",
+    "TWOS_ALONE",
+    "WILD",
     "Addition",
     "Contract",
     "ContractAnswer",
@@ -49,5 +62,7 @@ __all__ = [
     "judge_meld",
     "rank_above",
     "solve",
+    "too_many",
+    "too_often",
     "write",
 ]

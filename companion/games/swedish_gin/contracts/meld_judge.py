@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
 from lastnose.companion.core.text import Text, text, texts
-from lastnose.companion.games.pieces.cards import SUITS, Card, plural, shown
+from lastnose.companion.games.pieces.cards import SUITS, Card, shown
 from lastnose.companion.games.swedish_gin.contracts.arrange import lay_run
 from lastnose.companion.games.swedish_gin.contracts.melds import (
     HIGHEST,
@@ -19,6 +18,14 @@ from lastnose.companion.games.swedish_gin.contracts.melds import (
     in_order,
 )
 from lastnose.companion.games.swedish_gin.contracts.packed import Core, core_of
+
+# The rules of a meld, as the help of the game says them and the judge answers with them.
+SET_AND_RUN = text(
+    "A set has at least three cards of one rank. A run has at least three cards of one suit in order, each "
+    "once; the ace comes after the king."
+)
+WILD = text("A two is wild for any card. In each meld natural cards outnumber wilds.")
+TWOS_ALONE = text("Twos alone are a set, and below its own three a two is natural.")
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -36,7 +43,7 @@ def judge_meld(cards: Sequence[Card], *, pair: bool = False) -> Ruling:
     >>> from lastnose.companion.games.pieces.cards import read_cards
     >>> ruling = judge_meld(read_cards(["2S 2H 2C 3S 3D"]))
     >>> ruling.rule, str(ruling.why)
-    ('SGR-4', 'Natural cards must outnumber wilds; here it is 2 against 3.')
+    ('SGR-4', 'A two is wild for any card. In each meld natural cards outnumber wilds.')
     """
     check_hand(cards)
     naturals = tuple(in_order(card for card in cards if PLACES[card.rank] != LOWEST))
@@ -44,9 +51,9 @@ def judge_meld(cards: Sequence[Card], *, pair: bool = False) -> Ruling:
     if pair and len(cards) == 2:
         return _pair(tuple(cards))
     if len(cards) < 3:
-        return _illegal("SGR-5", text("A set or a run takes at least three cards."))
+        return _illegal("SGR-5", SET_AND_RUN)
     if not naturals:
-        return Ruling(True, "SGR-4", text("A set of twos: alone they are natural."), Meld("set", twos))
+        return Ruling(True, "SGR-4", TWOS_ALONE, Meld("set", twos))
     if len(naturals) > 1 and len({card.rank for card in naturals}) == 1:
         return _set(naturals, twos)
     return _run(naturals, twos)
@@ -56,39 +63,25 @@ def _illegal(rule: str, why: Text) -> Ruling:
     return Ruling(False, rule, why)
 
 
-def _outnumbered(naturals: int, wilds: int) -> Ruling:
-    why = text(
-        "Natural cards must outnumber wilds; here it is {naturals} against {wilds}.",
-        naturals=naturals,
-        wilds=wilds,
-    )
-    return _illegal("SGR-4", why)
-
-
 def _pair(cards: tuple[Card, ...]) -> Ruling:
     if cards[0].rank != cards[1].rank:
         return _illegal("SGR-2", text("A pair is two cards of one rank; a two is not wild in it."))
-    return Ruling(True, "SGR-2", text("A pair of {cards}.", cards=plural(cards[0].rank)), Meld("pair", cards))
+    return Ruling(True, "SGR-2", text("A pair"), Meld("pair", cards))
 
 
 def _set(naturals: tuple[Card, ...], twos: tuple[Card, ...]) -> Ruling:
     if len(naturals) <= len(twos):
-        return _outnumbered(len(naturals), len(twos))
+        return _illegal("SGR-4", WILD)
     wilds = tuple(range(len(naturals), len(naturals) + len(twos)))
-    why = text("A set of {cards}.", cards=plural(naturals[0].rank))
+    why = text("A set")
     return Ruling(True, "SGR-4" if twos else "SGR-3", why, Meld("set", (*naturals, *twos), wilds))
 
 
 def _run(naturals: tuple[Card, ...], twos: tuple[Card, ...]) -> Ruling:
     if len({card.suit for card in naturals}) > 1:
-        why = text("Neither one rank nor one suit: a set has cards of one rank, a run cards of one suit.")
-        return _illegal("SGR-3", why)
-    doubled = [card for card, count in Counter(naturals).items() if count > 1]
-    if doubled:
-        why = text("A run has each card once, and {card} is there twice.", card=shown(doubled[0]))
-        return _illegal("SGR-3", why)
-    if len(naturals) + len(twos) > LONGEST:
-        return _illegal("SGR-3", text("From the two to the ace a run has 13 cards, and no more."))
+        return _illegal("SGR-3", SET_AND_RUN)
+    if len(naturals) > len({*naturals}) or len(naturals) + len(twos) > LONGEST:
+        return _illegal("SGR-3", SET_AND_RUN)
     return _in_one_suit(naturals, twos)
 
 
@@ -110,15 +103,15 @@ def _as_it_lies(core: Core, naturals: tuple[Card, ...], wilds: tuple[Card, ...])
     if holes > len(wilds):
         return _gap(naturals, holes - len(wilds))
     if len(wilds) >= core.naturals:
-        return _outnumbered(core.naturals, len(wilds))
+        return _illegal("SGR-4", WILD)
     meld = lay_run(core, SUITS.index(naturals[0].suit), wilds)
-    return Ruling(True, "SGR-4" if wilds else "SGR-3", text("A run."), meld)
+    return Ruling(True, "SGR-4" if wilds else "SGR-3", text("A run"), meld)
 
 
 def _gap(naturals: tuple[Card, ...], missing: int) -> Ruling:
     low, high = naturals[0], naturals[-1]
     if PLACES[high.rank] == HIGHEST and PLACES[low.rank] <= LOWEST + 2:
-        return _illegal("SGR-3", text("The ace follows the king; it does not come before the two."))
+        return _illegal("SGR-3", SET_AND_RUN)
     why = texts(
         "Not consecutive: {n} card is missing between {low} and {high}.",
         "Not consecutive: {n} cards are missing between {low} and {high}.",

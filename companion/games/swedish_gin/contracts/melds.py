@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.games.pieces.cards import SUITS, Card, shown
 
 MOST_CARDS = 18  # 15 with both buys and one drawn are 16 (SGR-9); a table with a third buy finds help too
@@ -116,7 +116,7 @@ def get_contract(number: int) -> Contract:
         return CONTRACTS[number]
     except KeyError:
         raise BadInput(
-            text("There is no contract {number}: the hands go from 1 to 15.", number=number)
+            english("There is no contract {number}: the hands go from 1 to 15.", number=number)
         ) from None
 
 
@@ -142,7 +142,7 @@ def contract_name(contract: Contract) -> Text:
     if contract.pair:
         return text("{sets}, {runs} and a pair", sets=sets, runs=runs)
     if contract.sets and contract.runs:
-        return text("{sets} and {runs}", sets=sets, runs=runs)
+        return listing([sets, runs])
     return sets if contract.sets else runs
 
 
@@ -172,19 +172,25 @@ def hand_points(cards: Iterable[Card]) -> int:
 def check_hand(cards: Sequence[Card]) -> None:
     """Raise BadInput for cards that no hand of two packs can be (SGR-1, SGR-9)."""
     if len(cards) > MOST_CARDS:
-        raise BadInput(
-            text(
-                "{n} cards are too many for one hand: with both buys it has 16, and we look no further "
-                "than {most}.",
-                n=len(cards),
-                most=MOST_CARDS,
-            )
-        )
+        raise BadInput(too_many(len(cards), MOST_CARDS))
+    check_copies(cards)
+
+
+def check_copies(cards: Iterable[Card]) -> None:
+    """Raise BadInput for a card that two packs do not have so often (SGR-1)."""
     for card, count in Counter(cards).items():
         if count > COPIES:
-            raise BadInput(
-                text("{card} is there {n} times; two packs have it twice.", card=shown(card), n=count)
-            )
+            raise BadInput(too_often(card, count))
+
+
+def too_often(card: Card, count: int) -> Text:
+    """Return that *card* is there *count* times."""
+    return text("{card} is there {n} times; two packs have it twice.", card=shown(card), n=count)
+
+
+def too_many(cards: int, most: int) -> Text:
+    """Return that no hand has so many *cards* (SGR-9)."""
+    return text("{n} cards are too many for one hand: at most {most}.", n=cards, most=most)
 
 
 def in_order(cards: Iterable[Card]) -> Iterator[Card]:

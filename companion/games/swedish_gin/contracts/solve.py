@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import english, text
-from lastnose.companion.games.pieces.cards import SUITS, Card, read_cards, shown
+from lastnose.companion.games.pieces.cards import SUITS, Card, read_cards
 from lastnose.companion.games.swedish_gin.contracts.adding import (
     MOST_MELDS,
     Addition,
@@ -26,6 +26,7 @@ from lastnose.companion.games.swedish_gin.contracts.melds import (
     PLACES,
     Contract,
     Meld,
+    check_copies,
     check_hand,
     get_contract,
     hand_points,
@@ -61,6 +62,7 @@ class Solution(msgspec.Struct, frozen=True):
     unseen: int = 0
 
 
+ALL_AT_ONCE = text("In hand 15 everything goes down at once, without a discard.")
 BETWEEN_TURNS = (11, 13, 15)  # cards, until one lays down (SGR-6)
 _ALL_CARDS = COPIES * 52
 _NOTHING_WANTED = Contract(0)
@@ -71,15 +73,7 @@ def read_table(melds: Sequence[Cards], held: Cards, *, pair: bool = False) -> tu
     """Return the *melds* on the table; raise BadInput for one that is none, or cards that cannot be there."""
     if len(melds) > MOST_MELDS:
         raise BadInput(english("{n} melds are too many: say at most {most}.", n=len(melds), most=MOST_MELDS))
-    for card, count in Counter([*held, *(card for meld in melds for card in meld)]).items():
-        if count > COPIES:
-            raise BadInput(
-                text(
-                    "{card} would be there {n} times, in the hand and on the table; two packs have it twice.",
-                    card=shown(card),
-                    n=count,
-                )
-            )
+    check_copies([*held, *(card for meld in melds for card in meld)])
     return tuple(lying(meld, pair=pair) for meld in melds)
 
 
@@ -128,7 +122,7 @@ def after(number: int, cards: Cards, table: Sequence[Cards] = ()) -> Solution:
     contract = get_contract(number)
     check_hand(cards)
     if contract.rest:
-        raise BadInput(text("In hand 15 whoever lays down closes the hand: nothing is added."))
+        raise BadInput(ALL_AT_ONCE)
     return _laid(cards, _NOTHING_WANTED, read_table(table, cards, pair=contract.pair), extras=True)
 
 
@@ -308,7 +302,7 @@ def asked(
     hand = read_cards(written)
     melds = [cards for meld in table if (cards := read_cards([meld]))]
     if not hand:
-        raise BadInput(text("Say which cards you hold: 7S 10H KD 2C."))
+        raise BadInput(english("Say which cards: 7S 10H KD 2C."))
     if laid:
         return after(number, hand, melds), ()
     answer = help_with(number, hand, extras=extras, table=melds)
