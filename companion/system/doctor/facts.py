@@ -197,6 +197,6 @@ def care(name: str, area: Area, says: Text, do: Text | None = None) -> DoctorFin
     return DoctorFinding(name, area, "care", says, do)
 
 
-def wrong(name: str, area: Area, says: Text, do: Text) -> DoctorFinding:
+def wrong(name: str, area: Area, says: Text, do: Text | None = None) -> DoctorFinding:
     """Return what keeps the table from working."""
     return DoctorFinding(name, area, "wrong", says, do)
