@@ -140,10 +140,11 @@ def _parts(course: Course, speak: Speak, about: Sequence[tuple[Text, str]]) -> I
     )
     if not found:
         yield f"<p>{escape(speak(text('Nothing is wrong.')))}</p>"
-    yield _list(
-        f"{escape(speak(prompt(step, course.plan, None, passed=False, stopped=False)))} – {escape(speak(_WORDS[word]))}"
+    asked = (
+        (prompt(step, course.plan, None, passed=False, stopped=False), word)
         for step, word in course.answers.items()
     )
+    yield _list(f"{escape(speak(says))} – {escape(speak(_WORDS[word]))}" for says, word in asked)
     if not course.plan.measured_only:
         yield from _contacts(course, speak)
     yield from _measured(course, speak)
