@@ -23,9 +23,9 @@ SHORT: dict[Outcome, Text] = {
     "weak": text("closes too briefly"),
     "bridged": text("takes others along"),
     "crosstalk": text("makes others flicker"),
-    "wrong": text("is heard elsewhere"),
-    "silent": text("is never heard"),
-    "stuck": text("is stuck"),
+    "wrong": text("heard elsewhere"),
+    "silent": text("never heard"),
+    "stuck": text("stuck"),
     "skipped": text("left out"),
 }
 

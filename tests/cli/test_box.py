@@ -56,7 +56,7 @@ def test_list_says_what_is_no_box_of_ours(monkeypatch: pytest.MonkeyPatch, plugg
     holder = SerialPort(plugged.port)
     said = box_command("list").stdout.splitlines()
     holder.close()
-    assert ["a bare Pico: lastnose box flash says what to do", "in use, or not permitted"] == [
+    assert ["without our firmware: run lastnose box flash", "in use, or not permitted"] == [
         line.split("  ")[2] for line in said
     ]
 

@@ -59,9 +59,8 @@ def test_check_of_a_wrong_one_is_no_with_every_problem(tmp_path: Path) -> None:
     result = run("check", str(path))
     assert 1 == result.exit_code
     assert [
-        f"{path}: 2 problems.",
-        "  nose.1 and nose.2 are both on GPIO5.",
-        "  nose.3 is on GPIO31, but the header has GPIO0 to GPIO27.",
+        f"{path}: nose.1 and nose.2 are both on GPIO5.",
+        f"{path}: nose.3 is on GPIO31, but the header has GPIO0 to GPIO27.",
     ] == result.stdout.splitlines()
     as_json = run("check", str(path), "--json")
     assert (1, False, 2) == (

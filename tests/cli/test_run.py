@@ -285,7 +285,7 @@ def test_a_laptop_starts_with_noses_on_pages_and_phones_and_says_so(tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--rearm", "soon"], "number of seconds"),
+        (["--rearm", "soon"], "so many seconds"),
         (["--rearm", "0.1"], "0.5 to 60"),
         (["--oled", "crt"], "no display driver “crt”"),
         (["--source", "replay"], "tape"),

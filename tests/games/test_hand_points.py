@@ -125,11 +125,12 @@ def test_contract_is_told_in_words() -> None:
     assert (
         "Contract 14: 1 set of 5, 1 run of 5 and a pair.\n"
         "You can lay down.\n"
-        "Set: 3♠ 3♠ 3♥ 3♦ 3♣\n"
-        "Run: 5♥ 6♥ 7♥ 8♥ 9♥\n"
-        "Pair: K♠ K♦\n"
+        "A set: 3♠ 3♠ 3♥ 3♦ 3♣\n"
+        "A run: 5♥ 6♥ 7♥ 8♥ 9♥\n"
+        "A pair: K♠ K♦\n"
         "Discard: Q♣\n"
-        "Left: 4♣, 5 points\n"
+        "Left in hand: 4♣\n"
+        "5 points stay in hand.\n"
     ) == run("contract 14 3S 3H 3D 3C 3S 5H 6H 7H 8H 9H KS KD QC 4C").stdout
     assert (
         "Contract 1: 2 sets of 3.\n"

@@ -537,11 +537,11 @@ def test_from_the_command_line_and_back(root: Path) -> None:
     assert "The page is at http://lastnose.local/" in again.stdout
     assert password == read_wifi(root / templates.WIFI.lstrip("/")).password
     assert "reboot" not in again.stdout
-    assert "All of it was done already." in run("--root", str(root)).stdout
+    assert "There is nothing to do." in run("--root", str(root)).stdout
     back = run("--root", str(root), "--undo")
     assert (0, "") == (back.exit_code, back.stderr)
     assert before == tree(root)
-    assert "Nothing is set up here." in run("--root", str(root), "--undo").stdout
+    assert "There is nothing to do." in run("--root", str(root), "--undo").stdout
 
 
 def test_a_dry_run_shows_every_file_and_command_and_does_nothing(root: Path) -> None:
@@ -599,13 +599,13 @@ def test_somebody_who_is_here_is_asked_with_the_difference(
         (["--profile", "home99"], "There is no profile"),
         (["--source", "box", "--profile", "home6"], "pico-party"),
         (["--profile", "mock"], "real pins"),
-        (["--port", "0"], "--port 0"),
+        (["--port", "0"], "--port"),
         (["--name", "Tisch 1"], "--name Tisch 1"),
         (["--password", "amber-falcon"], "go with --access-point"),
         (["--access-point", "--password", "short"], "8 to 63"),
         (["--access-point", "--ssid", "n" * 33], "1 to 32 bytes"),
-        (["--undo", "--profile", "home6"], "leave out what is wished"),
-        (["--undo", "--password", "amber-falcon"], "leave out what is wished"),
+        (["--undo", "--profile", "home6"], "wish nothing else"),
+        (["--undo", "--password", "amber-falcon"], "wish nothing else"),
     ],
 )
 def test_what_cannot_be_set_up_is_refused_before_anything_is_written(
@@ -645,7 +645,7 @@ def test_off_a_pi_the_source_must_be_named(root: Path) -> None:
     """It is to be set up for good; a simulated table needs nothing of the buses."""
     (root / "proc/device-tree/model").unlink()
     said = run("--root", str(root))
-    assert (2, True) == (said.exit_code, "say with --source" in said.stderr)
+    assert (2, True) == (said.exit_code, "--source pages" in said.stderr)
     assert 0 == run("--root", str(root), "--source", "pages").exit_code
     assert 0 == run("--root", str(root), "--port", "8081").exit_code  # said again, the rest stays
     assert 0 == run("--root", str(root), "--source", "mock", "--profile", "mock").exit_code

@@ -93,7 +93,11 @@ def _wiring(wanted: Wanted) -> Iterator[DoctorFinding]:
 
 
 def _clock(clock: ClockFacts) -> Iterator[DoctorFinding]:
-    says = text("The clock that stamps the touches moves in steps of {step}.", step=duration(clock.step_ns))
+    says = text(
+        "The clock that stamps the touches moves in steps of {step} ({source}).",
+        step=duration(clock.step_ns),
+        source=clock.source or "?",
+    )
     if clock.source in BAD_CLOCKS or clock.step_ns > LARGEST_STEP_NS:
         other = text("Take clocksource= out of cmdline.txt, or use another machine: this one cannot judge.")
         yield wrong("clock-coarse", "clock", says, other)
@@ -201,14 +205,10 @@ def _pins(devices: Devices, profile: Profile, ours: tuple[str, ...]) -> Iterator
             text("The library that reads the pins is missing: type make pi."),
         )
     elif devices.chip is None:
-        yield wrong(
-            "no-header",
-            "pins",
-            devices.no_chip
-            or text(
-                "No header: look at ls /dev/gpiochip*; a Raspberry Pi OS that is up to date has one for it."
-            ),
+        look = text(
+            "No header: look at ls /dev/gpiochip*; a Raspberry Pi OS that is up to date has one for it."
         )
+        yield wrong("no-header", "pins", devices.no_chip or look, look)
     else:
         yield from _taken(devices.chip, profile, ours)
 
