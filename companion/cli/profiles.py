@@ -43,7 +43,7 @@ from lastnose.companion.wiring.wires import (
     wires,
 )
 
-_PULLS = {"up": text("held up at start"), "down": text("held down at start"), "none": text("in memory")}
+_PULLS = {"up": english("pull-up"), "down": english("pull-down"), "none": text("in memory")}
 
 
 @click.command(
@@ -126,9 +126,9 @@ def _say_check(file: str, problems: list[Text], warnings: list[Text], config: li
     if not problems:
         lines = [speak(text("{file} can be built.", file=file))]
     if config:
-        lines += [speak(text("In the Pi’s config.txt:")), *(f"  {line}" for line in config)]
+        lines += ["config.txt:", *(f"  {line}" for line in config)]
     if warnings:
-        lines += [speak(text("With care:")), *(f"  {speak(warning)}" for warning in warnings)]
+        lines += [f"! {speak(warning)}" for warning in warnings]
     click.echo("\n".join(lines))
 
 
@@ -202,12 +202,11 @@ def _written(profile: Profile) -> Iterator[str]:
         yield f"  {use.name:18} {pin_name(use.board, use.pin):7} {where:10} {pull:22} {colour}"
     if lines := profile.config_lines():
         yield ""
-        yield speak(text("In the Pi’s config.txt:"))
+        yield "config.txt:"
         yield from (f"  {line}" for line in lines)
     if warnings := profile.warnings():
         yield ""
-        yield speak(text("With care:"))
-        yield from (f"  {speak(warning)}" for warning in warnings)
+        yield from (f"! {speak(warning)}" for warning in warnings)
 
 
 # ---- the drawing of a profile, or its table of wires

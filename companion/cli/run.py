@@ -212,7 +212,7 @@ def tell_link(table: TableThread) -> None:
         if link in (told, NO_LINK_YET):
             return
         told = link
-        say(link if link is not None else text("The link to the hall is right again."))
+        say(link if link is not None else text("“{name}” works again.", name="hall"))
 
     table.subscribe(tell)
     tell(table.snapshot)

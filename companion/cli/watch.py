@@ -333,7 +333,7 @@ class WatchScreen:
             parts += [Words(), _standings(places(state), last_seats(state), state.get("stage", ""))]
         earlier = [line for key, line in list(self._before)[:-1]]
         if earlier:
-            parts += [Words(), Words(speak(text("Before")), style="dim")]
+            parts.append(Words())
             parts += [
                 Words(line, style="dim", no_wrap=True, overflow="ellipsis") for line in reversed(earlier)
             ]

@@ -30,6 +30,7 @@ from lastnose.companion.cli.table_options import (
 )
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import text
+from lastnose.companion.selftest.plan import TWO_LINES
 
 if TYPE_CHECKING:
     from lastnose.companion.table.thread import TableThread
@@ -125,9 +126,7 @@ def read_pair(words: str, lines: tuple[str, ...]) -> tuple[str, str]:
     """Return the two noses of `nose.1,nose.2`; raise BadInput when they are not two of *lines*."""
     one, _, other = (word.strip() for word in words.partition(","))
     if one not in lines or other not in lines or one == other:
-        raise BadInput(
-            text("Name two lines of this table, as in nose.1,nose.2, not “{words}”.", words=words[:60])
-        )
+        raise BadInput(text("{what}: {says}", what=words[:60], says=TWO_LINES))
     return one, other
 
 

@@ -136,6 +136,7 @@ def spares_of(profile: Profile, pins: Mapping[str, int]) -> tuple[Contact, ...]:
     )
 
 
+TWO_LINES = text("Name two lines of this table, as in nose.1,nose.2.")
 WIRED = text(
     "A free pin that you wire to lines, as 17:nose.1, 17:nose.1,nose.2 or 17:all, to move them: it measures "
     "latency and jitter, at rest and with the machine busy, and how late interrupts are, which the table "
@@ -147,7 +148,7 @@ def read_tied(words: str, lines: Sequence[str]) -> tuple[str, str]:
     """Return the two lines of `nose.1,nose.2`; raise BadInput."""
     one, _, other = (word.strip() for word in words.partition(","))
     if one not in lines or other not in lines or one == other:
-        raise BadInput(text("Name two lines of this table, as in nose.1,nose.2, not “{words}”.", words=words))
+        raise BadInput(text("{what}: {says}", what=f"--tied {words}", says=TWO_LINES))
     return one, other
 
 

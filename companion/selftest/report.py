@@ -257,8 +257,6 @@ def _signed(ns: int) -> Text:
 
 def _traces(course: Course, speak: Speak) -> Iterator[str]:
     shown = [one for one in course.readings.values() if one.failed and one.trace]
-    if shown:
-        yield _heading(speak(text("Traces")))
     for reading in shown:
         yield f"<p>{escape(sentence(speak(course.plan.find(reading.line).label)))}:</p>"
         rows = "\n".join(trace_rows(reading.trace, speak))

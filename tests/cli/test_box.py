@@ -36,7 +36,7 @@ def box_command(*words: str) -> Result:
 def test_list_names_port_serial_number_and_firmware(plugged: SimulatedBox) -> None:
     """For people and for programs."""
     said = box_command("list")
-    assert (0, f"{plugged.port}  {plugged.serial}  firmware 1.1.0\n") == (said.exit_code, said.stdout)
+    assert (0, f"{plugged.port}  {plugged.serial}  firmware: 1.1.0\n") == (said.exit_code, said.stdout)
     (one,) = json.loads(box_command("list", "--json").stdout)
     assert {"port": plugged.port, "serial": plugged.serial, "state": "ours", "firmware": "1.1.0"} == one
 

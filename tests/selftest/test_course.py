@@ -341,12 +341,12 @@ def test_report_has_the_contacts_what_was_found_and_the_traces() -> None:
     assert "<h1>Self-test of four</h1>" in paper
     assert "<dt>machine</dt><dd>a &lt;Pi&gt;</dd>" in paper
     assert "<b>Not all is well yet.</b>" in paper
-    assert "<tr><td>nose 1</td><td>GPIO5 (pin 29)</td><td>brown</td><td>is heard elsewhere</td>" in paper
+    assert "<tr><td>nose 1</td><td>GPIO5 (pin 29)</td><td>brown</td><td>heard elsewhere</td>" in paper
     spoon = ["spoon 1", "GPIO23 (pin 16)", "brown with a black stripe", "good", "1", "1 / 1", "0 µs"]
     assert spoon in [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in paper.split("<tr>")]
-    assert "<li><b>Nose 2 takes nose 3 along.</b> " in paper
+    assert "<li><b>Nose 2: takes others along.</b> With nose 3: " in paper
     assert "     0.003 ms  nose.3 closes" in paper
-    assert "SIMULATED" not in paper
+    assert "Simulated" not in paper
     data = msgspec.json.decode(msgspec.json.encode(as_json(rig.course, str, source="gpiochip")))
     assert ("gpiochip", "four", False) == (data["source"], data["profile"], data["passed"])
     assert "spare.17" == data["contacts"][0]["heard"]
@@ -360,7 +360,7 @@ def test_report_says_how_sure_the_stamps_are_and_how_late_interrupts() -> None:
     rig.wait(2_200)
     _wired(rig, 30, handed=(200_000, 900_000))
     paper = as_html(rig.course, str, [], "en")
-    assert "<li>closing: 300 pairs, median 32 µs, from 30 µs to 33 µs</li>" in paper
+    assert "<li>closes: 300 pairs, median 32 µs, from 30 µs to 33 µs</li>" in paper
     assert "<p>Moved by an output, the machine busy: nose.1</p>" in paper
     assert "200 µs after their stamps" in paper
     assert "900 µs while it was busy (601 events)" in paper

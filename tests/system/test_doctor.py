@@ -112,7 +112,7 @@ WRONG: list[tuple[str, Callable[[], Facts], str, str]] = [
     ),
     ("bus-off", lambda: devices(nodes=(NODES[0], NODES[2])), "/dev/i2c-1 is not there", "modprobe i2c-dev"),
     ("bits", lambda: change(SOUND, bits=32), "64-bit", "Zero 2 W"),
-    ("bus-off", lambda: devices(nodes=NODES[:2]), "/dev/spidev0.0 is not there", "Restart"),
+    ("bus-off", lambda: devices(nodes=NODES[:2]), "/dev/spidev0.0 is not there", "restart"),
     ("disk-closed", lambda: change(SOUND, folder=Folder("/srv", False, 10**9)), "/srv", "--data"),
     ("disk-full", lambda: change(SOUND, folder=Folder("/srv", True, 19_999_999)), "19 MB", "room"),
     (

@@ -97,7 +97,7 @@ def plan(wish: Wish, place: Place, password: str | None = None) -> tuple[Step, .
         *(_run(RELOADS[path], may_fail=True) for path in RELOADS if path in {**wanted, **place.files}),
         _run(READ_UNITS),
         _run(START),
-        _write(templates.SETUP, written(kept)),
+        WriteFile(text("Take note that all is done."), templates.SETUP, written(kept)),
     )
 
 

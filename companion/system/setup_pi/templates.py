@@ -23,6 +23,7 @@ _DATA = Path("/var/lib/lastnose")
 SSID = "Last Nose"
 
 
+BOX = text("The buzzer box, by port or serial number; again for each further box. “sim” simulates one.")
 NAME = text(
     "The name in the network, of 1 to 63 small letters, digits and hyphens: lastnose is found as "
     "lastnose.local."
@@ -57,7 +58,7 @@ class Wish(msgspec.Struct, frozen=True):
             raise BadInput(text("{what}: {says}", what=f"--name {self.name}", says=NAME))
         for box in self.boxes:
             if not re.fullmatch(r"[\w/.:=,+-]+", box, re.ASCII):
-                raise BadInput(text("--box {box}: that is neither a port nor a serial number.", box=box))
+                raise BadInput(text("{what}: {says}", what=f"--box {box}", says=BOX))
         for option, path, as_in in (
             ("--backup", self.backup, "/media/stick"),
             ("--neighbours", self.neighbours, "/etc/lastnose/neighbours.toml"),
