@@ -41,7 +41,8 @@ GROUPS: tuple[tuple[Text, dict[str, Text]], ...] = (
             "box": text("Find, flash and watch buzzer boxes."),
             "selftest": text("Test the wiring, nose by nose, and write a report."),
             "setup-pi": text(
-                "Set this machine up as a table that starts by itself, change what is named, or take it all back."
+                "Set this machine up as a table that starts by itself, change what is named, or take it all "
+                "back."
             ),
             "doctor": text("Say what is wrong with this machine, and what to do; nothing is changed."),
         },
