@@ -41,15 +41,12 @@ SOUND = Facts(
     system="Raspberry Pi 4 Model B Rev 1.5, Debian GNU/Linux 12 (bookworm)",
     kernel=(6, 6),
     pi=True,
-    user="ada",
-    groups=("gpio", "i2c"),
-    member=("gpio", "i2c"),
     clock=ClockFacts(52, "arch_sys_counter", 0),
     devices=Devices(nodes=NODES, chip=CHIP, oled=(0x3C,)),
     folder=Folder("/home/ada/.local/share", True, 9_000_000_000),
     evening=LogFacts("sound"),
     page=PageFacts(8080),
-    late=LateFacts("calibration/home6.gpiochip.json", 840.0, "this one", here=True),
+    late=LateFacts("calibration/home6.gpiochip.json", 840.0, here=True),
     config_path="/boot/firmware/config.txt",
     config_txt="dtparam=i2c_arm=on\ndtparam=spi=on\n",
 )
@@ -91,7 +88,7 @@ def test_a_sound_pi_has_nothing_wrong_and_says_what_was_looked_at() -> None:
 def test_a_laptop_lacks_nothing_for_the_simulated_table() -> None:
     """No pins, no bus, no config.txt, nobody in a group: and all is well."""
     bare = Devices(gpiod=False, wifi_blocked=True)
-    laptop = change(SOUND, pi=False, groups=(), member=(), devices=bare, config_path=None, config_txt=None)
+    laptop = change(SOUND, pi=False, devices=bare, config_path=None, config_txt=None)
     assert {} == found(laptop, wanted("mock", load_profile("mock")))
 
 
@@ -144,7 +141,7 @@ def test_what_keeps_a_table_from_working_is_named_with_what_helps(
 
 MINOR: list[tuple[str, str, Callable[[], Facts]]] = [
     ("late-unmeasured", "note", lambda: change(SOUND, late=None)),
-    ("late-elsewhere", "note", lambda: change(SOUND, late=LateFacts("x.json", 840.0, "another"))),
+    ("late-elsewhere", "note", lambda: change(SOUND, late=LateFacts("x.json", 840.0))),
     ("calibration", "wrong", lambda: change(SOUND, late=LateFacts("x.json", why=text("no")))),
     ("clock-slewed", "care", lambda: clock(slew_ppm=-500.2)),
     ("under-voltage-before", "care", lambda: clock(throttled=0x50000)),
