@@ -68,7 +68,7 @@ def test_a_hand_of_nothing_costs_nothing() -> None:
             "points chickenfoot 5-5 --set 8",
             "Chickenfoot: the option “set” is 6, 9, 12 or 15, not 8.",
         ),
-        ("points chickenfoot 5-5 --option set", "Write an option as NAME=VALUE, not “set”."),
+        ("points chickenfoot 5-5 --option set", "set: Any option of the game as NAME=VALUE;"),
         ("points chickenfoot KS", "“KS” is not a tile."),
         ("points swedish-gin 5-5", "“5-5” is not a card."),
         ("points swedish-gin 5S 5S 5S", "5♠ is there 3 times; two packs have it twice."),
@@ -78,7 +78,7 @@ def test_a_hand_of_nothing_costs_nothing() -> None:
         ("contract 1 8K", "“8K” is not a card."),
         ("contract 1 ,", "Say which cards you hold: 7S 10H KD 2C."),
         ("contract 1", "Missing argument 'CARDS...'."),
-        ("contract one 3S", "Invalid value for 'NUMBER': 'one' is not a valid integer."),
+        ("contract one 3S", "Invalid value for 'NUMBER': 'one' is not a valid whole number."),
     ],
 )
 def test_bad_input_is_one_sentence_and_status_2(line: str, sentence: str) -> None:
