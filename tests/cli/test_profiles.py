@@ -33,7 +33,7 @@ def test_show_says_pin_place_pull_colour_and_config() -> None:
     """What a builder wants to know of nose 3, and of config.txt."""
     shown = run("show", "home6").stdout
     (nose,) = [line for line in shown.splitlines() if "nose.3 " in line]
-    assert ["nose.3", "GPIO12", "pin", "32", "held", "down", "at", "start", "yellow"] == nose.split()
+    assert ["nose.3", "GPIO12", "pin", "32", "pull-down", "yellow"] == nose.split()
     assert "dtparam=i2c_arm=on\n  dtparam=spi=on" in shown
     described = json.loads(run("show", "party13-max", "--json").stdout)
     spoon = next(pin for pin in described["pins"] if pin["use"] == "spoon.11")
