@@ -10,7 +10,6 @@ import ctypes
 import fcntl
 import grp
 import os
-import pwd
 import re
 import shutil
 import socket
@@ -50,7 +49,7 @@ from lastnose.hardware.sources.gpiochip import find_header_chip
 if TYPE_CHECKING:
     import gpiod
 
-# ---- What the system tells of itself: names, users, clock and supply.
+# ---- What the system tells of itself: names, clock and supply.
 
 CONFIG_TXT = ("boot/firmware/config.txt", "boot/config.txt")
 TIMEX_BYTES = 512  # more than any struct timex
@@ -90,25 +89,6 @@ def config_txt(root: Path) -> tuple[str | None, str | None]:
         if config is not None:
             return str(root / place), config
     return None, None
-
-
-def whoami(root: Path) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Return this user, the groups of this login, and those of the next one."""
-    try:
-        user = pwd.getpwuid(os.geteuid()).pw_name
-    except KeyError:
-        user = str(os.geteuid())
-    groups = tuple(sorted(filter(None, map(_group_name, {*os.getgroups(), os.getegid()}))))
-    lines = [line.split(":") for line in (read(root / "etc/group") or "").splitlines()]
-    member = tuple(sorted(line[0] for line in lines if len(line) == 4 and user in line[3].split(",")))
-    return user, groups, member
-
-
-def _group_name(number: int) -> str:
-    try:
-        return grp.getgrgid(number).gr_name
-    except KeyError:
-        return ""
 
 
 def clock(root: Path) -> ClockFacts:
@@ -184,16 +164,12 @@ def _throttled(root: Path) -> int | None:
 def look(wanted: Wanted, data: Path, port: int, *, root: Path = Path("/")) -> Facts:
     """Return the facts of this machine; evenings are in *data*, and the display of *wanted* is asked."""
     config_path, config_says = config_txt(root)
-    user, groups, member = whoami(root)
     pi = on_a_pi(root / "proc/device-tree/model")
     return Facts(
         name=os.uname().nodename,
         system=system_name(root),
         kernel=kernel_version(os.uname().release),
         pi=pi,
-        user=user,
-        groups=groups,
-        member=member,
         clock=clock(root),
         devices=devices(wanted, root),
         folder=folder(data),
@@ -345,7 +321,7 @@ def lateness(data: Path, wanted: Wanted) -> LateFacts | None:
         return LateFacts(path, why=error.text)
     if found is None:
         return None
-    return LateFacts(path, found.late_us, found.machine, found.machine == machine_name())
+    return LateFacts(path, found.late_us, found.machine == machine_name())
 
 
 def _holder(lock: Path, locks: str) -> int | None:

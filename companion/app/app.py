@@ -83,13 +83,6 @@ TURN_S = 0.0005
 ADDRESS_S = 5.0  # how often the network is looked at: a router may wake up later than the table
 
 _log = logging.getLogger("lastnose")
-BACK = {
-    "source": text("The noses are back."),
-    "oled": text("The small screen is back."),
-    "lamps": text("The lamps are back."),
-    "buzzer": text("The buzzer is back."),
-    "copies": text("The evenings are copied again."),
-}
 
 
 class App:
@@ -285,7 +278,7 @@ class App:
         speak = translator(self.settings.language)
 
         def report(says: Text | None) -> None:
-            back = BACK.get(name) or text("The output {name} hears the table again.", name=name)
+            back = text("“{name}” works again.", name=name)
             _log.warning("%s", speak(back if says is None else says))
             show(says)
 

@@ -54,8 +54,8 @@ MODEL = Path("/proc/device-tree/model")
 SERIAL = Path("/proc/device-tree/serial-number")
 
 _HEADS: dict[str, Text] = {
-    "at": text("when"),
-    "source": text("source"),
+    "at": text("Time"),
+    "source": text("Source"),
     "serial": text("serial number"),
     "firmware": text("firmware"),
     "machine": text("machine"),

@@ -28,9 +28,9 @@ GROUPS: tuple[tuple[Text, dict[str, Text]], ...] = (
         text("Ask"),
         {
             "games": text("List the games and their options."),
-            "deal": text("Say which cards a game needs."),
-            "points": text("Count what is left in a hand."),
-            "contract": text("Help with a contract of Swedish Gin Rummy."),
+            "deal": text("Say which cards or tiles a game needs."),
+            "points": text("Count a hand: cards as 7S 10H KD 2C or 7♠ 10♥ K♦ 2♣, tiles as 5-5."),
+            "contract": text("Say whether and how a hand can lay down in Swedish Gin Rummy."),
             "replay": text("Judge a tape and print its rounds."),
         },
     ),
@@ -40,8 +40,11 @@ GROUPS: tuple[tuple[Text, dict[str, Text]], ...] = (
             "profiles": text("List, explain, check and draw wirings, and what to buy for one."),
             "box": text("Find, flash and watch buzzer boxes."),
             "selftest": text("Test the wiring, nose by nose, and write a report."),
-            "setup-pi": text("Set this machine up as a table that starts by itself, or take that back."),
-            "doctor": text("Say what is wrong with this machine, and what to do."),
+            "setup-pi": text(
+                "Set this machine up as a table that starts by itself, change what is named, or take it all "
+                "back."
+            ),
+            "doctor": text("Say what is wrong with this machine, and what to do; nothing is changed."),
         },
     ),
     (
@@ -49,14 +52,16 @@ GROUPS: tuple[tuple[Text, dict[str, Text]], ...] = (
         {
             "hall": text("An evening of many tables: seat people, follow every table, keep the list."),
             "zero": text("Make the zero test before an evening."),
-            "export": text("Write the evening as CSV or JSON."),
+            "export": text("Write an evening as CSV, a line a round, or as JSON, every event."),
         },
     ),
     (
         text("Programs"),
         {
-            "token": text("Make a token for programs that use the API."),
-            "rescue": text("Repair a damaged log."),
+            "token": text(
+                "Make a token for a program that uses the API; delete its entry in tokens.json to end it."
+            ),
+            "rescue": text("Repair a damaged log; the damaged file is kept beside it."),
         },
     ),
 )

@@ -15,6 +15,7 @@ import msgspec
 from lastnose.companion.cli import completion
 from lastnose.companion.cli.frame import CliGroup, argument, json_option, option, print_json, say, speak
 from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.table_options import BESIDE, WIRING
 from lastnose.companion.core.errors import BadInput, DeviceError, reason
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
 from lastnose.companion.core.text import Text, text
@@ -26,12 +27,13 @@ if TYPE_CHECKING:
     from lastnose.hardware.box.boxes import Boxes
 
 PORT = "PORT|SERIAL|sim"
+SECONDS = text("How long to look.")
 
 
 @click.command(
     "box",
     cls=CliGroup,
-    help=text("Buzzer boxes: find them, put our firmware on, watch their inputs, check their clocks."),
+    help=text("Find, flash and watch buzzer boxes."),
     examples=["lastnose box list", "lastnose box flash", "lastnose box watch", "lastnose box clock sim"],
 )
 def command() -> None:
@@ -61,7 +63,12 @@ def list_boxes(as_json: bool) -> int:
     if as_json:
         print_json(found)
     elif not found:
-        say(text("No buzzer box is plugged in."))
+        say(
+            text(
+                "No buzzer box is plugged in. Look at its cable, or run lastnose box list; to try without "
+                "one, name it sim."
+            )
+        )
     for one in () if as_json else found:
         click.echo(f"{one.port}  {one.serial}  {speak(_state(one))}")
     return 0 if found else 1
@@ -89,13 +96,11 @@ def _look(port: str, serial: str, kind: str) -> Listed:
 def _state(one: Listed) -> Text:
     match one.state:
         case "ours":
-            return text("firmware {version}", version=one.firmware or "")
+            return text("{what}: {says}", what=text("firmware"), says=one.firmware or "")
         case "busy":
             return text("in use, or not permitted")
-        case "bare":
-            return text("a bare Pico: lastnose box flash says what to do")
         case _:
-            return text("MicroPython without our firmware: lastnose box flash")
+            return text("without our firmware: run lastnose box flash")
 
 
 @define(
@@ -144,7 +149,7 @@ def flash(port: str | None) -> int:
     default="lastnose.uf2",
     show_default=True,
     type=click.Path(path_type=Path, dir_okay=False),
-    help=text("The file that is written."),
+    help=text("The file to write."),
 )
 def uf2(micropython: Path, output: Path) -> None:
     """Merge, and say what it is for."""
@@ -182,8 +187,8 @@ def uf2(micropython: Path, output: Path) -> None:
     examples=["lastnose box watch", "lastnose box watch --profile my-box.toml", "lastnose box watch sim"],
 )
 @argument("port", default="auto", metavar=PORT, shell_complete=completion.ports)
-@option("--profile", default="pico-party", show_default=True, help=text("The wiring of the box."))
-@option("--seconds", type=click.FloatRange(0), default=0.0, help=text("Stop after so long; 0 goes on."))
+@option("--profile", default="pico-party", show_default=True, help=WIRING)
+@option("--seconds", type=click.FloatRange(0), default=0.0, help=SECONDS)
 @json_option()
 def watch(port: str, profile: str, seconds: float, as_json: bool) -> None:
     """Print levels, edges and gaps as they come."""
@@ -203,11 +208,9 @@ def watch(port: str, profile: str, seconds: float, as_json: bool) -> None:
 def _seen(item: Input) -> Text:
     match item:
         case Edge():
-            return text(
-                "{line} {state} (± {u})",
-                line=item.line,
-                state=text("closes") if item.level else text("opens"),
-                u=uncertainty(item.u_ns),
+            state = text("closes") if item.level else text("opens")
+            return Text(
+                "{line} {state} (± {u})", {"line": item.line, "state": state, "u": uncertainty(item.u_ns)}
             )
         case Gap():
             return text("inputs may be missing for {ms} ms", ms=round((item.to_ns - item.from_ns) / 1e6))
@@ -228,7 +231,7 @@ def _seen(item: Input) -> Text:
     type=click.FloatRange(0.5),
     default=60.0,
     show_default=True,
-    help=text("How long to look."),
+    help=SECONDS,
 )
 @json_option()
 def clock(port: str, seconds: float, as_json: bool) -> None:
@@ -241,10 +244,16 @@ def clock(port: str, seconds: float, as_json: bool) -> None:
     if as_json:
         print_json(known)
         return
-    say(text("quickest round trip {us} µs", us=round(known["round_trip_us"], 1)))
     ppm, sure = figures(known["ppm"], known["ppm_u"])
-    say(text("rate {ppm} ppm, known to ± {u} ppm", ppm=ppm, u=sure))
-    say(text("claimed error ± {u}", u=uncertainty(math.ceil(known["clock_u_us"] * 1_000))))
+    say(
+        text(
+            "quickest round trip {us} µs; rate {ppm} ppm, known to ± {sure} ppm; claimed error ± {u}",
+            us=round(known["round_trip_us"], 1),
+            ppm=ppm,
+            sure=sure,
+            u=uncertainty(math.ceil(known["clock_u_us"] * 1_000)),
+        )
+    )
     say(
         text(
             "{events} events; {damaged} frames damaged, {skipped} missing; {overruns} events overrun",
@@ -266,14 +275,14 @@ def clock(port: str, seconds: float, as_json: bool) -> None:
     ],
 )
 @argument("ports", nargs=-1, metavar=PORT, shell_complete=completion.ports)
-@option("--profile", default="pico-party", show_default=True, help=text("The wiring of the boxes."))
-@option("--beside", metavar="NAME|FILE", help=text("The wiring of the Pi’s own pins, one on the sync wire."))
+@option("--profile", default="pico-party", show_default=True, help=WIRING)
+@option("--beside", metavar="NAME|FILE", help=BESIDE)
 @option(
     "--seconds",
     type=click.FloatRange(0.5),
     default=10.0,
     show_default=True,
-    help=text("How long to look."),
+    help=SECONDS,
 )
 @json_option()
 def sync(ports: tuple[str, ...], profile: str, beside: str | None, seconds: float, as_json: bool) -> int:
@@ -318,7 +327,7 @@ def _pins_ns(boxes: Boxes) -> int | None:
 
 def _pins(u_ns: int | None) -> Text:
     if u_ns is None:
-        return text("The Pi’s own pins: no pulse heard. Is the sync wire on its pin?")
+        return text("{what}: no pulse heard. Is the sync wire on its pin?", what="Pi")
     return text(
         "The Pi’s own pins: they hear the pulses; by the wire the first box is known to ± {u}",
         u=uncertainty(u_ns),
@@ -327,7 +336,7 @@ def _pins(u_ns: int | None) -> Text:
 
 def _offset(serial: str, one: tuple[int, int] | None) -> Text:
     if one is None:
-        return text("{serial}: no pulse heard. Is the sync wire on its pin?", serial=serial)
+        return text("{what}: no pulse heard. Is the sync wire on its pin?", what=serial)
     ahead, sure = measured(*one)
     return text(
         "{serial}: USB clock {time} ahead of the first box; by the wire known to ± {u}",
@@ -358,7 +367,7 @@ def _running(
 
 
 def _complain(says: Text | None) -> None:
-    say(text("The box is back.") if says is None else says, err=True)
+    say(text("“{name}” works again.", name="box") if says is None else says, err=True)
 
 
 def _until(heard: SimpleQueue[Input], end: float) -> Iterator[Input]:

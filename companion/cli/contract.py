@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 from lastnose.companion.cli.frame import argument, json_option, option, print_json, speak
 from lastnose.companion.cli.frame import command as define
-from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.games.pieces.cards import Card, read_cards, row, shown
 from lastnose.companion.games.swedish_gin.answers import counted, drawing, kept, rest, verdict
 from lastnose.companion.games.swedish_gin.contracts import (
@@ -24,11 +24,7 @@ from lastnose.companion.games.swedish_gin.contracts import (
 
 @define(
     "contract",
-    help=text(
-        "Help with a contract of Swedish Gin Rummy: say whether you can lay down, with the best way to do it "
-        "and the discard, or how many cards you are short. A hand of 11, 13 or 15 cards still draws one; "
-        "give the drawn one too once you have it."
-    ),
+    help=text("Say whether and how a hand can lay down in Swedish Gin Rummy."),
     examples=[
         "lastnose contract 4 3S 4S 5S 6S 8H 9H 10H 2C KD KS 9D 4C",
         "lastnose contract 1 7♠ 7♥ 7♦ K♠ K♥ 3♦ 4♦ 9♣ 10♣ A♦ J♠ 5♥ --json",
@@ -70,7 +66,7 @@ def command(
         for sentence in count:
             click.echo(speak(sentence))
         if draws:
-            click.echo(speak(text("Any of these would do: {cards}", cards=row([*map(shown, draws)]))))
+            click.echo(speak(_line(text("Any of these would do"), draws)))
     return 0 if answer.lays and (not laid or answer.melds or answer.added) else 1
 
 
@@ -93,27 +89,25 @@ def _after(answer: Solution) -> list[Text]:
 def _lines(answer: Solution) -> list[Text]:
     """Return what is laid, added and left, a line each."""
     lines = [_laid(meld) for meld in answer.melds]
-    lines += [
-        text("To {meld}: {cards}", meld=_row(one.meld.cards), cards=_row(one.cards)) for one in answer.added
-    ]
+    lines += [_line(text("To {meld}", meld=_row(one.meld.cards)), one.cards) for one in answer.added]
     if answer.discard and not answer.drawing:
-        lines.append(text("Discard: {card}", card=shown(answer.discard)))
-    left = kept(answer)
-    if left and answer.drawing:
-        lines.append(text("Left, with the card you draw: {cards}", cards=_row(left)))
-    elif left:
-        n, cards = answer.points_left, _row(left)
-        lines.append(texts("Left: {cards}, {n} point", "Left: {cards}, {n} points", n=n, cards=cards))
-    elif not answer.drawing:
+        lines.append(_line(text("Discard"), [answer.discard]))
+    if left := kept(answer):
+        label = text("Left, with the card you draw") if answer.drawing else text("Left in hand")
+        lines.append(_line(label, left))
+    if not answer.drawing:
         lines.append(rest(answer))
     return lines
 
 
 def _laid(meld: Meld) -> Text:
-    cards = _row(meld.cards)
     if meld.kind == "run":
-        return text("Run: {cards}", cards=cards)
-    return text("Pair: {cards}", cards=cards) if meld.kind == "pair" else text("Set: {cards}", cards=cards)
+        return _line(text("A run"), meld.cards)
+    return _line(text("A pair") if meld.kind == "pair" else text("A set"), meld.cards)
+
+
+def _line(label: Text, cards: Sequence[Card]) -> Text:
+    return text("{what}: {says}", what=label, says=_row(cards))
 
 
 def _row(cards: Sequence[Card]) -> Text | str:

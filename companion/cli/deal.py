@@ -13,7 +13,7 @@ from lastnose.companion.games import deal, get_game
 
 @define(
     "deal",
-    help=text("Say which cards or tiles a game needs: packs, ranks, hands, stock."),
+    help=text("Say which cards or tiles a game needs."),
     examples=[
         "lastnose deal pig --players 7",
         "lastnose deal pig --players 13 --stock --json",
@@ -23,8 +23,8 @@ from lastnose.companion.games import deal, get_game
 @argument("game", shell_complete=completion.games)
 @option("--players", type=int, required=True, help=text("How many play."))
 @option("--stock", is_flag=True, help=text("Play with whole packs and a stock."))
-@option("--hand-size", type=int, help=text("How many cards everybody gets."))
-@option("--travel-card", is_flag=True, help=text("Add the travel card."))
+@option("--hand-size", type=int, help=text("How many cards everybody holds."))
+@option("--travel-card", is_flag=True, help=text("The travel card"))
 @set_option()
 @any_option()
 @json_option()

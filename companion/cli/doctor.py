@@ -9,10 +9,10 @@ from typing import Any
 import click
 from lastnose.companion.cli.frame import command as define
 from lastnose.companion.cli.frame import data_option, json_option, option, print_json, say, speak
-from lastnose.companion.cli.table_options import phones_option, profile_option
+from lastnose.companion.cli.table_options import BOX, FROM, PAGE_PORT, phones_option, profile_option
 from lastnose.companion.config import PAGES
 from lastnose.companion.core.errors import BadInput, NoSuchProfile, ProfileError
-from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.core.text import text
 from lastnose.companion.system.doctor import DoctorFinding, Facts, Wanted, examine
 from msgspec.structs import replace
 
@@ -22,11 +22,7 @@ COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
 
 @define(
     "doctor",
-    help=text(
-        "Say what is wrong with this machine and what to do, in ten checks: kernel, profile, clock, supply, "
-        "pins and who has them, buses and display, boxes, Wi-Fi, evenings and their disk, page and service; "
-        "with --phones also what phones need. Nothing is changed, and the network is not asked."
-    ),
+    help=text("Say what is wrong with this machine, and what to do; nothing is changed."),
     examples=[
         "lastnose doctor",
         "lastnose doctor --profile home6",
@@ -36,16 +32,16 @@ COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
 @option(
     "--source",
     type=click.Choice(["gpiochip", "pins", "box", PAGES, "mock"]),
-    help=text("Where the edges are to come from; on a Pi gpiochip, elsewhere mock."),
+    help=FROM,
 )
 @profile_option()
-@option("--box", metavar="PORT|SERIAL|sim", help=text("The buzzer box that must be there, if not just any."))
+@option("--box", metavar="PORT|SERIAL|sim", help=BOX)
 @phones_option()
 @data_option()
 @option(
     "--port",
     type=click.IntRange(0, 65535),
-    help=text("The page’s port; otherwise the service’s, or 8080."),
+    help=PAGE_PORT,
 )
 @json_option()
 def command(
@@ -80,7 +76,8 @@ def command(
         print_json(_document(facts, wanted, findings))
     else:
         _print(findings)
-        say(_verdict(wrong))
+        if not wrong:
+            say(text("Nothing is wrong."))
     return 1 if wrong else 0
 
 
@@ -118,12 +115,6 @@ def _wanted(source: str | None, name: str | None, box: str | None) -> Wanted:
     except ProfileError as error:
         return Wanted(source, None, (error.text,), box)
     return Wanted(source, profile, tuple(profile.problems()), box)
-
-
-def _verdict(wrong: int) -> Text:
-    if wrong:
-        return texts("{n} thing is wrong.", "{n} things are wrong.", n=wrong)
-    return text("Nothing is wrong.")
 
 
 def _print(findings: tuple[DoctorFinding, ...]) -> None:

@@ -14,7 +14,7 @@ from lastnose.companion.core.text import text
 
 @define(
     "export",
-    help=text("Write an evening as CSV, a line a round, or as JSON, every event. The table may be running."),
+    help=text("Write an evening as CSV, a line a round, or as JSON, every event."),
     examples=[
         "lastnose export > evening.csv",
         "lastnose export --evening 3 --json --output evening.json",
@@ -28,7 +28,7 @@ from lastnose.companion.core.text import text
     "-o",
     type=click.File("wb", lazy=True, atomic=True),
     default="-",
-    help=text("The file to write; otherwise standard output."),
+    help=text("The file to write."),
 )
 def command(as_json: bool, evening: int | None, data_dir: Path | None, output: BinaryIO) -> None:
     """Read the log and write it out."""

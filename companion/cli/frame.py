@@ -19,7 +19,7 @@ import click
 import msgspec
 from lastnose.companion.core.errors import BadInput, CompanionError, Malformed, NoSuchProfile, NotNow, reason
 from lastnose.companion.core.names import nearest
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.i18n import DOMAIN, LANGUAGES, language_of, translator
 
 OURS = ("lastnose",)  # a part of these that is missing is a mistake of ours
@@ -170,6 +170,9 @@ def argument(*declarations: str, **settings: Any) -> Callable[[F], F]:
     return click.argument(*declarations, **settings)
 
 
+CSV = text("Print a table for spreadsheets, and no JSON.")
+
+
 def json_option() -> Callable[[F], F]:
     """Add the `--json` flag that every command with results has; it arrives as `as_json`."""
     return option("--json", "as_json", is_flag=True, help=text("Print the result as JSON."))
@@ -216,10 +219,10 @@ def _wanted_language(args: Sequence[str]) -> str | None:
 
 
 _NUMBERS: dict[type[click.ParamType[Any]], Text] = {
-    type(click.INT): text("integer"),
-    type(click.FLOAT): text("float"),
-    click.IntRange: text("integer range"),
-    click.FloatRange: text("float range"),
+    type(click.INT): text("whole number"),
+    type(click.FLOAT): text("number"),
+    click.IntRange: text("whole number"),
+    click.FloatRange: text("number"),
 }
 
 
@@ -269,7 +272,7 @@ def _run(run: Callable[[], Any]) -> int:
             raise
         _complain(
             speak(
-                text(
+                english(
                     "The Python package {name} is missing here: install Last Nose again, as its README says.",
                     name=package,
                 )
@@ -306,7 +309,7 @@ def _said(error: click.ClickException) -> str:
 def _unusable(error: OSError) -> Text:
     """Return what to say of a file, or of something else of the system, that nobody was prepared for."""
     if error.filename is None:
-        return text("The system does not allow it: {why}.", why=reason(error))
+        return Text("{why}", {"why": reason(error)})
     return text("{file} cannot be used: {why}", file=str(error.filename), why=reason(error))
 
 

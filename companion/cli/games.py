@@ -14,7 +14,7 @@ from lastnose.companion.games import GAMES, AnyGame, OptionField
 
 @define(
     "games",
-    help=text("List the games, for how many they are, and their options."),
+    help=text("List the games and their options."),
     examples=["lastnose games", "lastnose games --json"],
 )
 @json_option()

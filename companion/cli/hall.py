@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from lastnose.companion.cli.frame import (
+    CSV,
     CliGroup,
     argument,
+    bad_option,
     data_option,
     json_option,
     language,
@@ -24,7 +26,8 @@ from lastnose.companion.cli.frame import (
     speak,
 )
 from lastnose.companion.cli.frame import command as define
-from lastnose.companion.cli.remote import base_of
+from lastnose.companion.cli.remote import ADDRESS, base_of
+from lastnose.companion.cli.table_options import CERTIFICATE, LAN, PAGE_PORT
 from lastnose.companion.core.errors import BadInput, StoreError, reason
 from lastnose.companion.core.text import Text, text
 
@@ -36,7 +39,10 @@ if TYPE_CHECKING:
 
 
 PORT = 8100
-EVENT_FOLDER = text("Where the event is kept; one folder an event. Default: “hall” in the data folder.")
+EVENT_FOLDER = text(
+    "Where the event is kept; one folder an event. Default: “hall” in the data folder, “rehearsal” for "
+    "simulate."
+)
 
 
 def _port_option() -> Callable[[F], F]:
@@ -45,7 +51,7 @@ def _port_option() -> Callable[[F], F]:
         type=click.IntRange(0, 65535),
         default=PORT,
         show_default=True,
-        help=text("The port of the hall’s pages."),
+        help=PAGE_PORT,
     )
 
 
@@ -59,9 +65,9 @@ def _engine_port_option() -> Callable[[F], F]:
     )
 
 
-def event_option(says: Text = EVENT_FOLDER) -> Callable[[F], F]:
+def event_option() -> Callable[[F], F]:
     """Add `--data`, here the folder of an event, as `data_dir`; until version 0.3 it is `--folder`, too."""
-    return data_option(says, former=["--folder"])
+    return data_option(EVENT_FOLDER, former=["--folder"])
 
 
 def kept_in(data_dir: Path | None, name: str = "hall") -> Path:
@@ -82,7 +88,7 @@ def kept_in(data_dir: Path | None, name: str = "hall") -> Path:
 )
 @event_option()
 @_port_option()
-@option("--lan/--no-lan", default=True, show_default=True, help=text("Open the hall to the network."))
+@option("--lan/--no-lan", default=True, show_default=True, help=LAN)
 @option(
     "--engine",
     metavar="ADDRESS",
@@ -103,7 +109,7 @@ def kept_in(data_dir: Path | None, name: str = "hall") -> Path:
     "--tls-cert",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help=text("A certificate for our own message server, where the hall is more than one room."),
+    help=CERTIFICATE,
 )
 @option(
     "--tls-key",
@@ -126,7 +132,7 @@ def run(
     from lastnose.companion.link.engine import must_have_parts
 
     if (tls_cert is None) != (tls_key is None):
-        raise BadInput(text("TLS takes a certificate and its key: give --tls-cert and --tls-key."))
+        raise BadInput(text("TLS takes a certificate and its key, both PEM: give --tls-cert and --tls-key."))
     must_have_parts(server=engine is None)
     settings = HallSettings(
         folder=kept_in(data_dir),
@@ -159,10 +165,9 @@ def _serve(settings: HallSettings, tables: int) -> None:
         if tables:
             rehearsal = Rehearsal(app.hall, settings.folder, tables, engine=app.engine_for("127.0.0.1"))
             rehearsal.start()
-            say(text("{n} simulated tables wait in it, and play as soon as a round is called.", n=tables))
         _tell_stop(app.hall)
         _tell_accounts(app.hall, app.service.accounts_file)
-        say(text("Ctrl-C ends it; the event is kept."))
+        say(text("Ctrl-C ends it; the evening is kept."))
         wait_for_signal()
     finally:
         if rehearsal is not None:
@@ -192,21 +197,10 @@ def _tell_accounts(hall: Hall, file: Path | None) -> None:
 
     def tell(view: HallSnapshot) -> None:
         nonlocal told
-        if said_of_accounts(view) is not None and told != view.servers.version:
+        says = said_of_accounts(view)
+        if says is not None and told != view.servers.version:
             told = view.servers.version
-            says = text(
-                "{file} has changed: copy it to every message server, and reload "
-                "that: nats-server --signal reload",
-                file=str(file),
-            )
-            if view.servers.first:
-                says = text(
-                    "{file} says who may come in: copy it to every message server, beside its own "
-                    'configuration, which has include "accounts.conf". Then start that, or restart it if it '
-                    "runs.",
-                    file=str(file),
-                )
-            say(says)
+            say(text("{what}: {says}", what=str(file), says=says))
         elif told and view.servers.all_newest:
             told = ""
             say(text("Every message server has read accounts.conf."))
@@ -223,7 +217,7 @@ def _tell_accounts(hall: Hall, file: Path | None) -> None:
     ),
     examples=["lastnose hall simulate", "lastnose hall simulate --tables 20 --port 8200"],
 )
-@event_option(text("Where it is kept. Default: “rehearsal” in the data folder, never that of a real event."))
+@event_option()
 @_port_option()
 @_engine_port_option()
 @option(
@@ -271,7 +265,7 @@ def _address_option() -> Callable[[F], F]:
         default=f"http://127.0.0.1:{PORT}/",
         show_default=True,
         metavar="ADDRESS",
-        help=text("The hall’s page."),
+        help=ADDRESS,
     )
 
 
@@ -313,11 +307,14 @@ def status(address: str, as_json: bool) -> int:
     return needs
 
 
+WRITES = text(
+    "Write everything of an event (.json), its standings (.csv), or all results as one page (.html)."
+)
+
+
 @define(
     "export",
-    help=text(
-        "Write everything of an event (.json), its standings (.csv), or all results as one page (.html)."
-    ),
+    help=WRITES,
     examples=[
         "lastnose hall export event.json",
         "lastnose hall export standings.csv --data spring-cup",
@@ -335,12 +332,7 @@ def export(file: Path, data_dir: Path | None) -> None:
 
     ending = file.suffix.lower()
     if ending not in (".json", ".csv", ".html"):
-        raise BadInput(
-            text(
-                "{file}: an event is written as .json (everything), .csv (standings) or .html (results).",
-                file=str(file),
-            )
-        )
+        raise bad_option(str(file), WRITES)
     kept = kept_in(data_dir)
     if not (kept / NAME).exists():
         raise BadInput(text("There is no event in {folder}.", folder=str(kept)))
@@ -380,6 +372,12 @@ def open_archive(file: Path, data_dir: Path | None) -> int:
     return 0 if missing is None else 1
 
 
+WORTH = text(
+    "What the first place is worth, the second, and so on: whole numbers with commas; shared places share "
+    "the points."
+)
+
+
 @define(
     "season",
     help=text("Add up several evenings, from their archives, by a table of points by place."),
@@ -394,9 +392,9 @@ def open_archive(file: Path, data_dir: Path | None) -> int:
     default="10,8,6,5,4,3,2,1",
     show_default=True,
     metavar="N,N,…",
-    help=text("What the first place is worth, the second, and so on; shared places share the points."),
+    help=WORTH,
 )
-@option("--csv", "as_csv", is_flag=True, help=text("Print a table for spreadsheets."))
+@option("--csv", "as_csv", is_flag=True, help=CSV)
 @json_option()
 def season(files: tuple[Path, ...], points: str, *, as_csv: bool, as_json: bool) -> None:
     """Open each archive in a folder that goes again: its chain is checked, its places are worked out."""
@@ -406,7 +404,7 @@ def season(files: tuple[Path, ...], points: str, *, as_csv: bool, as_json: bool)
     try:
         worth = tuple(int(one) for one in points.split(","))
     except ValueError as problem:
-        raise BadInput(text("--points takes whole numbers with commas, as 10,8,6,5,4,3,2,1.")) from problem
+        raise bad_option("--points", WORTH) from problem
     evenings: dict[str, tuple[str, list[Finisher]]] = {}
     given: dict[str, Path] = {}
     for file in files:
@@ -471,7 +469,7 @@ def join(address: str, data_dir: Path | None) -> None:
     made = come_in(folder, address)
     say(text("This is table {n} of the hall at {hall}", n=made.number, hall=made.hall))
     if _runs(folder):
-        say(text("The table that runs here comes in once it is ended and started again."))
+        say(text("A table that runs here does so once it is ended and started again."))
 
 
 @define(
@@ -487,9 +485,9 @@ def leave(data_dir: Path | None) -> int:
 
     folder = data_dir or default_data_dir()
     gone = go(folder)
-    say(text("This table is in no hall any more.") if gone else text("This table was in no hall."))
+    say(text("This table is in no hall."))
     if gone and _runs(folder):
-        say(text("The table that runs here leaves once it is ended and started again."))
+        say(text("A table that runs here does so once it is ended and started again."))
     return 0 if gone else 1
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 from lastnose.companion.cli import completion
 from lastnose.companion.cli.frame import (
+    CSV,
     CliGroup,
     argument,
     bad_option,
@@ -21,7 +22,7 @@ from lastnose.companion.cli.frame import (
 )
 from lastnose.companion.cli.frame import command as define
 from lastnose.companion.core.errors import BadInput, NoSuchProfile, ProfileError, reason
-from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.wiring import bom as bill
 from lastnose.companion.wiring import circuit as printed
 from lastnose.companion.wiring.boards import Use, boot_pull, physical_pin, pin_name
@@ -42,13 +43,13 @@ from lastnose.companion.wiring.wires import (
     wires,
 )
 
-_PULLS = {"up": text("held up at start"), "down": text("held down at start"), "none": text("in memory")}
+_PULLS = {"up": english("pull-up"), "down": english("pull-down"), "none": text("in memory")}
 
 
 @click.command(
     "profiles",
     cls=CliGroup,
-    help=text("List the wirings that come along; explain one, or check one of your own."),
+    help=text("List, explain, check and draw wirings, and what to buy for one."),
     examples=[
         "lastnose profiles",
         "lastnose profiles show home6",
@@ -121,16 +122,13 @@ def _answer(file: str, problems: list[Text], warnings: list[Text], config: list[
 
 
 def _say_check(file: str, problems: list[Text], warnings: list[Text], config: list[str]) -> None:
-    verdict = (
-        texts("{file}: {n} problem.", "{file}: {n} problems.", n=len(problems), file=file)
-        if problems
-        else text("{file} can be built.", file=file)
-    )
-    lines = [speak(verdict), *(f"  {speak(problem)}" for problem in problems)]
+    lines = [speak(text("{what}: {says}", what=file, says=problem)) for problem in problems]
+    if not problems:
+        lines = [speak(text("{file} can be built.", file=file))]
     if config:
-        lines += [speak(text("In the Pi’s config.txt:")), *(f"  {line}" for line in config)]
+        lines += ["config.txt:", *(f"  {line}" for line in config)]
     if warnings:
-        lines += [speak(text("With care:")), *(f"  {speak(warning)}" for warning in warnings)]
+        lines += [f"! {speak(warning)}" for warning in warnings]
     click.echo("\n".join(lines))
 
 
@@ -160,11 +158,11 @@ def _sentence(profile: Profile) -> Text:
     if pins.docks:
         parts.append(texts("{n} dock", "{n} docks", n=len(pins.docks)))
     extras = (
-        (pins.host is not None, text("a host button")),
+        (pins.host is not None, text("host button")),
         (pins.leds is not None or bool(pins.lamps), text("lamps")),
-        (pins.buzzer is not None, text("a buzzer")),
-        (pins.sync is not None, text("a sync wire")),
-        (profile.oled.driver != "none", text("an OLED ({driver})", driver=profile.oled.driver)),
+        (pins.buzzer is not None, text("buzzer")),
+        (pins.sync is not None, text("sync wire")),
+        (profile.oled.driver != "none", english("OLED {driver}", driver=profile.oled.driver)),
     )
     parts += [words for there, words in extras if there]
     return text("{what}: {says}", what=board_name(profile.board), says=listing(parts))
@@ -204,23 +202,25 @@ def _written(profile: Profile) -> Iterator[str]:
         yield f"  {use.name:18} {pin_name(use.board, use.pin):7} {where:10} {pull:22} {colour}"
     if lines := profile.config_lines():
         yield ""
-        yield speak(text("In the Pi’s config.txt:"))
+        yield "config.txt:"
         yield from (f"  {line}" for line in lines)
     if warnings := profile.warnings():
         yield ""
-        yield speak(text("With care:"))
-        yield from (f"  {speak(warning)}" for warning in warnings)
+        yield from (f"! {speak(warning)}" for warning in warnings)
 
 
 # ---- the drawing of a profile, or its table of wires
 
 
+DRAWS = text(
+    "Draw a profile’s wiring (.svg), tabulate it (.md, .csv), write a booklet to build it by (.html), or "
+    "its printed circuit for KiCad 9 (.kicad_pcb), of which there is no drawing."
+)
+
+
 @define(
     "wiring",
-    help=text(
-        "Draw a profile’s wiring (.svg), tabulate it (.md, .csv), write a booklet to build it by (.html), or "
-        "its printed circuit for KiCad 9 (.kicad_pcb)."
-    ),
+    help=DRAWS,
     examples=[
         "lastnose profiles wiring home6 -o wiring.svg",
         "lastnose profiles wiring home6 --sheet board -o board.svg",
@@ -234,7 +234,7 @@ def _written(profile: Profile) -> Iterator[str]:
     "--output",
     "-o",
     type=click.Path(path_type=Path, dir_okay=False),
-    help=text("The file: .svg, .md, .csv, .html or .kicad_pcb; without it the table is printed."),
+    help=text("The file to write."),
 )
 @option(
     "--sheet",
@@ -276,13 +276,7 @@ def _files(profile: Profile, output: Path, sheet: str) -> dict[Path, str]:
     if suffix == ".kicad_pcb":
         return {output: as_kicad(printed.circuit(profile))}
     if suffix != ".svg" or sheet == "circuit":
-        raise BadInput(
-            text(
-                "{path}: the name must end in .svg for a drawing, .md or .csv for a table, .html for a "
-                "booklet, .kicad_pcb for the printed circuit, of which there is no drawing.",
-                path=str(output),
-            )
-        )
+        raise bad_option(str(output), DRAWS)
     draw = {"wires": sheets, "board": input_sheets}
     pages = [channel_sheet(speak)] if sheet == "channel" else draw[sheet](profile, speak)
     return {
@@ -320,12 +314,12 @@ def _wire(wire: Wire) -> dict[str, object]:
     examples=["lastnose profiles bom home6", "lastnose profiles bom pico-party --csv"],
 )
 @argument("profile", metavar="NAME|FILE", shell_complete=completion.profiles)
-@option("--csv", "comma_separated", is_flag=True, help=text("Print it as CSV, for a spreadsheet."))
+@option("--csv", "comma_separated", is_flag=True, help=CSV)
 @json_option()
 def bom(profile: str, comma_separated: bool, as_json: bool) -> None:
     """Print the bill."""
     if comma_separated and as_json:
-        raise bad_option("--csv", text("one form at a time; leave --json out."))
+        raise bad_option("--csv", CSV)
     items = bill.bill(load_profile(profile))
     if as_json:
         print_json([_item(item) for item in items])

@@ -25,6 +25,7 @@ AGAIN_S = 1.0
 TableState = dict[str, Any]
 
 HERE = "http://127.0.0.1:8080/"
+ADDRESS = text("The address, as the terminal of the table or hall shows it.")
 HOME = ("127.0.0.1", "localhost", "::1")
 WITHIN_S = 15.0
 
@@ -36,7 +37,8 @@ def at_option(default: str | None = None) -> Callable[[F], F]:
         "address",
         metavar="ADDRESS",
         default=default,
-        help=text("The table’s address, as its terminal shows it; otherwise http://127.0.0.1:8080/."),
+        show_default=HERE,
+        help=ADDRESS,
     )
 
 
@@ -142,12 +144,7 @@ def command_table(base: str, folder: Path, token: str | None, wish: dict[str, An
     Without a *token* one of *folder* is made for this, the data folder of the table of this machine.
     """
     if token is None and not is_here(base):  # no other machine is told a token of this one
-        raise BadInput(
-            text(
-                "A table on another machine wants a token of its own: make one there with lastnose token, "
-                "and give it with --token."
-            )
-        )
+        raise _unknown_token(base)
     with _token(folder, token) as key:
         headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
         asked = Request(
@@ -157,7 +154,7 @@ def command_table(base: str, folder: Path, token: str | None, wish: dict[str, An
             with urlopen(asked, timeout=WITHIN_S) as answer:
                 answer.read()
         except HTTPError as refusal:
-            raise _refused(base, folder, refusal) from None
+            raise _refused(base, refusal) from None
         except (OSError, HTTPException, ValueError) as problem:
             raise no_table(base, problem) from None
 
@@ -178,17 +175,20 @@ def _token(folder: Path, given: str | None) -> Iterator[str]:
         drop_token(folder, called)
 
 
-def _refused(base: str, folder: Path, refusal: HTTPError) -> CompanionError:
+def _unknown_token(base: str) -> BadInput:
+    return BadInput(
+        text(
+            "The table at {address} wants a token of its own: make one there with lastnose token, and give "
+            "it with --token; for a table of this machine, name its folder with --data.",
+            address=base,
+        )
+    )
+
+
+def _refused(base: str, refusal: HTTPError) -> CompanionError:
     """Return what a table says that does not do it."""
     if refusal.code == 401:
-        return BadInput(
-            text(
-                "The table at {address} does not know this token: name its folder with --data "
-                "({folder} now), or give one of its own with --token.",
-                address=base,
-                folder=str(folder),
-            )
-        )
+        return _unknown_token(base)
     try:
         found: Any = json.loads(refusal.read())
         sentence = found["error"]

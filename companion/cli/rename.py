@@ -15,10 +15,7 @@ from lastnose.companion.core.text import text
 
 @define(
     "rename",
-    help=text(
-        "Change somebody’s name in all of this evening: in every game, in the history and in the figures. A "
-        "table that is running does it itself; otherwise it is written into the log."
-    ),
+    help=text("Change somebody’s name in all of the evening."),
     examples=[
         "lastnose rename Jhon John",
         "lastnose rename 'Ana 2' Annika --at http://lastnose.local/ --token lastnose_…",

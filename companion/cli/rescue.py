@@ -12,10 +12,7 @@ from lastnose.companion.core.text import text
 
 @define(
     "rescue",
-    help=text(
-        "Read what can be read of a damaged log into a new one in its place. The damaged file is kept "
-        "beside it; a sound log is left as it is. What a copy of it has besides is taken from there."
-    ),
+    help=text("Repair a damaged log; the damaged file is kept beside it."),
     examples=[
         "lastnose rescue /var/lib/lastnose",
         "lastnose rescue . --copy /media/stick/lastnose-copy.sqlite",
@@ -40,7 +37,7 @@ def command(folder: Path, copy: Path | None, as_json: bool) -> None:
         if as_json:
             print_json({"sound": True})
         else:
-            say(text("The log in {folder} is sound: there is nothing to rescue.", folder=str(folder)))
+            say(text("The log of the evenings is sound."))
         return
     done = rescue(folder, copy)
     if as_json:

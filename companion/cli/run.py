@@ -15,6 +15,9 @@ import click
 from lastnose.companion.cli.frame import bad_option, data_option, language, option, say, say_pin
 from lastnose.companion.cli.frame import command as define
 from lastnose.companion.cli.table_options import (
+    BACKUP,
+    CERTIFICATE,
+    NEIGHBOURS,
     TableGiven,
     beside_option,
     boxes_option,
@@ -36,8 +39,11 @@ if TYPE_CHECKING:
     from lastnose.companion.table.thread import TableThread
     from lastnose.companion.views.snapshot import Snapshot
 
-_PAGES_AND_PHONES = text("No noses are wired: touch them on the page, or each on your own phone.")
-_PAGES_ONLY = text("No noses are wired: touch them on the page, or, with --lan, each on your own phone.")
+_NOT_WIRED = text("No noses are wired: touch them on the page, or, with --lan, each on your own phone.")
+REARM = text(
+    "Arm the next round so many seconds after the noses are free; “never” waits for the host, as noses on "
+    "pages and phones always do."
+)
 LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
 
 
@@ -81,10 +87,7 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     metavar="SECONDS",
     default="3",
     show_default=True,
-    help=text(
-        "Arm the next round this long after the noses are free; “never” waits for the host, as noses on "
-        "pages and phones always do."
-    ),
+    help=REARM,
 )
 @option(
     "--name",
@@ -99,9 +102,7 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     "--backup",
     metavar="DIR",
     type=click.Path(file_okay=False, path_type=Path),
-    help=text(
-        "Copy all evenings to this folder, on another card or a stick, at the start and after each evening."
-    ),
+    help=BACKUP,
 )
 @option(
     "--wifi",
@@ -113,13 +114,13 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     "--neighbours",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help=text("What else is to hear of the evening: MQTT, web hooks, Bitfocus Companion (TOML)."),
+    help=NEIGHBOURS,
 )
 @option(
     "--tls-cert",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help=text("A certificate for the page, which is plain HTTP without: phones then call it https."),
+    help=CERTIFICATE,
 )
 @option(
     "--tls-key",
@@ -160,7 +161,7 @@ def command(
 
         must_have_parts(server=False)
     if (tls_cert is None) != (tls_key is None):
-        raise BadInput(text("TLS takes a certificate and its key: give --tls-cert and --tls-key."))
+        raise BadInput(text("TLS takes a certificate and its key, both PEM: give --tls-cert and --tls-key."))
     settings = run_settings(
         source=source,
         profile=profile,
@@ -211,7 +212,7 @@ def tell_link(table: TableThread) -> None:
         if link in (told, NO_LINK_YET):
             return
         told = link
-        say(link if link is not None else text("The link to the hall is right again."))
+        say(link if link is not None else text("“{name}” works again.", name="hall"))
 
     table.subscribe(tell)
     tell(table.snapshot)
@@ -250,14 +251,14 @@ def _seconds(rearm: str) -> float | None:
     try:
         return float(rearm)
     except ValueError:
-        raise bad_option("--rearm", text("give a number of seconds, or never.")) from None
+        raise bad_option("--rearm", REARM) from None
 
 
 def _announce(app: App, urls: tuple[str, ...]) -> None:
     if app.table.snapshot.simulated:
         say(text("SIMULATED: the noses are on the page."))
     elif app.settings.source == PAGES:
-        say(_PAGES_AND_PHONES if app.access.lan else _PAGES_ONLY)
+        say(_NOT_WIRED)
     say(text("The page is at {url}", url=urls[0]))
     for url in urls[1:]:
         say(text("On the network: {url}", url=url))

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 import click
 import msgspec
 from lastnose.companion.app.selftest import about, keep, keep_calibration
-from lastnose.companion.cli.frame import command as define
 from lastnose.companion.cli.frame import (
+    bad_option,
     data_option,
     json_option,
     language,
@@ -24,6 +24,7 @@ from lastnose.companion.cli.frame import (
     say_pin,
     speak,
 )
+from lastnose.companion.cli.frame import command as define
 from lastnose.companion.cli.table_options import (
     TableGiven,
     beside_option,
@@ -39,9 +40,10 @@ from lastnose.companion.config.settings import RunSettings, on_a_pi, run_setting
 from lastnose.companion.core.errors import BadInput, CompanionError, reason
 from lastnose.companion.core.model import rest_level
 from lastnose.companion.core.ports import StampWorth
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.selftest.course import AnswerGiven, Course, LineMoved, Wait, play, read
 from lastnose.companion.selftest.plan import (
+    WIRED,
     TestPlan,
     contacts_of,
     read_tied,
@@ -58,15 +60,13 @@ if TYPE_CHECKING:
     from lastnose.companion.app.selftest import SelfTestRun
 
 
+MEASURE_ONLY = text("Leave out contacts, lamps, screen and sounds: measure only, with --wired or --tied.")
 SIMULATED_PROFILE = "home4"
 
 
 @define(
     "selftest",
-    help=text(
-        "Test the wiring: it asks for each nose and spoon by number and wire, walks the lamps, draws a "
-        "picture, plays the sounds, measures timing, and writes a report. The status is 1 unless all is well."
-    ),
+    help=text("Test the wiring, nose by nose, and write a report."),
     examples=[
         "lastnose selftest --profile home6",
         "lastnose selftest --source mock",
@@ -87,10 +87,7 @@ SIMULATED_PROFILE = "home4"
 @option(
     "--wired",
     metavar="PIN:LINE,…",
-    help=text(
-        "A free pin that you wire to lines, or to “all”, to move them: it measures latency and jitter, at "
-        "rest and with the machine busy, and how late interrupts are, which the table then counts on."
-    ),
+    help=WIRED,
 )
 @option(
     "--changes",
@@ -103,7 +100,7 @@ SIMULATED_PROFILE = "home4"
 @option(
     "--measure-only",
     is_flag=True,
-    help=text("Leave out contacts, lamps, screen and sounds: measure only."),
+    help=MEASURE_ONLY,
 )
 @option(
     "--output",
@@ -153,7 +150,7 @@ def command(
 def _pretended(settings: RunSettings) -> str:
     """Return a free pin of a simulated table, wired to all; raise BadInput where that takes a real wire."""
     if settings.source != "mock":
-        raise BadInput(text("There is nothing to measure: add --wired PIN:LINE,… or --tied LINE,LINE."))
+        raise bad_option("--measure-only", MEASURE_ONLY)
     taken = {use.pin for use in settings.profile.uses()}
     return f"{next(pin for pin in count(2) if pin not in taken)}:all"
 
@@ -188,7 +185,7 @@ def _keep(settings: RunSettings, made: FinishedTest, output: Path | None, *, as_
     if as_json:
         print_json(as_json_report(course, speak, **facts))
     for path in paths:
-        say(text("Report: {path}", path=str(path)), err=as_json)
+        say(text("Written: {file}", file=str(path)), err=as_json)
     kept = keep_calibration(settings, course, facts["at"])
     if kept is not None:
         say(text("What this table counts on from now: {path}", path=str(kept)), err=as_json)
@@ -237,7 +234,7 @@ def make_plan(
 def _scripted(plan: TestPlan, script: Path, settings: RunSettings) -> Course:
     """Go through it by a script, in its own time."""
     if settings.source != "mock":
-        raise BadInput(text("A script moves simulated noses: --script goes with --source mock."))
+        raise BadInput(english("A script moves simulated noses: --script goes with --source mock."))
     course = Course(plan, 0, simulated=True)
     try:
         written = script.read_text(encoding="utf-8").splitlines()
@@ -364,6 +361,6 @@ class Keyboard(threading.Thread):
     def _move(self, action: LineMoved) -> None:
         driver = self._run.driver
         if driver is None:
-            raise BadInput(text("These noses are real: touch them."))
+            raise BadInput(english("These noses are real: touch them."))
         level = rest_level(action.line) ^ action.away
         driver.drive(action.line, level, host_clock.now_ns(), StampWorth(1_000 + host_clock.BEHIND_NS))

@@ -11,25 +11,33 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from lastnose.companion.cli.frame import bad_option, json_option, language, option, print_json, say, speak
 from lastnose.companion.cli.frame import command as define
-from lastnose.companion.cli.frame import json_option, language, option, print_json, say, speak
-from lastnose.companion.cli.table_options import boxes_option, phones_option, profile_option, source_option
+from lastnose.companion.cli.table_options import (
+    BACKUP,
+    NEIGHBOURS,
+    PAGE_PORT,
+    boxes_option,
+    phones_option,
+    profile_option,
+    source_option,
+)
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import Text, text
+from lastnose.companion.system.setup_pi.templates import NAME
 
 if TYPE_CHECKING:
     from lastnose.companion.system.setup_pi.plan import EditFile, Place, Step
     from lastnose.companion.system.setup_pi.templates import Wish
 
+UNDO = text("Take everything back, and wish nothing else; the evenings stay.")
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 
 
 @define(
     "setup-pi",
     help=text(
-        "Make this machine a table that starts by itself, once the Debian package is there: its wiring, "
-        "config.txt, its name in the network and, if wanted, a Wi-Fi of its own. Said again, it updates; "
-        "what is not named stays as it was. --undo takes all of it back."
+        "Set this machine up as a table that starts by itself, change what is named, or take it all back."
     ),
     examples=[
         "lastnose setup-pi --profile home6",
@@ -42,10 +50,8 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 @source_option()
 @boxes_option()
 @phones_option(None)
-@option(
-    "--port", type=int, help=text("The page’s port, otherwise 8080; 80 need not be typed in the browser.")
-)
-@option("--name", metavar="NAME", help=text("The name in the network: lastnose is found as lastnose.local."))
+@option("--port", type=click.IntRange(1, 65535), help=PAGE_PORT)
+@option("--name", metavar="NAME", help=NAME)
 @option(
     "--access-point/--no-access-point",
     default=None,
@@ -56,17 +62,15 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 @option(
     "--backup",
     metavar="DIR|none",
-    help=text("Copy all evenings to this folder, on another card or a stick; the user lastnose must own it."),
+    help=BACKUP,
 )
 @option(
     "--neighbours",
     metavar="FILE|none",
-    help=text(
-        "What else is to hear of the evening (TOML); the user lastnose must be able to read this file."
-    ),
+    help=NEIGHBOURS,
 )
 @option("--yes", is_flag=True, help=text("Change config.txt without asking."))
-@option("--undo", is_flag=True, help=text("Take everything back; the evenings stay."))
+@option("--undo", is_flag=True, help=UNDO)
 @option("--dry-run", is_flag=True, help=text("Say each step and do none."))
 @option(
     "--root",
@@ -96,7 +100,7 @@ def command(
         steps = undo_plan(look(root))
         _carry_out(steps, root, dry=dry_run, as_json=as_json)
         if not steps and not as_json:
-            say(text("Nothing is set up here."))
+            say(text("There is nothing to do."))
         return
     wish, lines = _wish(root, wanted)
     password = _password(root, wish.ssid, password)
@@ -112,7 +116,7 @@ def command(
 def _must_be_alone(password: str | None, wanted: dict[str, Any]) -> None:
     """Raise BadInput for a wish beside --undo: nobody could say which of both holds."""
     if password is not None or any(value not in (None, ()) for value in wanted.values()):
-        raise BadInput(text("--undo takes everything back: leave out what is wished."))
+        raise bad_option("--undo", UNDO)
 
 
 def _wish(root: Path, wanted: dict[str, Any]) -> tuple[Wish, tuple[str, ...]]:
@@ -149,7 +153,7 @@ def _password(root: Path, ssid: str | None, given: str | None) -> str | None:
     password = given or "-".join("".join(secrets.choice(LETTERS) for _ in range(5)) for _ in range(2))
     problem = Wifi(ssid, password).problem()
     if problem is not None:
-        raise BadInput(text("--access-point: {what}.", what=problem))
+        raise bad_option("--access-point", problem)
     return password
 
 
@@ -192,8 +196,6 @@ def _carry_out(steps: Sequence[Step], root: Path, *, dry: bool, as_json: bool) -
     apply(steps, root, run=run_command if live else None, say=_quiet if as_json else _tell)
     if as_json:
         print_json([_entry(step) for step in steps])
-    elif root != Path("/"):
-        say(text("A trial below {folder}: no command was run.", folder=str(root)))
 
 
 def _show(steps: Sequence[Step]) -> None:
@@ -251,7 +253,7 @@ def _say_what_next(
     from lastnose.companion.system.setup_pi.templates import CONNECTION
 
     if not steps:
-        say(text("All of it was done already."))
+        say(text("There is nothing to do."))
     port = "" if wish.port == 80 else f":{wish.port}"
     if place.avahi_conf is None:
         say(

@@ -8,14 +8,29 @@ from typing import Any, TypedDict, TypeVar
 
 import click
 from lastnose.companion.cli import completion
-from lastnose.companion.cli.frame import option
+from lastnose.companion.cli.frame import bad_option, option
 from lastnose.companion.config import SOURCES, TAPE
 from lastnose.companion.config.plugins import source_names
 from lastnose.companion.core.decode import decode_json
-from lastnose.companion.core.errors import BadInput, Malformed
+from lastnose.companion.core.errors import Malformed
 from lastnose.companion.core.text import text
 
 F = TypeVar("F", bound=Callable[..., Any])
+FROM = text("Where touches come from; without it a Pi’s pins (gpiochip), elsewhere pages and phones.")
+WIRING = text("The wiring: a built-in profile or a .toml file.")
+BOX = text("The buzzer box, by port or serial number; again for each further box. “sim” simulates one.")
+BESIDE = text("The wiring of the Pi’s own pins, beside the boxes.")
+ANY = text("Any option of the game as NAME=VALUE; `lastnose games` lists them.")
+PAGE_PORT = text("The port of the page.")
+LAN = text("Open the page to the network (default on a Pi and for a hall); phones then ask for the PIN.")
+BACKUP = text(
+    "Copy all evenings to this folder, on another card or a stick, which the table’s user must own."
+)
+NEIGHBOURS = text(
+    "What else is to hear of the evening: MQTT, web hooks, Bitfocus Companion (TOML, readable by the "
+    "table’s user)."
+)
+CERTIFICATE = text("A certificate, for https or a hall’s message server; without it nothing is encrypted.")
 
 
 class TableGiven(TypedDict):
@@ -35,7 +50,7 @@ def source_option(*, tapes: bool = False) -> Callable[[F], F]:
     return option(
         "--source",
         type=click.Choice([one for one in (*SOURCES, *source_names()) if tapes or one != TAPE]),
-        help=text("Where touches come from; without it a Pi’s pins (gpiochip), elsewhere pages and phones."),
+        help=FROM,
     )
 
 
@@ -45,7 +60,7 @@ def profile_option() -> Callable[[F], F]:
         "--profile",
         metavar="NAME|FILE",
         shell_complete=completion.profiles,
-        help=text("The wiring: a built-in profile or a .toml file."),
+        help=WIRING,
     )
 
 
@@ -57,10 +72,7 @@ def boxes_option() -> Callable[[F], F]:
         multiple=True,
         metavar="PORT|SERIAL|sim",
         shell_complete=completion.ports,
-        help=text(
-            "The buzzer box, by port or serial number, if it is not the only one; again for each further "
-            "box. “sim” simulates one."
-        ),
+        help=BOX,
     )
 
 
@@ -70,7 +82,7 @@ def beside_option() -> Callable[[F], F]:
         "--beside",
         metavar="NAME|FILE",
         shell_complete=completion.profiles,
-        help=text("The wiring of the Pi’s own pins, if they are to be used beside the boxes."),
+        help=BESIDE,
     )
 
 
@@ -95,7 +107,7 @@ def port_option() -> Callable[[F], F]:
         type=click.IntRange(0, 65535),
         default=8080,
         show_default=True,
-        help=text("The port of the page; 0 takes a free one."),
+        help=PAGE_PORT,
     )
 
 
@@ -104,7 +116,7 @@ def lan_option() -> Callable[[F], F]:
     return option(
         "--lan/--no-lan",
         default=None,
-        help=text("Open the page to the network (default on a Pi); phones then ask for the PIN."),
+        help=LAN,
     )
 
 
@@ -138,7 +150,7 @@ def any_option() -> Callable[[F], F]:
         "more",
         multiple=True,
         metavar="NAME=VALUE",
-        help=text("Any option of the game, as `lastnose games` lists them."),
+        help=ANY,
     )
 
 
@@ -154,7 +166,7 @@ def gathered(flags: Mapping[str, Any], more: Sequence[str]) -> dict[str, Any]:
     for written in more:
         name, sign, value = written.partition("=")
         if not sign:
-            raise BadInput(text("Write an option as NAME=VALUE, not “{written}”.", written=written))
+            raise bad_option(written, ANY)
         said[name] = _read(value)
     return said
 

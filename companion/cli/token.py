@@ -12,11 +12,7 @@ from lastnose.companion.core.text import text
 
 @define(
     "token",
-    help=text(
-        "Make an API token, so that another program may command the table: it sends the header "
-        "“Authorization: Bearer TOKEN”. The token is shown this once; tokens.json in the data folder lists "
-        "the names, and an entry deleted there is a token that no longer works."
-    ),
+    help=text("Make a token for a program that uses the API; delete its entry in tokens.json to end it."),
     examples=["lastnose token scoreboard", "lastnose token lamp-bridge --json"],
 )
 @argument("name")

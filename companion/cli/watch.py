@@ -43,12 +43,7 @@ from rich.text import Text as Words
 
 @define(
     "watch",
-    help=text(
-        "Show standings and verdicts in the terminal, live. Keys do what the host’s buttons do: a arms the "
-        "next round, v voids one, u takes back the newest entry, q ends; after a call y says right, n wrong, "
-        "x nobody. Into a pipe: a line a verdict, or a "
-        "JSON document a line."
-    ),
+    help=text("Show standings and verdicts in the terminal, live."),
     examples=[
         "lastnose watch",
         "lastnose watch --at http://lastnose.local/ --token lastnose_…",
@@ -127,7 +122,7 @@ def _as_screen(now: TableState, later: Iterator[TableState | None], host: Host) 
 # ---- keys: what the host's buttons do
 
 
-AWAY = text("The table does not answer. Trying again…")
+AWAY = text("The table does not answer")
 ACTS = {"a": "arm", "v": "void", "u": "undo"}
 RULINGS = "ynx4567890"  # right, wrong, nobody or too late, then what else a game may say
 LOOK_UP_S = 0.2
@@ -338,7 +333,7 @@ class WatchScreen:
             parts += [Words(), _standings(places(state), last_seats(state), state.get("stage", ""))]
         earlier = [line for key, line in list(self._before)[:-1]]
         if earlier:
-            parts += [Words(), Words(speak(text("Before")), style="dim")]
+            parts.append(Words())
             parts += [
                 Words(line, style="dim", no_wrap=True, overflow="ellipsis") for line in reversed(earlier)
             ]

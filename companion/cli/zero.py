@@ -30,6 +30,7 @@ from lastnose.companion.cli.table_options import (
 )
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import text
+from lastnose.companion.selftest.plan import TWO_LINES
 
 if TYPE_CHECKING:
     from lastnose.companion.table.thread import TableThread
@@ -48,12 +49,7 @@ class News(Protocol):
 
 @define(
     "zero",
-    help=text(
-        "Make the zero test before an evening: a plate, or a wire that ties two noses together, closes both "
-        "at once, twenty times; where one of them is a phone, two fingers of one hand touch both. The "
-        "figures go into the evening’s log and stand beside every ±. While the table is running, make it on "
-        "its page instead. The status is 1 unless all lie inside the claim."
-    ),
+    help=text("Make the zero test before an evening."),
     examples=[
         "lastnose zero nose.1,nose.2 --profile home6",
         "lastnose zero nose.3,nose.4 --source box --json",
@@ -130,9 +126,7 @@ def read_pair(words: str, lines: tuple[str, ...]) -> tuple[str, str]:
     """Return the two noses of `nose.1,nose.2`; raise BadInput when they are not two of *lines*."""
     one, _, other = (word.strip() for word in words.partition(","))
     if one not in lines or other not in lines or one == other:
-        raise BadInput(
-            text("Name two noses of this table, as in nose.1,nose.2, not “{words}”.", words=words[:60])
-        )
+        raise BadInput(text("{what}: {says}", what=words[:60], says=TWO_LINES))
     return one, other
 
 

@@ -136,13 +136,19 @@ def spares_of(profile: Profile, pins: Mapping[str, int]) -> tuple[Contact, ...]:
     )
 
 
+TWO_LINES = text("Name two lines of this table, as in nose.1,nose.2.")
+WIRED = text(
+    "A free pin that you wire to lines, as 17:nose.1, 17:nose.1,nose.2 or 17:all, to move them: it measures "
+    "latency and jitter, at rest and with the machine busy, and how late interrupts are, which the table "
+    "then counts on."
+)
+
+
 def read_tied(words: str, lines: Sequence[str]) -> tuple[str, str]:
     """Return the two lines of `nose.1,nose.2`; raise BadInput."""
     one, _, other = (word.strip() for word in words.partition(","))
     if one not in lines or other not in lines or one == other:
-        raise BadInput(
-            text("--tied: name two lines of this table, as in nose.1,nose.2, not “{words}”.", words=words)
-        )
+        raise BadInput(text("{what}: {says}", what=f"--tied {words}", says=TWO_LINES))
     return one, other
 
 
@@ -150,14 +156,6 @@ def read_wired(words: str, lines: Sequence[str], taken: Sequence[int]) -> tuple[
     """Return pin and lines of `17:nose.1`, `17:nose.1,nose.2` or `17:all`; raise BadInput."""
     pin, _, rest = (word.strip() for word in words.partition(":"))
     named = tuple(dict.fromkeys(lines if rest == "all" else (word.strip() for word in rest.split(","))))
-    if not pin.isdigit() or not set(named) <= set(lines):
-        raise BadInput(
-            text(
-                "--wired: name an output pin and the lines it goes to, as in 17:nose.1, 17:nose.1,nose.2 or "
-                "17:all, not “{words}”.",
-                words=words,
-            )
-        )
-    if int(pin) in taken:
-        raise BadInput(text("--wired: GPIO{pin} has a use in this profile; take a free pin.", pin=int(pin)))
+    if not pin.isdigit() or int(pin) in taken or not set(named) <= set(lines):
+        raise BadInput(text("{what}: {says}", what=f"--wired {words}", says=WIRED))
     return int(pin), named

@@ -12,8 +12,8 @@ from lastnose.companion.core.units import duration
 from lastnose.companion.selftest.contact import ContactReading
 from lastnose.companion.selftest.course import Course
 from lastnose.companion.selftest.measurements import Spread, Timed
-from lastnose.companion.selftest.view import Finding, Step, Word
-from lastnose.companion.selftest.words import SHORT, sentence
+from lastnose.companion.selftest.view import Finding, Word
+from lastnose.companion.selftest.words import SHORT, prompt, sentence
 
 Speak = Callable[[Text], str]
 TRACE_ROWS = 40
@@ -31,14 +31,7 @@ td{vertical-align:top}
 .figure{text-align:right;font-variant-numeric:tabular-nums}
 @page{size:A4;margin:18mm}@media print{body{margin:0;max-width:none;padding:0}.wide{overflow:visible}}
 """
-_STEPS: dict[Step, Text] = {
-    "lamps": text("The lamps light one after the other"),
-    "screen": text("The small screen shows the test picture"),
-    "sounds": text("The buzzer plays its tunes"),
-    "tied": text("Two lines tied together"),
-    "wired": text("An output wired to lines"),
-}
-_WORDS: dict[Word, Text] = {"yes": text("yes"), "no": text("no"), "skip": text("left out")}
+_WORDS: dict[Word, Text] = {"yes": text("Yes"), "no": text("No"), "skip": text("left out")}
 
 
 def as_json(course: Course, speak: Speak, **about: object) -> dict[str, Any]:
@@ -134,8 +127,8 @@ def as_html(course: Course, speak: Speak, about: Sequence[tuple[Text, str]], lan
 
 def _parts(course: Course, speak: Speak, about: Sequence[tuple[Text, str]]) -> Iterator[str]:
     if course.view.simulated:
-        yield f'<p class="warning">{escape(speak(text("SIMULATED: this says nothing of a real box.")))}</p>'
-    said = course.view.prompt if course.view.step == "done" else text("Not finished.")
+        yield f'<p class="warning">{escape(speak(text("Simulated")))}</p>'
+    said = course.view.prompt if course.view.step == "done" else text("Stopped before the end.")
     yield f"<p><b>{escape(speak(said))}</b></p>"
     facts = (f"<dt>{escape(speak(name))}</dt><dd>{escape(value)}</dd>" for name, value in about)
     yield f"<dl>{''.join(facts)}</dl>"
@@ -147,10 +140,11 @@ def _parts(course: Course, speak: Speak, about: Sequence[tuple[Text, str]]) -> I
     )
     if not found:
         yield f"<p>{escape(speak(text('Nothing is wrong.')))}</p>"
-    yield _list(
-        f"{escape(speak(_STEPS[step]))} – {escape(speak(_WORDS[word]))}"
+    asked = (
+        (prompt(step, course.plan, None, passed=False, stopped=False), word)
         for step, word in course.answers.items()
     )
+    yield _list(f"{escape(speak(says))} – {escape(speak(_WORDS[word]))}" for says, word in asked)
     if not course.plan.measured_only:
         yield from _contacts(course, speak)
     yield from _measured(course, speak)
@@ -170,7 +164,7 @@ def _list(items: Iterable[str]) -> str:
 def _contacts(course: Course, speak: Speak) -> Iterator[str]:
     yield _heading(speak(text("The contacts")))
     heads = (
-        text("contact"),
+        text("Contact"),
         text("pin"),
         text("wire"),
         text("result"),
@@ -195,7 +189,7 @@ def _row(tag: str, cells: Sequence[str]) -> str:
 
 def _figures(reading: ContactReading | None, speak: Speak) -> list[str]:
     if reading is None:
-        return [speak(text("not tested")), "", "", ""]
+        return ["–", "", "", ""]
     says = speak(SHORT[reading.outcome])
     if reading.away is None or reading.back is None:
         return [says, "", "", ""]
@@ -213,7 +207,7 @@ def _measured(course: Course, speak: Speak) -> Iterator[str]:
         return
     yield _heading(speak(text("How sure the stamps are")))
     for one in course.timed:
-        halves = ((text("closing"), one.closing), (text("opening"), one.opening))
+        halves = ((text("closes"), one.closing), (text("opens"), one.opening))
         yield f"<p>{escape(speak(_title(one)))}</p>"
         yield _list(
             escape(speak(text("{what}: {says}", what=name, says=_sentence(found))))
@@ -258,13 +252,11 @@ def _sentence(found: Spread) -> Text:
 
 def _signed(ns: int) -> Text:
     """Return a time that may be before another."""
-    return duration(ns) if ns >= 0 else text("−{time}", time=duration(-ns))
+    return duration(ns) if ns >= 0 else Text("−{time}", {"time": duration(-ns)})
 
 
 def _traces(course: Course, speak: Speak) -> Iterator[str]:
     shown = [one for one in course.readings.values() if one.failed and one.trace]
-    if shown:
-        yield _heading(speak(text("Traces")))
     for reading in shown:
         yield f"<p>{escape(sentence(speak(course.plan.find(reading.line).label)))}:</p>"
         rows = "\n".join(trace_rows(reading.trace, speak))

@@ -23,9 +23,9 @@ SHORT: dict[Outcome, Text] = {
     "weak": text("closes too briefly"),
     "bridged": text("takes others along"),
     "crosstalk": text("makes others flicker"),
-    "wrong": text("is heard elsewhere"),
-    "silent": text("is never heard"),
-    "stuck": text("is stuck"),
+    "wrong": text("heard elsewhere"),
+    "silent": text("never heard"),
+    "stuck": text("stuck"),
     "skipped": text("left out"),
 }
 
@@ -65,35 +65,43 @@ def _elsewhere(
         return Finding(
             "swapped",
             (contact.line, other.line),
-            text("{a} and {b} are swapped.", a=contact.label, b=other.label),
             text(
-                "At the board, exchange the wires at {a}, {one}, and {b}, {two}.",
+                "{a} and {b} are swapped: at the board, exchange the wires at {here}, {one}, and {there}, "
+                "{two}.",
+                a=contact.label,
+                b=other.label,
                 one=_wire(contact),
-                a=contact.where,
+                here=contact.where,
                 two=_wire(other),
-                b=other.where,
+                there=other.where,
             ),
         )
-    says = text(
-        "{a} is heard on {pin}, and belongs on {own}.", a=contact.label, pin=other.where, own=contact.where
+    move = text(
+        "It is heard at {b}: move its {wire} wire to {own}.",
+        b=_said(other),
+        wire=_wire(contact),
+        own=contact.where,
     )
-    if not other.line.startswith(SPARE):
-        says = text(
-            "{a} is heard on {pin}, the pin of {b}, and belongs on {own}.",
-            a=contact.label,
-            pin=other.where,
-            b=other.label,
-            own=contact.where,
-        )
-    move = text("Move its {wire} wire to {own}.", wire=_wire(contact), own=contact.where)
-    return Finding("wrong-pin", (contact.line,), says, move)
+    return Finding("wrong-pin", (contact.line,), _came(contact, "wrong"), move)
+
+
+def _said(other: Contact) -> Text | str:
+    """Return what to call a contact that is heard instead, with its pin."""
+    if other.line.startswith(SPARE):
+        return other.where
+    return Text("{name}, {place}", {"name": other.label, "place": other.where})
+
+
+def _came(contact: Contact, outcome: Outcome) -> Text:
+    """Return what came of a contact."""
+    return text("{what}: {says}.", what=contact.label, says=SHORT[outcome])
 
 
 def _silent(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
     return Finding(
         "silent",
         (contact.line,),
-        text("{a} was never heard.", a=contact.label),
+        _came(contact, "silent"),
         text(
             "Measure at {own}: over 3 V open, under 0.8 V closed; or its {wire} wire is broken, or astray.",
             own=contact.where,
@@ -104,62 +112,36 @@ def _silent(plan: TestPlan, contact: Contact, reading: ContactReading) -> Findin
 
 def _stuck(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
     """Return that a line does not rest, or does not come back to rest."""
-    closes = contact.rest == 0
-    if reading.trace:
-        says = (
-            text("{a} stays closed once it was touched.", a=contact.label)
-            if closes
-            else text("{a} stays open once its spoon was taken.", a=contact.label)
-        )
-    else:
-        says = (
-            text("{a} is closed all the time.", a=contact.label)
-            if closes
-            else text("{a} is open all the time.", a=contact.label)
-        )
     remedy = (
         text(
-            "A short to ground, or a button that opens instead of closing: pull its {wire} wire off {own}.",
+            "It stays closed: a short to ground, or a button that opens instead of closing. Pull its {wire} "
+            "wire off {own}.",
             wire=_wire(contact),
             own=contact.where,
         )
-        if closes
+        if contact.rest == 0
         else text(
-            "No spoon in it, its magnet too far or turned, or its {wire} wire is broken ({own}).",
+            "It stays open: no spoon in it, its magnet too far or turned, or its {wire} wire is broken "
+            "({own}).",
             wire=_wire(contact),
             own=contact.where,
         )
     )
-    return Finding("stuck", (contact.line,), says, remedy)
+    return Finding("stuck", (contact.line,), _came(contact, "stuck"), remedy)
 
 
 def _bouncing(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
     return Finding(
-        "bouncing",
+        reading.outcome,
         (contact.line,),
+        _came(contact, reading.outcome),
         text(
-            "{a} changes its mind: {n} changes in one touch, for {time} at a stretch.",
-            a=contact.label,
-            n=len(reading.trace),
+            "For {time}; the judge copes with {copes}. A cold joint, a loose plug, or a worn button, which "
+            "gets worse.",
             time=duration(_longest_ns(reading)),
+            copes=duration(plan.timing.lockout_ns),
         ),
-        text(
-            "A cold joint, a loose plug or a worn button. The judge copes with {time}.",
-            time=duration(plan.timing.lockout_ns),
-        ),
-    )
-
-
-def _bouncy(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
-    return Finding(
-        "bouncy",
-        (contact.line,),
-        text("{a} bounces for {time}.", a=contact.label, time=duration(_longest_ns(reading))),
-        text(
-            "The judge copes with {time}, so you can play with it; a worn button gets worse.",
-            time=duration(plan.timing.lockout_ns),
-        ),
-        failed=False,
+        failed=reading.outcome == "bouncing",
     )
 
 
@@ -167,7 +149,7 @@ def _slow(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
     return Finding(
         "slow",
         (contact.line,),
-        text("{a} opens as if its voltage crawled.", a=contact.label),
+        _came(contact, "slow"),
         text("Is there a capacitor larger than 1 nF? Measure it with --wired."),
         failed=False,
     )
@@ -177,7 +159,7 @@ def _weak(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
     return Finding(
         "weak",
         (contact.line,),
-        text("{a} changed only for an instant each time.", a=contact.label),
+        _came(contact, "weak"),
         text("A cold joint or a loose plug; a lever or magnet that does not reach its switch."),
     )
 
@@ -186,8 +168,12 @@ def _bridged(plan: TestPlan, contact: Contact, reading: ContactReading) -> Findi
     return Finding(
         "bridged",
         (contact.line, *reading.others),
-        text("{a} takes {others} along.", a=contact.label, others=_names(plan, reading.others)),
-        text("Their wires touch, or share a pin: power off, and measure between them. It must be silent."),
+        _came(contact, "bridged"),
+        text(
+            "With {others}: their wires touch, or share a pin. Power off, and measure between them: it must "
+            "be silent.",
+            others=_names(plan, reading.others),
+        ),
     )
 
 
@@ -195,8 +181,12 @@ def _crosstalk(plan: TestPlan, contact: Contact, reading: ContactReading) -> Fin
     return Finding(
         "crosstalk",
         (contact.line, *reading.others),
-        text("{a} makes others flicker: {others}.", a=contact.label, others=_names(plan, reading.others)),
-        text("Twist each pair and keep cables apart; longer ones want 4.7 kΩ and 1 nF at the pin."),
+        _came(contact, "crosstalk"),
+        text(
+            "With {others}: twist each pair and keep cables apart; longer ones want 4.7 kΩ and 1 nF at the "
+            "pin.",
+            others=_names(plan, reading.others),
+        ),
     )
 
 
@@ -204,7 +194,7 @@ _SAY: dict[Outcome, Callable[[TestPlan, Contact, ContactReading], Finding]] = {
     "silent": _silent,
     "stuck": _stuck,
     "bouncing": _bouncing,
-    "bouncy": _bouncy,
+    "bouncy": _bouncing,
     "slow": _slow,
     "weak": _weak,
     "bridged": _bridged,
@@ -217,9 +207,11 @@ def restless(contact: Contact, changes: int) -> Finding:
     return Finding(
         "noisy",
         (contact.line,),
-        text("{a} changed {n} times while nobody touched it.", a=contact.label, n=changes),
         text(
-            "A cold joint, a cable beside the mains, or no twist: look at its {wire} wire.",
+            "{a} changed {n} times while nobody touched it. A cold joint, a cable beside the mains, or no "
+            "twist: look at its {wire} wire.",
+            a=contact.label,
+            n=changes,
             wire=_wire(contact),
         ),
     )
@@ -230,30 +222,32 @@ def lost(times: int) -> Finding:
     return Finding(
         "lost",
         (),
-        texts("Changes may have been lost, {n} time.", "Changes may have been lost, {n} times.", n=times),
-        text("Is the machine busy? Test again what is doubtful."),
+        texts(
+            "Changes may have been lost, {n} time. Is the machine busy? Test again what is doubtful.",
+            "Changes may have been lost, {n} times. Is the machine busy? Test again what is doubtful.",
+            n=times,
+        ),
         failed=False,
     )
 
 
 def refused(what: str) -> Finding:
     """Return that somebody looked or listened, and it was not right: lamps, screen or sounds."""
-    says, remedy = _REFUSED[what]
-    return Finding(what, (), says, remedy)
+    return Finding(what, (), _REFUSED[what])
 
 
 _REFUSED = {
-    "lamps": (
-        text("The lamps did not light one after the other."),
-        text("Look at the order of the chips and their wires: the drawing has lamp 1 on QA of the first."),
+    "lamps": text(
+        "The lamps do not light one after the other: look at the order of the chips and their wires; the "
+        "drawing has lamp 1 on QA of the first."
     ),
-    "screen": (
-        text("The small screen did not show the test picture as it is."),
-        text("Another driver, size or rotation? They stand under [oled] in the profile."),
+    "screen": text(
+        "The small screen does not show the test picture. Another driver, size or rotation? They stand under "
+        "[oled] in the profile."
     ),
-    "sounds": (
-        text("The buzzer was not heard as it should."),
-        text("A piezo without electronics, 220 Ω in its wire, its other leg on ground?"),
+    "sounds": text(
+        "The buzzer is not heard as it should. A piezo without electronics, 220 Ω in its wire, its other "
+        "leg on ground?"
     ),
 }
 
@@ -270,20 +264,20 @@ def timing_findings(timed: Iterable[Timed]) -> Iterator[Finding]:
                 "slow",
                 one.lines,
                 text(
-                    "Opening is not as quick as closing: there is a large capacitor on {lines}.",
+                    "Opening is not as quick as closing: there is a large capacitor on {lines}. Take it out "
+                    "(1 nF at most): it moves releases, and spoons, by milliseconds.",
                     lines=", ".join(one.lines),
                 ),
-                text("Take it out: 1 nF at most. It moves releases, and spoons, by milliseconds."),
             )
         else:
             yield Finding(
                 "few",
                 one.lines,
                 text(
-                    "Too few changes were seen on {lines} to say how sure they are.",
+                    "Too few changes were seen on {lines} to say how sure they are. Do the wires go where "
+                    "you said? Then measure again.",
                     lines=", ".join(one.lines),
                 ),
-                text("Do the wires go where you said? Then measure again."),
             )
 
 
@@ -312,7 +306,7 @@ def _wire(contact: Contact) -> Text | str:
 
 _NOTHING = Reply("nothing", text("Nothing happens"), "n")
 _SKIP = Reply("skip", text("Leave it out"), "s")
-_BACK = Reply("back", text("One back"), "b")
+_BACK = Reply("back", text("Back"), "b")
 _YES = Reply("yes", text("Yes"), "y")
 _NO = Reply("no", text("No"), "n")
 _STOP = Reply("stop", text("Stop here"), "q")
@@ -385,11 +379,9 @@ def hints(step: Step, plan: TestPlan, trial: Trial | None, progress: tuple[int, 
     if trial is not None:
         return _about(plan, trial)
     if step == "tied":
-        return (text("{n} of {of} changes seen.", n=progress[0], of=progress[1]),)
+        return (text("{have} of {n}", have=progress[0], n=progress[1]),)
     if step == "wired":
-        n, of = progress[0] // 20 * 20, progress[1]
-        busy = (text("The machine is kept busy meanwhile."),) if progress[0] >= of // 2 else ()
-        return (text("{n} of {of} changes made.", n=n, of=of), *busy)
+        return (text("{have} of {n}", have=progress[0] // 20 * 20, n=progress[1]),)
     if step == "lamps":
         return (text("Now lamp {n}.", n=progress[0]),)
     return ()
@@ -407,13 +399,7 @@ def _about(plan: TestPlan, trial: Trial) -> tuple[Text, ...]:
         )
     if trial.wrong is not None:
         other = plan.find(trial.wrong)
-        said.append(
-            text("That was {pin}, where nothing should be. Once more: {a}.", pin=other.where, a=contact.label)
-            if other.kind == "spare"
-            else text(
-                "That was {b}, at {pin}. Once more: {a}.", b=other.label, pin=other.where, a=contact.label
-            )
-        )
+        said.append(text("That was {b}. Once more: {a}.", b=_said(other), a=contact.label))
     if trial.weak:
         said.append(text("That was very short. Once more, and hold it a moment."))
     return tuple(said)

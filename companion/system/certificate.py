@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from lastnose.companion.core.errors import BadInput, reason
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import text
 
 _CERTIFICATE, _KEY = b"-----BEGIN CERTIFICATE-----", b"PRIVATE KEY-----"
 _ANY_TIME = 0x200000  # OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which Python has no name for
@@ -15,28 +15,22 @@ _ANY_TIME = 0x200000  # OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which Python has no
 
 def must_be_good(certificate: Path, key: Path, now_s: float) -> None:
     """Raise BadInput unless a server can use *certificate* with *key* at the wall time *now_s*."""
-    _must_have(certificate, _CERTIFICATE, text("{file} is not a certificate (PEM).", file=str(certificate)))
-    _must_have(key, _KEY, text("{file} is not a key (PEM).", file=str(key)))
+    _must_have(certificate, _CERTIFICATE)
+    _must_have(key, _KEY)
     begins_s, ends_s = _valid(certificate, key)
-    if now_s >= ends_s:
+    if not begins_s <= now_s < ends_s:
         raise BadInput(
             text(
-                "The certificate {file} expired on {day}: get a new one.",
+                "The certificate {file} is valid from {begin} to {end}: get a new one, or set this machine’s "
+                "clock right.",
                 file=str(certificate),
-                day=_shown(ends_s),
-            )
-        )
-    if now_s < begins_s:
-        raise BadInput(
-            text(
-                "The certificate {file} is not valid before {day}: is this machine’s clock right?",
-                file=str(certificate),
-                day=_shown(begins_s),
+                begin=_shown(begins_s),
+                end=_shown(ends_s),
             )
         )
 
 
-def _must_have(file: Path, mark: bytes, otherwise: Text) -> None:
+def _must_have(file: Path, mark: bytes) -> None:
     try:
         found = file.read_bytes()
     except OSError as problem:
@@ -44,7 +38,8 @@ def _must_have(file: Path, mark: bytes, otherwise: Text) -> None:
             text("{file} cannot be read ({why}).", file=str(file), why=reason(problem))
         ) from problem
     if mark not in found:
-        raise BadInput(otherwise)
+        takes = text("TLS takes a certificate and its key, both PEM: give --tls-cert and --tls-key.")
+        raise BadInput(text("{what}: {says}", what=str(file), says=takes))
 
 
 def _valid(certificate: Path, key: Path) -> tuple[float, float]:
@@ -57,14 +52,6 @@ def _valid(certificate: Path, key: Path) -> tuple[float, float]:
         client.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN | _ANY_TIME
         found = _shake_hands(client, server)
     except ssl.SSLError as problem:
-        if problem.reason == "KEY_VALUES_MISMATCH":
-            raise BadInput(
-                text(
-                    "{key} is the key of another certificate than {file}.",
-                    key=str(key),
-                    file=str(certificate),
-                )
-            ) from problem
         raise BadInput(
             text(
                 "No server can use {file} with {key} ({why}).",

@@ -171,7 +171,7 @@ class Workshop:
 
 
 def _busy() -> Busy:
-    return Busy(text("The table has many such questions at the moment. Try again in a few seconds."))
+    return Busy(text("Many ask for this at the moment. Try again in a few seconds."))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

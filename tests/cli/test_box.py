@@ -36,7 +36,7 @@ def box_command(*words: str) -> Result:
 def test_list_names_port_serial_number_and_firmware(plugged: SimulatedBox) -> None:
     """For people and for programs."""
     said = box_command("list")
-    assert (0, f"{plugged.port}  {plugged.serial}  firmware 1.1.0\n") == (said.exit_code, said.stdout)
+    assert (0, f"{plugged.port}  {plugged.serial}  firmware: 1.1.0\n") == (said.exit_code, said.stdout)
     (one,) = json.loads(box_command("list", "--json").stdout)
     assert {"port": plugged.port, "serial": plugged.serial, "state": "ours", "firmware": "1.1.0"} == one
 
@@ -56,7 +56,7 @@ def test_list_says_what_is_no_box_of_ours(monkeypatch: pytest.MonkeyPatch, plugg
     holder = SerialPort(plugged.port)
     said = box_command("list").stdout.splitlines()
     holder.close()
-    assert ["a bare Pico: lastnose box flash says what to do", "in use, or not permitted"] == [
+    assert ["without our firmware: run lastnose box flash", "in use, or not permitted"] == [
         line.split("  ")[2] for line in said
     ]
 

@@ -93,7 +93,7 @@ def test_companion_error_is_one_sentence_on_stderr_and_status_2(main: Main) -> N
         (["--nope"], "No such option '--nope'."),
         (["knock"], "Missing argument 'HOW'."),
         (["knock", "a", "b"], "Got unexpected extra argument (b)."),
-        (["knock", "a", "--times", "x"], "Invalid value for '--times': 'x' is not a valid integer."),
+        (["knock", "a", "--times", "x"], "Invalid value for '--times': 'x' is not a valid whole number."),
         (["--lang", "xx", "games"], "Invalid value for '--lang': 'xx' is not one of 'en', 'fr', 'bs'."),
     ],
 )
@@ -206,7 +206,7 @@ def test_a_number_that_is_none_is_refused_in_the_readers_words(main: Main) -> No
     """No English word of click's in a French sentence, and English is itself again afterwards."""
     words = ("deal", "pig", "--players", "x")
     assert "'x' n’est pas un nombre entier valable." in lastnose(*words, "--lang", "fr").stderr
-    assert "'x' is not a valid integer." in lastnose(*words).stderr
+    assert "'x' is not a valid whole number." in lastnose(*words).stderr
 
 
 @pytest.mark.parametrize(

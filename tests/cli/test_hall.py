@@ -125,7 +125,10 @@ def test_an_event_is_exported_as_what_its_ending_says_and_as_nothing_else(tmp_pa
 
     for name in ("x.pdf", "x"):
         code, says = export(name)
-        assert (2, True) == (code, ".json (everything), .csv (standings) or .html (results)" in says)
+        assert (2, True) == (
+            code,
+            "(.json), its standings (.csv), or all results as one page (.html)" in says,
+        )
         assert not (tmp_path / name).exists()
     assert 0 == export("x.JSON")[0]
     assert 0 == export("x.csv")[0]

@@ -93,7 +93,7 @@ def test_a_table_whose_log_is_in_use_is_asked_with_a_token_of_its_folder(
     monkeypatch.setattr("lastnose.companion.cli.rename.HERE", table.address)
     with closing(Store(folder)):
         said = lastnose("rename", "Jhon", "John", "--data", str(folder))
-    assert (2, True) == (said.exit_code, "does not know this token" in said.stderr)
+    assert (2, True) == (said.exit_code, "wants a token of its own" in said.stderr)
     assert [] == json.loads((folder / "tokens.json").read_text())
 
 

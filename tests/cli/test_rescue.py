@@ -28,7 +28,7 @@ def test_a_sound_log_is_left_alone(tmp_path: Path) -> None:
     fill(tmp_path)
     before = (tmp_path / "lastnose.sqlite").read_bytes()
     told = run("rescue", str(tmp_path))
-    assert (0, True) == (told.exit_code, "is sound: there is nothing to rescue." in told.stdout)
+    assert (0, True) == (told.exit_code, "The log of the evenings is sound." in told.stdout)
     assert before == (tmp_path / "lastnose.sqlite").read_bytes()
 
 

@@ -285,7 +285,7 @@ def test_a_laptop_starts_with_noses_on_pages_and_phones_and_says_so(tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--rearm", "soon"], "number of seconds"),
+        (["--rearm", "soon"], "so many seconds"),
         (["--rearm", "0.1"], "0.5 to 60"),
         (["--oled", "crt"], "no display driver “crt”"),
         (["--source", "replay"], "tape"),
@@ -324,4 +324,4 @@ def test_the_terminal_says_each_trouble_of_the_link_to_the_hall_once_and_when_it
 
     assert [] == linked(NO_LINK_YET, None, None)
     assert ["Away."] == linked(text("Away."), text("Away."))
-    assert ["The link to the hall is right again."] == linked(None, None)
+    assert ["“hall” works again."] == linked(None, None)

@@ -56,13 +56,13 @@ def test_a_sound_table_passes_and_its_report_is_kept(tmp_path: Path) -> None:
     result = run(tmp_path, GOOD)
     assert (0, "") == (result.exit_code, result.stderr)
     paper, data = sorted((tmp_path / "out").iterdir(), key=lambda path: path.suffix)
-    assert [f"Report: {paper}", f"Report: {data}"] == result.stdout.splitlines()[-2:]
+    assert [f"Written: {paper}", f"Written: {data}"] == result.stdout.splitlines()[-2:]
     assert "nose 1: good" in result.stdout
     assert "All is well: play." in result.stdout
     said = paper.read_text(encoding="utf-8")
     assert "<b>All is well: play.</b>" in said
-    assert "SIMULATED" in said
-    assert "<li>The lamps light one after the other – yes</li>" in said
+    assert "Simulated" in said
+    assert "<li>Do the lamps light one after the other, from 1 to 4? – Yes</li>" in said
     found = json.loads(data.read_text(encoding="utf-8"))
     assert (True, True, "home4", "mock") == tuple(
         found[key] for key in ("passed", "simulated", "profile", "source")
@@ -77,8 +77,8 @@ def test_what_is_wrong_is_status_1_and_its_json_is_printed_all_the_same(tmp_path
     found = json.loads(result.stdout)
     assert (False, True) == (found["passed"], found["stopped"])
     assert ["swapped"] == [one["kind"] for one in found["findings"]]
-    assert "Nose 1 and nose 2 are swapped." == found["findings"][0]["says"]
-    assert 2 == result.stderr.count("Report: ")
+    assert found["findings"][0]["says"].startswith("Nose 1 and nose 2 are swapped: at the board, ")
+    assert 2 == result.stderr.count("Written: ")
 
 
 def test_what_nobody_touches_is_silent(tmp_path: Path) -> None:
@@ -252,17 +252,17 @@ def test_measuring_alone_has_a_wire_by_itself_only_where_all_is_simulated(tmp_pa
     result = lastnose(
         "selftest", "--source", "box", "--box", "sim", "--measure-only", "--data", str(tmp_path)
     )
-    assert (2, True) == (result.exit_code, "add --wired PIN:LINE,… or --tied LINE,LINE" in result.stderr)
+    assert (2, True) == (result.exit_code, "measure only, with --wired or --tied" in result.stderr)
     mocked = run_settings(source="mock", profile="home4", data_dir=tmp_path)
     assert "4:all" == _pretended(mocked)
     assert len(mocked.profile.lines) == len((make_plan(mocked, None, "4:all").wired or (0, ()))[1])
 
 
 def test_tied_lines_are_measured_alone(tmp_path: Path) -> None:
-    """Twenty presses on one wire; the report says SIMULATED above all."""
+    """Twenty presses on one wire; the report says above all that it was simulated."""
     press = "away nose.1 nose.2\nwait 100\nback nose.1 nose.2\nwait 100\n"
     script = "wait 2200\n" + press * 20 + "wait 1000\n"
     result = run(tmp_path, script, "--measure-only", "--tied", "nose.1,nose.2")
     assert (0, "") == (result.exit_code, result.stderr)
     paper = next((tmp_path / "out").glob("*.html")).read_text(encoding="utf-8")
-    assert paper.index("SIMULATED") < paper.index("Tied together: nose.1, nose.2")
+    assert paper.index("Simulated") < paper.index("Tied together: nose.1, nose.2")

@@ -97,6 +97,6 @@ def test_the_command_refuses_before_it_starts_anything() -> None:
     result = lastnose("zero", "nose.1,nose.99", "--source", "mock", "--lang", "en")
     assert (2, "") == (result.exit_code, result.stdout)
     assert (
-        "Error: Name two noses of this table, as in nose.1,nose.2, not “nose.1,nose.99”. "
+        "Error: nose.1,nose.99: Name two lines of this table, as in nose.1,nose.2. "
         "Try lastnose zero --help for help.\n" == result.stderr
     )

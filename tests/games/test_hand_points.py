@@ -68,7 +68,7 @@ def test_a_hand_of_nothing_costs_nothing() -> None:
             "points chickenfoot 5-5 --set 8",
             "Chickenfoot: the option “set” is 6, 9, 12 or 15, not 8.",
         ),
-        ("points chickenfoot 5-5 --option set", "Write an option as NAME=VALUE, not “set”."),
+        ("points chickenfoot 5-5 --option set", "set: Any option of the game as NAME=VALUE;"),
         ("points chickenfoot KS", "“KS” is not a tile."),
         ("points swedish-gin 5-5", "“5-5” is not a card."),
         ("points swedish-gin 5S 5S 5S", "5♠ is there 3 times; two packs have it twice."),
@@ -81,7 +81,7 @@ def test_a_hand_of_nothing_costs_nothing() -> None:
         ("contract 1 8K", "“8K” is not a card."),
         ("contract 1 ,", "Say which cards: 7S 10H KD 2C."),
         ("contract 1", "Missing argument 'CARDS...'."),
-        ("contract one 3S", "Invalid value for 'NUMBER': 'one' is not a valid integer range."),
+        ("contract one 3S", "Invalid value for 'NUMBER': 'one' is not a valid whole number."),
     ],
 )
 def test_bad_input_is_one_sentence_and_status_2(line: str, sentence: str) -> None:
@@ -128,11 +128,12 @@ def test_contract_is_told_in_words() -> None:
     assert (
         "Contract 14: 1 set of 5, 1 run of 5 and a pair.\n"
         "You can lay down.\n"
-        "Set: 3♠ 3♠ 3♥ 3♦ 3♣\n"
-        "Run: 5♥ 6♥ 7♥ 8♥ 9♥\n"
-        "Pair: K♠ K♦\n"
+        "A set: 3♠ 3♠ 3♥ 3♦ 3♣\n"
+        "A run: 5♥ 6♥ 7♥ 8♥ 9♥\n"
+        "A pair: K♠ K♦\n"
         "Discard: Q♣\n"
-        "Left: 4♣, 5 points\n"
+        "Left in hand: 4♣\n"
+        "5 points stay in hand.\n"
     ) == run("contract 14 3S 3H 3D 3C 3S 5H 6H 7H 8H 9H KS KD QC 4C").stdout
     assert (
         "Contract 1: 2 sets of 3.\n"

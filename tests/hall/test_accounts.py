@@ -221,7 +221,9 @@ def test_at_the_very_first_start_nothing_has_changed(hall: Hall, capsys: pytest.
         says, _ = needs(hall)["accounts"]
         assert says.startswith("accounts.conf says who may come in: copy it to every message server, beside")
     (said,) = capsys.readouterr().out.splitlines()
-    assert said.startswith("/x/accounts.conf says who may come in: copy it to every message server")
+    assert said.startswith(
+        "/x/accounts.conf: accounts.conf says who may come in: copy it to every message server"
+    )
     hall.servers_seen(msgspec.structs.replace(seen("1", "newest", "silent"), first=True))
     assert "accounts" not in needs(hall)
 
@@ -239,7 +241,7 @@ def test_the_terminal_says_each_version_once_and_when_all_have_read_it(
 
     assert [] == says(seen("1", "newest", "newest"))
     (said,) = says(seen("2", "older", "older"), seen("2", "newest", "older"))
-    assert said.startswith("/x/accounts.conf has changed: copy it to every message server")
+    assert said.startswith("/x/accounts.conf: accounts.conf has changed: copy it to every message server")
     assert 1 == len(says(seen("3", "older", "older")))
     assert [] == says(seen("3", "newest", "silent"))
     assert ["Every message server has read accounts.conf."] == says(seen("3", "newest", "newest"))

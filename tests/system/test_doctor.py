@@ -41,15 +41,12 @@ SOUND = Facts(
     system="Raspberry Pi 4 Model B Rev 1.5, Debian GNU/Linux 12 (bookworm)",
     kernel=(6, 6),
     pi=True,
-    user="ada",
-    groups=("gpio", "i2c"),
-    member=("gpio", "i2c"),
     clock=ClockFacts(52, "arch_sys_counter", 0),
     devices=Devices(nodes=NODES, chip=CHIP, oled=(0x3C,)),
     folder=Folder("/home/ada/.local/share", True, 9_000_000_000),
     evening=LogFacts("sound"),
     page=PageFacts(8080),
-    late=LateFacts("calibration/home6.gpiochip.json", 840.0, "this one", here=True),
+    late=LateFacts("calibration/home6.gpiochip.json", 840.0, here=True),
     config_path="/boot/firmware/config.txt",
     config_txt="dtparam=i2c_arm=on\ndtparam=spi=on\n",
 )
@@ -85,16 +82,13 @@ def test_a_sound_pi_has_nothing_wrong_and_says_what_was_looked_at() -> None:
     assert {*("machine", "wiring", "clock", "power", "pins", "buses", "evening", "page")} == {
         finding.area for finding in said
     }
-    # Noses 6, spoons 5, host and buzzer: lamps and display have kernel drivers.
-    assert "The 13 pins of the profile are free on /dev/gpiochip0 (pinctrl-bcm2711)." in [
-        str(finding.says) for finding in said
-    ]
+    assert "/dev/gpiochip0 (pinctrl-bcm2711)" in [str(finding.says) for finding in said]
 
 
 def test_a_laptop_lacks_nothing_for_the_simulated_table() -> None:
     """No pins, no bus, no config.txt, nobody in a group: and all is well."""
     bare = Devices(gpiod=False, wifi_blocked=True)
-    laptop = change(SOUND, pi=False, groups=(), member=(), devices=bare, config_path=None, config_txt=None)
+    laptop = change(SOUND, pi=False, devices=bare, config_path=None, config_txt=None)
     assert {} == found(laptop, wanted("mock", load_profile("mock")))
 
 
@@ -110,24 +104,24 @@ WRONG: list[tuple[str, Callable[[], Facts], str, str]] = [
     (
         "config-txt",
         lambda: change(SOUND, config_txt="dtparam=spi=on"),
-        "lacks dtparam=i2c_arm=on.",
+        "lacks dtparam=i2c_arm=on:",
         "setup-pi",
     ),
     ("bus-off", lambda: devices(nodes=(NODES[0], NODES[2])), "/dev/i2c-1 is not there", "modprobe i2c-dev"),
-    ("bits", lambda: change(SOUND, bits=32), "32-bit", "Zero 2 W"),
-    ("bus-off", lambda: devices(nodes=NODES[:2]), "/dev/spidev0.0 is not there", "Restart"),
+    ("bits", lambda: change(SOUND, bits=32), "64-bit", "Zero 2 W"),
+    ("bus-off", lambda: devices(nodes=NODES[:2]), "/dev/spidev0.0 is not there", "restart"),
     ("disk-closed", lambda: change(SOUND, folder=Folder("/srv", False, 10**9)), "/srv", "--data"),
     ("disk-full", lambda: change(SOUND, folder=Folder("/srv", True, 19_999_999)), "19 MB", "room"),
     (
         "log-bad",
-        lambda: change(SOUND, evening=LogFacts("bad", text("page 3 is torn."))),
+        lambda: change(SOUND, evening=LogFacts("bad", text("page 3 is torn: run lastnose rescue."))),
         "page 3",
         "lastnose rescue",
     ),
     (
         "port-taken",
         lambda: change(SOUND, page=PageFacts(80, "Address in use")),
-        "80: Address in use",
+        "80 (Address in use)",
         "--port",
     ),
     ("service-failed", lambda: change(SOUND, service="failed"), "does not come up", "journalctl"),
@@ -142,12 +136,12 @@ def test_what_keeps_a_table_from_working_is_named_with_what_helps(
     ((got, finding),) = found(facts()).items()
     assert (name, "wrong") == (got, finding.state)
     assert says in str(finding.says)
-    assert do in str(finding.do)
+    assert do in f"{finding.says} {finding.do}"
 
 
 MINOR: list[tuple[str, str, Callable[[], Facts]]] = [
     ("late-unmeasured", "note", lambda: change(SOUND, late=None)),
-    ("late-elsewhere", "note", lambda: change(SOUND, late=LateFacts("x.json", 840.0, "another"))),
+    ("late-elsewhere", "note", lambda: change(SOUND, late=LateFacts("x.json", 840.0))),
     ("calibration", "wrong", lambda: change(SOUND, late=LateFacts("x.json", why=text("no")))),
     ("clock-slewed", "care", lambda: clock(slew_ppm=-500.2)),
     ("under-voltage-before", "care", lambda: clock(throttled=0x50000)),
@@ -181,8 +175,7 @@ def test_a_running_table_explains_its_own_port_and_pins() -> None:
     )
     assert {} == found(running)
     said = [str(finding.says) for finding in examine(running, wanted())]
-    assert "The port 8080 is that of the table that runs." in said
-    assert "The pins of the profile are those of a running table." in said
+    assert {"Port 8080", "/dev/gpiochip0 (pinctrl-bcm2711)"} <= set(said)
 
 
 def test_a_running_service_explains_its_port_to_who_may_not_look_into_its_log() -> None:
@@ -214,29 +207,28 @@ def test_lamps_may_hang_on_a_select_line_that_the_kernel_has() -> None:
 def test_a_display_at_the_other_address_is_told_from_a_silent_one() -> None:
     """The line for the profile stands in the answer."""
     finding = found(devices(oled=(0x3D,)))["display-silent"]
-    assert "does not answer at 0x3C" in str(finding.says)
-    assert "i2c_address = 0x3D" in str(finding.do)
-    assert "VCC and GND" in str(found(devices(oled=()))["display-silent"].do)
+    assert "answers at 0x3D: write i2c_address = 0x3D" in str(finding.says)
+    silent = str(found(devices(oled=()))["display-silent"].says)
+    assert "does not answer" in silent and "VCC and GND" in silent
 
 
-def test_permission_asks_for_the_group_or_for_a_new_login() -> None:
+def test_permission_asks_for_the_group_and_a_new_login() -> None:
     """Once a group; of devices that this table does not need, nothing is said."""
     shut = [Node(node.path, node.group, usable=False) for node in NODES]
     facts = devices(nodes=(*shut, Node("/dev/ttyACM0", "dialout", usable=False)))
     said = [finding for finding in examine(facts, wanted()) if finding.name == "permission"]
-    by_path = {str(finding.says): str(finding.do) for finding in said}
-    assert {
-        "ada may not use /dev/gpiochip0.": "Log out and in again: ada has joined the group gpio since.",
-        "ada may not use /dev/i2c-1.": "Log out and in again: ada has joined the group i2c since.",
-        "ada may not use /dev/spidev0.0.": "sudo usermod -aG spi ada, then log in again.",
-    } == by_path
+    join = "No permission to use {}. Join the group {} (sudo usermod -aG {} $USER), then log in again."
+    needed = (("/dev/gpiochip0", "gpio"), ("/dev/i2c-1", "i2c"), ("/dev/spidev0.0", "spi"))
+    assert {join.format(path, group, group) for path, group in needed} == {
+        str(finding.says) for finding in said
+    }
 
 
 def test_nobody_is_told_to_become_root() -> None:
     """Debian gives the chips to root alone: then a rule for udev is missing, not a membership."""
     for group in ("root", "?"):
         facts = devices(nodes=(Node("/dev/gpiochip0", group, usable=False), *NODES[1:]))
-        said = str(found(facts)["permission"].do)
+        said = str(found(facts)["permission"].says)
         assert ("usermod" not in said, "udev rule" in said) == (True, True)
 
 
@@ -259,7 +251,7 @@ def test_a_buzzer_box_is_looked_for_when_it_is_wanted() -> None:
     real, bare = BoxFacts("/dev/ttyACM0", "E660", "MicroPython"), BoxFacts("", "", "bootloader")
     box = wanted("box", party)
     assert {"no-box"} == set(found(laptop, box))
-    assert "lastnose box flash" in str(found(with_boxes(bare), box)["no-box"].do)
+    assert "lastnose box list" in str(found(with_boxes(bare), box)["no-box"].says)
     assert {} == found(with_boxes(real), box)
     assert {} == found(with_boxes(real), wanted("box", party, box="E660"))
     assert {"no-box"} == set(found(with_boxes(real), wanted("box", party, box="E661")))
@@ -270,13 +262,13 @@ def test_where_the_bound_of_a_late_interrupt_thread_comes_from_is_said() -> None
     """The profile comes first, then what was measured here; else 5 ms, and only where it counts."""
     own = change(HOME6, timing=change(HOME6.timing, late_us=300.0))
     for what, facts, says in (
-        (wanted(profile=own), SOUND, "may be 300 µs late: the profile says so."),
-        (wanted(), SOUND, "may be 840 µs late, as measured here (calibration/home6.gpiochip.json)."),
-        (wanted(), change(SOUND, late=None), "was never measured: 5 ms are assumed."),
+        (wanted(profile=own), SOUND, "may be 300 µs late (home6)."),
+        (wanted(), SOUND, "may be 840 µs late (calibration/home6.gpiochip.json)."),
+        (wanted(), change(SOUND, late=None), "was never measured, so 5 ms are assumed"),
         (wanted("mock"), change(SOUND, late=None), ""),
     ):
         said = [str(one.says) for one in examine(facts, what) if "interrupt" in str(one.says)]
-        assert bool(says) == bool(said) and all(one.endswith(says) for one in said)
+        assert bool(says) == bool(said) and all(says in one for one in said)
 
 
 def test_every_problem_of_a_profile_is_said() -> None:
@@ -307,7 +299,7 @@ def test_phones_are_told_the_way_and_what_a_plain_page_costs() -> None:
         }
     assert {} == found(change(SOUND, lan=None))
     way = [one for one in examine(change(SOUND, lan="192.168.1.7"), wanted(phones=2)) if one.area == "phones"]
-    assert ["Phones in this network find the page at http://192.168.1.7:8080/ with --lan."] == [
+    assert ["On the network: http://192.168.1.7:8080/"] == [
         str(one.says) for one in way if one.state == "fine"
     ]
 
@@ -326,7 +318,7 @@ def test_the_command_says_that_a_simulated_table_can_run_here(tmp_path: Path) ->
     assert (0, "") == (result.exit_code, result.stderr)
     lines = result.stdout.splitlines()
     assert "Nothing is wrong." == lines[-1]
-    assert "✓ The profile mock is sound: 26 noses." in lines
+    assert "✓ mock: 26 noses" in lines
     assert not [line for line in lines if line.startswith("✗")]
     assert not list(tmp_path.iterdir())
 
@@ -356,7 +348,7 @@ def test_the_command_looks_at_phones_when_there_are_to_be_some(tmp_path: Path) -
     ]
     assert [False, True] == ["phones" in area for area in areas]
     told = run("--source", "mock", "--phones", "2", "--lang", "fr", data=tmp_path)
-    assert (0, True) == (told.exit_code, "sans certificat" in told.stdout)
+    assert (0, True) == (told.exit_code, "Sans certificat" in told.stdout)
 
 
 def test_a_profile_that_does_not_exist_is_a_slip(tmp_path: Path) -> None:
@@ -375,9 +367,9 @@ def test_it_speaks_french(tmp_path: Path) -> None:
     ("copied_s", "state", "says"),
     [
         (None, "fine", "No copy of the evenings is kept: lastnose run --backup DIR"),
-        (3600.0, "fine", "The evenings were last copied within a day, to /stick/copy."),
-        (24 * 3600.0, "note", "The evenings were last copied 1 day ago, to /stick/copy."),
-        (9.9 * 24 * 3600, "note", "The evenings were last copied 9 days ago, to /stick/copy."),
+        (3600.0, "fine", "The evenings were last copied less than 1 day ago, to /stick/copy."),
+        (24 * 3600.0, "note", "The evenings were last copied less than 2 days ago, to /stick/copy."),
+        (9.9 * 24 * 3600, "note", "The evenings were last copied less than 10 days ago, to /stick/copy."),
     ],
 )
 def test_the_age_of_the_last_copy_is_told(copied_s: float | None, state: str, says: str) -> None:

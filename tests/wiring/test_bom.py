@@ -106,4 +106,4 @@ def test_two_forms_at_once_are_refused() -> None:
     """One clear sentence, status 2."""
     result = run("home6", "--csv", "--json")
     assert (2, "") == (result.exit_code, result.stdout)
-    assert "one form at a time" in result.stderr
+    assert "and no JSON" in result.stderr

@@ -152,9 +152,9 @@ def test_command_prints_the_table_or_writes_the_files(tmp_path: Path) -> None:
     [
         (
             ["home4", "-o", "x.pdf"],
-            ".md or .csv for a table, .html for a booklet, .kicad_pcb",
+            "x.pdf: Draw a profile’s wiring (.svg), tabulate it (.md, .csv), write a booklet",
         ),
-        (["home4", "--sheet", "channel", "-o", "x.csv"], "the name must end in .svg"),
+        (["home4", "--sheet", "channel", "-o", "x.csv"], "x.csv: Draw a profile’s wiring (.svg)"),
         (
             ["mock:4", "--sheet", "board", "-o", "x.svg"],
             "mock:4 exists only in memory: there is nothing to wire.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.core.units import duration
 from lastnose.companion.system.config_txt import missing
 from lastnose.companion.system.doctor.facts import (
@@ -33,6 +33,15 @@ ONLY_64_BIT = text(
     "Last Nose needs a 64-bit system: a Raspberry Pi Zero 2 W, 3, 4, 5, 400, 500 or Compute Module with the "
     "64-bit Raspberry Pi OS. For an older one, let a laptop judge through the buzzer box."
 )
+NO_PI = text(
+    "This machine is not a Raspberry Pi and has no pins to read: plug in a buzzer box (--source box), or "
+    "play on pages and phones (--source pages)."
+)
+NOT_WIRED = text("No noses are wired: touch them on the page, or, with --lan, each on your own phone.")
+NEVER_MEASURED = text(
+    "How late an interrupt thread of this machine may be was never measured, so 5 ms are assumed: "
+    "lastnose selftest --wired measures it, at rest and under load."
+)
 BAD_CLOCKS = ("jiffies", "refined-jiffies")
 # Bits of the firmware's get_throttled: now, and since the start.
 UNDER_VOLTAGE = 0x1
@@ -42,12 +51,7 @@ BEFORE = 16
 def system_findings(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
     """Yield what there is to say of the machine itself."""
     if facts.bits < 64:
-        yield wrong(
-            "bits",
-            "machine",
-            text("This is a {n}-bit system, for which not all packages exist.", n=facts.bits),
-            ONLY_64_BIT,
-        )
+        yield wrong("bits", "machine", ONLY_64_BIT)
     yield from _kernel(facts, wanted)
     yield from _wiring(wanted)
     yield from _clock(facts.clock)
@@ -61,18 +65,15 @@ def _kernel(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
         yield wrong(
             "kernel-old",
             "machine",
-            text("The kernel {version} is too old to number its edges.", version=version),
-            text("Install a newer Raspberry Pi OS: the kernel must be 5.10 or newer."),
+            text(
+                "The kernel {version} is too old: install a Raspberry Pi OS with 5.10 or newer.",
+                version=version,
+            ),
         )
     elif wanted.source in ("gpiochip", "pins") and not facts.pi:
-        yield wrong(
-            "no-pi",
-            "machine",
-            text("This machine is not a Raspberry Pi, so it has no pins to read."),
-            text("Run it on a Pi, plug in a buzzer box (--source box), or play on pages (--source pages)."),
-        )
+        yield wrong("no-pi", "machine", NO_PI)
     else:
-        yield fine("machine", text("{system}, kernel {version}.", system=facts.system, version=version))
+        yield fine("machine", english("{system}, Linux {version}.", system=facts.system, version=version))
 
 
 def _wiring(wanted: Wanted) -> Iterator[DoctorFinding]:
@@ -85,39 +86,32 @@ def _wiring(wanted: Wanted) -> Iterator[DoctorFinding]:
     for warning in profile.warnings():
         yield care("profile-care", "wiring", warning)
     if not profile.pins.noses:
-        yield fine("wiring", text("Noses are touched on pages and phones: nothing is wired."))
+        yield fine("wiring", NOT_WIRED)
         return
     noses = texts("{n} nose", "{n} noses", n=len(profile.pins.noses))
-    yield fine("wiring", text("The profile {name} is sound: {noses}.", name=profile.name, noses=noses))
+    yield fine("wiring", text("{what}: {says}", what=profile.name, says=noses))
 
 
 def _clock(clock: ClockFacts) -> Iterator[DoctorFinding]:
+    says = text(
+        "The clock that stamps the touches moves in steps of {step} ({source}).",
+        step=duration(clock.step_ns),
+        source=clock.source or "?",
+    )
     if clock.source in BAD_CLOCKS or clock.step_ns > LARGEST_STEP_NS:
-        yield wrong(
-            "clock-coarse",
-            "clock",
-            text(
-                "The clock that stamps the touches moves in steps of {step} (clock source {source}).",
-                step=duration(clock.step_ns),
-                source=clock.source or "?",
-            ),
-            text("Take clocksource= out of cmdline.txt, or use another machine: this one cannot judge."),
-        )
+        other = text("Take clocksource= out of cmdline.txt, or use another machine: this one cannot judge.")
+        yield wrong("clock-coarse", "clock", says, other)
     else:
-        yield fine(
-            "clock", text("The clock that stamps moves in steps of {step}.", step=duration(clock.step_ns))
-        )
+        yield fine("clock", says)
     if clock.slew_ppm is not None and abs(clock.slew_ppm) >= SLEWED_PPM:
         yield care(
             "clock-slewed",
             "clock",
             text(
-                "The clock is being set: it runs {ppm} ppm off just now, so long margins are that much off.",
+                "The clock is being set: it runs {ppm} ppm off, and so do long margins. Wait some minutes, "
+                "until timedatectl timesync-status shows a small offset. If chrony sets the clock, "
+                "maxslewrate 500 in its chrony.conf keeps every margin within its ±.",
                 ppm=round(clock.slew_ppm),
-            ),
-            text(
-                "Wait some minutes, until timedatectl timesync-status shows a small offset, then begin. If "
-                "chrony sets the clock, maxslewrate 500 in its chrony.conf keeps every margin within its ±."
             ),
         )
 
@@ -126,62 +120,36 @@ def _lateness(late: LateFacts | None, wanted: Wanted) -> Iterator[DoctorFinding]
     """Say where the bound of a late interrupt thread comes from, which widens what lost edges leave open."""
     if wanted.profile is None or wanted.source not in ("gpiochip", "pins"):
         return
-    measure = text("Run lastnose selftest --wired: it measures this machine, at rest and under load.")
     own_us = wanted.profile.timing.late_us
     if late is not None and late.why is not None:
         yield DoctorFinding("calibration", "clock", "wrong", late.why)
     elif own_us is not None:
-        yield fine(
-            "clock",
-            text("An interrupt thread may be {late} late: the profile says so.", late=_microseconds(own_us)),
-        )
+        yield fine("clock", _late(own_us, wanted.profile.name))
     elif late is None or late.late_us is None:
-        yield note(
-            "late-unmeasured",
-            "clock",
-            text("How late an interrupt thread of this machine may be was never measured: 5 ms are assumed."),
-            measure,
-        )
+        yield note("late-unmeasured", "clock", NEVER_MEASURED)
     elif not late.here:
-        yield note(
-            "late-elsewhere",
-            "clock",
-            text(
-                "How late an interrupt thread may be was measured on {machine}, which this is not: "
-                "5 ms are assumed.",
-                machine=late.machine,
-            ),
-            measure,
-        )
+        yield note("late-elsewhere", "clock", NEVER_MEASURED)
     else:
-        says = text(
-            "An interrupt thread may be {late} late, as measured here ({path}).",
-            late=_microseconds(late.late_us),
-            path=late.path,
-        )
-        yield fine("clock", says)
+        yield fine("clock", _late(late.late_us, late.path))
 
 
-def _microseconds(late_us: float) -> Text:
-    return duration(round(late_us * 1_000))
+def _late(late_us: float, path: str) -> Text:
+    late = duration(round(late_us * 1_000))
+    return text("An interrupt thread may be {late} late ({path}).", late=late, path=path)
 
 
 def _power(clock: ClockFacts) -> Iterator[DoctorFinding]:
     if clock.throttled is None:
         return
     now, before = clock.throttled & 0xF, clock.throttled >> BEFORE & 0xF
-    supply = text("Use the supply that belongs to this Pi, and a short thick cable.")
+    weak = text(
+        "The supply is too weak, or was since the start: use the one that belongs to this Pi, and a short "
+        "thick cable."
+    )
     if now & UNDER_VOLTAGE:
-        yield wrong(
-            "under-voltage", "power", text("The supply is too weak: it gives too little right now."), supply
-        )
+        yield wrong("under-voltage", "power", weak)
     elif before & UNDER_VOLTAGE:
-        yield care(
-            "under-voltage-before",
-            "power",
-            text("The supply was too weak at some time since the start."),
-            supply,
-        )
+        yield care("under-voltage-before", "power", weak)
     else:
         yield fine("power", text("The supply is strong enough."))
 
@@ -213,16 +181,18 @@ def devices_findings(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
         yield care(
             "wifi-protected",
             "wifi",
-            text("This Pi’s Wi-Fi protects management frames, which it cannot: phones get no address."),
-            text("sudo nmcli connection modify lastnose wifi-sec.pmf disable, then restart the Pi."),
+            text(
+                "This Pi’s Wi-Fi protects management frames, which it cannot: phones get no address. Run "
+                "sudo nmcli connection modify lastnose wifi-sec.pmf disable, then restart the Pi."
+            ),
         )
     if devices.wifi_blocked and facts.pi:
         yield care(
             "wifi-blocked",
             "wifi",
-            text("Wi-Fi is switched off on this machine."),
             text(
-                "Say which country you are in (sudo raspi-config, Localisation), or sudo rfkill unblock wifi."
+                "Wi-Fi is switched off on this machine. Choose your country (sudo raspi-config, "
+                "Localisation), or run sudo rfkill unblock wifi."
             ),
         )
 
@@ -232,16 +202,13 @@ def _pins(devices: Devices, profile: Profile, ours: tuple[str, ...]) -> Iterator
         yield wrong(
             "gpiod-missing",
             "pins",
-            text("The library that reads the pins is missing."),
-            text("Type make pi."),
+            text("The library that reads the pins is missing: type make pi."),
         )
     elif devices.chip is None:
-        yield wrong(
-            "no-header",
-            "pins",
-            devices.no_chip or text("No header was found."),
-            text("Look at ls /dev/gpiochip*; a Raspberry Pi OS that is up to date has one for the header."),
+        look = text(
+            "No header: look at ls /dev/gpiochip*; a Raspberry Pi OS that is up to date has one for it."
         )
+        yield wrong("no-header", "pins", devices.no_chip or look, look)
     else:
         yield from _taken(devices.chip, profile, ours)
 
@@ -256,24 +223,16 @@ def _taken(chip: ChipFacts, profile: Profile, ours: tuple[str, ...]) -> Iterator
         yield wrong(
             "pin-taken",
             "pins",
-            text("GPIO{pin} ({use}) is taken by “{consumer}”.", pin=use.pin, use=use.name, consumer=consumer),
             text(
-                "Stop that program, take its line out of config.txt, or wire {use} to another pin.",
+                "GPIO{pin} ({use}) is taken by “{consumer}”: stop that program, take its line out of "
+                "config.txt, or wire {use} to another pin.",
+                pin=use.pin,
                 use=use.name,
+                consumer=consumer,
             ),
         )
-    if any(taken.get(use.pin) in ours for use in uses):
-        yield fine("pins", text("The pins of the profile are those of a running table."))
-    elif not foreign:
-        yield fine(
-            "pins",
-            texts(
-                "The {n} pin of the profile is free on {chip}.",
-                "The {n} pins of the profile are free on {chip}.",
-                n=len(uses),
-                chip=f"{chip.path} ({chip.label})",
-            ),
-        )
+    if not foreign or any(taken.get(use.pin) in ours for use in uses):
+        yield fine("pins", english("{chip}", chip=f"{chip.path} ({chip.label})"))
 
 
 def _buses(facts: Facts, profile: Profile) -> Iterator[DoctorFinding]:
@@ -285,21 +244,26 @@ def _buses(facts: Facts, profile: Profile) -> Iterator[DoctorFinding]:
         yield wrong(
             "config-txt",
             "buses",
-            text("{file} lacks {lines}.", file=facts.config_path or "config.txt", lines=", ".join(lacking)),
-            text("Let lastnose setup-pi add that, or add it yourself; then restart the Pi."),
+            text(
+                "{file} lacks {lines}: let lastnose setup-pi add that, or add it yourself; then restart the "
+                "Pi.",
+                file=facts.config_path or "config.txt",
+                lines=", ".join(lacking),
+            ),
         )
     elif lines:
-        yield fine(
-            "buses", text("{file} has what the profile needs.", file=facts.config_path or "config.txt")
-        )
+        yield fine("buses", english("{lines}", lines=", ".join(lines)))
     there = {node.path for node in facts.devices.nodes}
     for path in _wanted_nodes(profile):
         if path not in there and not lacking:
             yield wrong(
                 "bus-off",
                 "buses",
-                text("{path} is not there, although config.txt switches it on.", path=path),
-                text("Restart the Pi; if that does not help: sudo modprobe i2c-dev (or spidev)."),
+                text(
+                    "{path} is not there, although config.txt switches it on: restart the Pi; if that does "
+                    "not help, run sudo modprobe i2c-dev (or spidev).",
+                    path=path,
+                ),
             )
 
 
@@ -318,21 +282,21 @@ def _permissions(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
     needed = [node for node in facts.devices.nodes if not node.usable and _needed(node, wanted)]
     for group in sorted({node.group for node in needed}):
         paths = listing([node.path for node in needed if node.group == group])
-        says = text("{user} may not use {paths}.", user=facts.user, paths=paths)
-        if group in facts.member:
-            do = text(
-                "Log out and in again: {user} has joined the group {group} since.",
-                user=facts.user,
+        if group in NOBODYS:
+            says = text(
+                "The Debian package (make deb) has the udev rule that gives {paths} to groups.", paths=paths
+            )
+        else:
+            says = text(
+                "No permission to use {port}. Join the group {group} (sudo usermod -aG {group} $USER), then "
+                "log in again.",
+                port=paths,
                 group=group,
             )
-        elif group in NOBODYS:
-            do = text("The Debian package (make deb) has the udev rule that gives such devices to groups.")
-        else:
-            do = text("sudo usermod -aG {group} {user}, then log in again.", group=group, user=facts.user)
         area: Area = "pins" if group == "gpio" else "buses"
         # A service has a user of its own, who may.
         served = facts.service == "active"
-        yield note("permission", area, says, do) if served else wrong("permission", area, says, do)
+        yield note("permission", area, says) if served else wrong("permission", area, says)
 
 
 def _needed(node: Node, wanted: Wanted) -> bool:
@@ -348,19 +312,18 @@ def _display(devices: Devices, wanted: Wanted) -> Iterator[DoctorFinding]:
     if oled.driver == "none" or devices.oled is None:
         return
     if oled.i2c_address in devices.oled:
-        yield fine("buses", text("The display answers at {address}.", address=f"0x{oled.i2c_address:02X}"))
+        yield fine("buses", english("OLED 0x{address}", address=f"{oled.i2c_address:02X}"))
         return
-    says = text("The display does not answer at {address}.", address=f"0x{oled.i2c_address:02X}")
+    says = text(
+        "The display does not answer. Look at its four wires: VCC and GND change places between makers. The "
+        "game goes on without it."
+    )
     if devices.oled:
-        do = text(
-            "One answers at {found}: write i2c_address = {found} under [oled] in the profile.",
+        says = text(
+            "The display answers at {found}: write i2c_address = {found} under [oled] in the profile.",
             found=f"0x{devices.oled[0]:02X}",
         )
-    else:
-        do = text(
-            "Look at its four wires: VCC and GND change places between makers. The game goes on without it."
-        )
-    yield care("display-silent", "buses", says, do)
+    yield care("display-silent", "buses", says)
 
 
 def _boxes(devices: Devices, wanted: str | None) -> Iterator[DoctorFinding]:
@@ -368,16 +331,14 @@ def _boxes(devices: Devices, wanted: str | None) -> Iterator[DoctorFinding]:
     if wanted not in (None, "auto"):
         ready = [box for box in ready if wanted in (box.port, box.serial)]
     if ready:
-        names: list[Text | str] = [f"{box.serial} ({box.port})" for box in ready]
-        yield fine("box", text("Plugged in: {boxes}.", boxes=listing(names)))
+        yield fine("box", english("{boxes}", boxes=", ".join(f"{box.serial} ({box.port})" for box in ready)))
     else:
         yield wrong(
             "no-box",
             "box",
-            text("No buzzer box is plugged in."),
             text(
-                "Look at its cable: some only charge. lastnose box list shows what is there, "
-                "and lastnose box flash makes a box of a bare Pico."
+                "No buzzer box is plugged in. Look at its cable, or run lastnose box list; to try without "
+                "one, name it sim."
             ),
         )
 
@@ -403,9 +364,10 @@ def _disk(folder: Folder, *, closed: bool) -> Iterator[DoctorFinding]:
         yield wrong(
             "disk-closed",
             "evening",
-            text("{folder} cannot be written to.", folder=folder.path),
             text(
-                "Name another with --data, or give this one to who runs the table. Is the SD card worn out?"
+                "{folder} cannot be written to: name another with --data, or give this one to the user who "
+                "runs the table. Is the SD card worn out?",
+                folder=folder.path,
             ),
         )
     free = text("{n} MB are free in {folder}.", n=folder.free_bytes // 1_000_000, folder=folder.path)
@@ -418,21 +380,14 @@ def _disk(folder: Folder, *, closed: bool) -> Iterator[DoctorFinding]:
 
 def _evening(evening: LogFacts) -> Iterator[DoctorFinding]:
     if evening.state == "bad":
-        yield wrong(
-            "log-bad",
-            "evening",
-            evening.why or text("The log is damaged."),
-            text("Run lastnose rescue and the folder: it keeps the file, and reads what can be read."),
-        )
+        assert evening.why is not None, "a log that cannot be read says why"
+        yield wrong("log-bad", "evening", evening.why)
     elif evening.state == "closed":
         yield note(
             "log-closed",
             "evening",
-            text("The evenings belong to the service, so they were not looked at."),
-            text("Run sudo lastnose doctor to have them looked at as well."),
+            text("The evenings belong to the service: run sudo lastnose doctor to check them as well."),
         )
-    elif evening.state == "none":
-        yield fine("evening", text("No evening has been kept yet."))
     else:
         yield fine("evening", text("The log of the evenings is sound."))
 
@@ -448,36 +403,33 @@ def _copies(evening: LogFacts) -> Iterator[DoctorFinding]:
         )
         return
     days = int(evening.copied_s // DAY_S)
-    if days == 0:
-        yield fine(
-            "evening", text("The evenings were last copied within a day, to {file}.", file=evening.copy)
-        )
-        return
-    yield note(
-        "copy-old",
-        "evening",
-        texts(
-            "The evenings were last copied {n} day ago, to {file}.",
-            "The evenings were last copied {n} days ago, to {file}.",
-            n=days,
-            file=evening.copy,
-        ),
-        text("Plug the stick in that --backup names, and start the table again."),
+    says = texts(
+        "The evenings were last copied less than {n} day ago, to {file}.",
+        "The evenings were last copied less than {n} days ago, to {file}.",
+        n=days + 1,
+        file=evening.copy,
     )
+    if days == 0:
+        yield fine("evening", says)
+    else:
+        plug = text("Plug the stick in that --backup names, and start the table again.")
+        yield note("copy-old", "evening", says, plug)
 
 
 def _page(facts: Facts) -> Iterator[DoctorFinding]:
     page, running = facts.page, facts.evening.held_by is not None or facts.service == "active"
-    if page.why is None:
-        yield fine("page", text("The port {port} is free.", port=str(page.port)))
-    elif running:
-        yield fine("page", text("The port {port} is that of the table that runs.", port=str(page.port)))
+    if page.why is None or running:
+        yield fine("page", english("Port {port}", port=str(page.port)))
     else:
         yield wrong(
             "port-taken",
             "page",
-            text("The page cannot have port {port}: {why}.", port=str(page.port), why=page.why),
-            text("Stop what uses it (sudo ss -ltnp shows it), or name another with --port."),
+            text(
+                "The page cannot have port {port} ({why}): stop what uses it (sudo ss -ltnp shows it), or "
+                "name another with --port.",
+                port=str(page.port),
+                why=page.why,
+            ),
         )
 
 
@@ -486,24 +438,23 @@ def _service(state: str | None) -> Iterator[DoctorFinding]:
         case None | "activating" | "reloading":
             return
         case "active":
-            yield fine("page", text("The service lastnose is running."))
+            yield fine("page", english("systemd: lastnose"))
         case "failed":
             yield wrong(
                 "service-failed",
                 "page",
-                text("The service lastnose does not come up."),
                 text(
-                    "journalctl -u lastnose -n 20 says why; fix that, then sudo systemctl restart lastnose."
+                    "The service lastnose does not come up: journalctl -u lastnose -n 20 says why; fix that, "
+                    "then sudo systemctl restart lastnose."
                 ),
             )
         case _:
             yield note(
                 "service-stopped",
                 "page",
-                text("The service lastnose is there, but not running."),
                 text(
-                    "sudo lastnose setup-pi --profile home6 sets it up; "
-                    "after that, sudo systemctl start lastnose starts it."
+                    "The service lastnose is there, but not running: sudo lastnose setup-pi --profile home6 "
+                    "sets it up; after that, sudo systemctl start lastnose starts it."
                 ),
             )
 
@@ -522,17 +473,15 @@ def phones_findings(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
     yield note(
         "phones-plain",
         "phones",
-        text("The page has no certificate: it cannot keep a phone from going dark, nor be kept for later."),
         text(
-            "A silent film keeps most screens lit; where it does not, give the screen more time in "
-            "the phone’s settings."
+            "Without a certificate the page cannot be kept for later, and a silent film keeps phones from "
+            "going dark; where it does not, give the screen more time in the phone’s settings."
         ),
     )
     yield note(
         "phones-sure",
         "phones",
-        text("A phone is sure to about ± 70 ms until a zero test has measured it this evening."),
-        text("Make the zero test on the page before the first game."),
+        text("A phone is sure to about ± 70 ms: make the zero test on the page before the first game."),
     )
 
 
@@ -541,10 +490,10 @@ def _way(facts: Facts) -> DoctorFinding:
         return care(
             "phones-no-way",
             "phones",
-            text("No network has given this machine an address, so phones may not find the page."),
-            text("Join a Wi-Fi, or let a Pi make one: sudo lastnose setup-pi --access-point."),
+            text(
+                "This machine has no address in a network, so phones may not find the page: join a Wi-Fi, "
+                "or let a Pi make one: sudo lastnose setup-pi --access-point."
+            ),
         )
     address = f"http://{facts.lan}:{facts.page.port}/"
-    return fine(
-        "phones", text("Phones in this network find the page at {address} with --lan.", address=address)
-    )
+    return fine("phones", text("On the network: {url}", url=address))

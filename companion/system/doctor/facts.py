@@ -70,14 +70,13 @@ class ClockFacts(msgspec.Struct, frozen=True):
 
 
 class LateFacts(msgspec.Struct, frozen=True):
-    """How late interrupt threads may be, as the self-test has measured it, and on which machine and kernel.
+    """How late interrupt threads may be, as the self-test has measured it.
 
-    `here`: it was this one. `why` says what keeps us from reading it.
+    `here`: on this machine and kernel. `why` says what keeps us from reading it.
     """
 
     path: str
     late_us: float | None = None
-    machine: str = ""
     here: bool = False
     why: Text | None = None
 
@@ -120,9 +119,6 @@ class Facts(msgspec.Struct, frozen=True):
     system: str
     kernel: tuple[int, int]
     pi: bool
-    user: str
-    groups: tuple[str, ...]
-    member: tuple[str, ...]
     clock: ClockFacts
     devices: Devices
     folder: Folder
@@ -197,6 +193,6 @@ def care(name: str, area: Area, says: Text, do: Text | None = None) -> DoctorFin
     return DoctorFinding(name, area, "care", says, do)
 
 
-def wrong(name: str, area: Area, says: Text, do: Text) -> DoctorFinding:
+def wrong(name: str, area: Area, says: Text, do: Text | None = None) -> DoctorFinding:
     """Return what keeps the table from working."""
     return DoctorFinding(name, area, "wrong", says, do)

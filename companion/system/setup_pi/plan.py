@@ -21,12 +21,12 @@ OWN_FILES = (
     templates.WIFI,
     templates.AVAHI_SERVICE,
 )
-# By file: who reads it, and how that is told to do so again.
-RELOADS: dict[str, tuple[str, Command]] = {
-    templates.CONNECTION: ("NetworkManager", ("nmcli", "connection", "reload")),
-    templates.AVAHI_SERVICE: ("Avahi", ("systemctl", "try-restart", "avahi-daemon")),
+# By file: how who reads it is told to do so again.
+RELOADS: dict[str, Command] = {
+    templates.CONNECTION: ("nmcli", "connection", "reload"),
+    templates.AVAHI_SERVICE: ("systemctl", "try-restart", "avahi-daemon"),
 }
-READ_UNITS = ("systemd", ("systemctl", "daemon-reload"))
+READ_UNITS: Command = ("systemctl", "daemon-reload")
 START: Command = ("systemctl", "restart", "--no-block", "lastnose")
 
 
@@ -91,15 +91,13 @@ def plan(wish: Wish, place: Place, password: str | None = None) -> tuple[Step, .
     kept = msgspec.structs.replace(wish, done=True)
     if not steps and place.files.get(templates.SETUP) == written(kept):
         return ()
-    begun = text("Keep what was chosen, in {file}.", file=templates.SETUP)
-    ended = text("Take note that all is done.")
     return (
-        WriteFile(begun, templates.SETUP, written(msgspec.structs.replace(wish, done=False))),
+        _write(templates.SETUP, written(msgspec.structs.replace(wish, done=False))),
         *steps,
-        *(_read_again(RELOADS[path], may_fail=True) for path in RELOADS if path in {**wanted, **place.files}),
-        _read_again(READ_UNITS),
-        RunCommand(text("Start the table."), START),
-        WriteFile(ended, templates.SETUP, written(kept)),
+        *(_run(RELOADS[path], may_fail=True) for path in RELOADS if path in {**wanted, **place.files}),
+        _run(READ_UNITS),
+        _run(START),
+        WriteFile(text("Take note that all is done."), templates.SETUP, written(kept)),
     )
 
 
@@ -112,13 +110,13 @@ def undo_plan(place: Place) -> tuple[Step, ...]:
     ]
     for path, now in ((place.config_path, place.config_txt), (templates.AVAHI_CONF, place.avahi_conf)):
         if path is not None and now is not None and now != config_txt.without_block(now):
-            says = text("Take our part out of {path}.", path=path)
+            says = _away(path)
             steps.append(EditFile(says, path, now, config_txt.without_block(now)))
     if not steps:
         return ()
-    stop = RunCommand(text("Stop the table."), ("systemctl", "stop", "lastnose"), may_fail=True)
+    stop = _run(("systemctl", "stop", "lastnose"), may_fail=True)
     reads = [READ_UNITS, *(RELOADS[path] for path in RELOADS if path in place.files)]
-    return (stop, *steps, *(_read_again(read, may_fail=True) for read in reads))
+    return (stop, *steps, *(_run(read, may_fail=True) for read in reads))
 
 
 def written(wish: Wish) -> str:
@@ -135,13 +133,11 @@ def must_be_ours(place: Place) -> None:
 
 def _files(wish: Wish, place: Place, password: str | None) -> Iterator[tuple[str, WriteFile]]:
     """Yield what is to be in each file of ours."""
-    found = [WriteFile(text("Tell the service what to run."), templates.DROP_IN, templates.drop_in(wish))]
+    found = [_write(templates.DROP_IN, templates.drop_in(wish))]
     if wish.own_profile is not None:
-        copy = templates.profile(wish.own_profile)
-        found.append(WriteFile(text("Keep a copy of the profile."), templates.PROFILE, copy))
+        found.append(_write(templates.PROFILE, templates.profile(wish.own_profile)))
     if place.avahi_conf is not None:
-        announced = templates.avahi_service(wish)
-        found.append(WriteFile(text("Announce the page in the network."), templates.AVAHI_SERVICE, announced))
+        found.append(_write(templates.AVAHI_SERVICE, templates.avahi_service(wish)))
     if wish.ssid is not None and password is not None:
         says = text(
             "Make the Wi-Fi “{ssid}” of this Pi’s own; it takes the place of another at the next start.",
@@ -149,10 +145,13 @@ def _files(wish: Wish, place: Place, password: str | None) -> Iterator[tuple[str
         )
         air = templates.connection(wish.ssid, password)
         found.append(WriteFile(says, templates.CONNECTION, air, secret=True))
-        code = text("Tell the table its password, for the QR code.")
-        found.append(WriteFile(code, templates.WIFI, templates.wifi(wish.ssid, password), secret=True))
+        found.append(_write(templates.WIFI, templates.wifi(wish.ssid, password), secret=True))
     for step in found:
         yield step.path, step
+
+
+def _write(path: str, content: str, *, secret: bool = False) -> WriteFile:
+    return WriteFile(text("Write {path}.", path=path), path, content, secret)
 
 
 def _files_to_change(wanted: dict[str, WriteFile], place: Place) -> Iterator[Step]:
@@ -185,11 +184,9 @@ def _name(wish: Wish, place: Place) -> Iterator[Step]:
         yield EditFile(says, templates.AVAHI_CONF, place.avahi_conf, after)
 
 
-def _read_again(read: tuple[str, Command], *, may_fail: bool = False) -> RunCommand:
-    program, command = read
-    says = text("Let {program} read its files again.", program=program)
-    return RunCommand(says, command, may_fail=may_fail)
+def _run(command: Command, *, may_fail: bool = False) -> RunCommand:
+    return RunCommand(text("Run {command}.", command=" ".join(command)), command, may_fail=may_fail)
 
 
 def _away(path: str) -> Text:
-    return text("Take away {path}.", path=path)
+    return text("Take away what is ours in {path}.", path=path)

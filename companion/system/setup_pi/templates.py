@@ -12,6 +12,7 @@ from lastnose.companion.config.settings import run_settings
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import text
 from lastnose.companion.system.config_txt import BEGIN, END, without_block
+from lastnose.companion.system.doctor.checks import NO_PI
 from lastnose.companion.wiring.profile import Profile, built_in_profiles
 
 # ---- What was wished of a table that starts by itself; it is kept, so that what is not named stays as it
@@ -20,6 +21,13 @@ from lastnose.companion.wiring.profile import Profile, built_in_profiles
 _T = TypeVar("_T")
 _DATA = Path("/var/lib/lastnose")
 SSID = "Last Nose"
+
+
+BOX = text("The buzzer box, by port or serial number; again for each further box. “sim” simulates one.")
+NAME = text(
+    "The name in the network, of 1 to 63 small letters, digits and hyphens: lastnose is found as "
+    "lastnose.local."
+)
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -47,15 +55,10 @@ class Wish(msgspec.Struct, frozen=True):
     def check(self) -> None:
         """Raise BadInput for what cannot be."""
         if not re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", self.name):
-            raise BadInput(
-                text(
-                    "--name {name}: a name in the network has 1 to 63 small letters, digits and hyphens.",
-                    name=self.name,
-                )
-            )
+            raise BadInput(text("{what}: {says}", what=f"--name {self.name}", says=NAME))
         for box in self.boxes:
             if not re.fullmatch(r"[\w/.:=,+-]+", box, re.ASCII):
-                raise BadInput(text("--box {box}: that is neither a port nor a serial number.", box=box))
+                raise BadInput(text("{what}: {says}", what=f"--box {box}", says=BOX))
         for option, path, as_in in (
             ("--backup", self.backup, "/media/stick"),
             ("--neighbours", self.neighbours, "/etc/lastnose/neighbours.toml"),
@@ -69,10 +72,6 @@ class Wish(msgspec.Struct, frozen=True):
                         as_in=as_in,
                     )
                 )
-        if not 1 <= self.port <= 65535:
-            raise BadInput(
-                text("--port {port}: a service needs a port from 1 to 65535.", port=str(self.port))
-            )
 
 
 def renewed(
@@ -120,7 +119,7 @@ def renewed(
 def _usual_source(pi: bool) -> str:
     """Return the pins of a Pi; raise BadInput on other machines."""
     if not pi:
-        raise BadInput(text("This machine is not a Raspberry Pi: say with --source where its noses are."))
+        raise BadInput(NO_PI)
     return "gpiochip"
 
 

@@ -66,7 +66,7 @@ def test_a_table_is_tested_with_fingers_and_keys(visit: Visits, run: SelfTestRun
     assert 44 <= min(heights)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     hold(page, page.locator('[data-line="nose.2"]'))
-    page.get_by_text("That was nose 2, at GPIO6 (pin 31). Once more: nose 1.").wait_for()
+    page.get_by_text("That was nose 2, GPIO6 (pin 31). Once more: nose 1.").wait_for()
     page.keyboard.down("1")
     page.wait_for_timeout(120)
     page.keyboard.up("1")
@@ -76,7 +76,7 @@ def test_a_table_is_tested_with_fingers_and_keys(visit: Visits, run: SelfTestRun
     page.locator("#noses summary").click()
     wrong = page.get_by_role("button", name="free pin GPIO26")
     hold(page, wrong)
-    page.get_by_text("That was GPIO26 (pin 37), where nothing should be.").wait_for()
+    page.get_by_text("That was GPIO26 (pin 37). Once more: spoon 1.").wait_for()
     hold(page, wrong)
     asks(page, "Do the lamps light one after the other, from 1 to 2?")
     assert "✗" in page.locator("[data-came=bad] .came").evaluate(
@@ -85,10 +85,11 @@ def test_a_table_is_tested_with_fingers_and_keys(visit: Visits, run: SelfTestRun
     page.get_by_role("button", name="Yes").click()
     asks(page, "Not all is well yet.")
     found = page.locator("#found li")
-    expect(found.locator("b")).to_have_text(
-        ["spoon 1 is heard on GPIO26 (pin 37), and belongs on GPIO23 (pin 16)."]
+    expect(found.locator("b")).to_have_text(["spoon 1: heard elsewhere."])
+    expect(found).to_contain_text(
+        "It is heard at GPIO26 (pin 37): move its brown/black wire to GPIO23 (pin 16).",
+        use_inner_text=True,
     )
-    expect(found).to_contain_text("Move its brown/black wire to GPIO23 (pin 16).", use_inner_text=True)
     assert [] == serious(page)
     assert {"nose.1": "ok", "nose.2": "ok", "spoon.1": "wrong"} == {
         line: reading.outcome for line, reading in run.course.readings.items()
@@ -117,7 +118,7 @@ def test_a_trace_is_drawn_as_it_was_seen(visit: Visits, run: SelfTestRun) -> Non
         for line in ("nose.1", "nose.2"):
             run.driver.drive(line, level, now_ns, StampWorth(1_000))
         page.wait_for_timeout(80)
-    page.get_by_text("nose 1 takes nose 2 along.").wait_for()
+    page.get_by_text("nose 1: takes others along.").wait_for()
     expect(page.locator("#found .trace path")).to_have_count(2)
     steps = page.locator("#found .trace path").evaluate_all("all => all.map(one => one.getAttribute('d'))")
     assert [2, 2] == [step.count("V") for step in steps]

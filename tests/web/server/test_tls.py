@@ -54,5 +54,5 @@ def test_a_certificate_that_is_none_is_named_before_anybody_is_let_in(tmp_path: 
     """The key in its place: a sentence, and no page."""
     good, key = certificate(tmp_path, "table")
     app = App(RunSettings("mock", load_profile("mock:3"), tmp_path / "data", port=0, tls=(key, good)))
-    with pytest.raises(BadInput, match="is not a certificate"):
+    with pytest.raises(BadInput, match=r"table\.key: TLS takes a certificate"):
         app.start()
