@@ -495,7 +495,7 @@ def test_boxes_are_called_by_name_as_long_as_they_are_wanted(tmp_path: Path) -> 
     [
         ({"boxes": ("a b",)}, "--box a b: The buzzer box, by port or serial number"),
         ({"boxes": ("%n",)}, "--box %n: The buzzer box, by port or serial number"),
-        ({"boxes": ("E660",), "source": "mock"}, "go with --source box"),
+        ({"boxes": ("E660",), "source": "mock"}, "--box does not go with --source mock"),
         ({"name": "Last Nose"}, "small letters"),
         ({"name": "-nose"}, "small letters"),
         ({"name": "n" * 64}, "small letters"),
@@ -596,7 +596,7 @@ def test_somebody_who_is_here_is_asked_with_the_difference(
     [
         (["--profile", "home99"], "There is no profile"),
         (["--source", "box", "--profile", "home6"], "pico-party"),
-        (["--profile", "mock"], "real pins"),
+        (["--profile", "mock"], "mock does not go with --source gpiochip"),
         (["--port", "0"], "1<=x<=65535"),
         (["--port", "65536"], "1<=x<=65535"),
         (["--name", "Tisch 1"], "--name Tisch 1"),
