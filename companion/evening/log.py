@@ -280,7 +280,7 @@ def _on_a_sheet(evening: Evening) -> tuple[Match, Sheet]:
     match = running(evening)
     sheet = match.now.sheet
     if sheet is None:
-        raise NotNow(text("Start {game} again to play it with other options.", game=match.game.title))
+        raise NotNow(english("Start {game} again to play it with other options.", game=match.game.title))
     return match, sheet
 
 
@@ -294,7 +294,7 @@ def _appended(
 ) -> Evening:
     match = evening.match
     if match is None:
-        raise BadInput(text("No game has been started yet."))
+        raise BadInput(text("No game is being played: start one first."))
     if match.finished and not (isinstance(event, Played) and match.asks):
         raise BadInput(text("The game is over: start another, or undo."))
     entry = Entry(
@@ -465,7 +465,7 @@ def amend(
     index, match, entry = find(evening, event.of)
     entry = entry.written
     if entry.seq != event.of or entry.ends:
-        raise BadInput(text("Entry {seq} cannot be corrected.", seq=event.of))
+        raise BadInput(english("Entry {seq} cannot be corrected.", seq=event.of))
     if not entry.stands:
         raise BadInput(text("Entry {seq} was taken back: put it back first.", seq=event.of))
     correction = Correction(seq, event.by, dict(event.move), circle=match.circle)
@@ -486,13 +486,14 @@ def _seats_corrected(
     """Return who has really sat there, and *people* with whoever is new."""
     players = event.move.get("players")
     if event.move.get("type") != "seats" or not isinstance(players, list | tuple):
-        raise BadInput(text("Entry {seq} cannot be corrected.", seq=event.of))
+        raise BadInput(english("Entry {seq} cannot be corrected.", seq=event.of))
     names = tuple(tidy(str(name)) for name in players)
+    who_sat = BadInput(text("Say who sat in each of the {n} seats, nobody twice.", n=len(seating.players)))
     if len(names) != len(seating.players) or not all(names):
-        raise BadInput(text("Say who sat in each of the {n} seats.", n=len(seating.players)))
+        raise who_sat
     people, circle = identified(people, names)
     if len(set(circle)) < len(circle):
-        raise BadInput(text("Nobody sits in two seats: name each player once."))
+        raise who_sat
     return people, msgspec.structs.replace(seating, circle=circle, players=names)
 
 

@@ -38,7 +38,7 @@ INSERT INTO evening VALUES (1);
 """
 NO_HEAD = bytes(32)
 MOST_NUMBER = 2**53  # of an entry, or an evening
-UNREADABLE = text("SQLite cannot read it")  # what that says itself, in English, is the error's cause
+UNREADABLE = text("it cannot be read")  # what that says itself, in English, is the error's cause
 # What SQLite says when the file itself is the trouble: going on in memory helps, waiting does not.
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 UNREACHABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
@@ -308,7 +308,7 @@ def newest_evening(db: sqlite3.Connection, path: Path) -> int:
     """Return the number of the newest evening; raise DamagedLog when there is none that can be."""
     (found,) = db.execute("SELECT max(id) FROM evening").fetchone()
     if not isinstance(found, int) or not 1 <= found <= MOST_NUMBER:
-        raise damaged(path, text("it has no evening"))
+        raise damaged(path, UNREADABLE)
     return found
 
 

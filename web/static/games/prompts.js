@@ -51,7 +51,7 @@ export function prompts(root, state, send, again) {
     (element, act) => {
       const [head, hint, box] = childrenOf(element);
       put(firstIn(head), act.label);
-      put(lastIn(head), act.within_s ? t("{n} s", { n: left_s(act) }) : "");
+      put(lastIn(head), act.within_s ? `${left_s(act)} s` : "");
       put(hint, `${act.explain} ${act.prompt}`);
       attr(element, "aria-label", act.label);
       const rows = state.rows.filter((row) => act.seats.includes(row.seat));
