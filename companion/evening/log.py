@@ -64,6 +64,7 @@ from lastnose.companion.games import Absent, game_named, is_others
 from lastnose.companion.games.rules.sheet import Sheet, SheetRow
 from lastnose.companion.games.rules.variations import Variation, kept
 
+NOT_TO_SIGN = text("The game is not over, or signed off already.")
 _MOST_UNDONE = 50  # steps that can be put back with one touch; the history puts back any
 
 
@@ -447,10 +448,8 @@ def _kept(evening: Evening, event: Kept) -> Evening:
 
 def _signed_off(evening: Evening, event: SignedOff) -> Evening:
     match = evening.match
-    if match is None or match.seq != event.of or not match.finished:
-        raise NotNow(text("Only a game that is over can be signed off."))
-    if match.signed_by:
-        raise NotNow(text("This result is signed off already."))
+    if match is None or match.seq != event.of or not match.finished or match.signed_by:
+        raise NotNow(NOT_TO_SIGN)
     signed = msgspec.structs.replace(match, signed_by=event.by)
     return msgspec.structs.replace(evening, matches=(*evening.matches[:-1], signed))
 

@@ -18,7 +18,7 @@ from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove
 from lastnose.companion.core.model import Input, Rack
 from lastnose.companion.core.names import alike, listed, tidy
 from lastnose.companion.core.text import Text, english, text, texts
-from lastnose.companion.evening import commands, events
+from lastnose.companion.evening import commands, events, log
 from lastnose.companion.evening.authors import BOX
 from lastnose.companion.evening.entries import find, last_judged, running
 from lastnose.companion.evening.events import Started
@@ -547,7 +547,7 @@ class Table:
     def _sign_off(self, by: str) -> None:
         match = self.record.evening.match
         if match is None:
-            raise NotNow(text("Only a game that is over can be signed off."))
+            raise NotNow(log.NOT_TO_SIGN)
         self.record.append(events.SignedOff(by=by, at=self._wall_s(), of=match.seq))
 
     def _must_be_signed_off(self, call: str) -> None:

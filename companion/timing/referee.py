@@ -37,7 +37,7 @@ from lastnose.companion.core.model import (
     Watermark,
     Withdrawn,
 )
-from lastnose.companion.core.text import Text
+from lastnose.companion.core.text import Text, english
 from lastnose.companion.timing.debounce import CHANGE, NEWS, Debouncer
 from lastnose.companion.timing.hindsight import Decided
 from lastnose.companion.timing.recording import LateEdge

@@ -248,7 +248,7 @@ def newcomers(match: Match) -> tuple[Text, ...]:
     if not new or not new[0].letters:
         return ()
     who, letters = listing([match.player(one.seat) for one in new]), "".join(new[0].letters)
-    return (text("{players}: {letters}, as many letters as whoever has most.", players=who, letters=letters),)
+    return (text("{what}: {says}", what=who, says=letters),)
 
 
 def spoken(match: Match, entry: Entry) -> Text:

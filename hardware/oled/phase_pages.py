@@ -175,10 +175,10 @@ def _margin(scene: Scene, rows: Sequence[PlayerRow]) -> tuple[str, str]:
     if finish is None or {row.seat for row in rows} != _last(scene.snapshot):
         return "", ""
     if finish.margin_ns is None or finish.u_ns is None:
-        says = finish.in_short or text("not there yet")
+        says = finish.in_short or text("not yet")
         return (scene.translate(says) if finish.missing else ""), ""
     if finish.closeness == "clear":
-        return scene.translate(everyday(finish.margin_ns)), scene.translate(text("clear"))
+        return scene.translate(finish.in_short or everyday(finish.margin_ns)), ""
     margin, sure = measured(finish.margin_ns, finish.u_ns)
     says = text("{margin} apart", margin=margin)
     return scene.translate(says), f"±{scene.translate(sure)}"
@@ -311,11 +311,8 @@ def _titled(title: str, messages: Sequence[str], frame: Frame) -> None:
 def won(scene: Scene) -> ScreenPage:
     """Return who has won."""
     winners = [row for row in scene.snapshot.rows if row.winner]
-    if not winners:
+    if not winners or len(winners) > 2 or not scene.frame().roomy:
         return _ended(scene, headline(scene).paint)
-    if len(winners) > 2 or not scene.frame().roomy:
-        title = texts("The winner", "The winners", n=len(winners))
-        return _ended(scene, partial(_names, scene, title, winners, ("", "")))
     return _ended(scene, partial(_winners, winners, scene.say(scene.snapshot.proof[:1])))
 
 

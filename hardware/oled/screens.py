@@ -111,7 +111,7 @@ def draw(
         translate(shown.title),
         aside="" if beside is None else translate(beside),
         page=(which, len(pages)),
-        simulated=translate(text("SIMULATED")) if _pretends(snapshot) else "",
+        simulated=translate(text("Simulated")).upper() if _pretends(snapshot) else "",
         alert=bool(snapshot.faults),
         live=snapshot.phase in ("armed", "judging"),
         dense=shown.dense,
@@ -185,7 +185,8 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
     if phase in ("verdict", "dead-heat", "void") and not scene.snapshot.waits:
         pages += _advice(scene)
     pages += _doubt(scene) if decided else []
-    pages += _link(scene) + _texts(scene, text("A fault"), scene.snapshot.faults)
+    title = scene.home_title() if scene.snapshot.title is None else scene.round_title()
+    pages += _link(scene) + _texts(scene, title, scene.snapshot.faults)
     return tuple(pages) or (phase_pages.headline(scene),)
 
 
@@ -367,7 +368,7 @@ def draw_selftest(view: SelfTestView, size: tuple[int, int], *, translate: Trans
         translate(text("Self-test")),
         aside=f"{view.number}/{view.of}",
         page=(view.number - 1, view.of),
-        simulated=translate(text("SIMULATED")) if view.simulated else "",
+        simulated=translate(text("Simulated")).upper() if view.simulated else "",
         alert=any(one.failed for one in view.findings),
         live=view.contact is not None,
         dense=False,
