@@ -129,7 +129,8 @@ def correction_said(match: Match, entry: Entry) -> Text:
     """Return what the correction of *entry* is called."""
     if entry.seated is not None:
         return text("the correction of who sat where")
-    return text("the correction: {what}", what=numbered(match, entry))
+    what = text("Round {n}", n=entry.number) if entry.number else headline(match, entry)
+    return text("the correction: {what}", what=what)
 
 
 def numbered(match: Match, entry: Entry) -> Text:

@@ -218,7 +218,7 @@ def test_a_zero_test_of_phones_says_whose_and_what_it_has_made_of_their_claim(
     if third == "tested":
         zero_test(table, 2, 3, 0)
     said = claimed_after(table, off_ms)
-    assert "0 of 20: touch both phones at once, North and East, with two fingers of one hand." == said[0]
+    assert "0 of 20: touch both at once, with two fingers of one hand: North and East." == said[0]
     assert claim == said[2]
     assert sum_ms * MS == sum(phone.u_ns for phone in table.shown.phones if phone.line != "nose.3")
 
@@ -343,7 +343,7 @@ def test_a_dead_heat_is_a_phones_fault_where_one_is_in_it() -> None:
         presses = tuple(Press(seat, 0, 1, source) for seat, source in enumerate(sources, 1))
         return Verdict((1, 2), (1, 2), 0, 2, True, None, presses=presses)
 
-    assert "Too close for phones: wire a button" in str(too_close(heat("page.a", "gpio"))[0])
+    assert "Too close for phones: wire buttons" in str(too_close(heat("page.a", "gpio"))[0])
     assert () == too_close(heat("gpio", "box"))
     assert () == too_close(heat("page.a", "page.a"))
     assert 1 == len(too_close(heat("page.a", "page.b")))

@@ -44,7 +44,7 @@ def test_what_is_closer_than_the_claim_is_a_dead_heat_that_asks_for_a_wire() -> 
     verdict = race(beside_wires(), {1: 0, 2: 10, 3: 50})
     assert (2, 3) == verdict.last or (1, 2, 3) == verdict.last
     assert verdict.dead_heat
-    assert "Too close for phones: wire a button" in str(too_close(verdict)[0])
+    assert "Too close for phones: wire buttons" in str(too_close(verdict)[0])
 
 
 def test_a_round_of_wires_alone_is_as_sure_and_as_quick_as_without_phones() -> None:
