@@ -402,7 +402,7 @@ def test_the_verdict_stays_while_noses_are_held_and_says_who_holds_up_the_next_r
         box.edge(number, 0)
     box.wait(3_500)
     assert box.shown() == ("verdict", "South was last: P")
-    waiting = "Let go first: {}."
+    waiting = "Let go first: {}"
     assert str(box.table.publish().proof[-1]) == waiting.format("East and South")
     box.edge(2, 0)
     box.wait(50)
