@@ -149,10 +149,10 @@ def phone_faults(match: Match, live: Live) -> tuple[Text, ...]:
         player = match.player(seat)
         if phone.lost:
             lost.append(player)
-        if phone.shared and (phone.state == "silent" or not phone.lost):
-            shared.append(player)
-        elif phone.state in _AWAY and not phone.shared:
+        if phone.state in _AWAY and (phone.state == "missing" or not phone.shared):
             said.append(_away(player, phone))
+        elif phone.shared and (phone.state == "silent" or not phone.lost):
+            shared.append(player)
     if shared:
         says = text("The page on which {players} touched noses has fallen silent.", players=listing(shared))
         said.append(says)

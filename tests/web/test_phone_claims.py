@@ -190,7 +190,7 @@ def two_phones(*more: str) -> PageTable:
             73,
             (
                 "North and East were at most 5 ms apart. ± 73 ms stays all the same, for all phones, "
-                "as long as one is untested: South."
+                "as long as a nose in the game has neither a tested phone nor a wire: South."
             ),
         ),
         (
@@ -294,7 +294,7 @@ def test_a_zero_test_waits_for_its_phone_and_takes_no_other_page_for_it() -> Non
 
     assert 3 == touched("two", 3)[0]
     table.wait(4000, "one", "host")
-    waits = "The test waits for the phone of East: it cannot be heard."
+    waits = "Waiting for East’s phone."
     assert (3, waits) == touched("host", 2)
     table.send("two")
     assert 4 == touched("two", 1)[0]

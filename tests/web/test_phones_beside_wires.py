@@ -86,8 +86,8 @@ def test_a_zero_test_with_a_wire_takes_off_how_late_the_phone_is_and_claims_how_
         (
             150,
             (
-                "Refused: the phone would report a touch 150 ms late, and none is known to by more than "
-                "100 ms. Until a calmer test ± 94 ms counts, which has room for that, too."
+                "Refused: the phone was 150 ms off, and none reports a touch before it is made, or more than "
+                "100 ms late. Until a calmer test ± 94 ms counts, which has room for that, too."
             ),
         ),
         (
