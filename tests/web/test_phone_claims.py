@@ -300,13 +300,13 @@ def test_a_zero_test_waits_for_its_phone_and_takes_no_other_page_for_it() -> Non
     assert 4 == touched("two", 1)[0]
     table.send("two", leaves=True)
     table.pages.introduce(PageClock("two-again", owns="nose.2", phone="phone-two"))
-    assert (5, "5 of 20: touch both phones at once") == (lambda n, says: (n, says[:34]))(
+    assert (5, "5 of 20: touch both at once, with") == (lambda n, says: (n, says[:33]))(
         *touched("two-again", 1)
     )
     table.send("two-again", leaves=True)
     table.pages.introduce(PageClock("other", owns="nose.2", phone="phone-other", takes=True))
     said = "The nose of East is on another screen now: the test starts again. "
-    asks = "touch both phones at once, North and East, with two fingers of one hand."
+    asks = "touch both at once, with two fingers of one hand: North and East."
     assert (0, f"{said}0 of 20: {asks}") == touched("other", 0)
     assert (2, f"2 of 20: {asks}") == touched("other", 2)
 

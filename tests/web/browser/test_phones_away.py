@@ -198,7 +198,7 @@ def test_a_touch_without_network_is_said_at_once_not_to_have_got_through_then_no
     expect(page.locator(".m-proof")).to_contain_text(
         "A touch of Björn was reported too late: the round may be void."
     )
-    expect(page.locator(".m-proof")).to_contain_text("this round will not count.")
+    expect(page.locator(".m-proof")).to_contain_text("This round will not count")
     assert not any(row.letters for row in table.table.snapshot.rows)
 
 
