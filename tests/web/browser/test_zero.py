@@ -106,7 +106,7 @@ def test_two_phones_are_offered_by_name_and_told_on_every_page_what_became_of_th
     )
     expect(host.get_by_text("A metal plate")).to_be_hidden()
     host.get_by_role("button", name="Begin").click()
-    host.get_by_text("0 of 20: touch both phones at once, Ana and Björn").wait_for()
+    host.get_by_text("0 of 20: touch both at once, with two fingers of one hand: Ana and Björn").wait_for()
     for page in pages:  # a phone tells what came of a test that it has seen begin
         page.get_by_text("Zero test: 0 of 20").wait_for()
     touch_both(table)
