@@ -223,12 +223,7 @@ def on_screens_text(phone: str, page: str, names: Mapping[str, str], n: int, of:
 
 
 def asked_text(
-    lines: tuple[str, str],
-    names: Mapping[str, str],
-    off_ns: tuple[int, ...],
-    u_ns: int,
-    of: int,
-    alone: str,
+    lines: tuple[str, str], names: Mapping[str, str], off_ns: tuple[int, ...], u_ns: int, of: int, alone: str
 ) -> Text:
     """Return what is to be done in a zero test with a plate, and what came of the last press.
 

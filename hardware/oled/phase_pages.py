@@ -180,8 +180,7 @@ def _margin(scene: Scene, rows: Sequence[PlayerRow]) -> tuple[str, str]:
     if finish.closeness == "clear":
         return scene.translate(finish.in_short or everyday(finish.margin_ns)), ""
     margin, sure = measured(finish.margin_ns, finish.u_ns)
-    says = text("{margin} apart", margin=margin)
-    return scene.translate(says), f"±{scene.translate(sure)}"
+    return scene.translate(margin), f"±{scene.translate(sure)}"
 
 
 def verdict(scene: Scene) -> ScreenPage:

@@ -156,9 +156,9 @@ def test_bosnian_quotes_close_as_they_do_there() -> None:
 
 def test_a_text_inside_a_text_is_translated_too() -> None:
     """The margin inside a sentence speaks the sentence's language, decimal comma included."""
-    message = text("{margin} apart", margin=text("{amount} ms", amount=1.25))
-    assert f"1,25{NO_BREAK}ms d’écart" == translator("fr")(message)
-    assert "1.25 ms apart" == translator("en")(message)
+    message = text("At least {margin}", margin=text("{amount} ms", amount=1.25))
+    assert f"Au moins 1,25{NO_BREAK}ms" == translator("fr")(message)
+    assert "At least 1.25 ms" == translator("en")(message)
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def test_a_sheet_goes_out_as_a_file_and_comes_back(begun: Phone) -> None:
     assert [0, 8, 0] == elsewhere.put("/api/v1/sheet.json", kept).json["sheet"]["totals"]
     assert kept == elsewhere.get("/api/v1/sheet.json").json
     for change, status, sentence in (
-        ({"sheet": 2}, 422, "has format 2; this Last Nose reads 1. Update it first."),
+        ({"sheet": 2}, 422, "has format 2; this Last Nose reads 1. Update Last Nose first."),
         ({"game": "bridge"}, 422, "There is no game “bridge”."),
         ({"game": "pig", "options": {}, "moves": []}, 422, "There is no score sheet in this game."),
         ({"game": "pig"}, 422, "There is no score sheet in this game."),
