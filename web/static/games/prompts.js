@@ -2,7 +2,6 @@
 // Questions that are open only for a while: beside the verdict, one button a seat.
 import { attr, childrenOf, firstIn, h, lastIn, match, put } from "../lib/dom.js";
 import { isDecided } from "../lib/stages.js";
-import { t } from "../lib/words.js";
 
 let since_ms = -Infinity;
 let phase = "";
