@@ -166,7 +166,7 @@ def going_on(state: TableState | None) -> TableState | None:
     """Return the command that goes on without the phone that is waited for, None when none is.
 
     >>> rows = [{"seat": 1, "aside": True}, {"seat": 2, "aside": False}]
-    >>> going_on({"phase": "judging", "rows": rows, "duty": {"seat": 2, "without": "Go on without Zoë"}})
+    >>> going_on({"phase": "judging", "rows": rows, "duty": {"seat": 2, "without": "Without Zoë"}})
     {'type': 'leave-out', 'seats': [1, 2]}
     """
     duty = None if state is None or state.get("phase") not in ("armed", "judging") else state.get("duty")

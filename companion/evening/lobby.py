@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from lastnose.companion.core.errors import BadInput, NotNow
 from lastnose.companion.core.names import alike, can_be_shown, tidy
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import Text, text
 
 LONGEST = 40  # letters of a name, as on a page
 
@@ -41,7 +41,7 @@ class NameTaken(NotNow):
 
     def __init__(self, guest: Guest) -> None:
         self.guest = guest
-        more = text("{name} B.", name=guest.name)
+        more = Text("{name} B.", {"name": guest.name})
         super().__init__(text("There is a {name} already. {other}?", name=guest.name, other=more))
 
 
@@ -144,7 +144,7 @@ def arranged(guests: Guests, wanted: Sequence[tuple[str, str]], ids: Sequence[st
         clean = checked(name)
         there = of_id(guests, known) if known else named(guests, clean)
         if any(same(one.name, clean) for one in made):
-            raise BadInput(text("Two people go by the name {name}. Add a letter to one.", name=clean))
+            raise BadInput(text("“{name}” is there already. Add a letter to one.", name=clean))
         if there is None:
             made.append(Guest(next(free), clean))
         elif all(one.id != there.id for one in made):

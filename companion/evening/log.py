@@ -64,6 +64,7 @@ from lastnose.companion.games import Absent, game_named, is_others
 from lastnose.companion.games.rules.sheet import Sheet, SheetRow
 from lastnose.companion.games.rules.variations import Variation, kept
 
+NOT_TO_SIGN = text("The game is not over, or signed off already.")
 _MOST_UNDONE = 50  # steps that can be put back with one touch; the history puts back any
 
 
@@ -280,7 +281,7 @@ def _on_a_sheet(evening: Evening) -> tuple[Match, Sheet]:
     match = running(evening)
     sheet = match.now.sheet
     if sheet is None:
-        raise NotNow(text("Start {game} again to play it with other options.", game=match.game.title))
+        raise NotNow(english("Start {game} again to play it with other options.", game=match.game.title))
     return match, sheet
 
 
@@ -294,7 +295,7 @@ def _appended(
 ) -> Evening:
     match = evening.match
     if match is None:
-        raise BadInput(text("No game has been started yet."))
+        raise BadInput(text("No game is being played: start one first."))
     if match.finished and not (isinstance(event, Played) and match.asks):
         raise BadInput(text("The game is over: start another, or undo."))
     entry = Entry(
@@ -447,10 +448,8 @@ def _kept(evening: Evening, event: Kept) -> Evening:
 
 def _signed_off(evening: Evening, event: SignedOff) -> Evening:
     match = evening.match
-    if match is None or match.seq != event.of or not match.finished:
-        raise NotNow(text("Only a game that is over can be signed off."))
-    if match.signed_by:
-        raise NotNow(text("This result is signed off already."))
+    if match is None or match.seq != event.of or not match.finished or match.signed_by:
+        raise NotNow(NOT_TO_SIGN)
     signed = msgspec.structs.replace(match, signed_by=event.by)
     return msgspec.structs.replace(evening, matches=(*evening.matches[:-1], signed))
 
@@ -465,7 +464,7 @@ def amend(
     index, match, entry = find(evening, event.of)
     entry = entry.written
     if entry.seq != event.of or entry.ends:
-        raise BadInput(text("Entry {seq} cannot be corrected.", seq=event.of))
+        raise BadInput(english("Entry {seq} cannot be corrected.", seq=event.of))
     if not entry.stands:
         raise BadInput(text("Entry {seq} was taken back: put it back first.", seq=event.of))
     correction = Correction(seq, event.by, dict(event.move), circle=match.circle)
@@ -486,13 +485,14 @@ def _seats_corrected(
     """Return who has really sat there, and *people* with whoever is new."""
     players = event.move.get("players")
     if event.move.get("type") != "seats" or not isinstance(players, list | tuple):
-        raise BadInput(text("Entry {seq} cannot be corrected.", seq=event.of))
+        raise BadInput(english("Entry {seq} cannot be corrected.", seq=event.of))
     names = tuple(tidy(str(name)) for name in players)
+    who_sat = BadInput(text("Say who sat in each of the {n} seats, nobody twice.", n=len(seating.players)))
     if len(names) != len(seating.players) or not all(names):
-        raise BadInput(text("Say who sat in each of the {n} seats.", n=len(seating.players)))
+        raise who_sat
     people, circle = identified(people, names)
     if len(set(circle)) < len(circle):
-        raise BadInput(text("Nobody sits in two seats: name each player once."))
+        raise who_sat
     return people, msgspec.structs.replace(seating, circle=circle, players=names)
 
 

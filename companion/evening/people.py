@@ -41,9 +41,9 @@ def renamed(people: tuple[str, ...], was: str, name: str) -> tuple[int, tuple[st
         raise BadInput(text("Nobody is called {name} this evening.", name=was))
     person = known.index(alike(was)) + 1
     if not name:
-        raise BadInput(text("Say what {player} is called.", player=was))
+        raise BadInput(text("Type a name first."))
     if alike(name) in known and known.index(alike(name)) + 1 != person:
-        raise BadInput(text("Somebody else is called {name} this evening.", name=name))
+        raise BadInput(text("“{name}” is there already. Add a letter to one.", name=name))
     return person, (*people[: person - 1], name, *people[person:])
 
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import msgspec
 from filelock import FileLock, Timeout
 from lastnose.companion.core.errors import StoreError, reason
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening.events import DECODER, AnyEvent
 
 NAME = "lastnose.sqlite"
@@ -38,7 +38,7 @@ INSERT INTO evening VALUES (1);
 """
 NO_HEAD = bytes(32)
 MOST_NUMBER = 2**53  # of an entry, or an evening
-UNREADABLE = text("SQLite cannot read it")  # what that says itself, in English, is the error's cause
+UNREADABLE = text("it cannot be read")  # what that says itself, in English, is the error's cause
 # What SQLite says when the file itself is the trouble: going on in memory helps, waiting does not.
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 UNREACHABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
@@ -176,11 +176,13 @@ def format_of(db: sqlite3.Connection, path: Path) -> int:
     if version > VERSION:
         raise StoreError(
             text(
-                "{file} was written by a newer Last Nose (format {theirs}, this one reads {ours}): "
-                "update Last Nose, or give another folder with --data.",
-                file=str(path),
-                theirs=version,
-                ours=VERSION,
+                "{what}: {says}",
+                what=str(path),
+                says=text(
+                    "This has format {found}; this Last Nose reads {known}. Update Last Nose first.",
+                    found=version,
+                    known=VERSION,
+                ),
             )
         )
     return int(version)
@@ -272,7 +274,7 @@ def decoded(path: Path, seq: int, raw: bytes) -> AnyEvent:
     try:
         return DECODER.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as problem:  # not all are msgspec's own
-        raise damaged(path, text("entry {seq} cannot be read", seq=seq)) from problem
+        raise damaged(path, english("entry {seq} cannot be read", seq=seq)) from problem
 
 
 def sat_down(db: sqlite3.Connection, path: Path, most: int) -> Iterator[tuple[int, AnyEvent]]:
@@ -308,7 +310,7 @@ def newest_evening(db: sqlite3.Connection, path: Path) -> int:
     """Return the number of the newest evening; raise DamagedLog when there is none that can be."""
     (found,) = db.execute("SELECT max(id) FROM evening").fetchone()
     if not isinstance(found, int) or not 1 <= found <= MOST_NUMBER:
-        raise damaged(path, text("it has no evening"))
+        raise damaged(path, UNREADABLE)
     return found
 
 

@@ -211,12 +211,12 @@ class MatchEntries:
             if not of and undoable(self._record.evening):
                 raise BadInput(text("Nothing here is yours to take back: the history takes back any entry."))
             if not of:
-                raise NotNow(text("There is nothing to take back."))
+                raise NotNow(text("There is nothing to take back or to put back."))
             self._toggled(events.Undone(by=by, at=self._wall_s(), of=of))
             return
         of = command.seq or redoable(self._record.evening, by)
         if not of:
-            raise NotNow(text("There is nothing to put back."))
+            raise NotNow(text("There is nothing to take back or to put back."))
         self._toggled(events.Redone(by=by, at=self._wall_s(), of=of))
 
     def _toggled(self, event: events.Undone | events.Redone) -> None:
@@ -228,7 +228,7 @@ class MatchEntries:
             return
         if self._publisher.live.opened:
             raise NotNow(UNDER_WAY)
-        self._rounds.void(text("Somebody came or went."))
+        self._rounds.void(text("The table changed in the middle of the round."))
         self._record.append(event)
         self._rounds.follow_match()
         if self._rounds.rearm_ns is not None:

@@ -96,11 +96,7 @@ def _clock(kind: Literal["buzz", "answer"], left_ns: int, of_s: int) -> Clock:
     left_s = max(0, -(-left_ns // SECOND_NS))
     if not left_s:
         return Clock(kind, 0, of_s, text("Time!"))
-    if kind == "buzz":
-        says = texts("{n} second to press", "{n} seconds to press", n=left_s)
-    else:
-        says = texts("{n} second to answer", "{n} seconds to answer", n=left_s)
-    return Clock(kind, left_s, of_s, says)
+    return Clock(kind, left_s, of_s, texts("{n} second left", "{n} seconds left", n=left_s))
 
 
 class Publisher:
@@ -346,12 +342,10 @@ class RoundProgress:
         player, live = self._player(line), self._publisher.live
         if live.armed and live.opened and live.question == "first":  # nothing tells seats apart yet (F32)
             return text("A touch was reported too late: the round may be void.")
+        whose = line if player is None else player
         if not live.armed:
-            whose = line if player is None else player
             return text("A touch of {whose} was reported too late and does not count.", whose=whose)
-        if player is None:
-            return text("A touch on {line} was reported too late: the round may be void.", line=line)
-        return text("{player}’s touch was reported too late: the round may be void.", player=player)
+        return text("A touch of {whose} was reported too late: the round may be void.", whose=whose)
 
     def _called(self, line: str) -> str:
         """Return *line* with the player whose it is, if it is somebody's."""

@@ -112,7 +112,7 @@ class EveningQueries:
         """Return the name of the game that is played, and its state; raise Missing when there is none."""
         match = self.evening.match
         if match is None:
-            raise Missing(text("No game has been started yet."))
+            raise Missing(text("No game is being played: start one first."))
         return match.game.name, match.state
 
     def round(self, seq: int) -> RoundView:
@@ -127,7 +127,7 @@ class EveningQueries:
         except BadInput:
             entry = None
         if entry is None or entry.seq != seq or not entry.listed:
-            raise Missing(text("There is no round {seq} this evening.", seq=seq))
+            raise Missing(text("There is no entry {seq} this evening.", seq=seq))
         return round_view(match, match.number, entry)
 
     def last_judged(self) -> int:

@@ -137,15 +137,15 @@ class LogReader:
 
     def append(self, *events: AnyEvent) -> tuple[int, ...]:
         """Refuse."""
-        raise StoreError(text("{file} is only read here.", file=str(self.path)))
+        raise StoreError(english("{file} is only read here.", file=str(self.path)))
 
     def newest(self) -> int:
         """Refuse: nothing comes after."""
-        raise StoreError(text("{file} is only read here.", file=str(self.path)))
+        raise StoreError(english("{file} is only read here.", file=str(self.path)))
 
     def new_evening(self) -> int:
         """Refuse."""
-        raise StoreError(text("{file} is only read here.", file=str(self.path)))
+        raise StoreError(english("{file} is only read here.", file=str(self.path)))
 
     def settle(self) -> None:
         """Nothing is to be written."""

@@ -54,12 +54,7 @@ def last_copy(folder: Path) -> Copied | None:
 def copy_log(data: Path, place: Path, at: float) -> Path:
     """Copy the log of the folder *data* to the folder *place* at the wall time *at* (s); raise StoreError."""
     if not place.is_dir():
-        raise StoreError(
-            text(
-                "There is no folder {folder} for the copy of the evenings: is the stick plugged in?",
-                folder=str(place),
-            )
-        )
+        raise StoreError(_not_there(place))
     try:
         return _copy(data, place, at)
     except (sqlite3.Error, OSError) as problem:
@@ -67,6 +62,10 @@ def copy_log(data: Path, place: Path, at: float) -> Path:
         raise StoreError(
             text("The evenings cannot be copied to {folder} ({why}).", folder=str(place), why=why)
         ) from problem
+
+
+def _not_there(place: Path) -> Text:
+    return text("{place} is not there: is the stick plugged in?", place=str(place))
 
 
 def is_copied(data: Path, place: Path) -> bool:
@@ -229,7 +228,7 @@ class Rescued(msgspec.Struct, frozen=True):
     def sentence(self) -> Text:
         """What a table is told of it."""
         if self.copy and (self.lost or not self.read) and not self.copied:
-            return text("{said} {offer}", said=self._said, offer=self._offer)
+            return Text("{said} {offer}", {"said": self._said, "offer": self._offer})
         return self._said
 
     @property
@@ -374,7 +373,7 @@ def _with_copy(path: Path, own: list[LogRow], copy: Path | None) -> tuple[list[L
     Raises StoreError when *copy* is not there or is of another log.
     """
     if copy is not None and not copy.is_file():
-        raise StoreError(text("There is no copy {file}: is the stick plugged in?", file=str(copy)))
+        raise StoreError(_not_there(copy))
     last = last_copy(path.parent)
     file = copy or (Path(last.file) if last is not None else None)
     if file is None:

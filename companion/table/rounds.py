@@ -335,19 +335,19 @@ class RoundKeeper:
     def leave_out(self, seats: Collection[int]) -> None:
         """Arm the next round without *seats*; raise a CompanionError when that cannot be."""
         if self._watched.rack is not None:
-            raise NotNow(text("The spoons are for everybody: nobody can be left out of this round."))
+            raise NotNow(english("The spoons are for everybody: nobody can be left out of this round."))
         for seat in seats:
             if seat not in self._watched.seats:
                 raise BadInput(english("Seat {seat} does not play now.", seat=seat))
         alone = self._watched.question == "first" and self._watched.after_ms == NOW  # no duel, and no race
         if len(set(self._watched.seats) - set(seats)) < 2 and not alone:
-            raise NotNow(text("Two at least have to play."))
+            raise NotNow(text("That would leave too few to play."))
         self._publisher.change(aside=frozenset(seats))
 
     def go_on_without(self, seats: Collection[int], by: str) -> None:
         """Let the open question go on without *seats*, as *by* wants, and note it; raise a CompanionError."""
         if self.armed is None or not set(self.armed.seats) - set(seats):
-            raise NotNow(text("Somebody has to be left who can be first: let the round not count instead."))
+            raise NotNow(text("That would leave too few to play."))
         gone_on = self._referee.go_on_without(seats)
         if gone_on is not None:
             self._publisher.change(aside=self._publisher.live.aside | set(seats))
@@ -379,7 +379,7 @@ class RoundKeeper:
     def let_go(self) -> None:
         """Let go of an armed round that nobody has touched: the table is being stopped."""
         if not self._publisher.live.opened:
-            self.void(text("The table was stopped before anybody touched."))
+            self.void(text("The table was switched off in the middle of the round."))
 
     def leave(self) -> None:
         """Forget that a round was armed: it was one of another evening."""

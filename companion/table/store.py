@@ -20,7 +20,7 @@ from pathlib import Path
 import msgspec
 from lastnose.companion.core.decode import decode_json
 from lastnose.companion.core.errors import BadInput, Malformed, StoreError
-from lastnose.companion.core.text import Text, english, text
+from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.evening.events import (
     ENCODER,
     AnyEvent,
@@ -95,7 +95,7 @@ def must_be_there(path: Path) -> None:
     """Raise DamagedLog where a log should be and is not, is empty, or is no file; nothing is opened."""
     for file in (path, *log_file.beside(path)):
         if file.is_dir():
-            raise log_file.damaged(path, text("{file} is a folder", file=file.name))
+            raise log_file.damaged(path, english("{file} is a folder", file=file.name))
     log_file.must_not_be_emptied(path)
     with suppress(OSError):
         if path.stat().st_size > 0:
@@ -122,11 +122,9 @@ def must_be_whole(path: Path) -> None:
     finally:
         db.close()
     if seq < told.seq:
-        missing = (
-            text("entry {first} is missing", first=told.seq)
-            if seq + 1 == told.seq
-            else text("entries {first} to {last} are missing", first=seq + 1, last=told.seq)
-        )
+        n = told.seq - seq
+        which = f"{seq + 1}–{told.seq}" if n > 1 else str(told.seq)
+        missing = texts("entry {which} is missing", "entries {which} are missing", n=n, which=which)
         raise log_file.damaged(path, missing)
 
 
@@ -275,12 +273,7 @@ class Store:
         if main == self._ours[0] and (ahead == self._ours[1] or self._ours[1] is None):
             self._ours = main, ahead
             return False
-        self._drift(
-            text(
-                "{file} is gone: the evening goes on in memory, and is written when its folder is back.",
-                file=str(self.path),
-            )
-        )
+        self._drift(text("it is gone"))
         return True
 
     def _cast_off(self, problem: sqlite3.Error) -> None:
@@ -288,18 +281,17 @@ class Store:
         if log_file.code(problem) not in log_file.DAMAGED | log_file.UNREACHABLE:
             raise log_file.as_store_error(problem, self.path) from problem
         self._damaged = log_file.code(problem) in log_file.DAMAGED
-        self._drift(
-            text(
-                "{file} cannot be written ({why}): the evening goes on in memory until it can.",
-                file=str(self.path),
-                why=str(problem),
-            )
-        )
+        self._drift(str(problem))
 
-    def _drift(self, why: Text) -> None:
+    def _drift(self, why: Text | str) -> None:
+        says = text(
+            "{file} cannot be written ({why}): the evening goes on in memory until it can.",
+            file=str(self.path),
+            why=why,
+        )
         if self.adrift is None:
-            _log.warning("%s", why)
-        self.adrift = why
+            _log.warning("%s", says)
+        self.adrift = says
 
     def _forget_earlier(self) -> None:
         """Hold only this evening's rows."""
@@ -336,7 +328,7 @@ class Store:
         self._ours = log_file.identities(self.path)
         self._forget_earlier()
         self._note()
-        _log.warning("%s", text("{file} has all of the evening again.", file=str(self.path)))
+        _log.warning("%s has all of the evening again.", self.path)
 
     def _take_lock_again(self) -> None:
         """Take the lock of a folder that has gone and may be made again; raise StoreError."""
@@ -370,7 +362,7 @@ class Store:
         elif heads.get(seq) == head:
             log_file.write(db, [row for row in self._rows if row.seq > seq], self.evening)
         else:
-            raise StoreError(text("{file} is another table’s log.", file=str(self.path)))
+            raise StoreError(english("{file} is another table’s log.", file=str(self.path)))
 
     # ---- reading
 
@@ -429,7 +421,7 @@ class Store:
                 log_file.write(db, log_file.rechained(self._rows), self.evening)
             finally:
                 db.close()
-            _log.warning("%s", text("The evening found no place and was left in {file}.", file=str(path)))
+            _log.warning("The evening found no place and was left in %s.", path)
         self.adrift = None
 
     def _close_connections(self) -> None:

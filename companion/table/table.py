@@ -17,8 +17,8 @@ from lastnose.companion.core import model
 from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow, StoreError
 from lastnose.companion.core.model import Input, Rack
 from lastnose.companion.core.names import alike, listed, tidy
-from lastnose.companion.core.text import Text, text, texts
-from lastnose.companion.evening import commands, events
+from lastnose.companion.core.text import Text, english, text, texts
+from lastnose.companion.evening import commands, events, log
 from lastnose.companion.evening.authors import BOX
 from lastnose.companion.evening.entries import find, last_judged, running
 from lastnose.companion.evening.events import Started
@@ -123,10 +123,10 @@ def check_lines(wanted: tuple[str, ...], lines: tuple[str, ...], players: int, r
         if spare and not line:
             continue
         if line not in lines:
-            raise BadInput(text("There is no nose “{line}” at this table.", line=line))
+            raise BadInput(english("There is no nose “{line}” at this table.", line=line))
         if line in wanted[:number]:
             raise BadInput(
-                text(
+                english(
                     "Seats {a} and {b} have the same nose, {line}: give each seat its own.",
                     a=wanted.index(line) + 1,
                     b=number + 1,
@@ -399,7 +399,7 @@ class Table:
         event = events.Seated(by=by, at=self._wall_s(), players=names, lines=lines, rearm_ns=rearm_ns)
         self.record.after(event)  # refused before anything is written
         self.zero.begin(None)
-        self.rounds.void(text("Somebody came or went."))
+        self.rounds.void(text("The table changed in the middle of the round."))
         if self._arms_first:
             self.rounds.forget_asked()
         self.record.append(event)
@@ -443,7 +443,7 @@ class Table:
             begun.insert(0, events.Finished(by=by, at=at))
         self.zero.begin(None)
         # All that can be refused has been by now: from here on the old game ends.
-        self.rounds.void(text("Another game was started."))
+        self.rounds.void(text("The table changed in the middle of the round."))
         if self._arms_first:
             self.rounds.forget_asked()
         # In one stroke: a log that ends between them would have ended one game and begun no other.
@@ -501,13 +501,7 @@ class Table:
         if any(map(is_ruling, match.asks)):
             raise NotNow(text("Say first whether it was right."))
         if self.rounds.armed is None and (first := duty(match, self.publisher.live)) is not None:
-            raise NotNow(
-                text(
-                    "{says} Play that nose on a page, or leave {player} out of this round.",
-                    says=first.says,
-                    player=first.player,
-                )
-            )
+            raise NotNow(first.says)
         self.publisher.change(dealt=True)
         if self.rounds.armed is None:
             self._ask_to_arm()
@@ -535,12 +529,12 @@ class Table:
     def _begin_zero_test(self, lines: tuple[str, str] | None) -> None:
         match = self.record.evening.match
         if lines is not None and match is not None and not match.finished:
-            raise NotNow(text("A zero test is made before a game: end this one first."))
+            raise NotNow(text("That is done before a game: end this one first."))
         for line in lines or ():
             if line not in self.rounds.lines:
-                raise BadInput(text("There is no nose “{line}” at this table.", line=line))
+                raise BadInput(english("There is no nose “{line}” at this table.", line=line))
         if lines is not None and lines[0] == lines[1]:
-            raise BadInput(text("A zero test takes two noses: name two different ones."))
+            raise BadInput(english("A zero test takes two noses: name two different ones."))
         if lines is not None:
             self.rounds.bind_identity()
         self.zero.begin(lines)
@@ -553,7 +547,7 @@ class Table:
     def _sign_off(self, by: str) -> None:
         match = self.record.evening.match
         if match is None:
-            raise NotNow(text("Only a game that is over can be signed off."))
+            raise NotNow(log.NOT_TO_SIGN)
         self.record.append(events.SignedOff(by=by, at=self._wall_s(), of=match.seq))
 
     def _must_be_signed_off(self, call: str) -> None:
@@ -564,10 +558,6 @@ class Table:
         # Only while the link is well: a call that cannot be heard of any more may hold still.
         if hall.call != match.started.call and hall.link is None:
             return  # the hall has taken its call back, or has a result from its desk
-        if match.finished:
-            raise NotNow(
-                text("Sign the result off first: the hall waits for it, and then this table is free.")
-            )
         raise NotNow(text("This game counts in the hall: play it to its end, and sign the result off."))
 
     def _new_evening(self, by: str) -> None:
@@ -583,9 +573,9 @@ class Table:
         match = self.record.evening.match
         if player is not None:
             if match is not None and not match.finished:
-                raise NotNow(text("Noses are given to seats before the game: end this one first."))
+                raise NotNow(text("That is done before a game: end this one first."))
             if not 1 <= player <= len(self.rounds.lines):
-                raise BadInput(text("This table has seats 1 to {n}.", n=len(self.rounds.lines)))
+                raise BadInput(english("This table has seats 1 to {n}.", n=len(self.rounds.lines)))
             self.rounds.bind_identity()
         self.publisher.change(binding=player)
 

@@ -15,7 +15,6 @@ from lastnose.companion.timing.zero import TIMES, ZeroTest
 from lastnose.companion.views.snapshot import SeatPhone, ZeroView
 from lastnose.companion.views.zero import (
     again_text,
-    asked_by_name_text,
     asked_text,
     by_hand_text,
     names_of,
@@ -139,11 +138,7 @@ class ZeroTester:
         says = by_hand_text(test.lines, phones, names, len(test.off_ns), TIMES)
         if says is not None:
             return says
-        if names.keys() >= {*test.lines}:
-            one, other = (names[line] for line in test.lines)
-            alone = names.get(test.alone, "")
-            return asked_by_name_text((one, other), test.off_ns, test.u_ns, TIMES, alone)
-        return asked_text(test.lines, test.off_ns, test.u_ns, TIMES, test.alone)
+        return asked_text(test.lines, names, test.off_ns, test.u_ns, TIMES, test.alone)
 
     def _phones_in(self, lines: tuple[str, str]) -> list[SeatPhone]:
         """Return the phones that are the noses on *lines*."""

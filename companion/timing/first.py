@@ -310,7 +310,7 @@ class FirstRound(Round):
 
     def close_text(self) -> Text:
         """Return why a verdict does not stand that a press has contradicted."""
-        return text("A touch came so late and so uncertain that nobody can tell who was first.")
+        return text("A touch came so late and so uncertain that nobody can tell who it was.")
 
     # When it is due
 

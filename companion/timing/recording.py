@@ -268,4 +268,4 @@ def held_text(line: str) -> Text:
 
 def noise_text(line: str) -> Text:
     """Return why a round is void of which a line keeps changing."""
-    return text("The line {line} would not come to rest. Look at its button and cable.", line=line)
+    return text("{line} keeps changing: check its button and wires.", line=line)

@@ -159,7 +159,7 @@ class Round:
 
     def close_text(self) -> Text:
         """Return why a verdict does not stand that a press has contradicted."""
-        return text("The last touch came so late and so uncertain that nobody can tell who was last.")
+        return text("A touch came so late and so uncertain that nobody can tell who it was.")
 
     def times(self, press: Press) -> bool:
         """Return whether *press* says when the missing seat came: where noses need not be held, each does."""

@@ -101,7 +101,9 @@ def read_tape(lines: Iterable[str]) -> Tape:
         else:
             entries.append(_entry(raw, number, len(header.players)))
     if header is None:
-        raise TapeError(text("The tape is empty: its first line must be {expected}.", expected=_HEADER_SHAPE))
+        raise TapeError(
+            english("The tape is empty: its first line must be {expected}.", expected=_HEADER_SHAPE)
+        )
     return Tape(header, tuple(entries))
 
 
@@ -278,8 +280,8 @@ def _header(raw: dict[str, Any], number: int) -> Header:
     if type(version) is int and version != TAPE_VERSION:
         raise TapeError(
             text(
-                "This tape is written in version {version}; this Last Nose reads version {known}.",
-                version=version,
+                "This has format {found}; this Last Nose reads {known}. Update Last Nose first.",
+                found=version,
                 known=TAPE_VERSION,
             )
         )

@@ -10,9 +10,9 @@ from lastnose.companion.views.snapshot import Due, Duty, Live, SeatPhone, Snapsh
 
 _BETWEEN = ("ready", "blocked", "verdict", "dead-heat", "void")  # no nose counts
 _AWAY = {
-    "missing": text("{player} has no phone yet."),
-    "asleep": text("{player}’s phone is asleep."),
-    "silent": text("{player}’s phone is silent."),
+    "missing": text("{player} has no phone yet: open My nose on one."),
+    "asleep": text("{player}’s phone is asleep: wake it, or touch that nose on another page."),
+    "silent": text("{player}’s phone has fallen silent: is it in the network?"),
 }
 
 
@@ -40,13 +40,17 @@ def duty(match: Match, live: Live) -> Duty | None:
             seat=seat,
             player=player,
             line=line,
-            says=Text(_AWAY[phone.state].id, {"player": player}),
+            says=_away(player, phone),
             use=None if phone.shared else text("Play {player}’s nose on this page", player=player),
-            without=text("Leave {player} out of this round", player=player)
+            without=text("Play this round without {player}", player=player)
             if len(seats) > 2 and watched.rack is None
             else None,
         )
     return None
+
+
+def _away(player: str, phone: SeatPhone) -> Text:
+    return Text(_AWAY[phone.state].id, {"player": player})
 
 
 def stopped(live: Live) -> bool:
@@ -72,7 +76,7 @@ def _awaited(match: Match, live: Live) -> Duty | None:
     (seat, line), player = waited[0], match.player(waited[0][0])
     noses = match.now.noses
     others = noses is not None and {*noses.seats} - live.aside - {seat}
-    without = text("Go on without {player}", player=player) if others else None
+    without = text("Play this round without {player}", player=player) if others else None
     says = texts(
         "Waiting for {players}’s phone.",
         "Waiting for the phones of {players}.",
@@ -136,60 +140,26 @@ def phone_faults(match: Match, live: Live) -> tuple[Text, ...]:
         return ()
     seats = {line: seat for seat, line in enumerate(match.started.lines, 1) if line}
     said: list[Text] = []
-    shared: dict[tuple[bool, bool], list[str]] = {}
+    shared: list[str] = []
+    lost: list[str] = []
     for phone in live.phones:
         seat = seats.get(phone.line)
         if seat not in match.now.playing or seat in live.aside:
             continue
         player = match.player(seat)
-        if phone.state == "missing":
-            said.append(text("{player} has no phone yet: open My nose on one.", player=player))
-        elif phone.shared:
-            shared.setdefault((phone.lost, phone.state == "silent"), []).append(player)
-        elif phone.lost:
-            said.append(_lost(player, phone))
-        elif phone.state == "asleep":
-            said.append(
-                text(
-                    "{player}’s phone is asleep: wake it, or touch that nose on another page.", player=player
-                )
-            )
-        elif phone.state == "silent":
-            said.append(text("{player}’s phone has fallen silent: is it in the network?", player=player))
-    said += [_shared(tuple(players), *how) for how, players in sorted(shared.items())]
+        if phone.lost:
+            lost.append(player)
+        if phone.state in _AWAY and (phone.state == "missing" or not phone.shared):
+            said.append(_away(player, phone))
+        elif phone.shared and (phone.state == "silent" or not phone.lost):
+            shared.append(player)
+    if shared:
+        says = text("The page on which {players} touched noses has fallen silent.", players=listing(shared))
+        said.append(says)
+    if lost:
+        who = listing(lost)
+        said.append(text("This round will not count: for a while nothing came from {players}.", players=who))
     return tuple(said)
-
-
-def _shared(players: tuple[str, ...], lost: bool, silent: bool) -> Text:
-    """Return what to say of a page on which *players* have touched noses."""
-    names = listing(players)
-    if not lost:
-        return text("The page on which {players} touched noses has fallen silent.", players=names)
-    if silent:
-        return texts(
-            "The page with the nose of {players} has fallen silent: this round will not count. "
-            "Is it in the network?",
-            "The page with the noses of {players} has fallen silent: this round will not count. "
-            "Is it in the network?",
-            n=len(players),
-            players=names,
-        )
-    return texts(
-        "The page with the nose of {players} was silent for a while: this round will not count.",
-        "The page with the noses of {players} was silent for a while: this round will not count.",
-        n=len(players),
-        players=names,
-    )
-
-
-def _lost(player: str, phone: SeatPhone) -> Text:
-    """Return what to say of a phone that was silent in the round under way."""
-    if phone.state == "silent":
-        return text(
-            "{player}’s phone has fallen silent: this round will not count. Is it in the network?",
-            player=player,
-        )
-    return text("{player}’s phone was silent for a while: this round will not count.", player=player)
 
 
 def too_close(verdict: Verdict) -> tuple[Text, ...]:
@@ -199,10 +169,4 @@ def too_close(verdict: Verdict) -> tuple[Text, ...]:
     phones = [source for source in sources if source.startswith(PAGE_SOURCE)]
     if len(sources) < 2 or not phones:
         return ()
-    if len(phones) == len(sources):
-        return (text("Too close for phones: wire buttons, or zero-test every phone that plays."),)
-    return (
-        text(
-            "Too close for phones: wire a button, or make a zero test of phone and button if there was none."
-        ),
-    )
+    return (text("Too close for phones: wire buttons, or zero-test every phone that plays."),)

@@ -122,7 +122,7 @@ def _as_shown(printed: tuple[int, int], shares: list[int]) -> tuple[Text, list[T
     for n in range(sure_ns // step_ns - sum(steps)):
         steps[lost[n % len(lost)]] += 1
     return duration(sure_ns, 2), [
-        text("< {time}", time=duration(step_ns)) if share and not count else duration(count * step_ns)
+        Text("< {time}", {"time": duration(step_ns)}) if share and not count else duration(count * step_ns)
         for share, count in zip(shares, steps, strict=True)
     ]
 
@@ -149,10 +149,10 @@ def _sum(values: tuple[int, ...]) -> Text:
     """Return how a share comes about: "2 × 10 µs", "10 µs + 30 µs"."""
     values = tuple(value for value in values if value)
     if len(values) == 2 and values[0] == values[1]:
-        return text("2 × {time}", time=duration(values[0]))
+        return Text("2 × {time}", {"time": duration(values[0])})
     if len(values) == 2:
-        return text("{a} + {b}", a=duration(values[0]), b=duration(values[1]))
-    return text("1 × {time}", time=duration(values[0] if values else 0))
+        return Text("{a} + {b}", {"a": duration(values[0]), "b": duration(values[1])})
+    return Text("1 × {time}", {"time": duration(values[0] if values else 0)})
 
 
 def _skew(pair: tuple[Stamp, ...]) -> _Line:

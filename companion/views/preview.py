@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 from lastnose.companion.core.errors import CompanionError, NotNow
-from lastnose.companion.core.text import Text, listing, text, texts
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening import commands, events, log
 from lastnose.companion.evening.authors import HOST
 from lastnose.companion.evening.entries import find
@@ -46,7 +46,7 @@ def foreseen(
     else:
         asked = wish.seq or (undoable if isinstance(wish, commands.Undo) else redoable)(evening, by)
         if not asked:
-            raise NotNow(text("There is nothing to take back, and nothing to put back."))
+            raise NotNow(text("There is nothing to take back or to put back."))
         index, _, entry = find(evening, asked)
         of = entry.seq
     try:
@@ -130,22 +130,11 @@ def _ends(before: Match, after: Match) -> Iterator[Text]:
                 else text("{player}: {now}, and not {was}", player=player, now=now, was=_words(was))
             )
     if after.finished and not before.finished:
-        yield _over(after)
+        yield text("The game would be over.")
+        if after.now.outcome is not None:
+            yield after.now.ending(after.started.players)
     elif before.finished and not after.finished:
         yield text("The game would not be over.")
-
-
-def _over(match: Match) -> Text:
-    outcome = match.now.outcome
-    won = tuple(match.player(seat) for seat in outcome.winners) if outcome is not None else ()
-    if not won:
-        return text("The game would be over.")
-    return texts(
-        "The game would be over, and {players} had won.",
-        "The game would be over, and {players} had won.",
-        n=len(won),
-        players=listing(won),
-    )
 
 
 def _stood(one: Standing) -> tuple[tuple[str, ...], bool, int | None]:
@@ -157,6 +146,7 @@ def _words(one: Standing) -> Text | str | int:
     if one.score is not None:
         return one.score
     has = "".join(one.letters)
+    out = text("out")
     if one.out:
-        return text("{letters}, out", letters=has) if has else text("out")
+        return Text("{letters}, {out}", {"letters": has, "out": out}) if has else out
     return has or text("nothing")

@@ -46,6 +46,7 @@ from lastnose.companion.views.sentences import (
     missing_spoons,
     newcomers,
     newly_out,
+    numbered,
     proof,
     ruling_of,
     spoken,
@@ -195,9 +196,7 @@ def _tie(match: Match, place: int, seats: Sequence[int]) -> TieBreak:
     """Return the duel of *seats*, who share *place*."""
     players = tuple(map(match.player, seats))
     lines = tuple(match.started.lines[seat - 1] for seat in seats)
-    says = text("A duel breaks the tie: {players}", players=listing(players))
-    if place > 1:
-        says = text("A duel for place {n}: {players}", n=place, players=listing(players))
+    says = text("A duel for place {n}: {players}", n=place, players=listing(players))
     return TieBreak(TIE_BREAK, players, lines if all(lines) else (), says)
 
 
@@ -286,7 +285,7 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
         return "playing", *_playing(match)
     who = listing(tuple(match.player(seat) for seat in live.blocked))
     if _hushed(match, live):
-        return "ready", text("Wait for the signal…"), (text("A press before it is a false start."),)
+        return "ready", text("Wait for the signal…"), ()
     if (who or live.blocked_lines) and (live.asked or last is None):
         return "blocked", *_blocked(live, who)
     if live.opened and live.rack is not None:
@@ -372,7 +371,7 @@ def _before(match: Match, last: Entry) -> Text:
     """Return what the last round came to; of one that does not count also why."""
     said, verdict = spoken(match, last), counted(last, match)
     if verdict is not None and verdict.void is not None:
-        return text("Before: {sentence} {why}", sentence=said, why=verdict.void)
+        said = Text("{sentence} {why}", {"sentence": said, "why": verdict.void})
     return text("Before: {sentence}", sentence=said)
 
 
@@ -391,8 +390,7 @@ def _blocked(live: Live, who: Text | str) -> tuple[Text, tuple[Text, ...]]:
     spoons = missing_spoons(live.blocked_lines)
     if not who:
         return spoons[0], spoons[1:]
-    free = (text("The round is armed as soon as the nose is free."),)
-    return text("Let go first: {players}", players=who), spoons or free
+    return text("Let go first: {players}", players=who), spoons
 
 
 def _waits(live: Live, who: Text | str) -> tuple[Text, ...]:
@@ -402,9 +400,7 @@ def _waits(live: Live, who: Text | str) -> tuple[Text, ...]:
         return (text("The next round is armed once all let go and the rack is full again."),)
     if count > 2:
         return (text("The next round is armed once all let go."),)
-    return (
-        (text("The next round is armed once these noses are free: {players}.", players=who),) if count else ()
-    )
+    return (text("Let go first: {players}", players=who),) if count else ()
 
 
 def _kind(verdict: Verdict | None, entry: Entry) -> str:
@@ -491,9 +487,6 @@ def _contest(match: Match) -> Step | None:
     entry = undecided(match)
     if entry is None:
         return None
-    if not entry.contested:
-        says = text("Round {n} is protested, its tape says the same: keep it, or void it.", n=entry.number)
-        return Step(entry.seq, says)
     return Step(entry.seq, text("Round {n} is contested: keep it, or void it.", n=entry.number))
 
 
@@ -502,9 +495,7 @@ def _step(evening: Evening, seq: int) -> Step:
     _, match, entry = find(evening, seq)
     if entry.seq != seq:
         return Step(seq, correction_said(match, entry))
-    if entry.number:
-        return Step(seq, text("round {number}: {what}", number=entry.number, what=headline(match, entry)))
-    return Step(seq, headline(match, entry))
+    return Step(seq, numbered(match, entry))
 
 
 def _steps(evening: Evening, numbers: dict[str, int]) -> dict[str, Step]:

@@ -42,18 +42,22 @@ def in_short(margin_ns: int, u_ns: int, near: Closeness) -> Text:
     if near == "clear":
         return text("{margin}: clear", margin=everyday(margin_ns))
     time, sure = measured(margin_ns, u_ns)
-    return text("{margin} ± {sure}", margin=time, sure=sure)
+    return Text("{margin} ± {sure}", {"margin": time, "sure": sure})
 
 
 def least_in_short(at_least_ns: int | None) -> Text | None:
     """Return a margin of which only the least is known, as a picture shows it; None where that says nothing.
 
     >>> str(least_in_short(290_000_000)), least_in_short(99_000_000), least_in_short(None)
-    ('at least 0.2 s', None, None)
+    ('At least 0.2 s', None, None)
     """
     if at_least_ns is None or at_least_ns < WORTH_SAYING_NS:
         return None
-    return text("at least {margin}", margin=at_least(at_least_ns))
+    return _no_less(at_least_ns)
+
+
+def _no_less(at_least_ns: int) -> Text:
+    return text("At least {margin}", margin=at_least(at_least_ns))
 
 
 def doubt_text(finish: PhotoFinish) -> Text:
@@ -62,16 +66,15 @@ def doubt_text(finish: PhotoFinish) -> Text:
     >>> from lastnose.companion.views.snapshot import Mark
     >>> marks = (Mark(1, "North", 0, 10_000, False), Mark(2, "Zoë", 412_000, 10_000, True))
     >>> str(doubt_text(PhotoFinish(marks, (), 412_000, 20_200, False)))
-    'Zoë was last, by 20 times the uncertainty.'
+    'Zoë was last, by at least 20 times the uncertainty.'
     """
     last = [mark.player for mark in finish.marks if mark.last] + [name for _, name in finish.missing]
     if finish.margin_ns is None or not finish.u_ns:
         if len(finish.missing) == 1:
-            return text("{player} was not there yet when it was decided.", player=last[-1])
+            return text("Everybody else was there; {player} was not yet.", player=last[-1])
         return HOW_SURE
     if finish.dead_heat:
-        time, sure = measured(finish.margin_ns, finish.u_ns)
-        return text("Too close to tell: {margin} apart, and uncertain by ± {sure}.", margin=time, sure=sure)
+        return _not_told_apart(finish.margin_ns, finish.u_ns)
     times = finish.margin_ns // finish.u_ns
     if len(last) != 1 or times < 1:
         return HOW_SURE
@@ -80,17 +83,27 @@ def doubt_text(finish: PhotoFinish) -> Text:
         if finish.first
         else text("{player} was last", player=last[0])
     )
-    if times < 2:
-        return text("{named}, by more than the uncertainty.", named=named)
-    if times >= MOST_TIMES:
-        return text("{named}, by more than {n} times the uncertainty.", named=named, n=MOST_TIMES)
-    return text("{named}, by {n} times the uncertainty.", named=named, n=times)
+    return texts(
+        "{named}, by more than the uncertainty.",
+        "{named}, by at least {n} times the uncertainty.",
+        n=min(times, MOST_TIMES),
+        named=named,
+    )
+
+
+def _not_told_apart(margin_ns: int, u_ns: int) -> Text:
+    time, sure = measured(margin_ns, u_ns)
+    return text("Too close to tell: {margin} apart, and sure only to ± {sure}.", margin=time, sure=sure)
 
 
 def budget_lines(budget: Budget) -> tuple[Text, ...]:
     """Return *budget* for a terminal or a file: the sum, a line a share, then what is not in it."""
     shares = (
-        text("{name}: {shown} ({how})", name=share.name, shown=share.shown, how=share.how)
+        text(
+            "{what}: {says}",
+            what=share.name,
+            says=Text("{shown} ({how})", {"shown": share.shown, "how": share.how}),
+        )
         for share in budget.shares
     )
     return (text("Uncertainty: ± {sure}", sure=budget.shown), *shares, *budget.notes)
@@ -113,12 +126,17 @@ def counted(entry: Entry, match: Match) -> Verdict | None:
 
 
 def correction_said(match: Match, entry: Entry) -> Text:
-    """Return what the correction of *entry* is called: only what noses decided has a number."""
+    """Return what the correction of *entry* is called."""
     if entry.seated is not None:
         return text("the correction of who sat where")
-    if entry.number:
-        return text("the correction of round {number}", number=entry.number)
-    return text("the correction: {what}", what=headline(match, entry))
+    what = text("Round {n}", n=entry.number) if entry.number else headline(match, entry)
+    return text("the correction: {what}", what=what)
+
+
+def numbered(match: Match, entry: Entry) -> Text:
+    """Return the sentence of *entry*, behind the number of its round if it is one."""
+    says = headline(match, entry)
+    return text("Round {n}: {why}", n=entry.number, why=says) if entry.number else says
 
 
 OVERDUE = Choice("time", text("Time!"), text("Whoever was first has not answered in time."))
@@ -221,19 +239,17 @@ def circle_change(before: Sequence[str], after: Sequence[str]) -> Text:
     comes = texts("{players} comes.", "{players} come.", n=len(come), players=listing(come))
     goes = texts("{players} goes.", "{players} go.", n=len(go), players=listing(go))
     if come and go:
-        return text("{comes} {goes}", comes=comes, goes=goes)
+        return Text("{comes} {goes}", {"comes": comes, "goes": goes})
     return comes if come else goes if go else text("The same people, in other seats.")
 
 
 def newcomers(match: Match) -> tuple[Text, ...]:
-    """Return what those begin with who have just come, nothing in a game without letters."""
+    """Return with which letters those begin who have just come, nothing where they have none."""
     new = [one for one in match.now.standings if match.player(one.seat) not in match.circle_before]
-    if not new or not new[0].word:
+    if not new or not new[0].letters:
         return ()
     who, letters = listing([match.player(one.seat) for one in new]), "".join(new[0].letters)
-    if not letters:
-        return (text("{players}: no letter yet.", players=who),)
-    return (text("{players}: {letters}, as many letters as whoever has most.", players=who, letters=letters),)
+    return (text("{what}: {says}", what=who, says=letters),)
 
 
 def spoken(match: Match, entry: Entry) -> Text:
@@ -331,50 +347,43 @@ def _correction_lines(match: Match, entry: Entry) -> list[Text]:
     correction = entry.correction or {}
     reason = str(correction.get("reason", ""))
     lines = [Text("{reason}", {"reason": reason})] if reason else []
+    lines.append(text("Corrected at the table."))
     judged = entry.verdict
-    if judged is None or judged.void is not None:
-        return [*lines, text("Corrected at the table.")]
-    return [
-        *lines,
-        text("Corrected at the table. The box had judged: nobody pressed in time.")
-        if judged.nobody
-        else text(
-            "Corrected at the table. The box had judged: {players}.", players=names(match, judged.named)
-        ),
-    ]
+    return lines if judged is None or judged.void is not None else [*lines, _named_before(match, judged)]
 
 
 def _named_before(match: Match, verdict: Verdict) -> Text:
-    if verdict.nobody:
-        return text("The box had judged: nobody pressed in time.")
-    return text("The box had judged: {players}.", players=names(match, verdict.named))
+    players = text("nobody pressed in time") if verdict.nobody else names(match, verdict.named)
+    return text("The box had judged: {players}.", players=players)
 
 
 def _protested(match: Match, entry: Entry, protest: LodgedProtest) -> list[Text]:
     """Return that a verdict was protested, why, and what its tape has said."""
-    lines = [text("Protested: {reason}", reason=protest.reason)] if protest.reason else []
+    lines = [Text("{reason}", {"reason": protest.reason})] if protest.reason else []
     if entry.verdict is not None and protest.upholds(entry.verdict):
         return [*lines, text("After a protest the tape was judged again: it says the same.")]
-    if protest.verdict.void is not None or not protest.verdict.named:
-        return [*lines, text("After a protest the tape was judged again: nobody can tell.")]
-    again = names(match, protest.verdict.named)
-    return [*lines, text("After a protest the tape was judged again: it was {players}.", players=again)]
+    again = _whom(match, protest.verdict)
+    return [*lines, text("After a protest the tape was judged again: {players}.", players=again)]
 
 
 def _contested(match: Match, entry: Entry, verdict: Verdict) -> Text:
     """Return what evidence says that came when people had played on."""
-    if verdict.void is not None:
-        return text("Contested: with what came later nobody can tell.")
-    return text("Contested: with what came later it was {players}.", players=names(match, verdict.named))
+    return text("Contested. With what came later: {players}.", players=_whom(match, verdict))
+
+
+def _whom(match: Match, verdict: Verdict) -> Text | str:
+    """Return whom *verdict*, of a round judged again, names."""
+    if verdict.void is not None or not verdict.named:
+        return text("nobody can tell")
+    return names(match, verdict.named)
 
 
 def _kept_lines(entry: Entry) -> list[Text]:
     """Return that the table has decided to keep a verdict, and why."""
     if not entry.kept or entry.correction is not None:
         return []
-    if entry.kept_why:
-        return [text("The table kept it as it was judged: {reason}", reason=entry.kept_why)]
-    return [text("The table kept it as it was judged.")]
+    why = [Text("{reason}", {"reason": entry.kept_why})] if entry.kept_why else []
+    return [text("The table kept it as it was judged."), *why]
 
 
 def _margin_lines(match: Match, entry: Entry, verdict: Verdict) -> list[Text]:
@@ -385,18 +394,21 @@ def _margin_lines(match: Match, entry: Entry, verdict: Verdict) -> list[Text]:
         return _absent(match, verdict)
     u_ns = verdict.margin_u_ns or verdict.u_ns
     if verdict.dead_heat:
-        time, sure = measured(verdict.margin_ns, u_ns)
-        said = text("{margin} apart, and sure only to ± {sure}.", margin=time, sure=sure)
-        return [said, *too_close(verdict)]
-    if closeness(verdict.margin_ns, u_ns) == "clear":
-        return [text("{how}: clear.", how=_how_late(match, verdict, everyday(verdict.margin_ns)))]
-    time, sure = measured(verdict.margin_ns, u_ns)
-    exactly = text("{margin} ± {sure}.", margin=time, sure=sure)
+        return [_not_told_apart(verdict.margin_ns, u_ns), *too_close(verdict)]
+    how = _how_late(match, verdict, everyday(verdict.margin_ns))
+    near = closeness(verdict.margin_ns, u_ns)
+    if near == "clear":
+        return [_sentence(text("{margin}: clear", margin=how))]
+    exactly = _sentence(in_short(verdict.margin_ns, u_ns, near))
     if verdict.rival is None or verdict.is_widened:
         least_ns, _ = verdict.span_ns or (0, None)
-        return [_least(match, verdict, at_least(least_ns)), exactly] if least_ns else [exactly]
-    how = _how_late(match, verdict, everyday(verdict.margin_ns))
-    return [text("{how}: close, but sure.", how=how), exactly]
+        least = [_sentence(_how_late(match, verdict, _no_less(least_ns)))] if least_ns else []
+        return [*least, exactly]
+    return [_sentence(text("{how}: close, but sure", how=how)), exactly]
+
+
+def _sentence(says: Text) -> Text:
+    return Text("{says}.", {"says": says})
 
 
 def behind(match: Match, entry: Entry) -> Text | None:
@@ -411,7 +423,7 @@ def behind(match: Match, entry: Entry) -> Text | None:
         return None
     how = _how_late(match, verdict, everyday(verdict.margin_ns))
     if closeness(verdict.margin_ns, verdict.margin_u_ns or verdict.u_ns) == "clear":
-        return text("{how}: clear", how=how)
+        return text("{margin}: clear", margin=how)
     if verdict.is_widened:
         return least_in_short((verdict.span_ns or (None, None))[0])
     return text("{how}: close, but sure", how=how)
@@ -419,17 +431,14 @@ def behind(match: Match, entry: Entry) -> Text | None:
 
 def _absent(match: Match, verdict: Verdict) -> list[Text]:
     """Return what is known while the last one, or whoever is second, has not touched."""
+    least = least_in_short(verdict.at_least_ns)
     if verdict.first:
-        alone_ns = verdict.at_least_ns or 0
-        said = text("Alone for at least {margin}.", margin=at_least(alone_ns))
-        return [said] if alone_ns >= WORTH_SAYING_NS else []
+        return [] if least is None else [_sentence(_how_late(match, verdict, least))]
+    behind = [] if least is None else [_sentence(text("{margin} after the last of the others", margin=least))]
     last = match.player(verdict.last[0])
-    lines = [text("Everybody else was there; {player} was not yet.", player=last)]
     if verdict.lifts:
-        lines = [text("Everybody else had one; {player} had none.", player=last)]
-    if (verdict.at_least_ns or 0) >= WORTH_SAYING_NS:
-        lines.append(text("At least {margin} behind.", margin=at_least(verdict.at_least_ns or 0)))
-    return lines
+        return [text("Everybody else had one; {player} had none.", player=last), *behind]
+    return [text("Everybody else was there; {player} was not yet.", player=last), *behind]
 
 
 def _how_late(match: Match, verdict: Verdict, time: Text) -> Text:
@@ -439,33 +448,13 @@ def _how_late(match: Match, verdict: Verdict, time: Text) -> Text:
         return text("{margin} before the next", margin=time)
     if verdict.first and rival is not None:
         return text("{margin} before {rival}", margin=time, rival=match.player(rival))
-    last = match.player(verdict.last[0])
-    if verdict.lifts and rival is None:
-        return text("The last one went {margin} before {player}", margin=time, player=last)
+    if verdict.lifts and (rival is None or verdict.is_widened):
+        return text("{margin} after the last one went", margin=time)
     if rival is None:
         return text("{margin} after the last of the others", margin=time)
     if verdict.lifts:
-        return text(
-            "The last one went to {rival}, {margin} before {player}",
-            rival=match.player(rival),
-            margin=time,
-            player=last,
-        )
+        return text("{margin} after {rival} took the last one", margin=time, rival=match.player(rival))
     return text("{margin} behind {rival}", margin=time, rival=match.player(rival))
-
-
-def _least(match: Match, verdict: Verdict, time: Text) -> Text:
-    """Return how long at least it was where lost edges leave the rest open."""
-    if verdict.first and verdict.rival is not None:
-        return text("At least {margin} before {rival}.", margin=time, rival=match.player(verdict.rival))
-    if verdict.first:
-        return text("At least {margin} before the next.", margin=time)
-    if verdict.lifts:
-        last = match.player(verdict.last[0])
-        return text("The last one went at least {margin} before {player}.", margin=time, player=last)
-    if verdict.rival is not None:
-        return text("At least {margin} behind {rival}.", margin=time, rival=match.player(verdict.rival))
-    return text("At least {margin} after the last of the others.", margin=time)
 
 
 def _asides(match: Match, entry: Entry, verdict: Verdict) -> list[Text]:
@@ -546,7 +535,7 @@ def missing_spoons(lines: tuple[str, ...]) -> tuple[Text, ...]:
             n=len(numbers),
             cradles=listing(numbers),
         ),
-        text("The round is armed as soon as nothing is missing. Not empty? Then its sensor is stuck."),
+        text("Not empty? Then its sensor is stuck."),
     )
 
 
@@ -555,8 +544,7 @@ def _consequences(match: Match, entry: Entry, verdict: Verdict | None) -> list[T
     before, after = _around(match, entry)
     letters, out = after.gained(before), after.newly_out(before)
     if verdict is not None and verdict.dead_heat and before.standings == after.standings and not after.waits:
-        said = text("Nobody was first: the round is played again.")
-        lines.append(said if verdict.first else text("Nobody was last: the round is played again."))
+        lines.append(text("The round is played again."))
     elif len(letters) > 1:
         lines.append(text("{players} get a letter each.", players=names(match, letters)))
     completed = tuple(seat for seat in out if seat in letters or len(out) > 1)

@@ -84,7 +84,7 @@ def read(raw: dict[str, Any]) -> SheetFile:
     if isinstance(raw.get("sheet"), int) and raw["sheet"] != VERSION:
         raise BadInput(
             text(
-                "This sheet has format {found}; this Last Nose reads {known}. Update it first.",
+                "This has format {found}; this Last Nose reads {known}. Update Last Nose first.",
                 found=raw["sheet"],
                 known=VERSION,
             )
@@ -99,7 +99,7 @@ def check(sheet: SheetFile) -> tuple[dict[str, Any], ...]:
     """Return the moves of *sheet* as the log keeps them; raise a CompanionError for what does not fit."""
     game = get_game(sheet.game)
     if not isinstance(game, SheetGame):
-        raise BadInput(text("{game} keeps no score sheet.", game=game.title))
+        raise BadInput(text("There is no score sheet in this game."))
     state = game.new(sheet.players, game.read_options(sheet.options))
     made = []
     for raw in sheet.moves:

@@ -156,7 +156,7 @@ class Aside(msgspec.Struct, frozen=True):
     player: str = ""
 
 
-WITHDRAWN = text("Withdrawn: this round is played again.")  # the sentence of a verdict that did not stand
+WITHDRAWN = text("Withdrawn: again!")  # the sentence of a verdict that did not stand
 
 
 HOW_SURE = text("How sure is it?")

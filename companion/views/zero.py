@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
-from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.core.touch import LATE_NS, LATE_U_NS
 from lastnose.companion.core.units import duration, uncertainty
 from lastnose.companion.evening.events import ZeroTested
@@ -96,19 +96,12 @@ def _refused(late_ns: int, now: Text) -> Text:
     """Return why a test that found a phone *late_ns* late is refused, and what counts instead.
 
     >>> str(_refused(-80_000_000, Text("135 ms")))[:77]
-    'Refused: the phone would have reported a touch 80 ms before it was made, and '
+    'Refused: the phone was 80 ms off, and none reports a touch before it is made,'
     """
-    if late_ns < 0:
-        return text(
-            "Refused: the phone would have reported a touch {time} before it was made, and none can. "
-            "Until a calmer test ± {now} counts, which has room for that, too.",
-            time=duration(-late_ns),
-            now=now,
-        )
     return text(
-        "Refused: the phone would report a touch {time} late, and none is known to by more than "
-        "{most}. Until a calmer test ± {now} counts, which has room for that, too.",
-        time=duration(late_ns),
+        "Refused: the phone was {time} off, and none reports a touch before it is made, or more than {most} "
+        "late. Until a calmer test ± {now} counts, which has room for that, too.",
+        time=duration(abs(late_ns)),
         most=duration(LATE_NS + LATE_U_NS),
         now=now,
     )
@@ -118,19 +111,12 @@ def _stays(event: ZeroTested, phones: Sequence[SeatPhone], names: Mapping[str, s
     """Return what was measured where ± *now* stays as it was, and for whose sake."""
     one, other = (_called(line, names) for line in event.lines)
     said = {"one": one, "other": other, "most": duration(max(map(abs, event.off_ns))), "now": now}
-    phoneless, untested = ([_called(line, names) for line in lines] for lines in _untested(event, phones))
-    if phoneless:
-        return text(
-            "{one} and {other} were at most {most} apart. ± {now} stays all the same, for all phones, "
-            "as long as a nose in the game has neither a tested phone nor a wire: {players}.",
-            players=listing(tuple(phoneless + untested)),
-            **said,
-        )
+    untested = tuple(_called(line, names) for line in _untested(event, phones))
     if untested:
         return text(
             "{one} and {other} were at most {most} apart. ± {now} stays all the same, for all phones, "
-            "as long as one is untested: {players}.",
-            players=listing(tuple(untested)),
+            "as long as a nose in the game has neither a tested phone nor a wire: {players}.",
+            players=listing(untested),
             **said,
         )
     untied = _untied(event, phones)
@@ -146,16 +132,16 @@ def _stays(event: ZeroTested, phones: Sequence[SeatPhone], names: Mapping[str, s
     )
 
 
-def _untested(event: ZeroTested, phones: Sequence[SeatPhone]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _untested(event: ZeroTested, phones: Sequence[SeatPhone]) -> tuple[str, ...]:
     """Return for whose sake a test of two phones changes nothing: noses without a phone, and untested phones.
 
     A test of a phone with a wire is its own phone's.
     """
     owned = [one for one in phones if not one.shared]
     if not {one.line for one in owned} >= {*event.lines}:
-        return (), ()
+        return ()
     phoneless = {line for one in owned for line in one.untested}
-    return tuple(sorted(phoneless)), tuple(one.line for one in owned if not one.tested)
+    return (*sorted(phoneless), *(one.line for one in owned if not one.tested))
 
 
 def _untied(event: ZeroTested, phones: Sequence[SeatPhone]) -> tuple[str, ...]:
@@ -172,10 +158,12 @@ def waits_text(away: Sequence[str], names: Mapping[str, str]) -> Text:
     """Return whose phones a zero test waits for: those of the lines *away*.
 
     >>> str(waits_text(["nose.2"], {"nose.2": "Ben"}))
-    'The test waits for the phone of Ben: it cannot be heard.'
+    'Waiting for Ben’s phone.'
     """
     whose = listing(tuple(_called(line, names) for line in away))
-    return text("The test waits for the phone of {players}: it cannot be heard.", players=whose)
+    return texts(
+        "Waiting for {players}’s phone.", "Waiting for the phones of {players}.", n=len(away), players=whose
+    )
 
 
 def again_text(changed: Sequence[str], names: Mapping[str, str], asks: Text) -> Text:
@@ -200,26 +188,27 @@ def by_hand_text(
     *names* are those of the players by line, as far as they are known.
 
     >>> str(by_hand_text(("nose.1", "nose.4"), ("nose.4",), {}, 3, 20))
-    '3 of 20: touch phone 4 and wired nose 1 at once, with two fingers of one hand.'
+    '3 of 20: touch both at once, with two fingers of one hand: Nose 1 and phone 4.'
     """
-    touched = [_number(line) for line in lines if line in phones]
-    wired = [_number(line) for line in lines if line not in phones]
-    if not touched:
+    if not {*lines} & {*phones}:
         return None
-    if not wired:
-        return text(
-            "{n} of {of}: touch both phones at once, {one} and {other}, with two fingers of one hand.",
-            n=n,
-            of=of,
-            one=names.get(lines[0], touched[0]),
-            other=names.get(lines[1], touched[1]),
-        )
+    one, other = (
+        _phone(line, names) if line in phones else text("Nose {n}", n=_number(line)) for line in lines
+    )
+    return _touch_both(n, of, one, other)
+
+
+def _phone(line: str, names: Mapping[str, str]) -> Text | str:
+    return names.get(line) or text("phone {id}", id=_number(line))
+
+
+def _touch_both(n: int, of: int, one: Text | str, other: Text | str) -> Text:
     return text(
-        "{n} of {of}: touch phone {phone} and wired nose {wire} at once, with two fingers of one hand.",
+        "{n} of {of}: touch both at once, with two fingers of one hand: {one} and {other}.",
         n=n,
         of=of,
-        phone=touched[0],
-        wire=wired[0],
+        one=one,
+        other=other,
     )
 
 
@@ -227,50 +216,42 @@ def on_screens_text(phone: str, page: str, names: Mapping[str, str], n: int, of:
     """Return what is to be done when the line *phone* is a phone, and *page* a nose of a shared page.
 
     >>> str(on_screens_text("nose.1", "nose.4", {}, 3, 20))
-    '3 of 20: touch phone 1, and nose 4 on the shared page, at once, with two fingers of one hand.'
+    '3 of 20: touch both at once, with two fingers of one hand: phone 1 and the shared page, Nose 4.'
     """
-    if phone in names and page in names:
-        return text(
-            "{n} of {of}: touch the phone of {one}, and the nose of {other} on the shared page, at once, "
-            "with two fingers of one hand.",
-            n=n,
-            of=of,
-            one=names[phone],
-            other=names[page],
-        )
-    return text(
-        "{n} of {of}: touch phone {phone}, and nose {nose} on the shared page, at once, "
-        "with two fingers of one hand.",
-        n=n,
-        of=of,
-        phone=_number(phone),
-        nose=_number(page),
-    )
+    shared = text("the shared page, {player}", player=_called(page, names))
+    return _touch_both(n, of, _phone(phone, names), shared)
 
 
-def asked_text(lines: tuple[str, str], off_ns: tuple[int, ...], u_ns: int, of: int, alone: str) -> Text:
+def asked_text(
+    lines: tuple[str, str], names: Mapping[str, str], off_ns: tuple[int, ...], u_ns: int, of: int, alone: str
+) -> Text:
     """Return what is to be done in a zero test with a plate, and what came of the last press.
 
     *off_ns* and *u_ns* as in `ZeroTested`, *of* how many are enough, *alone* the line that was heard alone.
 
-    >>> str(asked_text(("nose.1", "nose.2"), (4_000,), 20_000, 20, ""))
-    '1 of 20: 4 µs apart. Again, with one plate on noses 1 and 2.'
+    >>> str(asked_text(("nose.1", "nose.2"), {"nose.2": "Zoë"}, (4_000,), 20_000, 20, ""))
+    '1 of 20: 4 µs apart. Again, with one plate on both noses: Nose 1 and Zoë.'
     """
-    one, other = map(_number, lines)
+    one, other = (_called(line, names) for line in lines)
     n = len(off_ns)
     if alone:
-        number = _number(alone)
         return text(
-            "{n} of {of}: only nose {number} was heard. Press the plate on both.", n=n, of=of, number=number
+            "{n} of {of}: only one nose was heard, {player}. Press the plate on both.",
+            n=n,
+            of=of,
+            player=_called(alone, names),
         )
     if not off_ns:
         return text(
-            "Close noses {one} and {other} at once with one plate, {of} times.", one=one, other=other, of=of
+            "Close both noses at once with one plate, {of} times: {one} and {other}.",
+            one=one,
+            other=other,
+            of=of,
         )
     if abs(off_ns[-1]) > u_ns:
         return _outside(off_ns, u_ns, of)
     return text(
-        "{n} of {of}: {apart} apart. Again, with one plate on noses {one} and {other}.",
+        "{n} of {of}: {apart} apart. Again, with one plate on both noses: {one} and {other}.",
         n=n,
         of=of,
         apart=duration(abs(off_ns[-1])),
@@ -286,42 +267,6 @@ def _outside(off_ns: tuple[int, ...], u_ns: int, of: int) -> Text:
         of=of,
         apart=duration(abs(off_ns[-1])),
         sure=uncertainty(u_ns),
-    )
-
-
-def asked_by_name_text(
-    players: tuple[str, str], off_ns: tuple[int, ...], u_ns: int, of: int, alone: str
-) -> Text:
-    """Return the same where it is known whose noses they are: *players*, *alone* among them.
-
-    >>> str(asked_by_name_text(("Zoë", "Ana"), (4_000,), 20_000, 20, ""))
-    '1 of 20: 4 µs apart. Again, with one plate on the noses of Zoë and Ana.'
-    """
-    one, other = players
-    n = len(off_ns)
-    if alone:
-        return text(
-            "{n} of {of}: only the nose of {player} was heard. Press the plate on both.",
-            n=n,
-            of=of,
-            player=alone,
-        )
-    if not off_ns:
-        return text(
-            "Close the noses of {one} and {other} at once with one plate, {of} times.",
-            one=one,
-            other=other,
-            of=of,
-        )
-    if abs(off_ns[-1]) > u_ns:
-        return _outside(off_ns, u_ns, of)
-    return text(
-        "{n} of {of}: {apart} apart. Again, with one plate on the noses of {one} and {other}.",
-        n=n,
-        of=of,
-        apart=duration(abs(off_ns[-1])),
-        one=one,
-        other=other,
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol, cast
 
 from lastnose.companion.core.errors import BadInput, CompanionError, DeviceError
 from lastnose.companion.core.ports import JoinInfo, Report
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.selftest.view import SelfTestView
 from lastnose.companion.system import host_clock
 from lastnose.companion.views.snapshot import Snapshot
@@ -91,21 +91,21 @@ def maker(settings: OledSettings) -> DeviceMaker | None:
         )
     if settings.h_offset and not columns(settings.driver):
         raise BadInput(
-            text(
+            english(
                 "oled.h_offset moves the ssd1306, its like and the sh1106, not the {driver}.",
                 driver=settings.driver,
             )
         )
     if not 0 <= settings.contrast <= 255:
         raise BadInput(
-            text("oled.contrast is {contrast}; it goes from 0 to 255.", contrast=settings.contrast)
+            english("oled.contrast is {contrast}; it goes from 0 to 255.", contrast=settings.contrast)
         )
     if settings.page_s <= 0:
-        raise BadInput(text("oled.page_s is {page_s}; a page needs some time.", page_s=settings.page_s))
+        raise BadInput(english("oled.page_s is {page_s}; a page needs some time.", page_s=settings.page_s))
     if settings.interface == "spi" and settings.spi_bus_speed not in [mhz * 1_000_000 for mhz in SPI_MHZ]:
         speeds = ", ".join(f"{mhz * 1_000_000:.0f}" for mhz in SPI_MHZ)
         raise BadInput(
-            text(
+            english(
                 "oled.spi_bus_speed is {speed}; choose one of: {speeds}.",
                 speed=settings.spi_bus_speed,
                 speeds=speeds,
@@ -140,7 +140,7 @@ def _move(device: Any, settings: OledSettings) -> None:
         column = getattr(device, place) + settings.h_offset
         if not 0 <= column <= MOST_COLUMNS:
             raise BadInput(
-                text(
+                english(
                     "oled.h_offset is {n}: no controller has a column {column}.",
                     n=settings.h_offset,
                     column=column,

@@ -49,9 +49,9 @@ def wifi(scene: Scene) -> list[ScreenPage]:
     if network is None:
         return []
     if _qr_scale(scene.size, network.modules) >= 2:
-        return [ScreenPage(text("Wi-Fi"), partial(_wifi_qr, scene.size, network), width=_beside(scene))]
+        return [ScreenPage(Text("Wi-Fi"), partial(_wifi_qr, scene.size, network), width=_beside(scene))]
     says = [network.ssid, network.password]
-    return [ScreenPage(text("Wi-Fi"), partial(layout.wrapped, messages=says))]
+    return [ScreenPage(Text("Wi-Fi"), partial(layout.wrapped, messages=says))]
 
 
 def _beside(scene: Scene) -> int:
@@ -175,14 +175,12 @@ def _margin(scene: Scene, rows: Sequence[PlayerRow]) -> tuple[str, str]:
     if finish is None or {row.seat for row in rows} != _last(scene.snapshot):
         return "", ""
     if finish.margin_ns is None or finish.u_ns is None:
-        says = finish.in_short or text("not there yet")
+        says = finish.in_short or text("not yet")
         return (scene.translate(says) if finish.missing else ""), ""
     if finish.closeness == "clear":
-        return scene.translate(everyday(finish.margin_ns)), scene.translate(text("clear"))
+        return scene.translate(finish.in_short or everyday(finish.margin_ns)), ""
     margin, sure = measured(finish.margin_ns, finish.u_ns)
-    nobody_last = finish.dead_heat or finish.first
-    says = text("{margin} apart", margin=margin) if nobody_last else text("last by {margin}", margin=margin)
-    return scene.translate(says), scene.translate(text("±{sure}", sure=sure))
+    return scene.translate(margin), f"±{scene.translate(sure)}"
 
 
 def verdict(scene: Scene) -> ScreenPage:
@@ -312,11 +310,8 @@ def _titled(title: str, messages: Sequence[str], frame: Frame) -> None:
 def won(scene: Scene) -> ScreenPage:
     """Return who has won."""
     winners = [row for row in scene.snapshot.rows if row.winner]
-    if not winners:
+    if not winners or len(winners) > 2 or not scene.frame().roomy:
         return _ended(scene, headline(scene).paint)
-    if len(winners) > 2 or not scene.frame().roomy:
-        title = texts("The winner", "The winners", n=len(winners))
-        return _ended(scene, partial(_names, scene, title, winners, ("", "")))
     return _ended(scene, partial(_winners, winners, scene.say(scene.snapshot.proof[:1])))
 
 
@@ -353,13 +348,13 @@ def judging(scene: Scene) -> ScreenPage:
     if rack:
         return _rack(scene, playing, rack)
     down = sum(1 for row in playing if row.pressed)
-    count = text("{n}/{of}", n=down, of=len(playing))
+    count = Text(f"{down}/{len(playing)}")
     return ScreenPage(scene.round_title(), partial(_grid, playing), count, dense=len(playing) > 8)
 
 
 def _rack(scene: Scene, playing: Sequence[PlayerRow], rack: Sequence[Cradle]) -> ScreenPage:
     """Return what is left in the rack and who has confirmed; the headline alone where nobody can (SPN-6)."""
-    title, count = scene.round_title(), text("{n}/{of}", n=sum(one.lifted for one in rack), of=len(rack))
+    title, count = scene.round_title(), Text(f"{sum(one.lifted for one in rack)}/{len(rack)}")
     if not scene.snapshot.proof:
         return ScreenPage(title, partial(_rack_alone, rack, scene.translate(scene.snapshot.headline)), count)
     return ScreenPage(title, partial(_rack_and_names, rack, playing), count, dense=len(playing) > 6)

@@ -111,7 +111,7 @@ def draw(
         translate(shown.title),
         aside="" if beside is None else translate(beside),
         page=(which, len(pages)),
-        simulated=translate(text("SIMULATED")) if _pretends(snapshot) else "",
+        simulated=translate(text("Simulated")).upper() if _pretends(snapshot) else "",
         alert=bool(snapshot.faults),
         live=snapshot.phase in ("armed", "judging"),
         dense=shown.dense,
@@ -123,7 +123,7 @@ def draw(
 
 def _left(clock: Clock) -> Text:
     """Return what is left of a clock, in short: the state of the round stands before it."""
-    return text("{n} s", n=clock.left_s) if clock.left_s else clock.says
+    return Text("{n} s", {"n": clock.left_s}) if clock.left_s else clock.says
 
 
 def _pretends(snapshot: Snapshot) -> bool:
@@ -185,7 +185,8 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
     if phase in ("verdict", "dead-heat", "void") and not scene.snapshot.waits:
         pages += _advice(scene)
     pages += _doubt(scene) if decided else []
-    pages += _link(scene) + _texts(scene, text("A fault"), scene.snapshot.faults)
+    title = scene.home_title() if scene.snapshot.title is None else scene.round_title()
+    pages += _link(scene) + _texts(scene, title, scene.snapshot.faults)
     return tuple(pages) or (phase_pages.headline(scene),)
 
 
@@ -258,7 +259,7 @@ def _doubt(scene: Scene) -> list[ScreenPage]:
     most = max(finish.budget.shares, key=lambda share: share.u_ns)
     says = (
         text("± {sure}, mostly:", sure=finish.budget.shown),
-        text("{part}, {time}", part=most.name, time=most.shown),
+        Text("{part}, {time}", {"part": most.name, "time": most.shown}),
     )
     return _texts(scene, scene.round_title(), says)
 
@@ -348,7 +349,7 @@ def _sentences(scene: Scene, title: Text, messages: Sequence[str]) -> list[Scree
 def _advice(scene: Scene) -> list[ScreenPage]:
     advice = scene.snapshot.advice
     sentences = advice.sentences if advice is not None else ()
-    title = scene.round_title() if scene.snapshot.stage == "deal" else text("Next deal")
+    title = scene.round_title() if scene.snapshot.stage == "deal" else text("Next round")
     return _texts(scene, title, (*sentences, *scene.snapshot.notes))
 
 
@@ -364,9 +365,10 @@ def draw_selftest(view: SelfTestView, size: tuple[int, int], *, translate: Trans
     canvas = Canvas(size[0] - layout.MARGIN, size[1])
     frame = layout.heading(
         canvas,
-        translate(text("Test {n}/{of}", n=view.number, of=view.of)),
+        translate(text("Self-test")),
+        aside=f"{view.number}/{view.of}",
         page=(view.number - 1, view.of),
-        simulated=translate(text("SIMULATED")) if view.simulated else "",
+        simulated=translate(text("Simulated")).upper() if view.simulated else "",
         alert=any(one.failed for one in view.findings),
         live=view.contact is not None,
         dense=False,

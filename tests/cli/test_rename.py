@@ -58,8 +58,8 @@ def test_a_name_is_written_into_the_log_of_a_table_that_does_not_run(folder: Pat
     ("player", "name", "why"),
     [
         ("Ana", "Anna", "Nobody is called Ana this evening."),
-        ("Jhon", "zoë", "Somebody else is called zoë this evening."),
-        ("Jhon", " ", "Say what Jhon is called."),
+        ("Jhon", "zoë", "“zoë” is there already. Add a letter to one."),
+        ("Jhon", " ", "Type a name first."),
         ("Jhon", 41 * "J", "longer than 40 characters"),
     ],
 )
@@ -83,7 +83,10 @@ def test_a_running_table_does_it_itself(table: Served) -> None:
     assert 0 == lastnose("rename", "Jhon", "John", *at).exit_code
     assert ["John", "Björn", "Zoë"] == [row.player for row in table.table.snapshot.rows]
     said = lastnose("rename", "John", "Zoë", *at)
-    assert (2, "Error: Somebody else is called Zoë this evening.\n") == (said.exit_code, said.stderr)
+    assert (2, "Error: “Zoë” is there already. Add a letter to one.\n") == (
+        said.exit_code,
+        said.stderr,
+    )
 
 
 def test_a_table_whose_log_is_in_use_is_asked_with_a_token_of_its_folder(

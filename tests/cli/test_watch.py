@@ -127,7 +127,7 @@ def test_keys_arm_void_and_undo_as_the_hosts_buttons_do() -> None:
 
             assert eventually(lambda: "a arm" in screen())
             os.write(ours, b"u")
-            assert eventually(lambda: "There is nothing to take back." in screen())
+            assert eventually(lambda: "There is nothing to take back or to put back." in screen())
             types(b"a", "armed")
             for line in LINES[:2]:
                 table.source.drive(line, 1, host_clock.now_ns(), StampWorth(1000))

@@ -56,7 +56,7 @@ def test_twenty_plates_end_it_and_each_is_answered(capsys: pytest.CaptureFixture
     (kept,) = [event for _, event in box.store.events() if isinstance(event, ZeroTested)]
     assert kept.off_ns == zero.off_ns == (500_000,) * 20
     told = capsys.readouterr().out.splitlines()
-    assert "Close noses 1 and 2 at once with one plate, 20 times." == told[0]
+    assert "Close both noses at once with one plate, 20 times: Nose 1 and Nose 2." == told[0]
     assert "19 of 20: 500 µs apart, outside ± 2 µs. Is the plate flat on both?" == told[-1]
     assert 20 == len(told)
     assert 1 == say_result(zero, as_json=False)

@@ -116,7 +116,7 @@ def test_only_a_game_that_is_over_is_signed_off_and_once() -> None:
         (over, 2),
         (evening_of(*ended, started()), 1),
     ):
-        with pytest.raises(NotNow, match="Only a game that is over"):
+        with pytest.raises(NotNow, match="The game is not over, or signed off already"):
             apply(evening, 9, SignedOff(by="host", at=3.0, of=of))
     signed = apply(over, 9, SignedOff(by="host", at=3.0, of=1))
     assert signed.match is not None

@@ -241,7 +241,7 @@ def test_options_are_agreed_for_a_sheet_that_is_being_filled_in() -> None:
 @pytest.mark.parametrize("event", [judged(1), scored(1, 5), Finished(by="host", at=1.0)])
 def test_nothing_is_played_before_a_game_has_begun(event: AnyEvent) -> None:
     """The sentence says so."""
-    with pytest.raises(BadInput, match="No game has been started yet"):
+    with pytest.raises(BadInput, match="No game is being played"):
         apply(Evening(), 1, event)
 
 

@@ -41,7 +41,7 @@ def test_a_protest_judges_the_tape_again_and_stays_in_the_log_with_its_reason() 
     tape = box.table.queries.tape(view.seq)
     assert view.seq == box.table.publish().protestable
     box.do(Protest("my  button stuck"))
-    assert "Protested: my button stuck" in proof(box)
+    assert "my button stuck" in proof(box)
     assert "After a protest the tape was judged again: it says the same." in proof(box)
     kept = box.store.event(box.table.record.evening.seq)
     assert isinstance(kept, events.Protested)
@@ -69,12 +69,13 @@ def test_the_host_decides_a_protest_and_says_why() -> None:
     box.do(Protest("my button stuck"))
     asked = box.table.publish().contest
     assert asked is not None
-    assert "Round 1 is protested, its tape says the same: keep it, or void it." == str(asked.says)
+    assert "Round 1 is contested: keep it, or void it." == str(asked.says)
     (seen,) = box.table.queries.rounds()
     assert (True, True, False) == (seen.protested, seen.undecided, seen.contested)
     assert ",protested," in box.table.queries.export_csv()
     box.do(Keep(view.seq, "  pressed   twenty times, it\nalways closed "))
-    assert "The table kept it as it was judged: pressed twenty times, it always closed" in proof(box)
+    why = "pressed twenty times, it always closed"
+    assert {"The table kept it as it was judged.", why} <= {*proof(box)}
     (seen,) = box.table.queries.rounds()
     assert (True, False, None) == (seen.protested, seen.undecided, box.table.publish().contest)
     assert log.fold(box.store.events()) == box.table.record.evening
@@ -85,7 +86,7 @@ def test_the_host_decides_a_protest_and_says_why() -> None:
     box.do(Amend(view.seq, {"type": "void", "reason": "the button is loose"}))
     assert not box.table.queries.rounds()[0].undecided
     assert "the button is loose" in proof(box)
-    assert "The table kept it as it was judged: pressed twenty times, it always closed" not in proof(box)
+    assert {"The table kept it as it was judged.", why}.isdisjoint(proof(box))
 
 
 @pytest.mark.parametrize("let_go", [False, True])
@@ -120,7 +121,7 @@ def test_a_verdict_can_be_protested_after_a_restart_as_before_it(
     assert (before.seq, (4,)) == (last.of, last.verdict.last)
     cut = [view for view in back.table.queries.rounds() if view.void]
     assert (cut_in_round and not let_go) == bool(cut)
-    assert not any("Protested" in str(line) for view in cut for line in view.proof)
+    assert not any("my button stuck" in str(line) for view in cut for line in view.proof)
     assert not back.table.queries.rounds()[0].contested
     back.store.close()
 
@@ -146,7 +147,7 @@ def test_nobody_protests_once_the_next_round_is_under_way() -> None:
 @pytest.mark.parametrize(
     ("again", "says"),
     [
-        (Verdict((1, 2, 4, 3), (3,), 50_000_000, 20), "was judged again: it was South."),
+        (Verdict((1, 2, 4, 3), (3,), 50_000_000, 20), "was judged again: South."),
         (Verdict(void=text("Lost.")), "was judged again: nobody can tell."),
     ],
 )

@@ -79,5 +79,5 @@ def test_an_older_game_keeps_its_signature_as_nobody_could_sign_it_again() -> No
     move = {"type": "score", "hand": 1, "seat": 3, "points": 40}
     evening = played(started(), Amended(by="host", at=3, of=4, move=move))
     assert [(True, "host"), (False, "")] == signed(evening)
-    with pytest.raises(NotNow, match="Only a game that is over can be signed off"):
+    with pytest.raises(NotNow, match="The game is not over, or signed off already"):
         apply(evening, 8, SignedOff(by="host", at=4, of=1))

@@ -87,7 +87,7 @@ def test_a_phone_puts_back_what_it_took_back_itself() -> None:
     )
     made.execute(Redo(), ONE)
     assert [12, None, 0] == row(made)
-    with pytest.raises(BadInput, match="nothing to put back"):
+    with pytest.raises(BadInput, match="nothing to take back or to put back"):
         made.execute(Redo(), ONE)
     made.execute(Redo(), "host")
     assert [12, 9, 0] == row(made)

@@ -49,7 +49,7 @@ def test_a_late_tap_takes_the_letter_back_and_the_round_is_played_again() -> Non
     """Void, with who had been named and why; heard once; armed again when all have let go."""
     box = TwoSources()
     box.tap(box.north_is_named())
-    assert ("void", "Withdrawn: this round is played again.") == box.shown()
+    assert ("void", "Withdrawn: again!") == box.shown()
     assert ["", "", "", ""] == box.letters()
     snapshot = box.table.publish()
     assert [
@@ -99,7 +99,7 @@ def test_after_the_next_arming_the_round_is_contested_and_the_letter_stays() -> 
     box = contested()
     (view,) = box.table.queries.rounds()
     assert (True, False) == (view.contested, view.void)
-    assert "Contested: with what came later it was West." in [str(line) for line in view.proof]
+    assert "Contested. With what came later: West." in [str(line) for line in view.proof]
     assert ["P", "", "", ""] == box.letters()
     box.wait(1_000)
     assert ("armed", "Noses on: deal, then play!") == box.shown()
@@ -117,7 +117,7 @@ def test_the_table_keeps_a_contested_round_or_takes_it_out_with_one_touch() -> N
     assert box.do(Keep(view.seq)).contest is None
     said = [str(line) for line in box.table.queries.rounds()[0].proof]
     assert "The table kept it as it was judged." in said
-    assert "Contested: with what came later it was West." in said
+    assert "Contested. With what came later: West." in said
     assert [(False, False)] == [(one.contested, one.void) for one in box.table.queries.rounds()]
     assert (["P", "", "", ""], "Kept") == (box.letters(), box.kinds()[-1])
     with pytest.raises(NotNow):

@@ -158,15 +158,15 @@ def test_a_zero_test_says_what_to_do_and_what_came_of_each_press() -> None:
         return str(zero.says)
 
     box.do(TestZero(("nose.1", "nose.2")))
-    assert "Close noses 1 and 2 at once with one plate, 20 times." == says()
+    assert "Close both noses at once with one plate, 20 times: Nose 1 and Nose 2." == says()
     plates(box, 1)
     assert "1 of 20: 500 µs apart, outside ± 2 µs. Is the plate flat on both?" == says()
     for level in (1, 0, 1):
         box.edge(2, level)
         box.wait(300)
-    assert "1 of 20: only nose 2 was heard. Press the plate on both." == says()
-    near = asked_text(("nose.3", "nose.4"), (500_000, -11_000), 20_000, 20, "")
-    assert "2 of 20: 11 µs apart. Again, with one plate on noses 3 and 4." == str(near)
+    assert "1 of 20: only one nose was heard, Nose 2. Press the plate on both." == says()
+    near = asked_text(("nose.3", "nose.4"), {}, (500_000, -11_000), 20_000, 20, "")
+    assert "2 of 20: 11 µs apart. Again, with one plate on both noses: Nose 3 and Nose 4." == str(near)
 
 
 def test_a_plate_lies_on_the_noses_of_people_where_they_are_known() -> None:
@@ -178,14 +178,14 @@ def test_a_plate_lies_on_the_noses_of_people_where_they_are_known() -> None:
     def says(*lines: str) -> str:
         return str(box.do(TestZero(lines)).zero.says)
 
-    assert "Close noses 3 and 4 at once with one plate, 20 times." == says("nose.3", "nose.4")
-    assert "Close the noses of Zoë and Ana at once with one plate, 20 times." == says("nose.3", "nose.1")
+    assert "Close both noses at once with one plate, 20 times: Zoë and Nose 4." == says("nose.3", "nose.4")
+    assert "Close both noses at once with one plate, 20 times: Zoë and Ana." == says("nose.3", "nose.1")
     for level in (1, 0, 1):
         box.edge(1, level)
         box.wait(300)
     shown = box.table.publish().zero
     assert shown is not None
-    assert "0 of 20: only the nose of Ana was heard. Press the plate on both." == str(shown.says)
+    assert "0 of 20: only one nose was heard, Ana. Press the plate on both." == str(shown.says)
 
 
 def test_two_noses_that_phones_have_taken_are_touched_by_hand_at_any_table() -> None:
@@ -198,18 +198,15 @@ def test_two_noses_that_phones_have_taken_are_touched_by_hand_at_any_table() -> 
         assert zero.by_hand == ("nose.1" in lines)
         return str(zero.says)
 
-    both = "0 of 20: touch both phones at once, 1 and 2, with two fingers of one hand."
+    both = "0 of 20: touch both at once, with two fingers of one hand: phone 1 and phone 2."
     assert both == says("nose.1", "nose.2")
-    page = "0 of 20: touch phone 1, and nose 3 on the shared page, at once, with two fingers of one hand."
+    page = "0 of 20: touch both at once, with two fingers of one hand: phone 1 and the shared page, Nose 3."
     assert page == says("nose.1", "nose.3") == says("nose.3", "nose.1")
-    assert "Close noses 3 and 4 at once with one plate, 20 times." == says("nose.3", "nose.4")
+    assert "Close both noses at once with one plate, 20 times: Nose 3 and Nose 4." == says("nose.3", "nose.4")
     box.do(TestZero(None))
     box.do(Start("pig", ("Zoë", "Ana", "Bea"), {}, ("nose.3", "nose.1", "nose.2")))
     box.do(Finish())
-    named = (
-        "0 of 20: touch the phone of Ana, and the nose of Zoë on the shared page, at once, "
-        "with two fingers of one hand."
-    )
+    named = "0 of 20: touch both at once, with two fingers of one hand: Ana and the shared page, Zoë."
     assert named == says("nose.3", "nose.1")
 
 
@@ -218,7 +215,7 @@ def test_beside_wires_a_nose_that_no_phone_has_taken_is_one_of_the_shared_page()
     box = Box(phones=("nose.4", "nose.5"))
     box.table.show_phones((SeatPhone("nose.4", "awake"),))
     zero = box.do(TestZero(("nose.4", "nose.5"))).zero
-    page = "touch phone 4, and nose 5 on the shared page, at once, with two fingers of one hand."
+    page = "touch both at once, with two fingers of one hand: phone 4 and the shared page, Nose 5."
     assert f"0 of 20: {page}" == str(zero.says)
 
 
@@ -230,15 +227,15 @@ def test_a_phone_is_touched_by_hand_and_no_plate_is_asked_for() -> None:
         zero = box.do(TestZero(lines)).zero
         return str(zero.says)
 
-    by_hand = "at once, with two fingers of one hand."
-    assert f"0 of 20: touch phone 4 and wired nose 1 {by_hand}" == says("nose.1", "nose.4")
-    assert f"0 of 20: touch phone 5 and wired nose 2 {by_hand}" == says("nose.5", "nose.2")
-    both = "0 of 20: touch both phones at once, 4 and 5, with two fingers of one hand."
+    by_hand = "touch both at once, with two fingers of one hand:"
+    assert f"0 of 20: {by_hand} Nose 1 and phone 4." == says("nose.1", "nose.4")
+    assert f"0 of 20: {by_hand} phone 5 and Nose 2." == says("nose.5", "nose.2")
+    both = "0 of 20: touch both at once, with two fingers of one hand: phone 4 and phone 5."
     assert both == says("nose.4", "nose.5")
-    assert "Close noses 1 and 2 at once with one plate, 20 times." == says("nose.1", "nose.2")
+    assert "Close both noses at once with one plate, 20 times: Nose 1 and Nose 2." == says("nose.1", "nose.2")
     box.do(TestZero(("nose.2", "nose.4")))
     for number, level in ((2, 1), (4, 1), (2, 0), (4, 0)):
         box.edge(number, level)
     zero = box.table.publish().zero
     assert zero is not None
-    assert f"1 of 20: touch phone 4 and wired nose 2 {by_hand}" == str(zero.says)
+    assert f"1 of 20: {by_hand} Nose 2 and phone 4." == str(zero.says)

@@ -75,5 +75,5 @@ def test_a_damaged_file_is_said_in_one_language(tmp_path: Path, at: int) -> None
     (tmp_path / NAME).write_bytes(raw[:at] + 4096 * b"x" + raw[at + 4096 :])
     with pytest.raises(StoreError) as caught:
         HallStore(tmp_path)
-    assert "hall.sqlite est endommagé (SQLite ne peut pas le lire)" in translator("fr")(caught.value.text)
+    assert "hall.sqlite est endommagé (il est illisible)" in translator("fr")(caught.value.text)
     assert isinstance(caught.value.__cause__, sqlite3.Error)

@@ -156,9 +156,9 @@ def test_bosnian_quotes_close_as_they_do_there() -> None:
 
 def test_a_text_inside_a_text_is_translated_too() -> None:
     """The margin inside a sentence speaks the sentence's language, decimal comma included."""
-    message = text("last by {margin}", margin=text("{amount} ms", amount=1.25))
-    assert f"écart{NO_BREAK}: 1,25{NO_BREAK}ms" == translator("fr")(message)
-    assert "last by 1.25 ms" == translator("en")(message)
+    message = text("At least {margin}", margin=text("{amount} ms", amount=1.25))
+    assert f"Au moins 1,25{NO_BREAK}ms" == translator("fr")(message)
+    assert "At least 1.25 ms" == translator("en")(message)
 
 
 @pytest.mark.parametrize(

@@ -244,7 +244,7 @@ class FakeTable:
 
     def listed_round(self, seq: int) -> RoundView:
         if seq != ROUND.seq:
-            raise Missing(text("There is no round {seq} this evening.", seq=seq))
+            raise Missing(text("There is no entry {seq} this evening.", seq=seq))
         return ROUND
 
     def playing(self) -> tuple[str, object]:

@@ -164,9 +164,9 @@ def test_who_is_left_out_of_a_go_has_no_point_of_it() -> None:
 
 
 def test_nobody_duels_alone() -> None:
-    """Two at least; a question may be asked of one."""
+    """too few to play; a question may be asked of one."""
     table = duel()
-    with pytest.raises(CompanionError, match="Two at least"):
+    with pytest.raises(CompanionError, match="too few to play"):
         table.table.execute(LeaveOut((2,)), "host")
 
 
@@ -217,12 +217,12 @@ def test_points_stay_with_people_who_come_and_go() -> None:
 @pytest.mark.parametrize(
     ("totals", "offered"),
     [
-        ((9, 9, 7, 1), ["A duel breaks the tie: North and East"]),
+        ((9, 9, 7, 1), ["A duel for place 1: North and East"]),
         ((9, 8, 7, 6), []),
         ((9, 7, 7, 1), ["A duel for place 2: East and South"]),
-        ((9, 9, 7, 7), ["A duel breaks the tie: North and East", "A duel for place 3: South and Zoë"]),
+        ((9, 9, 7, 7), ["A duel for place 1: North and East", "A duel for place 3: South and Zoë"]),
         ((9, 8, 7, 7), ["A duel for place 3: South and Zoë"]),
-        ((9, 9, 9, 9), ["A duel breaks the tie: North, East, South and Zoë"]),
+        ((9, 9, 9, 9), ["A duel for place 1: North, East, South and Zoë"]),
     ],
 )
 def test_those_who_share_a_place_are_offered_a_duel(totals: tuple[int, ...], offered: list[str]) -> None:

@@ -121,7 +121,7 @@ def test_of_a_first_evening_all_may_have_been_written_ahead_and_be_gone(tmp_path
         db.execute("PRAGMA journal_mode = WAL")
     assert 4096 == (tmp_path / LOG).stat().st_size
     for kind in (Store, LogReader):
-        with pytest.raises(DamagedLog, match="entries 1 to 2 are missing"):
+        with pytest.raises(DamagedLog, match="entries 1–2 are missing"):
             kind(tmp_path)
     assert not is_sound(tmp_path)
     assert "Nothing of the damaged log could be read" in str(rescue(tmp_path).sentence)

@@ -73,7 +73,7 @@ def test_a_log_without_an_evening_that_can_be_is_damaged(
     db.execute("DELETE FROM evening")
     if number is not None:
         db.execute("INSERT INTO evening VALUES (?)", (number,))
-    with pytest.raises(DamagedLog, match="it has no evening"):
+    with pytest.raises(DamagedLog, match="it cannot be read"):
         log_file.newest_evening(db, path)
 
 
@@ -152,7 +152,7 @@ def test_a_file_that_is_no_log_is_not_opened(path: Path, db: sqlite3.Connection)
     """Neither what is no database at all, nor the next format; this one is."""
     assert 2 == log_file.format_of(db, path)
     db.execute("PRAGMA user_version = 3")
-    with pytest.raises(StoreError, match=r"format 3, this one reads 2"):
+    with pytest.raises(StoreError, match=r"format 3; this Last Nose reads 2"):
         log_file.format_of(db, path)
     other = path.with_name("other.sqlite")
     other.write_text("shopping list " * 100)
@@ -220,7 +220,7 @@ def test_what_sqlite_finds_wrong_is_said_in_words_of_ours(db: sqlite3.Connection
     told: Any = SimpleNamespace(
         execute=lambda _: SimpleNamespace(fetchone=lambda: ("row 3 missing\n  from index event_by_type",))
     )
-    with pytest.raises(DamagedLog, match=r"is damaged \(SQLite cannot read it\)") as caught:
+    with pytest.raises(DamagedLog, match=r"is damaged \(it cannot be read\)") as caught:
         log_file.must_be_sound(told, path)
     assert "row 3 missing" in str(caught.value.__cause__)
 

@@ -241,7 +241,7 @@ def test_the_time_to_buzz_runs_down_by_the_clock_of_the_table_and_is_heard_at_it
     table.wait(0.5)
     shown = table.snapshot.clock
     assert shown is not None
-    assert ("buzz", 6, 7, "6 seconds to press") == (shown.kind, shown.left_s, shown.of_s, str(shown.says))
+    assert ("buzz", 6, 7, "6 seconds left") == (shown.kind, shown.left_s, shown.of_s, str(shown.says))
     table.wait(4)
     assert (("buzz", 2), ("tick",)) == (clock(table), table.snapshot.signals)
     table.wait(1)

@@ -531,7 +531,7 @@ def test_round_one_is_given_to_whom_went_and_came_back() -> None:
     assert {**dict.fromkeys(FOUR, ""), "Gus": "P"} == letters(box.table)
     undo = box.table.snapshot.undo
     assert undo is not None
-    assert "the correction of round 1" == str(undo.says)
+    assert "the correction: Round 1" == str(undo.says)
 
 
 def test_who_was_out_before_somebody_came_cannot_be_last_after_it() -> None:

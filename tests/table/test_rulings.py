@@ -219,7 +219,7 @@ def test_a_correction_counts_through_who_came_and_went(game: str) -> None:
     table._execute(wish)
     assert {"East": 0, "South": 0, "North": 1} == by_name(table)
     assert table.snapshot.undo is not None
-    assert "the correction of round 1" == str(table.snapshot.undo.says)
+    assert "the correction: Round 1" == str(table.snapshot.undo.says)
     table.undo()
     assert {"East": 1, "South": 0, "North": 0} == by_name(table)
     table.undo()

@@ -328,7 +328,7 @@ def test_undo_and_redo_move_the_letter(box: Box) -> None:
     assert box.letters() == ["", "", "", ""]
     box.do(Redo())
     assert box.letters() == ["", "", "P", ""]
-    with pytest.raises(BadInput, match="nothing to put back"):
+    with pytest.raises(BadInput, match="nothing to take back or to put back"):
         box.do(Redo())
 
 
@@ -402,7 +402,7 @@ def test_the_verdict_stays_while_noses_are_held_and_says_who_holds_up_the_next_r
         box.edge(number, 0)
     box.wait(3_500)
     assert box.shown() == ("verdict", "South was last: P")
-    waiting = "The next round is armed once these noses are free: {}."
+    waiting = "Let go first: {}"
     assert str(box.table.publish().proof[-1]) == waiting.format("East and South")
     box.edge(2, 0)
     box.wait(50)

@@ -158,7 +158,7 @@ def test_a_broken_line_is_named_with_what_was_expected(line: str, said: str) -> 
         ([next(iter(ENTRIES)), HEADER], "Line 1 of the tape must be its header"),
         (
             ['{"tape":2,"what":"comes next"}'],
-            "This tape is written in version 2; this Last Nose reads version 1.",
+            "This has format 2; this Last Nose reads 1. Update Last Nose first.",
         ),
         (['{"tape":"1","game":"pig","players":["a","b"]}'], "Line 1 of the tape cannot be read"),
         (['{"tape":1,"game":"pig","players":["a"]}'], "players"),

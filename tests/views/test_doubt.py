@@ -24,10 +24,10 @@ def said(margin_ns: int | None, u_ns: int, *, heat: bool = False, missing: bool 
     [
         (20_001, 20_000, "Zoë was last, by more than the uncertainty."),
         (39_999, 20_000, "Zoë was last, by more than the uncertainty."),
-        (40_000, 20_000, "Zoë was last, by 2 times the uncertainty."),
-        (412_000, 20_227, "Zoë was last, by 20 times the uncertainty."),
-        (19_999_999, 20_000, "Zoë was last, by 999 times the uncertainty."),
-        (20_000_000, 20_000, "Zoë was last, by more than 1000 times the uncertainty."),
+        (40_000, 20_000, "Zoë was last, by at least 2 times the uncertainty."),
+        (412_000, 20_227, "Zoë was last, by at least 20 times the uncertainty."),
+        (19_999_999, 20_000, "Zoë was last, by at least 999 times the uncertainty."),
+        (20_000_000, 20_000, "Zoë was last, by at least 1000 times the uncertainty."),
         (19_000, 20_000, "How sure is it?"),
     ],
 )
@@ -40,8 +40,8 @@ def test_the_margin_is_told_in_whole_doubts_never_more_than_there_are(
 
 def test_a_dead_heat_and_an_absence_have_sentences_of_their_own() -> None:
     """Neither has a margin to boast of."""
-    assert "Too close to tell: 12 µs apart, and uncertain by ± 20 µs." == said(12_000, 20_000, heat=True)
-    assert "Zoë was not there yet when it was decided." == said(None, 20_000, missing=True)
+    assert "Too close to tell: 12 µs apart, and sure only to ± 20 µs." == said(12_000, 20_000, heat=True)
+    assert "Everybody else was there; Zoë was not yet." == said(None, 20_000, missing=True)
 
 
 def test_a_terminal_tells_the_budget_line_by_line() -> None:

@@ -80,7 +80,7 @@ def test_the_end_of_a_game_is_told() -> None:
         made, Undo(second)
     )
     made.execute(Undo(second), "host")
-    assert (True, ["Ines: X, out, and not nothing", "The game would be over, and Ana had won."]) == told(
+    assert (True, ["Ines: X, out, and not nothing", "The game would be over.", "Ana wins!"]) == told(
         made, Redo(second)
     )
 

@@ -118,7 +118,7 @@ def test_where_lost_edges_leave_the_margin_open_its_least_is_said() -> None:
         ], "the clock's pace takes a millisecond from 0.2 s"
     match = log.fold(enumerate((started(), judged(sure_of_whom)), 1)).match
     assert match is not None
-    assert str(behind(match, match.entries[0])) == "at least 0.1 s", "and so in a line of a list"
+    assert str(behind(match, match.entries[0])) == "At least 0.1 s", "and so in a line of a list"
 
 
 def test_where_lost_edges_leave_the_margin_open_the_picture_is_as_open() -> None:
@@ -136,13 +136,13 @@ def test_where_lost_edges_leave_the_margin_open_the_picture_is_as_open() -> None
 
 def test_of_who_has_not_touched_the_least_is_said_where_it_is_worth_a_word() -> None:
     """Half a second, known; a millisecond is not."""
-    for least_ns, said in ((512_000_000, ("At least 0.5 s behind.",)), (1_000_000, ())):
+    for least_ns, said in ((512_000_000, ("At least 0.5 s after the last of the others.",)), (1_000_000, ())):
         absent = Verdict(
             (1, 2), (3,), None, 20_000, presses=presses(North=0, East=246_000), at_least_ns=least_ns
         )
         snapshot = shown(started(), judged(absent))
         assert snapshot.finish is not None
-        assert ("at least 0.5 s" if said else "None") == str(snapshot.finish.in_short)
+        assert ("At least 0.5 s" if said else "None") == str(snapshot.finish.in_short)
         lines = says(snapshot)[1]
         assert ("Everybody else was there; South was not yet.", *said, "North opened.") == lines
 
@@ -175,9 +175,9 @@ def test_a_dead_heat_says_how_close_and_that_nobody_gets_the_letter() -> None:
     assert says(snapshot) == (
         "Dead heat: East and South",
         (
-            "4 µs apart, and sure only to ± 21 µs.",
+            "Too close to tell: 4 µs apart, and sure only to ± 21 µs.",
             "North opened.",
-            "Nobody was last: the round is played again.",
+            "The round is played again.",
         ),
     )
 
@@ -231,7 +231,7 @@ def test_a_correction_is_said_with_what_the_box_had_judged() -> None:
     snapshot = shown(started(), judged(CLEAR), amended)
     assert says(snapshot) == (
         "West was last: P",
-        ("Corrected at the table. The box had judged: South.", "North opened."),
+        ("Corrected at the table.", "The box had judged: South.", "North opened."),
     )
 
 
@@ -287,10 +287,10 @@ def test_undo_and_redo_say_what_they_would_do() -> None:
     """In the words of the round."""
     snapshot = shown(started(), judged(CLEAR))
     assert snapshot.undo is not None
-    assert (snapshot.undo.seq, str(snapshot.undo.says)) == (2, "round 1: South was last: P")
+    assert (snapshot.undo.seq, str(snapshot.undo.says)) == (2, "Round 1: South was last: P")
     snapshot = shown(started(), judged(CLEAR), Undone(by="host", at=2.0, of=2))
     assert snapshot.redo is not None
-    assert (snapshot.redo.seq, str(snapshot.redo.says)) == (2, "round 1: South was last")
+    assert (snapshot.redo.seq, str(snapshot.redo.says)) == (2, "Round 1: South was last")
 
 
 def test_the_state_of_the_round_in_progress_is_shown() -> None:
@@ -308,7 +308,10 @@ def test_one_thing_is_due_and_which_it_is_the_snapshot_says() -> None:
     for snapshot, due in (
         (punished(), ("answer", "South, name a card")),
         (shown(started()), ("play", "Everybody has 4: play")),
-        (shown(started(), live=Live(phones=(phone,))), ("settle", "East’s phone is silent.")),
+        (
+            shown(started(), live=Live(phones=(phone,))),
+            ("settle", "East’s phone has fallen silent: is it in the network?"),
+        ),
         (shown(started(), live=Live(blocked=(2,), asked=True)), ("free", "Let go first: East")),
         (shown(started(), live=Live(armed=True)), None),
         (shown(started(), live=Live(armed=True, opened=True, pressed=frozenset({1}))), None),
@@ -324,7 +327,7 @@ def test_who_stays_on_the_nose_does_not_push_the_verdict_away() -> None:
     """The clock waits for them in silence; a line says so."""
     snapshot = shown(started(), judged(CLEAR), live=Live(blocked=(2, 3)))
     assert (snapshot.phase, str(snapshot.headline)) == ("verdict", "South was last: P")
-    assert str(snapshot.proof[-1]) == "The next round is armed once these noses are free: East and South."
+    assert str(snapshot.proof[-1]) == "Let go first: East and South"
     snapshot = shown(started(), judged(CLEAR), live=Live(blocked=(1, 2, 3)))
     assert str(snapshot.proof[-1]) == "The next round is armed once all let go."
 
@@ -488,7 +491,7 @@ def test_two_who_kept_silent_are_shown_as_a_dead_heat() -> None:
     assert snapshot.phase == "dead-heat"
     assert says(snapshot) == (
         "Dead heat: East and West",
-        ("East did not shout", "West did not shout", "Nobody was last: the round is played again."),
+        ("East did not shout", "West did not shout", "The round is played again."),
     )
     snapshot = said_of("magarac", silent(2), silent(4), dead_heat="share")
     assert says(snapshot)[1] == (

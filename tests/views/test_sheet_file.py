@@ -112,7 +112,7 @@ def test_a_sheet_is_read_by_a_spreadsheet() -> None:
     [
         ({"sheet": 2}, "format 2"),
         ({"game": "bridge"}, "There is no game"),
-        ({"game": "pig", "options": {}, "moves": []}, "keeps no score sheet"),
+        ({"game": "pig", "options": {}, "moves": []}, "There is no score sheet in this game"),
         ({"players": "North"}, "not a score sheet"),
         ({"moves": [{"type": "score", "hand": 2, "seat": 1, "points": 0}]}, "Hand 1 comes first"),
         ({"moves": [{"type": "nothing"}]}, "does not know this move"),

@@ -213,7 +213,7 @@ def test_refusals_of_the_table_reach_the_reader(evening: Evening) -> None:
     for body, says in (
         ({"type": "start", "game": "chess", "players": ["A", "B", "C"]}, "There is no game “chess”"),
         ({"type": "start", "game": "pig", "players": ["A", "a", "C"]}, ""),
-        ({"type": "undo"}, "There is nothing to take back."),
+        ({"type": "undo"}, "There is nothing to take back or to put back."),
     ):
         answer = evening.ask("commands", body)
         assert says in answer["error"]

@@ -131,7 +131,7 @@ def test_history_has_its_rounds_and_a_round_itself() -> None:
     ]
     assert 12 == data_of(browser.get("/history/12").get_data(as_text=True), "round")["seq"]
     missing = browser.get("/history/99")
-    assert (404, "There is no round 99 this evening.\n") == (
+    assert (404, "There is no entry 99 this evening.\n") == (
         missing.status_code,
         missing.get_data(as_text=True),
     )

@@ -190,7 +190,7 @@ def two_phones(*more: str) -> PageTable:
             73,
             (
                 "North and East were at most 5 ms apart. ± 73 ms stays all the same, for all phones, "
-                "as long as one is untested: South."
+                "as long as a nose in the game has neither a tested phone nor a wire: South."
             ),
         ),
         (
@@ -218,7 +218,7 @@ def test_a_zero_test_of_phones_says_whose_and_what_it_has_made_of_their_claim(
     if third == "tested":
         zero_test(table, 2, 3, 0)
     said = claimed_after(table, off_ms)
-    assert "0 of 20: touch both phones at once, North and East, with two fingers of one hand." == said[0]
+    assert "0 of 20: touch both at once, with two fingers of one hand: North and East." == said[0]
     assert claim == said[2]
     assert sum_ms * MS == sum(phone.u_ns for phone in table.shown.phones if phone.line != "nose.3")
 
@@ -294,19 +294,19 @@ def test_a_zero_test_waits_for_its_phone_and_takes_no_other_page_for_it() -> Non
 
     assert 3 == touched("two", 3)[0]
     table.wait(4000, "one", "host")
-    waits = "The test waits for the phone of East: it cannot be heard."
+    waits = "Waiting for East’s phone."
     assert (3, waits) == touched("host", 2)
     table.send("two")
     assert 4 == touched("two", 1)[0]
     table.send("two", leaves=True)
     table.pages.introduce(PageClock("two-again", owns="nose.2", phone="phone-two"))
-    assert (5, "5 of 20: touch both phones at once") == (lambda n, says: (n, says[:34]))(
+    assert (5, "5 of 20: touch both at once, with") == (lambda n, says: (n, says[:33]))(
         *touched("two-again", 1)
     )
     table.send("two-again", leaves=True)
     table.pages.introduce(PageClock("other", owns="nose.2", phone="phone-other", takes=True))
     said = "The nose of East is on another screen now: the test starts again. "
-    asks = "touch both phones at once, North and East, with two fingers of one hand."
+    asks = "touch both at once, with two fingers of one hand: North and East."
     assert (0, f"{said}0 of 20: {asks}") == touched("other", 0)
     assert (2, f"2 of 20: {asks}") == touched("other", 2)
 
@@ -343,7 +343,7 @@ def test_a_dead_heat_is_a_phones_fault_where_one_is_in_it() -> None:
         presses = tuple(Press(seat, 0, 1, source) for seat, source in enumerate(sources, 1))
         return Verdict((1, 2), (1, 2), 0, 2, True, None, presses=presses)
 
-    assert "Too close for phones: wire a button" in str(too_close(heat("page.a", "gpio"))[0])
+    assert "Too close for phones: wire buttons" in str(too_close(heat("page.a", "gpio"))[0])
     assert () == too_close(heat("gpio", "box"))
     assert () == too_close(heat("page.a", "page.a"))
     assert 1 == len(too_close(heat("page.a", "page.b")))

@@ -44,7 +44,7 @@ def test_what_is_closer_than_the_claim_is_a_dead_heat_that_asks_for_a_wire() -> 
     verdict = race(beside_wires(), {1: 0, 2: 10, 3: 50})
     assert (2, 3) == verdict.last or (1, 2, 3) == verdict.last
     assert verdict.dead_heat
-    assert "Too close for phones: wire a button" in str(too_close(verdict)[0])
+    assert "Too close for phones: wire buttons" in str(too_close(verdict)[0])
 
 
 def test_a_round_of_wires_alone_is_as_sure_and_as_quick_as_without_phones() -> None:
@@ -86,8 +86,8 @@ def test_a_zero_test_with_a_wire_takes_off_how_late_the_phone_is_and_claims_how_
         (
             150,
             (
-                "Refused: the phone would report a touch 150 ms late, and none is known to by more than "
-                "100 ms. Until a calmer test ± 94 ms counts, which has room for that, too."
+                "Refused: the phone was 150 ms off, and none reports a touch before it is made, or more than "
+                "100 ms late. Until a calmer test ± 94 ms counts, which has room for that, too."
             ),
         ),
         (

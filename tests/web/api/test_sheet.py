@@ -134,10 +134,10 @@ def test_a_sheet_goes_out_as_a_file_and_comes_back(begun: Phone) -> None:
     assert [0, 8, 0] == elsewhere.put("/api/v1/sheet.json", kept).json["sheet"]["totals"]
     assert kept == elsewhere.get("/api/v1/sheet.json").json
     for change, status, sentence in (
-        ({"sheet": 2}, 422, "has format 2; this Last Nose reads 1. Update it first."),
+        ({"sheet": 2}, 422, "has format 2; this Last Nose reads 1. Update Last Nose first."),
         ({"game": "bridge"}, 422, "There is no game “bridge”."),
-        ({"game": "pig", "options": {}, "moves": []}, 422, "Pig keeps no score sheet."),
-        ({"game": "pig"}, 422, "Pig keeps no score sheet."),
+        ({"game": "pig", "options": {}, "moves": []}, 422, "There is no score sheet in this game."),
+        ({"game": "pig"}, 422, "There is no score sheet in this game."),
         ({"players": "North"}, 400, "cannot be read: players must be a list, not a text."),
         (
             {"moves": [{"type": "score", "hand": 2, "seat": 1, "points": 0}]},
@@ -177,7 +177,7 @@ def test_there_may_be_no_sheet(scorer: Phone) -> None:
         assert 404 == scorer.get(f"/api/v1/{path}").status_code
     assert 404 == enter(scorer, 1, 1, points=0).status_code
     refused = scorer.post("/api/v1/sheet", {"game": "pig", "players": THREE})
-    assert (422, "Pig keeps no score sheet.") == (refused.status_code, refused.json["error"])
+    assert (422, "There is no score sheet in this game.") == (refused.status_code, refused.json["error"])
     alike = scorer.post("/api/v1/sheet", {"game": "chickenfoot", "players": ["North", "north"]})
     assert (422, True) == (alike.status_code, "both called" in alike.json["error"])
 

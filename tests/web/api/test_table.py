@@ -210,14 +210,14 @@ def test_a_refusal_of_the_table_is_passed_on_with_its_rule(
 
 def test_a_refusal_is_said_in_the_readers_language(table: FakeTable, browser: Phone) -> None:
     """Asked for in the address, or by the browser; English when neither is spoken here."""
-    table.refusal = BadInput(text("There is nothing to take back."))
+    table.refusal = BadInput(text("There is nothing to take back or to put back."))
     answers = [
         browser.post("/api/v1/commands?lang=fr", {"type": "undo"}),
         browser.post("/api/v1/commands", {"type": "undo"}, Accept_Language="fr-CH,en;q=0.5"),
         browser.post("/api/v1/commands", {"type": "undo"}, Accept_Language="de"),
     ]
     french, also_french, english = (answer.json["error"] for answer in answers)
-    assert "There is nothing to take back." == english
+    assert "There is nothing to take back or to put back." == english
     assert french == also_french != english
 
 

@@ -130,7 +130,7 @@ CLOSE = Snapshot(
     notes=(text("Élodie and South may talk. Do not answer."),),
     acts=(TALKED, FALSE),
     voidable=True,
-    undo=Step(61, text("round 9: South was last: G")),
+    undo=Step(61, text("Round 9: South was last: G")),
     rearms_in_ns=3_000_000_000,
 )
 
@@ -144,8 +144,8 @@ HEAT = _with(
     phase="dead-heat",
     headline=text("Dead heat: East and South"),
     proof=(
-        text("12 µs apart, and sure only to ± 20 µs."),
-        text("Nobody was last: the round is played again."),
+        text("Too close to tell: 12 µs apart, and sure only to ± 20 µs."),
+        text("The round is played again."),
     ),
     rows=rows(letters=(1, 2, 2, 0, 3), last=0),
     finish=finish((1, 0), (4, 181 * MS), (2, 245_988 * US), (3, 246 * MS), heat=(2, 3)),
@@ -207,7 +207,7 @@ BLOCKED = _with(
     ARMED,
     phase="blocked",
     headline=text("Let go first: North"),
-    proof=(text("The round is armed as soon as the nose is free."),),
+    proof=(),
 )
 VOID = _with(
     CLOSE,

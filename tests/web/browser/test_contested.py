@@ -61,7 +61,7 @@ def test_the_host_keeps_a_contested_round_with_one_touch(visit: Visits, address:
     page.get_by_role("button", name="Host").click()
     page.locator("#host").get_by_role("link", name="Round 1 is contested: keep it, or void it.").click()
     page.get_by_role("heading", name="North was last: P").wait_for()
-    page.get_by_text("Contested: with what came later it was Élodie.").wait_for()
+    page.get_by_text("Contested. With what came later: Élodie.").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.get_by_role("button", name="Keep it as it was judged").tap()
     page.get_by_text("The table kept it as it was judged.").wait_for()

@@ -33,7 +33,7 @@ def test_who_takes_a_silent_phones_seat_over_in_a_round_is_told_that_it_will_not
         table.source.drive(LINES[0], 1, host_clock.now_ns(), StampWorth(1000))
     page.context.set_offline(True)
     expect(host.locator(".faults")).to_contain_text(
-        "Björn’s phone has fallen silent: this round will not count."
+        "This round will not count: for a while nothing came from Björn."
     )
     instead, dialog = host.get_by_role("button", name="Use this page: Björn"), host.locator("#instead")
     instead.click()
@@ -196,9 +196,9 @@ def test_a_touch_without_network_is_said_at_once_not_to_have_got_through_then_no
     page.locator("#nose.counts:not(.away)").wait_for()
     expect(words).to_be_empty()
     expect(page.locator(".m-proof")).to_contain_text(
-        "Björn’s touch was reported too late: the round may be void."
+        "A touch of Björn was reported too late: the round may be void."
     )
-    expect(page.locator(".m-proof")).to_contain_text("this round will not count.")
+    expect(page.locator(".m-proof")).to_contain_text("This round will not count")
     assert not any(row.letters for row in table.table.snapshot.rows)
 
 
@@ -248,7 +248,9 @@ def test_before_the_deal_a_silent_phones_remedy_takes_the_green_buttons_place(
     page.evaluate(HIDE)
     use = go.get_by_role("button", name="Play Björn’s nose on this page")
     use.wait_for()
-    expect(go.locator(".duty")).to_have_text("Björn’s phone is asleep.")
+    expect(go.locator(".duty")).to_have_text(
+        "Björn’s phone is asleep: wake it, or touch that nose on another page."
+    )
     expect(go.locator("[data-do=arm]")).to_be_hidden()
     box = use.bounding_box()
     assert box is not None
@@ -279,7 +281,7 @@ def test_a_round_is_dealt_without_a_silent_phone_in_one_touch(visit: Visits, tab
     host = visit(f"{table.address}/", **SMALL).page
     page.evaluate(HIDE)
     go = host.locator("#view-play .go")
-    without = go.get_by_role("button", name="Leave Björn out of this round")
+    without = go.get_by_role("button", name="Play this round without Björn")
     without.wait_for()
     expect(go.locator("[data-do=without]:not([aria-disabled])")).to_be_visible()
     without.tap()

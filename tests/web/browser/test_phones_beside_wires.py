@@ -157,7 +157,7 @@ def test_a_touch_too_close_to_a_wire_is_a_dead_heat_that_asks_for_a_wire(
         if found.phase != "void":
             break
     assert ("dead-heat", "Dead heat: Björn and Zoë") == (found.phase, str(found.headline))
-    assert [1] == [1 for says in found.proof if str(says).startswith("Too close for phones: wire a button")]
+    assert [1] == [1 for says in found.proof if str(says).startswith("Too close for phones: wire buttons")]
     mine.get_by_text("Narrow it: a zero test, or wired buttons").wait_for()
 
 

@@ -79,7 +79,7 @@ def test_the_host_sees_whose_phone_is_waited_for_and_goes_on_without_it(
     expect(board.locator("h1")).to_have_text("Stop! Somebody has pressed")
     expect(board.get_by_text("South’s phone")).to_have_count(0)
     without = page.locator("#view-play [data-do=without]")
-    expect(without).to_have_text("Go on without South")
+    expect(without).to_have_text("Play this round without South")
     expect(without).to_be_in_viewport()
     expect(page.locator("#view-play [data-do=arm]")).to_be_hidden()
     page.wait_for_timeout(SEEN_MS)

@@ -491,7 +491,7 @@ def test_somebody_is_called_otherwise_in_all_of_the_evening(visit: Visits, eveni
     expect(name).to_have_value("East")
     name.fill("north")
     dialog.get_by_role("button", name="Keep", exact=True).click()
-    expect(dialog.locator(".wrong")).to_have_text("Somebody else is called north this evening.")
+    expect(dialog.locator(".wrong")).to_have_text("“north” is there already. Add a letter to one.")
     assert [] == serious(page)
     name.fill("Élodie")
     dialog.get_by_role("button", name="Keep", exact=True).click()

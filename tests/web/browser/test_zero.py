@@ -40,12 +40,12 @@ def test_twenty_plates_are_counted_drawn_and_kept(visit: Visits, evening: str) -
     expect(page.locator("#pick .wrong")).to_have_text("Which two noses?")
     page.get_by_role("checkbox", name="Nose 2", exact=True).check()
     page.get_by_role("button", name="Start", exact=True).click()
-    page.get_by_text("Close noses 1 and 2 at once with one plate, 20 times.").wait_for()
+    page.get_by_text("Close both noses at once with one plate, 20 times: Nose 1 and Nose 2.").wait_for()
     press(page, 1)
     page.get_by_role("button", name="Stop, keep nothing").click()
     page.get_by_role("button", name="Stop, keep nothing").wait_for(state="hidden")
     page.get_by_role("button", name="Start", exact=True).click()
-    page.get_by_text("Close noses 1 and 2 at once with one plate, 20 times.").wait_for()
+    page.get_by_text("Close both noses at once with one plate, 20 times: Nose 1 and Nose 2.").wait_for()
     for n in range(1, 21):
         press(page, n)
     page.get_by_text(INSIDE).wait_for()
@@ -106,7 +106,7 @@ def test_two_phones_are_offered_by_name_and_told_on_every_page_what_became_of_th
     )
     expect(host.get_by_text("A metal plate")).to_be_hidden()
     host.get_by_role("button", name="Start", exact=True).click()
-    host.get_by_text("0 of 20: touch both phones at once, Ana and Björn").wait_for()
+    host.get_by_text("0 of 20: touch both at once, with two fingers of one hand: Ana and Björn").wait_for()
     for page in pages:  # a phone tells what came of a test that it has seen begin
         page.get_by_text("Zero test: 0 of 20").wait_for()
     touch_both(table)

@@ -2,7 +2,6 @@
 // Questions that are open only for a while: beside the verdict, one button a seat.
 import { attr, childrenOf, firstIn, h, lastIn, match, put } from "../lib/dom.js";
 import { isDecided } from "../lib/stages.js";
-import { t } from "../lib/words.js";
 
 let since_ms = -Infinity;
 let phase = "";
@@ -51,7 +50,7 @@ export function prompts(root, state, send, again) {
     (element, act) => {
       const [head, hint, box] = childrenOf(element);
       put(firstIn(head), act.label);
-      put(lastIn(head), act.within_s ? t("{n} s", { n: left_s(act) }) : "");
+      put(lastIn(head), act.within_s ? `${left_s(act)} s` : "");
       put(hint, `${act.explain} ${act.prompt}`);
       attr(element, "aria-label", act.label);
       const rows = state.rows.filter((row) => act.seats.includes(row.seat));

@@ -28,7 +28,7 @@ function show(state) {
   const playing = !["setup", "won"].includes(state.phase);
   const going = Boolean(zero && !zero.at);
   const phones = owned(state);
-  put($("#says"), playing ? t("A zero test is made before a game: end this one first.") : (zero?.says ?? ""));
+  put($("#says"), playing ? t("That is done before a game: end this one first.") : (zero?.says ?? ""));
   put($("#claim"), playing ? "" : zero?.claim);
   attr($("#for-plates"), "hidden", Boolean(phones.length) && !wires);
   attr($("#for-phones"), "hidden", !phones.length || wires);
