@@ -301,7 +301,7 @@ def _wire(wire: Wire) -> dict[str, object]:
         "name": wire.pin,
         "wire": speak(wire.colour.name),
         "to": speak(wire.to),
-        "through": speak(wire.through) if wire.through else None,
+        "through": wire.through,
     }
 
 

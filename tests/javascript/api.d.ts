@@ -165,7 +165,6 @@ declare namespace Api {
 
   interface Colour {
     name: string;
-    short: string;
     fill: string;
     stripe: string | null;
   }

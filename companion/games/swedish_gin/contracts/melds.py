@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.core.text import Text, english, listing, text, texts
+from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.games.pieces.cards import SUITS, Card, shown
 
 MOST_CARDS = 18  # 15 with both buys and one drawn are 16 (SGR-9); a table with a third buy finds help too
@@ -142,7 +142,7 @@ def contract_name(contract: Contract) -> Text:
     if contract.pair:
         return text("{sets}, {runs} and a pair", sets=sets, runs=runs)
     if contract.sets and contract.runs:
-        return listing([sets, runs])
+        return text("{first} and {last}", first=sets, last=runs)
     return sets if contract.sets else runs
 
 
