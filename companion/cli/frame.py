@@ -19,7 +19,7 @@ import click
 import msgspec
 from lastnose.companion.core.errors import BadInput, CompanionError, Malformed, NoSuchProfile, NotNow, reason
 from lastnose.companion.core.names import nearest
-from lastnose.companion.core.text import Text, english, text
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.i18n import DOMAIN, LANGUAGES, language_of, translator
 
 OURS = ("lastnose",)  # a part of these that is missing is a mistake of ours
@@ -272,7 +272,7 @@ def _run(run: Callable[[], Any]) -> int:
             raise
         _complain(
             speak(
-                english(
+                text(
                     "The Python package {name} is missing here: install Last Nose again, as its README says.",
                     name=package,
                 )

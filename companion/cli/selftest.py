@@ -361,6 +361,6 @@ class Keyboard(threading.Thread):
     def _move(self, action: LineMoved) -> None:
         driver = self._run.driver
         if driver is None:
-            raise BadInput(english("These noses are real: touch them."))
+            raise BadInput(text("These noses are real: touch them."))
         level = rest_level(action.line) ^ action.away
         driver.drive(action.line, level, host_clock.now_ns(), StampWorth(1_000 + host_clock.BEHIND_NS))

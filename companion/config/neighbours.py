@@ -20,7 +20,7 @@ from lastnose.companion.config import described, refused
 from lastnose.companion.config.plugins import output_names
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.ports import NEWS_KINDS
-from lastnose.companion.core.text import Text, english, text
+from lastnose.companion.core.text import Text, text
 
 SECRET_LETTERS = 16
 _TOPIC = r"[^\s+#/\0]+(/[^\s+#/\0]+)*"
@@ -43,11 +43,11 @@ class MqttSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def problem(self) -> Text | None:
         """Return what cannot be, None when all can."""
         if not re.fullmatch(r"[\w.:-]+", self.host):
-            return english("“{key}” is no name of a machine", key="mqtt.host")
+            return text("“{key}” is no name of a machine", key="mqtt.host")
         if not re.fullmatch(_TOPIC, self.topic) or not re.fullmatch(f"({_TOPIC})?", self.home_assistant):
-            return english("a topic of MQTT has no spaces, no + and no #, and no slash at its ends")
+            return text("a topic of MQTT has no spaces, no + and no #, and no slash at its ends")
         if self.port is not None and not 0 < self.port < 65_536:
-            return english("a port is a number from 1 to 65535")
+            return text("a port is a number from 1 to 65535")
         return None
 
 
@@ -62,12 +62,12 @@ class HookSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def problem(self) -> Text | None:
         """Return what cannot be, None when all can."""
         if len(self.secret) < SECRET_LETTERS:
-            return english("a hook’s “secret” has at least {n} letters", n=SECRET_LETTERS)
+            return text("a hook’s “secret” has at least {n} letters", n=SECRET_LETTERS)
         if self.secret.startswith("whsec_") and not _is_base64(self.secret.removeprefix("whsec_")):
-            return english("behind whsec_ a hook’s “secret” is base64")
+            return text("behind whsec_ a hook’s “secret” is base64")
         for name, value in self.headers.items():
             if not re.fullmatch(r"[\w-]+", name) or not value.isprintable() or not value.isascii():
-                return english("a header is a name and a line of plain ASCII")
+                return text("a header is a name and a line of plain ASCII")
         return _url_problem(self.url) or _events_problem(self.events)
 
 
@@ -83,9 +83,9 @@ class CompanionSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     def problem(self) -> Text | None:
         """Return what cannot be, None when all can."""
         if not re.fullmatch(r"\w*", self.prefix, re.ASCII):
-            return english("“{key}” has plain letters, digits and _ only", key="companion.prefix")
+            return text("“{key}” has plain letters, digits and _ only", key="companion.prefix")
         if not all(re.fullmatch(_BUTTON, place) for place in self.press.values()):
-            return english("a button is page/row/column, as 1/0/2")
+            return text("a button is page/row/column, as 1/0/2")
         return _url_problem(self.url) or _events_problem(tuple(self.press))
 
 
@@ -115,7 +115,7 @@ class Neighbours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def problem(self) -> Text | None:
         """Return what cannot be, None when all can."""
         if len(self.name) > 60 or not self.name.isprintable():
-            return english("the table’s name has at most {n} letters", n=60)
+            return text("the table’s name has at most {n} letters", n=60)
         parts = (self.mqtt, self.companion, *self.hook)
         return next((said for part in parts if part is not None and (said := part.problem())), None)
 
@@ -125,7 +125,7 @@ def read_neighbours(path: Path) -> Neighbours:
     found = described(path, Neighbours)
     unknown = next((name for name in found.output if name not in output_names()), None)
     if unknown is not None:
-        raise refused(path, english("no package here has an output “{name}”", name=unknown[:40]))
+        raise refused(path, text("no package here has an output “{name}”", name=unknown[:40]))
     if found.mqtt is not None and find_spec("paho") is None:
         raise BadInput(
             text("MQTT needs the Python package paho-mqtt: type “make mqtt”, or pip install paho-mqtt.")
@@ -145,11 +145,11 @@ def _url_problem(url: str) -> Text | None:
         parts = urlsplit(url)
         sound = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
-        return english("an address begins with http:// or https://")
+        return text("an address begins with http:// or https://")
     if not sound or not url.isascii() or not url.isprintable() or " " in url:
-        return english("an address begins with http:// or https://")
+        return text("an address begins with http:// or https://")
     if parts.username is not None or parts.password is not None:
-        return english("no password stands in an address: give it as a header")
+        return text("no password stands in an address: give it as a header")
     return None
 
 
@@ -157,4 +157,4 @@ def _events_problem(events: tuple[str, ...]) -> Text | None:
     unknown = next((one for one in events if one not in NEWS_KINDS), None)
     if unknown is None:
         return None
-    return english("there is no event “{event}”: {events}", event=unknown[:40], events=", ".join(NEWS_KINDS))
+    return text("there is no event “{event}”: {events}", event=unknown[:40], events=", ".join(NEWS_KINDS))

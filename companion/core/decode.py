@@ -14,18 +14,18 @@ from typing import Any, TypeVar, overload
 
 import msgspec
 from lastnose.companion.core.errors import CompanionError, Malformed, reason
-from lastnose.companion.core.text import Text, english, text
+from lastnose.companion.core.text import Text, text
 
 # ---- Say in a person's words why data does not fit a struct: msgspec's errors in, Texts out. Pure.
 
 _KINDS = {
-    "int": english("a whole number"),
-    "float": english("a number"),
-    "str": english("a text"),
-    "bool": english("true or false"),
-    "array": english("a list"),
-    "object": english("a group of keys"),
-    "null": english("nothing"),
+    "int": text("a whole number"),
+    "float": text("a number"),
+    "str": text("a text"),
+    "bool": text("true or false"),
+    "array": text("a list"),
+    "object": text("a group of keys"),
+    "null": text("nothing"),
 }
 
 
@@ -44,7 +44,7 @@ def misfit(error: msgspec.ValidationError) -> Text:
         found = re.fullmatch(pattern, reason, flags=re.DOTALL)
         if found:
             return words(where, *found.groups())
-    return english("{where} does not fit ({reason})", where=where or english("this"), reason=reason)
+    return text("{where} does not fit ({reason})", where=where or text("this"), reason=reason)
 
 
 def unread(raw: object, read: object, where: str = "") -> Text | None:
@@ -80,16 +80,16 @@ def _kind(names: str) -> Text | str:
     kinds = [name for name in names.split(" | ") if name != "null"] or ["null"]
     first = _KINDS.get(kinds[0], kinds[0])
     for name in kinds[1:]:
-        first = english("{one} or {other}", one=first, other=_KINDS.get(name, name))
+        first = text("{one} or {other}", one=first, other=_KINDS.get(name, name))
     return first
 
 
 def _wrong_kind(where: str, wanted: str, got: str) -> Text:
-    return english(
+    return text(
         "{where} must be {wanted}, not {got}",
-        where=where or english("this"),
+        where=where or text("this"),
         wanted=_kind(wanted),
-        got=english("a decimal number") if got == "float" else _kind(got),
+        got=text("a decimal number") if got == "float" else _kind(got),
     )
 
 
@@ -102,7 +102,7 @@ def _unknown(where: str, key: str) -> Text:
 
 
 def _bad_value(where: str, value: str) -> Text:
-    return english("{where} cannot be {value}", where=where or english("this"), value=value)
+    return text("{where} cannot be {value}", where=where or text("this"), value=value)
 
 
 _PATTERNS: tuple[tuple[str, Callable[..., Text]], ...] = (
@@ -124,9 +124,9 @@ _JSON_PARTS = re.compile(
 _LARGE = re.compile(rb"\d{19}|\d[eE]\+?\d\d")
 _SHAPE = bytes.maketrans(b"123456789E", b"000000000e")
 _LONG = 19 * b"0"  # in that shape
-_NOT_JSON = english("it is not valid JSON")
-_TOO_DEEP = english("it is nested more than {n} deep", n=MOST_NESTED)
-_TOO_LARGE = english("a number in it is too large")
+_NOT_JSON = text("it is not valid JSON")
+_TOO_DEEP = text("it is nested more than {n} deep", n=MOST_NESTED)
+_TOO_LARGE = text("a number in it is too large")
 
 
 @overload
@@ -176,10 +176,10 @@ def why_not(problem: Exception) -> Text:
         return text("{key} is missing", key=_short(str(*problem.args)))
     said = _short(reason(problem) or type(problem).__name__)
     if isinstance(problem, msgspec.DecodeError | UnicodeError):
-        return english("{what}: {says}", what=_NOT_JSON, says=said)
+        return text("{what}: {says}", what=_NOT_JSON, says=said)
     if isinstance(problem, OSError):
         return Text("{reason}", {"reason": said})
-    return english("something in it does not fit: {reason}", reason=said)
+    return text("something in it does not fit: {reason}", reason=said)
 
 
 def fit(value: object, kind: type[_T]) -> _T:
@@ -219,7 +219,7 @@ def decode_toml(written: bytes | str) -> dict[str, Any]:
     except RecursionError as error:
         raise Malformed(_TOO_DEEP) from error
     except UnicodeError as error:
-        raise Malformed(english("it is not UTF-8")) from error
+        raise Malformed(text("it is not UTF-8")) from error
     except ValueError as error:  # a TOMLDecodeError, or a number that no machine would read
         raise Malformed(text("it is not valid TOML ({reason})", reason=_short(str(error)))) from error
     _check_value(found)

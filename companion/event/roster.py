@@ -132,7 +132,7 @@ def summary(roster: Roster) -> Text:
     """Return how reading went, what became of each line that was left out, and which columns were not read.
 
     >>> print(summary(read("Ann\\nBob\\n—")))
-    2 people were read. 1 line was left out. Line 3: “—” is not a name: 1 to 24 letters that can be shown.
+    2 people were read. 1 line was left out. Line 3: “—” is not a name: 1 to 40 letters that can be shown.
     >>> print(summary(read("name,e-mail\\nAnn,ann@example.org")))
     1 person was read. This column was not read: e-mail.
     """

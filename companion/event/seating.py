@@ -21,7 +21,7 @@ from itertools import combinations, islice, product
 from random import Random
 
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.core.text import english
+from lastnose.companion.core.text import text
 
 Element = tuple[int, ...]  # of a product of fields: the coefficients of each, one behind the other
 Round = tuple[tuple[int, ...], ...]  # the places at each table; a place is column × tables + row
@@ -221,7 +221,7 @@ def draw(
     """
     if len(entrants) < 2 * tables or tables < 1:
         raise BadInput(
-            english(
+            text(
                 "{n} people are too few for {tables} tables: at each at least two play.",
                 n=len(entrants),
                 tables=tables,

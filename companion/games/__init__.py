@@ -76,9 +76,13 @@ def get_game(name: str) -> AnyGame:
     try:
         return GAMES[game_today(name)]
     except KeyError:
-        meant = nearest(name, GAMES) or ", ".join(GAMES)
+        meant = nearest(name, GAMES)
+        if meant is not None:
+            raise BadInput(
+                text("There is no game “{name}”. Did you mean {meant}?", name=name[:40], meant=meant)
+            ) from None
         raise BadInput(
-            text("There is no game “{name}”. Did you mean {meant}?", name=name[:40], meant=meant)
+            text("There is no game “{name}”. Choose one of: {games}.", name=name[:40], games=", ".join(GAMES))
         ) from None
 
 

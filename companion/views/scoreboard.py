@@ -46,7 +46,6 @@ from lastnose.companion.views.sentences import (
     missing_spoons,
     newcomers,
     newly_out,
-    numbered,
     proof,
     ruling_of,
     spoken,
@@ -495,7 +494,8 @@ def _step(evening: Evening, seq: int) -> Step:
     _, match, entry = find(evening, seq)
     if entry.seq != seq:
         return Step(seq, correction_said(match, entry))
-    return Step(seq, numbered(match, entry))
+    says = headline(match, entry)
+    return Step(seq, text("Round {n}: {why}", n=entry.number, why=says) if entry.number else says)
 
 
 def _steps(evening: Evening, numbers: dict[str, int]) -> dict[str, Step]:

@@ -133,12 +133,6 @@ def correction_said(match: Match, entry: Entry) -> Text:
     return text("the correction: {what}", what=what)
 
 
-def numbered(match: Match, entry: Entry) -> Text:
-    """Return the sentence of *entry*, behind the number of its round if it is one."""
-    says = headline(match, entry)
-    return text("Round {n}: {why}", n=entry.number, why=says) if entry.number else says
-
-
 OVERDUE = Choice("time", text("Time!"), text("Whoever was first has not answered in time."))
 
 

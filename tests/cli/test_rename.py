@@ -60,7 +60,7 @@ def test_a_name_is_written_into_the_log_of_a_table_that_does_not_run(folder: Pat
         ("Ana", "Anna", "Nobody is called Ana this evening."),
         ("Jhon", "zoë", "“zoë” is there already. Add a letter to one."),
         ("Jhon", " ", "Type a name first."),
-        ("Jhon", 41 * "J", "longer than 40 characters"),
+        ("Jhon", 41 * "J", "1 to 40"),
     ],
 )
 def test_a_name_that_cannot_be_is_a_sentence(folder: Path, player: str, name: str, why: str) -> None:

@@ -384,7 +384,7 @@ def test_a_name_is_taken_once(pebbles: Game) -> None:
 
 def test_an_unknown_game_is_answered_with_the_list() -> None:
     """So that one can choose."""
-    with pytest.raises(BadInput, match=r"There is no game “ludo”\. Did you mean pig"):
+    with pytest.raises(BadInput, match=r"There is no game “ludo”\. Choose one of: pig"):
         get_game("ludo")
 
 

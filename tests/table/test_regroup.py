@@ -239,7 +239,7 @@ def test_a_list_of_who_comes_is_several_people(comes: str) -> None:
 def test_a_newcomer_without_a_name_is_refused() -> None:
     """Not passed over: the seat is named."""
     made = table("pig", "Ana", "Björn", "Ines")
-    with pytest.raises(BadInput, match="Seat 4 has no name"):
+    with pytest.raises(BadInput, match="Seat 4 needs a name"):
         made.execute(Regroup(("Ana", "Björn", "Ines", " ")), "host")
 
 

@@ -162,7 +162,7 @@ def qr() -> Response:
     """Return the way to a seat as a QR code, for whoever is to sit down; it makes nobody a host."""
     address = WebContext.here().join_address
     if address is None:
-        raise Missing(english("Phones cannot reach this table. Start it with --lan to let them in."))
+        raise Missing(text("Phones cannot reach this table. Start it with --lan to let them in."))
     return _picture(address)
 
 

@@ -311,7 +311,7 @@ def _seats(view: HallSnapshot, number: int) -> reports.WallList:
     """Return who sits where in round *number*; raise Missing before any is drawn."""
     found = reports.wall_list(view.state, number)
     if found is None:
-        raise Missing(english("No round is drawn yet."))
+        raise Missing(text("No round is drawn yet."))
     return found
 
 

@@ -82,7 +82,7 @@ def check_set(highest: int) -> None:
     """Raise BadInput when there is no double-*highest* set (CHK-1)."""
     if highest not in SETS:
         raise BadInput(
-            english(
+            text(
                 "There is no double-{highest} set. Choose one of: {sets}.",
                 highest=highest,
                 sets=listing([str(known) for known in SETS]),

@@ -12,7 +12,7 @@ import msgspec
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, english, text
-from lastnose.companion.games.pig_family import help, rules, sentences
+from lastnose.companion.games.pig_family import rules, sentences
 from lastnose.companion.games.pig_family.deck_texts import RackItem
 from lastnose.companion.games.pig_family.options import AnyOptions, Options, RackOptions, fields, rack_fields
 from lastnose.companion.games.pig_family.sentences import guide
@@ -145,7 +145,7 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
 
     def armed_text(self, state: PigState) -> Text:
         """Return who touches or takes first, with a hand of this table's size (PIG-14)."""
-        return help.opened(state.options, self.ware)
+        return sentences.race(state.options, self.ware)[0]
 
     def notes(self, state: PigState) -> tuple[Text, ...]:
         """Return who may talk, how one stays on the nose, and when one deal decides."""
@@ -165,7 +165,7 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
 
     def help(self, options: AnyOptions) -> tuple[Section, ...]:
         """Return the rules as a table with these *options* plays them."""
-        return help.sections(options, self.word, self._role, self.ware)
+        return sentences.sections(options, self.word, self._role, self.ware)
 
     def dealt(self, players: int, options: AnyOptions) -> dict[str, Any]:
         """Return spoons, dealer, stock, odd cards and the sentences for seats without names."""

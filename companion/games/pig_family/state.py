@@ -63,12 +63,6 @@ def next_in(state: PigState, seat: int) -> int:
     return min((other for other in still_in if other > seat), default=min(still_in))
 
 
-def before_in(state: PigState, seat: int) -> int:
-    """Return the first seat still in to the right of *seat*."""
-    still_in = seats_in(state)
-    return max((other for other in still_in if other < seat), default=max(still_in))
-
-
 def deck(players: int, seated: int, options: AnyOptions) -> Deck:
     """Return the deck for *players* still in of *seated* who began; with a stock it stays (PIG-8)."""
     if not options.stock:

@@ -95,7 +95,7 @@ def answer(
         known = listing([f"“{one}”" for one in (CONTRACT, LAID, MELD)])
         raise BadInput(english("Ask about one of these: {known}.", known=known))
     if not cards:
-        raise BadInput(english("Say which cards: 7S 10H KD 2C."))
+        raise BadInput(text("Say which cards: 7S 10H KD 2C."))
     if about == MELD:
         return _meld(contract, cards)
     found, draws = contracts.asked(hand, pieces, extras=extras, table=table, laid=about == LAID)

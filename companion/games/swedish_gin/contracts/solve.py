@@ -302,7 +302,7 @@ def asked(
     hand = read_cards(written)
     melds = [cards for meld in table if (cards := read_cards([meld]))]
     if not hand:
-        raise BadInput(english("Say which cards: 7S 10H KD 2C."))
+        raise BadInput(text("Say which cards: 7S 10H KD 2C."))
     if laid:
         return after(number, hand, melds), ()
     answer = help_with(number, hand, extras=extras, table=melds)
