@@ -178,7 +178,7 @@ def _margin(scene: Scene, rows: Sequence[PlayerRow]) -> tuple[str, str]:
         says = finish.in_short or text("not yet")
         return (scene.translate(says) if finish.missing else ""), ""
     if finish.closeness == "clear":
-        return scene.translate(finish.in_short or everyday(finish.margin_ns)), ""
+        return scene.translate(everyday(finish.margin_ns)), scene.translate(text("clear"))
     margin, sure = measured(finish.margin_ns, finish.u_ns)
     return scene.translate(margin), f"±{scene.translate(sure)}"
 
