@@ -271,7 +271,9 @@ class TableLog(msgspec.Struct, frozen=True):
         """Return the log without what is not needed of its games, each of which is over; *source* has all."""
         evening = self.evening
         made = {
-            call: tuple(
+            call: games
+            if all(isinstance(one.at_hand, bytes) for one in games)
+            else tuple(
                 one
                 if isinstance(one.at_hand, bytes)
                 else msgspec.structs.replace(one, at_hand=_encode(summed(one.at_hand)), source=source)
@@ -310,13 +312,14 @@ class TableLog(msgspec.Struct, frozen=True):
             self.whole,
         )
 
-    def kept(self) -> list[KeptGame]:
-        """Return what is to be stored of its games, each of which is over."""
+    def kept(self, before: TableLog) -> list[KeptGame]:
+        """Return what is to be stored of its games that are over, but were not yet in the log *before*."""
         return [
             KeptGame(one.call, one.began, one.zero, one.reopened, one.nonce, one.at_hand)
-            for games in self.played.values()
+            for call, games in self.played.items()
+            if games is not (known := before.played.get(call, ()))
             for one in games
-            if isinstance(one.at_hand, bytes)
+            if isinstance(one.at_hand, bytes) and one not in known
         ]
 
     def plus(self, event: str, seq: int, evening: int, item: AnyEvent) -> TableLog:
@@ -459,6 +462,16 @@ def entry_of(event: str, call: str) -> tuple[int, str]:
     whose, _, rest = call.partition(".")
     number, _, nonce = rest.partition(".")
     return (int(number), nonce) if whose == event and number.isdecimal() else (0, "")
+
+
+def called_by(call: str) -> int:
+    """Return the entry that *call* names, whichever event it is of; 0 when it names none.
+
+    >>> called_by("abcdefgh.3.k7"), called_by("")
+    (3, 0)
+    """
+    number = call.partition(".")[2].partition(".")[0]
+    return int(number) if number.isdecimal() else 0
 
 
 class HallAppeal(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import zlib
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import is_
 
@@ -20,7 +20,7 @@ from lastnose.companion.evening.entries import is_void
 from lastnose.companion.event.events import Cleared
 from lastnose.companion.event.standings import Placing, StandingLine, TableResult, standings, typed_placings
 from lastnose.companion.event.state import HallRound, HallState, TableGame, chosen, missed, tried_for
-from lastnose.companion.event.table_log import CalledMatch, Sums, TableLog, decided, taken_out
+from lastnose.companion.event.table_log import CalledMatch, Sums, TableLog, called_by, decided, taken_out
 from lastnose.companion.games import get_game
 
 BEYOND = text(
@@ -105,8 +105,9 @@ class Tally:
     def __init__(self) -> None:
         self.logs: dict[str, TableLog] = {}
         self._state: HallState | None = None
-        self._games: dict[str, list[TableGame]] = {}  # those that each table may play, or have played
-        self._grown: set[str] = set()  # tables whose log has changed since outcomes were asked for
+        self._games: dict[str, dict[int, list[TableGame]]] = {}  # what a table may play, or has, by call
+        self._grown: dict[str, set[int] | None] = {}  # tables whose log has changed, and for which calls
+        self._far: dict[str, bool] = {}  # whether a table's verdicts were far less sure than others
         self._due: list[TableGame] = []  # to be worked out; stays so when one of them cannot be
         self._known: dict[tuple[int, int], TableOutcome] = {}  # by round and number, in the order of calling
         self._claims = _Claims({})
@@ -118,13 +119,15 @@ class Tally:
 
     def take(self, log: TableLog) -> None:
         """Take what has become of a table's log."""
+        changed = _calls_changed(self.logs.get(log.id), log)
+        known = self._grown.get(log.id, set())
+        self._grown[log.id] = None if changed is None or known is None else known | changed
         self.logs[log.id] = log
-        self._grown.add(log.id)
         self._unclaimed.add(log.id)
 
     def try_out(self, log: TableLog) -> None:
         """Work out what *log* makes of its table's games; raise what that raises."""
-        for game in self._games.get(log.id, ()):
+        for game in self._games_of(log.id, None):
             assert self._state is not None
             _outcome(self._state, game, (log,), lambda: _Claims({log.id: log.claim}))
 
@@ -132,9 +135,7 @@ class Tally:
         """Return the outcome of each table and round, in the order in which they were called."""
         if state is not self._state:
             self._begin(state)
-        due = {id(game) for game in self._due}
-        grown = (game for table in self._grown for game in self._games.get(table, ()))
-        self._due += [game for game in grown if id(game) not in due]
+        self._due = self._all_due(state)
         self._grown.clear()
         for game in self._due:
             sent = tuple(self.logs[table] for table in game.tables if table in self.logs)
@@ -161,13 +162,41 @@ class Tally:
             for number, seats in zip(one.numbers, one.seats, strict=True):
                 game = TableGame(one, number, seats)
                 for table in game.tables:
-                    self._games.setdefault(table, []).append(game)
+                    self._games.setdefault(table, {}).setdefault(one.seq, []).append(game)
                 moved = changed and any(state.tables[table].number in changed for table in game.tables)
                 if same and number not in changed and not moved and (one.number, number) in known:
                     self._known[one.number, number] = known[one.number, number]
                 else:
                     self._known[one.number, number] = TableOutcome(one.number, number, seats, "waiting")
                     self._due.append(game)
+
+    def _all_due(self, state: HallState) -> list[TableGame]:
+        """Return what is to be worked out: also by what a table's log says now, or by how sure it is."""
+        due = {id(game): game for game in self._due}
+        tables: dict[str, set[int] | None] = {table: set() for game in self._due for table in game.tables}
+        tables |= self._grown
+        while tables:
+            table, calls = tables.popitem()
+            for game in self._games_of(table, None if self._sureness_changed(table) else calls):
+                if id(game) not in due:
+                    due[id(game)] = game
+                    tables |= {other: set() for other in {*game.tables} - {*tables, table}}
+        return list(due.values())
+
+    def _games_of(self, table: str, calls: set[int] | None) -> Iterator[TableGame]:
+        """Yield the games of *table* that are, or were first, for *calls*; all where it is None."""
+        games, appeals = self._games.get(table, {}), self._state.appeals if self._state is not None else {}
+        for call in games if calls is None else calls:
+            first = call
+            while first in appeals:  # played again: see `HallState.call_of`
+                first = appeals[first].call
+            yield from games.get(first, ())
+
+    def _sureness_changed(self, table: str) -> bool:
+        """Return whether its verdicts are far less sure than others now, or no more: of all its games."""
+        was = self._far.get(table)
+        now = self._far[table] = self._all_claims().is_far(table)
+        return was is not now
 
     def lines(self, state: HallState, found: tuple[TableOutcome, ...]) -> tuple[StandingLine, ...]:
         """Return the standings; worked out only when a result, a round or the list has changed."""
@@ -193,6 +222,19 @@ class Tally:
             self._unclaimed.clear()
             self._claims = _Claims(self._claims.of | made)
         return self._claims
+
+
+def _calls_changed(was: TableLog | None, now: TableLog) -> set[int] | None:
+    """Return for which calls *now* has other games than *was*, or a newest one; None: perhaps for all.
+
+    An outcome rests on the game, on whether its table has a newer one, and on which rounds are unfounded.
+    """
+    if was is None or was.number != now.number or was.unfounded != now.unfounded:
+        return None
+    calls = was.played.keys() | now.played.keys()
+    changed = {call for call in calls if was.played.get(call) is not now.played.get(call)}
+    newest = (log.evening.matches[-1] for log in (was, now) if log.evening.matches)
+    return changed | {called_by(one.started.call) for one in newest}
 
 
 def _all_are(ones: Sequence[object], others: Sequence[object]) -> bool:

@@ -320,15 +320,14 @@ class Copies:
         head = before.head if before is not None else self._store.head(log.id, seq - 1)
         if head is None or not log.evening.matches:
             return log
-        kept, whole = {one.began for one in log.kept()}, log.id in self._refolded
         try:
-            log = log.over(self._read)
+            over = log.over(self._read)
         except Exception:  # what it came to cannot be worked out: that is found where it is shown
             self._odd.add(log.id)
             return log
-        keeps.games += [one for one in log.kept() if whole or one.began not in kept]
-        keeps.base = seq - 1, head, log.base
-        return log
+        keeps.games += over.kept(TableLog(log.id) if log.id in self._refolded else log)
+        keeps.base = seq - 1, head, over.base
+        return over
 
     def _whole(self, log: TableLog, upto: int, keeps: _Keeps | None) -> TableLog:
         """Return *log* up to row *upto*, folded whole: something of a game that is over may have changed."""
