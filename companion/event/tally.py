@@ -106,10 +106,11 @@ class Tally:
         self.logs: dict[str, TableLog] = {}
         self._state: HallState | None = None
         self._games: dict[str, dict[int, list[TableGame]]] = {}  # what a table may play, or has, by call
+        self._every: dict[tuple[int, int], TableGame] = {}  # by round and number, in the order of calling
         self._grown: dict[str, set[int] | None] = {}  # tables whose log has changed, and for which calls
         self._far: dict[str, bool] = {}  # whether a table's verdicts were far less sure than others
         self._due: list[TableGame] = []  # to be worked out; stays so when one of them cannot be
-        self._known: dict[tuple[int, int], TableOutcome] = {}  # by round and number, in the order of calling
+        self._known: dict[tuple[int, int], TableOutcome] = {}  # of each of them
         self._claims = _Claims({})
         self._unclaimed: set[str] = set()  # tables whose claim is to be worked out again
         self._made: tuple[TableOutcome, ...] = ()
@@ -147,28 +148,34 @@ class Tally:
 
     def _begin(self, state: HallState) -> None:
         """Follow *state*: what it says otherwise than the one before is due to be worked out."""
-        was, known = self._state, self._known
-        alike = was is not None and all(
-            getattr(was, part) is getattr(state, part) for part in ("tables", "appeals", "people")
-        )
-        before = (
-            {one.number: one for one in was.called} if was is not None and alike and not self._due else {}
-        )
-        changed = set() if was is None else _numbers_of(was.typed, state.typed)
-        changed |= set() if was is None else _numbers_of(was.cleared, state.cleared)
-        self._state, self._known, self._games, self._due = state, {}, {}, []
-        for one in state.called:
-            same = before.get(one.number) is one
+        was, same, changed = self._state, 0, set[int]()
+        if was is not None and not self._due and _seats_alike(was, state):
+            pairs = [*map(is_, was.called, state.called)]
+            same = pairs.index(False) if False in pairs else len(pairs)
+            changed = _numbers_of(was.typed, state.typed) | _numbers_of(was.cleared, state.cleared)
+        if was is not None:
+            for one in was.called[same:]:
+                self._forget(one)
+        moved = {table for table in self._games if changed and state.tables[table].number in changed}
+        self._state, self._due = state, []
+        for game in self._every.values() if changed else ():
+            if game.number in changed or not moved.isdisjoint(game.tables):
+                self._due.append(game)
+        for one in state.called[same:]:
             for number, seats in zip(one.numbers, one.seats, strict=True):
-                game = TableGame(one, number, seats)
+                game = self._every[one.number, number] = TableGame(one, number, seats)
+                self._known[one.number, number] = TableOutcome(one.number, number, seats, "waiting")
                 for table in game.tables:
                     self._games.setdefault(table, {}).setdefault(one.seq, []).append(game)
-                moved = changed and any(state.tables[table].number in changed for table in game.tables)
-                if same and number not in changed and not moved and (one.number, number) in known:
-                    self._known[one.number, number] = known[one.number, number]
-                else:
-                    self._known[one.number, number] = TableOutcome(one.number, number, seats, "waiting")
-                    self._due.append(game)
+                self._due.append(game)
+
+    def _forget(self, one: HallRound) -> None:
+        """Take that round *one* is no more, or another one."""
+        for number in one.numbers:
+            game = self._every.pop((one.number, number))
+            del self._known[one.number, number]
+            for table in game.tables:
+                self._games[table].pop(one.seq, None)
 
     def _all_due(self, state: HallState) -> list[TableGame]:
         """Return what is to be worked out: also by what a table's log says now, or by how sure it is."""
@@ -239,6 +246,11 @@ def _calls_changed(was: TableLog | None, now: TableLog) -> set[int] | None:
 
 def _all_are(ones: Sequence[object], others: Sequence[object]) -> bool:
     return len(ones) == len(others) and all(map(is_, ones, others))
+
+
+def _seats_alike(was: HallState, now: HallState) -> bool:
+    """Return whether nothing differs of what all outcomes rest on besides logs and what was called."""
+    return all(getattr(was, part) is getattr(now, part) for part in ("tables", "appeals", "people"))
 
 
 def _ranks_alike(was: HallState, now: HallState) -> bool:

@@ -16,6 +16,8 @@ from lastnose.companion.evening.commands import SignOff
 from lastnose.companion.event import commands
 from lastnose.companion.event.formats import FORMATS
 from lastnose.companion.event.roster import Person
+from lastnose.companion.event.snapshot import HallSnapshot
+from lastnose.companion.event.tally import Tally
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 
@@ -47,6 +49,7 @@ class PaperEvening:
         self.format, self.late = format_, rng.choice(["nothing", "mean"])
         self.store = HallStore(folder)
         self.hall = Hall(self.store, random=Random(seed))
+        self.hall.subscribe(self.as_from_nothing)
         tables = rng.randint(2, 4)
         people = rng.randint(9, 6 * tables)
         self.final = rng.choice([0, 3, 4]) if format_ == "mixed" else 0
@@ -62,6 +65,13 @@ class PaperEvening:
         self.places: dict[tuple[int, int], Places] = {}
         self.missed: dict[int, int] = {}
         self.sat: dict[int, int] = {}  # the last round to which each was called
+
+    def as_from_nothing(self, view: HallSnapshot) -> None:
+        """Hold what is worked out entry by entry to what comes of the same logs when all is worked out."""
+        tally = Tally()
+        for log in self.hall.logs.values():
+            tally.take(log)
+        assert tally.outcomes(view.state) == view.outcomes
 
     def do(self, wish: commands.AnyHallCommand) -> None:
         """Let the organiser do something."""

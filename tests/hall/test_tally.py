@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Callable
 from random import Random
 
 import msgspec
 import pytest
-from lastnose.companion.evening.events import RoundJudged
+from lastnose.companion.evening.events import RoundJudged, Started, ZeroTested
 from lastnose.companion.event import commands
+from lastnose.companion.event.table_log import TableLog
+from lastnose.companion.event.tally import Tally
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 
@@ -68,6 +72,51 @@ def test_a_table_far_less_sure_than_the_others_is_to_be_looked_at_once_they_have
         take(hall, store, member, rows(tuple(game)))
     doubts = [[str(doubt) for doubt in one.doubts if "less sure" in str(doubt)] for one in hall.view.outcomes]
     assert [[], [], ["Its verdicts are far less sure than those of the other tables."], []] == doubts
+
+
+def _own_game(hall: Hall, log: TableLog) -> TableLog:
+    """Let the table begin a game that nobody has called."""
+    lines = tuple(f"nose.{n}" for n in range(1, 4))
+    begins = Started(by="host", at=9, game="pig", players=("A", "B", "C"), options={}, lines=lines)
+    return log.plus(hall.event, log.evening.seq + 1, log.number, begins)
+
+
+def _another_evening(hall: Hall, log: TableLog) -> TableLog:
+    tested = ZeroTested(by="host", at=9, lines=("nose.1", "nose.2"), off_ns=(10,), u_ns=1_000)
+    return log.plus(hall.event, log.evening.seq + 1, log.number + 1, tested)
+
+
+def _unsure(hall: Hall, log: TableLog) -> TableLog:
+    return msgspec.structs.replace(log, claims=array("q", 99 * [10**9]).tobytes())
+
+
+def _unfounded(hall: Hall, log: TableLog) -> TableLog:
+    (game,) = next(iter(log.played.values()))
+    return msgspec.structs.replace(log, unfounded=frozenset(one.seq for one in game.entries))
+
+
+@pytest.mark.parametrize("changes", [_own_game, _another_evening, _unsure, _unfounded])
+def test_what_says_otherwise_of_a_game_that_is_as_it_was_is_worked_out_again(
+    hall: Hall, store: HallStore, changes: Callable[[Hall, TableLog], TableLog]
+) -> None:
+    """A newer game, another evening, verdicts far less sure than others, or edges that do not say them."""
+    members = begun(hall, NAMES, tables=4, final=0)
+    for member in members:
+        take(hall, store, member, rows(judged_game(*seated(hall, member.number), after=0)))
+    logs, id_ = hall.logs, members[1].table
+    if changes is not _own_game:  # the newest game is worked out again with every entry
+        logs[id_] = _own_game(hall, logs[id_])
+    tally, afresh = Tally(), Tally()
+    for log in logs.values():
+        tally.take(log)
+    before = tally.outcomes(hall.state)
+    logs[id_] = changes(hall, logs[id_])
+    tally.take(logs[id_])
+    for log in logs.values():
+        afresh.take(log)
+    now = tally.outcomes(hall.state)
+    assert [False, True, False, False] == [a != b for a, b in zip(before, now, strict=True)]
+    assert afresh.outcomes(hall.state) == now
 
 
 def test_a_table_that_comes_in_leaves_the_standings_as_they_are(hall: Hall) -> None:
