@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from lastnose.companion.system.setup_pi.plan import EditFile, Place, Step
     from lastnose.companion.system.setup_pi.templates import Wish
 
-UNDO = text("Take everything back, and wish nothing else; the evenings stay.")
+UNDO = text("Take everything back; the evenings stay. It goes with no other option.")
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 
 

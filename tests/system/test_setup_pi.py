@@ -603,8 +603,8 @@ def test_somebody_who_is_here_is_asked_with_the_difference(
         (["--password", "amber-falcon"], "go with --access-point"),
         (["--access-point", "--password", "short"], "8 to 63"),
         (["--access-point", "--ssid", "n" * 33], "1 to 32 bytes"),
-        (["--undo", "--profile", "home6"], "wish nothing else"),
-        (["--undo", "--password", "amber-falcon"], "wish nothing else"),
+        (["--undo", "--profile", "home6"], "no other option"),
+        (["--undo", "--password", "amber-falcon"], "no other option"),
     ],
 )
 def test_what_cannot_be_set_up_is_refused_before_anything_is_written(

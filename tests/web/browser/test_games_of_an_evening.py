@@ -33,7 +33,7 @@ def test_the_same_people_play_again_in_one_tap(visit: Visits, evening: str) -> N
     expect(page.locator(".players .word span")).to_have_count(0)  # still sudden death
     page.locator("#verdict[data-phase=ready]").wait_for()
     assert 2 == page.request.get(f"{evening}/api/v1/state").json()["game_no"]
-    expect(page.locator(".where")).to_have_text("Pig · round 1", use_inner_text=True)
+    expect(page.locator(".where")).to_have_text("Pig · Round 1", use_inner_text=True)
     play(page, "3", "2", "1")
     headline(page, "East and Élodie win!")
     page.goto(f"{evening}/history")
@@ -207,7 +207,7 @@ def test_a_name_that_is_there_already_is_said_at_its_field_and_nothing_is_lost(
     dialog.get_by_text("East").click()
     for typed, why in (
         ("Ivo, north", "“north” is there already. Add a letter to one."),
-        ("X" * 41, "is longer than"),
+        ("X" * 41, "1 to 40 letters"),
     ):
         field.fill(typed)
         dialog.locator(".main").click()
