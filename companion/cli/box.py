@@ -65,8 +65,8 @@ def list_boxes(as_json: bool) -> int:
     elif not found:
         say(
             text(
-                "No buzzer box is plugged in. Look at its cable, or run lastnose box list; to try without "
-                "one, name it sim."
+                "No buzzer box is plugged in. Look at its cable: some only charge. lastnose box flash makes "
+                "a box of a bare Pico; to try without one, name it sim."
             )
         )
     for one in () if as_json else found:
@@ -367,7 +367,7 @@ def _running(
 
 
 def _complain(says: Text | None) -> None:
-    say(text("“{name}” works again.", name="box") if says is None else says, err=True)
+    say(text("“{name}” works again.", name="Pico") if says is None else says, err=True)
 
 
 def _until(heard: SimpleQueue[Input], end: float) -> Iterator[Input]:

@@ -132,7 +132,7 @@ def run(
     from lastnose.companion.link.engine import must_have_parts
 
     if (tls_cert is None) != (tls_key is None):
-        raise BadInput(text("TLS takes a certificate and its key, both PEM: give --tls-cert and --tls-key."))
+        raise BadInput(text("TLS takes a certificate (--tls-cert) and its key (--tls-key), both PEM files."))
     must_have_parts(server=engine is None)
     settings = HallSettings(
         folder=kept_in(data_dir),
@@ -469,7 +469,7 @@ def join(address: str, data_dir: Path | None) -> None:
     made = come_in(folder, address)
     say(text("This is table {n} of the hall at {hall}", n=made.number, hall=made.hall))
     if _runs(folder):
-        say(text("A table that runs here does so once it is ended and started again."))
+        say(text("The table that runs here takes note of it once it is ended and started again."))
 
 
 @define(
@@ -487,7 +487,7 @@ def leave(data_dir: Path | None) -> int:
     gone = go(folder)
     say(text("This table is in no hall."))
     if gone and _runs(folder):
-        say(text("A table that runs here does so once it is ended and started again."))
+        say(text("The table that runs here takes note of it once it is ended and started again."))
     return 0 if gone else 1
 
 

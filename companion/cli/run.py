@@ -39,7 +39,10 @@ if TYPE_CHECKING:
     from lastnose.companion.table.thread import TableThread
     from lastnose.companion.views.snapshot import Snapshot
 
-_NOT_WIRED = text("No noses are wired: touch them on the page, or, with --lan, each on your own phone.")
+_NOT_WIRED = text(
+    "No noses are wired: touch them on the page, or each on your own phone (where the page is open to the "
+    "network: --lan)."
+)
 REARM = text(
     "Arm the next round so many seconds after the noses are free; “never” waits for the host, as noses on "
     "pages and phones always do."
@@ -161,7 +164,7 @@ def command(
 
         must_have_parts(server=False)
     if (tls_cert is None) != (tls_key is None):
-        raise BadInput(text("TLS takes a certificate and its key, both PEM: give --tls-cert and --tls-key."))
+        raise BadInput(text("TLS takes a certificate (--tls-cert) and its key (--tls-key), both PEM files."))
     settings = run_settings(
         source=source,
         profile=profile,
@@ -212,7 +215,7 @@ def tell_link(table: TableThread) -> None:
         if link in (told, NO_LINK_YET):
             return
         told = link
-        say(link if link is not None else text("“{name}” works again.", name="hall"))
+        say(link if link is not None else text("The link to the hall is right again."))
 
     table.subscribe(tell)
     tell(table.snapshot)

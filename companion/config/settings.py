@@ -187,7 +187,13 @@ def _not_wired(name: str, option: str, usual: str) -> ProfileError:
 
 
 def _apart(option: str, source: str) -> BadInput:
-    return BadInput(text("{option} does not go with --source {source}.", option=option, source=source))
+    return BadInput(
+        text(
+            "{option} does not go with --source {source}: name another one, as with --source box.",
+            option=option,
+            source=source,
+        )
+    )
 
 
 def _check_seats(settings: RunSettings) -> None:

@@ -24,8 +24,7 @@ from lastnose.companion.views.scoreboard import round_view
 
 MANY_AWAY = 3  # so many tables without a link are one thing to look at, not as many
 KEY_TAKEN = text(
-    "None of that is taken. Somebody may have its key: remove it, run lastnose hall leave there, then let it "
-    "in again."
+    "None of that is taken. Somebody may have its key: run lastnose hall leave there, then let it in again."
 )
 LONGEST = 500  # of what a table says why, as shown: it is on every page of the desk
 MANY_LEFT = 2  # so many times as many left as at the median table: slow
@@ -81,7 +80,8 @@ def _unkept(view: HallSnapshot) -> list[Todo]:
     )
     if not numbers:
         return []
-    return [Todo("full", 0, messages.FULL, text("Tables {numbers}", numbers=", ".join(map(str, numbers))))]
+    which = text("Tables {numbers}", numbers=", ".join(map(str, numbers)))
+    return [Todo("full", 0, messages.FULL, which if numbers[1:] else text("Table {n}", n=numbers[0]))]
 
 
 def todos_of(

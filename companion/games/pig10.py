@@ -218,7 +218,7 @@ class Pig10(Plain[Options, PileState, Move]):
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return the one option (P10-1)."""
-        explain = text("The pad offers only cards that are still in play.")
+        explain = text("For the 80 cards as published: the pad offers only those still in play.")
         return (OptionField("count_cards", "flag", text("Count the cards"), explain, True),)
 
     def read_options(self, raw: Mapping[str, Any]) -> Options:
@@ -312,7 +312,7 @@ class Pig10(Plain[Options, PileState, Move]):
             return None
         most = max(state.won)
         winners = tuple(seat for seat, count in enumerate(state.won, start=1) if count == most)
-        why = text("The best total: {points}.", points=most)
+        why = text("The most cards won: {n}.", n=most)
         return Outcome(winners=winners, losers=(), why=why)
 
     # ---- what is shown and asked

@@ -464,7 +464,9 @@ def _said(problem: Exception, accounts: Path | None) -> Text:
         return problem.text
     return text(
         "The message server cannot be reached: {why} The tables play on, and send it all later.",
-        why=problem.text if isinstance(problem, NoLink) else f"{type(problem).__name__}.",
+        why=problem.text
+        if isinstance(problem, NoLink)
+        else Text("{says}.", {"says": text("it does not answer")}),
     )
 
 

@@ -460,7 +460,7 @@ def _read_whole(document: bytes) -> Archive:
     if found.lastnose_hall != FORMAT or not keys.is_id(found.event, keys.EVENT):
         raise _no_archive(text("another kind of file"))
     if [one.n for one in found.hall] != [*range(1, len(found.hall) + 1)]:
-        raise _no_archive(english("entries are missing"))
+        raise _no_archive(log_file.UNREADABLE)
     return found
 
 

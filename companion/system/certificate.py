@@ -38,7 +38,7 @@ def _must_have(file: Path, mark: bytes) -> None:
             text("{file} cannot be read ({why}).", file=str(file), why=reason(problem))
         ) from problem
     if mark not in found:
-        takes = text("TLS takes a certificate and its key, both PEM: give --tls-cert and --tls-key.")
+        takes = text("TLS takes a certificate (--tls-cert) and its key (--tls-key), both PEM files.")
         raise BadInput(text("{what}: {says}", what=str(file), says=takes))
 
 

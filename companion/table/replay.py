@@ -15,10 +15,11 @@ from typing import Any
 import msgspec
 from lastnose.companion.core.errors import CompanionError, TapeError, reason
 from lastnose.companion.core.model import Passthrough, Verdict
-from lastnose.companion.core.text import Text, english, text
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.commands import AnyCommand, Finish, Play, Redo, Start, Undo, Void
 from lastnose.companion.evening.entries import effective_move, is_void
 from lastnose.companion.evening.state import Entry, Match
+from lastnose.companion.table.log_file import UNREADABLE
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
 from lastnose.companion.timing import Settings
@@ -35,9 +36,7 @@ def load_tape(path: Path) -> Tape:
         with path.open(encoding="utf-8-sig") as lines:
             return read_tape(lines)
     except UnicodeDecodeError:
-        raise TapeError(
-            text("{file} cannot be read ({why}).", file=str(path), why=english("it is not text"))
-        ) from None
+        raise TapeError(text("{file} cannot be read ({why}).", file=str(path), why=UNREADABLE)) from None
     except OSError as problem:
         raise TapeError(
             text("{file} cannot be read ({why}).", file=str(path), why=reason(problem))

@@ -347,7 +347,7 @@ class RoundKeeper:
     def go_on_without(self, seats: Collection[int], by: str) -> None:
         """Let the open question go on without *seats*, as *by* wants, and note it; raise a CompanionError."""
         if self.armed is None or not set(self.armed.seats) - set(seats):
-            raise NotNow(text("That would leave too few to play."))
+            raise NotNow(text("Somebody has to be left who can be first: let the round not count instead."))
         gone_on = self._referee.go_on_without(seats)
         if gone_on is not None:
             self._publisher.change(aside=self._publisher.live.aside | set(seats))

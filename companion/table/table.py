@@ -558,7 +558,7 @@ class Table:
         # Only while the link is well: a call that cannot be heard of any more may hold still.
         if hall.call != match.started.call and hall.link is None:
             return  # the hall has taken its call back, or has a result from its desk
-        raise NotNow(text("This game counts in the hall: play it to its end, and sign the result off."))
+        raise NotNow(text("This game counts in the hall: its result has to be signed off first."))
 
     def _new_evening(self, by: str) -> None:
         self._must_be_signed_off("")

@@ -37,7 +37,7 @@ from lastnose.companion.core.model import (
     Watermark,
     Withdrawn,
 )
-from lastnose.companion.core.text import Text, english
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.timing.debounce import CHANGE, NEWS, Debouncer
 from lastnose.companion.timing.hindsight import Decided
 from lastnose.companion.timing.recording import LateEdge
@@ -258,7 +258,7 @@ class Referee:
         if open_round is None:
             return []
         if open_round.opened:
-            return [self._rounds.conclude(open_round.void(english("tape ended")), closed_ns)]
+            return [self._rounds.conclude(open_round.void(text("tape ended")), closed_ns)]
         self._rounds.round = None
         return []
 
@@ -346,4 +346,4 @@ def _again(settings: Settings, decided: Decided, inputs: Sequence[Input]) -> Ver
     another.watch(armed.seats, decided.hold, decided.rack, decided.question, armed.rules)
     said = [*another.feed(as_armed(armed), *inputs), *another.end()]
     verdicts = [one.verdict for one in said if isinstance(one, Judged | Late | Withdrawn)]
-    return verdicts[-1] if verdicts else Verdict(void=english("tape ended"))
+    return verdicts[-1] if verdicts else Verdict(void=text("tape ended"))

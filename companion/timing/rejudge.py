@@ -19,7 +19,7 @@ from lastnose.companion.core.model import (
     Watermark,
     Withdrawn,
 )
-from lastnose.companion.core.text import english
+from lastnose.companion.core.text import text
 from lastnose.companion.timing.referee import Referee
 from lastnose.companion.timing.settings import Settings, as_armed
 
@@ -87,4 +87,4 @@ def _is_news(item: Input) -> bool:
 def _newest(said: list[RefereeEvent]) -> Verdict:
     """Return the newest verdict that was *said*, void without any."""
     verdicts = [one.verdict for one in said if isinstance(one, Judged | Late | Withdrawn)]
-    return verdicts[-1] if verdicts else Verdict(void=english("tape ended"))
+    return verdicts[-1] if verdicts else Verdict(void=text("tape ended"))

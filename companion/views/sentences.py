@@ -347,7 +347,7 @@ def _correction_lines(match: Match, entry: Entry) -> list[Text]:
 
 
 def _named_before(match: Match, verdict: Verdict) -> Text:
-    players = text("nobody pressed in time") if verdict.nobody else names(match, verdict.named)
+    players = text("Nobody pressed in time") if verdict.nobody else names(match, verdict.named)
     return text("The box had judged: {players}.", players=players)
 
 

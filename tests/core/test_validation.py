@@ -35,29 +35,29 @@ def why(data: Any) -> Text:
 @pytest.mark.parametrize(
     ("data", "english", "french"),
     [
-        ([], "this must be a group of keys, not a list", None),
+        ([], "this must be a group of keys, not a list", "ceci doit être un groupe de clés, pas une liste"),
         ({}, "parts is missing", "il manque parts"),
         (
             {"parts": [{"level": 0, "x": 1}]},
             "parts[0].x is not a key that is known here",
             "parts[0].x n’est pas une clé connue ici",
         ),
-        ({"parts": [{"level": 2}]}, "parts[0].level cannot be 2", None),
+        ({"parts": [{"level": 2}]}, "parts[0].level cannot be 2", "parts[0].level ne peut pas valoir 2"),
         (
             {"parts": [], "count": "x"},
             "count must be a whole number or a number, not a text",
-            None,
+            "count doit être un nombre entier ou un nombre, pas un texte",
         ),
         (
             {"parts": [{"level": 0, "note": False}]},
             "parts[0].note must be a text, not true or false",
-            None,
+            "parts[0].note doit être un texte, pas vrai ou faux",
         ),
     ],
 )
-def test_misfit_names_the_place_and_what_was_expected(data: Any, english: str, french: str | None) -> None:
-    """The path as one would write it, the kinds in words: those are for programmers, in English alone."""
-    assert (english, french or english) == (str(why(data)), translator("fr")(why(data)))
+def test_misfit_names_the_place_and_what_was_expected(data: Any, english: str, french: str) -> None:
+    """The path as one would write it, the kinds in words."""
+    assert (english, french) == (str(why(data)), translator("fr")(why(data)))
 
 
 def test_what_is_not_known_is_passed_on() -> None:

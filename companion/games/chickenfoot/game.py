@@ -340,7 +340,10 @@ class Chickenfoot(SheetGame[Options, Blocked]):
 
 
 def _not_blocked(state: SheetState, out: Sequence[int]) -> IllegalMove:
-    says = text("{player} went out: the hand was not blocked.", player=state.player(out[0]))
+    says = text(
+        "In a blocked hand nobody has 0: {player} holds at least one tile, or it was not blocked.",
+        player=state.player(out[0]),
+    )
     return IllegalMove("CHK-8", says)
 
 

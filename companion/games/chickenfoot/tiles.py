@@ -127,7 +127,10 @@ def check_tapped(state: SheetState, hand: int) -> None:
     for seat, cell in state.played(hand):
         for tile in dominoes.read_tiles(cell.pieces or ()):
             if tile in owner:
-                raise IllegalMove("CHK-11", dominoes.not_so(tile, state.options.set))
+                both = listing([state.player(owner[tile]), state.player(seat)])
+                raise IllegalMove(
+                    "CHK-11", text("{players} cannot both hold {tile}.", players=both, tile=str(tile))
+                )
             owner[tile] = seat
     first = double(state, hand)
     if state.options.start == "standard" and first in owner:

@@ -209,7 +209,11 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
             return None
         if not left:
             return Outcome(winners=(), losers=(), why=text("No cards left"))
-        return Outcome(winners=left, losers=(), why=most_cards(state, left[0]))
+        return Outcome(
+            winners=left,
+            losers=(),
+            why=text("Only {player} has cards left.", player=state.players[left[0] - 1]),
+        )
 
     # ---- what is asked and said
 
@@ -248,11 +252,6 @@ def called(state: CallState[Any]) -> str | Text:
 def of_ruling(said: Text, who: str | Text) -> Text:
     """Return what history says of a ruling that *said* what it was worth, to *who*."""
     return text("{what}: {says}", what=said, says=who)
-
-
-def most_cards(state: CallState[Any], seat: int) -> Text:
-    """Return why *seat* has won."""
-    return text("{player} has the most cards.", player=state.players[seat - 1])
 
 
 def mistakes(wrong: int) -> tuple[Text, ...]:

@@ -30,7 +30,6 @@ from lastnose.companion.games.first_family import (
     marked,
     mistakes,
     more,
-    most_cards,
     of_ruling,
     take,
 )
@@ -205,7 +204,11 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
     def outcome(self, state: SlapState) -> Outcome | None:
         """Return who has all the cards, None while several play (SLAP-9)."""
         if state.winner:
-            return Outcome(winners=(state.winner,), losers=(), why=most_cards(state, state.winner))
+            return Outcome(
+                winners=(state.winner,),
+                losers=(),
+                why=text("{player} has the most cards.", player=state.players[state.winner - 1]),
+            )
         return self.alone(state)
 
     def describe(self, before: SlapState, move: Ruled | SlapMove, after: SlapState) -> Text | None:
@@ -308,7 +311,10 @@ class EgyptianRatscrew(SlapPile):
             "before a debt."
         )
         return (
-            text("Slap your button (your nose) for {things}.", things=listing([text("a double"), *agreed])),
+            text(
+                "Slap your button (your nose) for any of these: {things}.",
+                things=listing([text("a double"), *agreed]),
+            ),
             text("The first takes the pile, puts it under their stock, and begins the next one."),
             *((_JOKERS,) if options.jokers else ()),
             asks,
@@ -320,7 +326,9 @@ class EgyptianRatscrew(SlapPile):
 
 
 _AIM = text("All the cards; or most of them when your time is up.")
-_SLAP_IN = text("Without cards you may still slap: right, you are in again; wrong, you are out for good.")
+_SLAP_IN = text(
+    "Without cards you may still slap, at any pile: right, you are in again; wrong, you are out for good."
+)
 _ONCE = text("There is one chance, the next jack: if another player takes it, you are out.")
 _JOKERS = text("Two jokers a pack; a joker asks for five cards.")
 _SLAPPED = {

@@ -59,8 +59,8 @@ def travel_added(players: int) -> Text:
 TRAVELLING = (
     text("The extra card goes to whoever starts, who has five cards."),
     text(
-        "Before play, whoever holds the travel card shows it to all, then shuffles it into their hand, "
-        "unseen."
+        "Before play, whoever holds the travel card, starter or not, shows it to all, then shuffles it into "
+        "their hand, unseen."
     ),
 )
 # What holds while a travel card is in play: refusing, and the hand it spoils.

@@ -36,7 +36,10 @@ def challenge_field() -> OptionField:
         label=text("Who kept silent?"),
         explain=text("After the verdict the table asks who slapped without a shout."),
         default=10,
-        choices=(Choice(10, text("Ten seconds")), Choice(0, text("Until the next deal"))),
+        choices=(
+            Choice(10, text("Ten seconds"), text("Later only the host can say it.")),
+            Choice(0, text("Until the next deal")),
+        ),
     )
 
 
@@ -122,7 +125,7 @@ def _tips(options: TurnOptions) -> tuple[Text, ...]:
     return (
         *common,
         text(
-            "Watch faces: they often tell where the travel card is. Surely not on your right? Refuse: the "
-            "next card may be better."
+            "Watch faces: they often tell where the travel card is. Sure that your right neighbour does not "
+            "have it? Refuse: the next card may be better."
         ),
     )

@@ -116,7 +116,7 @@ def shown(card: Card) -> Text:
     'J♣'
     """
     if card == JOKER:
-        return text("joker")
+        return text("Joker")
     return text("{rank}{suit}", rank=corner(card.rank), suit=_SYMBOLS[card.suit])
 
 

@@ -316,7 +316,9 @@ def _passing(options: AnyOptions) -> tuple[Text, ...]:
                 "the dealer’s right discards; the discards are the next stock."
             ),
             no_turns,
-            text("Whoever opened a round deals the next."),
+            text("Whoever took the first one deals the next; only you know who.")
+            if options.confirm == "rack-only"
+            else text("Whoever opened a round deals the next."),
         )
     return (
         deck_of(_each(options)),
@@ -344,8 +346,8 @@ def race(options: AnyOptions, ware: RackItem | None) -> tuple[Text, ...]:
     cards = kind(options)
     if ware is None:
         everybody = text(
-            "Silently, and stay there. Then everybody else may do the same, whatever cards they hold. One of "
-            "you will be last."
+            "Do it silently, and stay there. Then everybody else may do the same, whatever cards they hold. "
+            "One of you will be last."
         )
         return text("Whoever has {kind} touches the nose.", kind=cards), everybody
     opener = text("Whoever has {kind} takes {one} from the middle.", kind=cards, one=ware.one)

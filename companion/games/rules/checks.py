@@ -148,7 +148,8 @@ def _check_word(title: Text, field: OptionField, value: object) -> str:
 def _check_number(title: Text, field: OptionField, value: object) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and field.least <= value <= field.most:
         return value
-    raise _unfit(title, field, f"{field.least}…{field.most}", value)
+    allowed = text("a whole number from {least} to {most}", least=field.least, most=field.most)
+    raise _unfit(title, field, allowed, value)
 
 
 def _or(items: Sequence[str]) -> Text | str:

@@ -63,13 +63,12 @@ def lifted(players: int) -> int:
 
 def dealing(players: int) -> tuple[Text, ...]:
     """Return how to deal for *players* (SGR-1)."""
-    return (
-        text(
-            "Shuffle two packs without jokers. Deal {each} each, turn one up: {n} cards.",
-            each=EACH,
-            n=lifted(players),
-        ),
+    deal = text(
+        "Shuffle two packs without jokers. Deal {each} each, turn one up: {n} cards.",
+        each=EACH,
+        n=lifted(players),
     )
+    return (deal,) if 3 <= players <= 6 else (deal, text("Three to six players are best."))
 
 
 def sections(*, exact_cut: bool, extras: bool) -> tuple[Section, ...]:

@@ -91,7 +91,7 @@ def turned(punishment: Punishment, value: str, deck: tuple[Card, ...]) -> Punish
         return msgspec.structs.replace(punishment, over=True)
     left = _left(punishment, deck)
     if not left[value]:
-        what = suit_sign(value) if value in SUITS else text("joker")
+        what = suit_sign(value) if value in SUITS else text("Joker")
         raise IllegalMove("MAG-9", text("No other {card} is left in this deck: look again.", card=what))
     return msgspec.structs.replace(punishment, turned=(*punishment.turned, value))
 
@@ -156,8 +156,8 @@ def mercy() -> Choose:
 
 PALM = text("Palm on the table. Do not hit too hard: whoever hits hard is hit hard one day.")
 TURNING = text(
-    "Cards are turned until the named one appears. Each before it punishes by its suit; the named card "
-    "itself does not punish, and neither does a joker."
+    "Cards are turned from that end until the named one appears. Each before it punishes by its suit; the "
+    "named card itself does not punish, and neither does a joker."
 )
 
 
@@ -238,7 +238,9 @@ def _suits(left: Counter[str]) -> Choose:
     if left["joker"]:
         choices.append(Choice("joker", text("Joker")))
     choices.append(Choice("appeared", text("The card!")))
-    return Choose("turned", text("What was turned?"), None, tuple(choices))
+    return Choose(
+        "turned", text("What was turned?"), text("Tap the suit of every card turned."), tuple(choices)
+    )
 
 
 def _turning() -> Choose:

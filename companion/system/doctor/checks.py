@@ -37,7 +37,10 @@ NO_PI = text(
     "This machine is not a Raspberry Pi and has no pins to read: plug in a buzzer box (--source box), or "
     "play on pages and phones (--source pages)."
 )
-NOT_WIRED = text("No noses are wired: touch them on the page, or, with --lan, each on your own phone.")
+NOT_WIRED = text(
+    "No noses are wired: touch them on the page, or each on your own phone (where the page is open to the "
+    "network: --lan)."
+)
 NEVER_MEASURED = text(
     "How late an interrupt thread of this machine may be was never measured, so 5 ms are assumed: "
     "lastnose selftest --wired measures it, at rest and under load."
@@ -404,9 +407,9 @@ def _copies(evening: LogFacts) -> Iterator[DoctorFinding]:
         return
     days = int(evening.copied_s // DAY_S)
     says = texts(
-        "The evenings were last copied less than {n} day ago, to {file}.",
-        "The evenings were last copied less than {n} days ago, to {file}.",
-        n=days + 1,
+        "The newest copy of the evenings is {n} day old: {file}.",
+        "The newest copy of the evenings is {n} days old: {file}.",
+        n=days,
         file=evening.copy,
     )
     if days == 0:

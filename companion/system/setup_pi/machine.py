@@ -110,7 +110,7 @@ def read_setup(root: Path) -> Wish | None:
         return None if content is None else msgspec.json.decode(content.encode(**ENCODING), type=Wish)
     except msgspec.MsgspecError as error:
         raise BadInput(
-            english(
+            text(
                 "{file} is damaged ({why}): put it right by hand.",
                 file=str(below(root, templates.SETUP)),
                 why=str(error),

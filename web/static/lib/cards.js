@@ -31,7 +31,7 @@ const CAP = "M3 17C1.5 11 2.5 6 5 6s4 3 4.5 6C9.5 7 10 2 12 2s2.5 5 2.5 10C15 9 
  * @param {Api.Card} given
  */
 export function cardName({ rank, suit }) {
-  if (rank === JOKER) return t("joker");
+  if (rank === JOKER) return t("Joker");
   return `${printed(rank)} ${{ S: t("spades"), H: t("hearts"), D: t("diamonds"), C: t("clubs") }[suit] ?? ""}`.trim();
 }
 
@@ -66,7 +66,7 @@ export function card({ rank, suit }) {
 function joker() {
   return s(
     "svg",
-    { viewBox: "0 0 50 70", role: "img", "aria-label": t("joker") },
+    { viewBox: "0 0 50 70", role: "img", "aria-label": t("Joker") },
     s("rect", { class: "cd-face", x: 0.5, y: 0.5, width: 49, height: 69, rx: 6 }),
     s("path", { class: "cd-red", d: CAP, transform: "translate(3.400 5) scale(.55)" }),
     s("path", { class: "cd-black", d: CAP, transform: "translate(10 26) scale(1.250)" }),

@@ -27,7 +27,7 @@ function has(state, row) {
   const picture = phone && !phone.shared ? "phone" : tappable(row.line) || state.simulated ? "page" : "wired";
   if (row.aside) return { picture, word: t("sits out"), away: false };
   if (row.out && !row.winner) return { picture, word: t("out"), away: false };
-  if (phone?.state === "missing") return { picture, word: t("silent"), away: true };
+  if (phone?.state === "missing") return { picture, word: t("No phone"), away: true };
   if (phone?.state === "asleep") return { picture, word: t("asleep"), away: true };
   if (phone?.state === "silent") return { picture, word: t("silent"), away: true };
   if (picture === "phone") return { picture, word: `${ms(phone?.rtt_ns ?? 0)} ms`, away: false };
