@@ -95,7 +95,7 @@ def must_be_there(path: Path) -> None:
     """Raise DamagedLog where a log should be and is not, is empty, or is no file; nothing is opened."""
     for file in (path, *log_file.beside(path)):
         if file.is_dir():
-            raise log_file.damaged(path, log_file.UNREADABLE)
+            raise log_file.damaged(path, english("{file} is a folder", file=file.name))
     log_file.must_not_be_emptied(path)
     with suppress(OSError):
         if path.stat().st_size > 0:

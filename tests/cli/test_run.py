@@ -324,4 +324,4 @@ def test_the_terminal_says_each_trouble_of_the_link_to_the_hall_once_and_when_it
 
     assert [] == linked(NO_LINK_YET, None, None)
     assert ["Away."] == linked(text("Away."), text("Away."))
-    assert ["“hall” works again."] == linked(None, None)
+    assert ["The link to the hall is right again."] == linked(None, None)

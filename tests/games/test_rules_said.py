@@ -55,7 +55,10 @@ NOSES = (
     (
         "PIG-5",
         {},
-        ("touches the nose.\nSilently, and stay there. Then", "whatever cards they hold. One of you will be"),
+        (
+            "touches the nose.\nDo it silently, and stay there. Then",
+            "whatever cards they hold. One of you will be",
+        ),
     ),
     ("PIG-5", {"hold": True}, ("counts only from its next touch",)),
     ("PIG-6", {"sudden_death": True}, ("Whoever is last is out at once",)),

@@ -91,7 +91,7 @@ def test_points_and_options_have_their_limits() -> None:
     with pytest.raises(IllegalMove, match="Points go from −9999 to 9999"):
         played((-10_000,))
     for wrong in (-1, 100_001, 2.5, "many", True):
-        with pytest.raises(BadInput, match="the option “limit” is 0…100000, not"):
+        with pytest.raises(BadInput, match="the option “limit” is a whole number from 0 to 100000, not"):
             GAME.read_options({"limit": wrong})
     with pytest.raises(BadInput, match="say the points"):
         GAME.play(played(), GAME.read_move({"type": "score", "hand": 1, "seat": 1, "pieces": ["AH"]}))

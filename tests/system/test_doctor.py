@@ -367,9 +367,9 @@ def test_it_speaks_french(tmp_path: Path) -> None:
     ("copied_s", "state", "says"),
     [
         (None, "fine", "No copy of the evenings is kept: lastnose run --backup DIR"),
-        (3600.0, "fine", "The evenings were last copied less than 1 day ago, to /stick/copy."),
-        (24 * 3600.0, "note", "The evenings were last copied less than 2 days ago, to /stick/copy."),
-        (9.9 * 24 * 3600, "note", "The evenings were last copied less than 10 days ago, to /stick/copy."),
+        (3600.0, "fine", "The newest copy of the evenings is 0 days old: /stick/copy."),
+        (24 * 3600.0, "note", "The newest copy of the evenings is 1 day old: /stick/copy."),
+        (9.9 * 24 * 3600, "note", "The newest copy of the evenings is 9 days old: /stick/copy."),
     ],
 )
 def test_the_age_of_the_last_copy_is_told(copied_s: float | None, state: str, says: str) -> None:

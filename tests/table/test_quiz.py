@@ -431,7 +431,7 @@ def test_that_nobody_pressed_is_said_of_a_verdict_that_is_taken_back() -> None:
     assert "Nobody pressed in time" == str(table.snapshot.headline)
     table.wait(8)
     assert "void" == table.snapshot.phase
-    assert "The box had judged: nobody pressed in time." in [str(line) for line in table.snapshot.proof]
+    assert "The box had judged: Nobody pressed in time." in [str(line) for line in table.snapshot.proof]
 
 
 @pytest.mark.parametrize("game", ["quiz", "snap"])

@@ -182,8 +182,8 @@ class Snap(Calls[SnapOptions, SnapState, NoCards]):
     def help(self, options: SnapOptions) -> tuple[Section, ...]:
         """Return the rules as a table with these *options* plays them."""
         return (
-            Section(text("Aim"), (text("The last one who has cards wins."),)),
-            Section(text("How to play"), (A_NOSE, *_turning(options), FIRST_PRESS, *_ending(options))),
+            Section(text("Aim"), (A_NOSE, text("The last one who has cards wins."))),
+            Section(text("How to play"), (*_turning(options), FIRST_PRESS, *_ending(options))),
             Section(text("A wrong call"), (_pays(options),)),
             fair_play(),
         )

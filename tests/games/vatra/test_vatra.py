@@ -149,7 +149,7 @@ def test_the_travel_card_is_one_more_of_its_suit_or_a_joker(players: int, extra:
         play(with_it, *turned(*[suit] * most))
         assert "is left in this deck" in refusal_of(with_it, turned(suit)[0]) or suit == [*limits][-1]
     without = play(PlayedGame(VATRA, players).last(2), name("AC"), end("top"))
-    assert "No other joker is left in this deck: look again." == refusal_of(without, turned("joker")[0])
+    assert "No other Joker is left in this deck: look again." == refusal_of(without, turned("joker")[0])
 
 
 def test_mercy_outlasts_a_missing_shout() -> None:
