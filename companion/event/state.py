@@ -337,6 +337,13 @@ def _called(state: HallState, seq: int, event: events.Called) -> HallState:
         names={one: state.shown(one) for table in drawn.seats for one in table},
         ids={one.number: (one.id,) for one in state.tables.values() if one.inside},
     )
+    if index:  # of a hundred rounds most have the same people and tables
+        before = state.rounds[index - 1]
+        now = msgspec.structs.replace(
+            now,
+            names=before.names if before.names == now.names else now.names,
+            ids=before.ids if before.ids == now.ids else now.ids,
+        )
     return msgspec.structs.replace(
         state,
         rounds=(*state.rounds[:index], now, *state.rounds[index + 1 :]),

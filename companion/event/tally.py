@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import zlib
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import is_
 
@@ -105,12 +105,13 @@ class Tally:
     def __init__(self) -> None:
         self.logs: dict[str, TableLog] = {}
         self._state: HallState | None = None
-        self._games: dict[str, dict[int, list[TableGame]]] = {}  # what a table may play, or has, by call
-        self._every: dict[tuple[int, int], TableGame] = {}  # by round and number, in the order of calling
+        self._games: dict[
+            str, dict[int, tuple[TableGame, ...]]
+        ] = {}  # what a table may play, or has, by call
         self._grown: dict[str, set[int] | None] = {}  # tables whose log has changed, and for which calls
         self._far: dict[str, bool] = {}  # whether a table's verdicts were far less sure than others
         self._due: list[TableGame] = []  # to be worked out; stays so when one of them cannot be
-        self._known: dict[tuple[int, int], TableOutcome] = {}  # of each of them
+        self._known: dict[tuple[int, int], TableOutcome] = {}  # by round and number, in the order of calling
         self._claims = _Claims({})
         self._unclaimed: set[str] = set()  # tables whose claim is to be worked out again
         self._made: tuple[TableOutcome, ...] = ()
@@ -128,7 +129,7 @@ class Tally:
 
     def try_out(self, log: TableLog) -> None:
         """Work out what *log* makes of its table's games; raise what that raises."""
-        for game in self._games_of(log.id, None):
+        for game in self._played_by(log.id, None):
             assert self._state is not None
             _outcome(self._state, game, (log,), lambda: _Claims({log.id: log.claim}))
 
@@ -158,39 +159,39 @@ class Tally:
                 self._forget(one)
         moved = {table for table in self._games if changed and state.tables[table].number in changed}
         self._state, self._due = state, []
-        for game in self._every.values() if changed else ():
+        for game in _games_of(state.called[:same] if changed else ()):
             if game.number in changed or not moved.isdisjoint(game.tables):
                 self._due.append(game)
-        for one in state.called[same:]:
-            for number, seats in zip(one.numbers, one.seats, strict=True):
-                game = self._every[one.number, number] = TableGame(one, number, seats)
-                self._known[one.number, number] = TableOutcome(one.number, number, seats, "waiting")
-                for table in game.tables:
-                    self._games.setdefault(table, {}).setdefault(one.seq, []).append(game)
-                self._due.append(game)
+        for game in _games_of(state.called[same:]):
+            where = game.round.number, game.number
+            self._known[where] = TableOutcome(*where, game.entrants, "waiting")
+            for table in game.tables:
+                games = self._games.setdefault(table, {})
+                games[game.round.seq] = (*games.get(game.round.seq, ()), game)
+            self._due.append(game)
 
     def _forget(self, one: HallRound) -> None:
         """Take that round *one* is no more, or another one."""
         for number in one.numbers:
-            game = self._every.pop((one.number, number))
             del self._known[one.number, number]
-            for table in game.tables:
-                self._games[table].pop(one.seq, None)
+        for games in self._games.values():
+            games.pop(one.seq, None)
 
     def _all_due(self, state: HallState) -> list[TableGame]:
         """Return what is to be worked out: also by what a table's log says now, or by how sure it is."""
-        due = {id(game): game for game in self._due}
+        due = {(game.round.number, game.number): game for game in self._due}
         tables: dict[str, set[int] | None] = {table: set() for game in self._due for table in game.tables}
         tables |= self._grown
         while tables:
             table, calls = tables.popitem()
-            for game in self._games_of(table, None if self._sureness_changed(table) else calls):
-                if id(game) not in due:
-                    due[id(game)] = game
+            for game in self._played_by(table, None if self._sureness_changed(table) else calls):
+                where = game.round.number, game.number
+                if where not in due:
+                    due[where] = game
                     tables |= {other: set() for other in {*game.tables} - {*tables, table}}
         return list(due.values())
 
-    def _games_of(self, table: str, calls: set[int] | None) -> Iterator[TableGame]:
+    def _played_by(self, table: str, calls: set[int] | None) -> Iterator[TableGame]:
         """Yield the games of *table* that are, or were first, for *calls*; all where it is None."""
         games, appeals = self._games.get(table, {}), self._state.appeals if self._state is not None else {}
         for call in games if calls is None else calls:
@@ -242,6 +243,12 @@ def _calls_changed(was: TableLog | None, now: TableLog) -> set[int] | None:
     changed = {call for call in calls if was.played.get(call) is not now.played.get(call)}
     newest = (log.evening.matches[-1] for log in (was, now) if log.evening.matches)
     return changed | {called_by(one.started.call) for one in newest}
+
+
+def _games_of(called: Iterable[HallRound]) -> Iterator[TableGame]:
+    for one in called:
+        for number, seats in zip(one.numbers, one.seats, strict=True):
+            yield TableGame(one, number, seats)
 
 
 def _all_are(ones: Sequence[object], others: Sequence[object]) -> bool:

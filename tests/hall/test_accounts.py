@@ -169,7 +169,7 @@ def test_a_server_of_somebody_else_that_keeps_nothing_more_is_named_until_it_is_
             assert says.startswith(
                 "The message server keeps nothing more: is its disk full? Make room there;"
             )
-            assert "Tables 1" == why
+            assert "Table 1" == why
             shown = table.thread.snapshot.hall
             assert shown is not None
             assert str(shown.link).startswith("The hall’s message server keeps nothing more")
