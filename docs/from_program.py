@@ -87,10 +87,10 @@ class Rules(FromProgram):
             return []
         rows = []
         for field in fields:
+            says = "" if field.explain is None else self.say(field.explain)
             choices = " · ".join(self.say(choice.label) for choice in field.choices)
-            rows.append(
-                f"- **{self.say(field.label)}** (`{field.key}`)  \n  {self.say(field.explain)} {choices}"
-            )
+            more = f"{says} {choices}".strip()
+            rows.append(f"- **{self.say(field.label)}** (`{field.key}`)" + (f"  \n  {more}" if more else ""))
         return [
             self.heading(nodes.rubric, text("House rules")),
             *self.written("\n".join(rows)),
