@@ -470,8 +470,7 @@ def called_by(call: str) -> int:
     >>> called_by("abcdefgh.3.k7"), called_by("")
     (3, 0)
     """
-    number = call.partition(".")[2].partition(".")[0]
-    return int(number) if number.isdecimal() else 0
+    return entry_of(call.partition(".")[0], call)[0]
 
 
 class HallAppeal(msgspec.Struct, frozen=True):

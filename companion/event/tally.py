@@ -105,9 +105,8 @@ class Tally:
     def __init__(self) -> None:
         self.logs: dict[str, TableLog] = {}
         self._state: HallState | None = None
-        self._games: dict[
-            str, dict[int, tuple[TableGame, ...]]
-        ] = {}  # what a table may play, or has, by call
+        # What each table may play, or has played, by the entry that called it.
+        self._games: dict[str, dict[int, tuple[TableGame, ...]]] = {}
         self._grown: dict[str, set[int] | None] = {}  # tables whose log has changed, and for which calls
         self._far: dict[str, bool] = {}  # whether a table's verdicts were far less sure than others
         self._due: list[TableGame] = []  # to be worked out; stays so when one of them cannot be
@@ -137,7 +136,7 @@ class Tally:
         """Return the outcome of each table and round, in the order in which they were called."""
         if state is not self._state:
             self._begin(state)
-        self._due = self._all_due(state)
+        self._due = self._all_due()
         self._grown.clear()
         for game in self._due:
             sent = tuple(self.logs[table] for table in game.tables if table in self.logs)
@@ -177,7 +176,7 @@ class Tally:
         for games in self._games.values():
             games.pop(one.seq, None)
 
-    def _all_due(self, state: HallState) -> list[TableGame]:
+    def _all_due(self) -> list[TableGame]:
         """Return what is to be worked out: also by what a table's log says now, or by how sure it is."""
         due = {(game.round.number, game.number): game for game in self._due}
         tables: dict[str, set[int] | None] = {table: set() for game in self._due for table in game.tables}
