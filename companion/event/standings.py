@@ -8,10 +8,12 @@ came, and one's points there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from math import lcm
+from operator import is_
 from typing import NamedTuple
 
 import msgspec
@@ -31,7 +33,7 @@ DECIDES = (
 )
 
 
-class Placing(msgspec.Struct, frozen=True):
+class Placing(msgspec.Struct, frozen=True, gc=False):
     """One player's result of a match: `place` counts from 1, and players who cannot be told apart share it.
 
     `letters` were taken in `deals` rounds that counted; both 0 in games without letters.
@@ -134,7 +136,7 @@ def points(placing: Placing, found: tuple[Placing, ...]) -> Fraction:
     return (n - mean) / (n - 1)
 
 
-class TableResult(msgspec.Struct, frozen=True):
+class TableResult(msgspec.Struct, frozen=True, gc=False):
     """A counted result: the placing of each entrant at table `number` of `round`."""
 
     round: int
@@ -147,7 +149,7 @@ class TableResult(msgspec.Struct, frozen=True):
         return {entrant: points(placing, found) for entrant, placing in self.placings}
 
 
-class StandingLine(msgspec.Struct, frozen=True):
+class StandingLine(msgspec.Struct, frozen=True, gc=False):
     """One entrant's line of the standings. `place` is shared by who is level.
 
     It is None for a guest, and for who has played nothing and does not any more. `decided` says what puts
@@ -161,8 +163,13 @@ class StandingLine(msgspec.Struct, frozen=True):
     firsts: int
     letters: int
     deals: int
-    strength: Fraction
     decided: Text | None = None
+
+
+def common(ones: Sequence[object], others: Sequence[object]) -> int:
+    """Return how many things both begin with: the same, not only alike."""
+    same = [*map(is_, ones, others)]
+    return same.index(False) if False in same else len(same)
 
 
 def standings(
@@ -174,21 +181,23 @@ def standings(
     missed: Mapping[int, int] | None = None,
     mean_for_missed: bool = False,
     came_to: Mapping[int, int] | None = None,
+    scores: Scores | None = None,
 ) -> tuple[StandingLine, ...]:
     """Return a line for each of *entrants*, the best first, guests where their points put them.
 
     Who is *absent* has played nothing and does not any more: they are below, without a place.
     *missed* says how many rounds were played before somebody came: they count nothing, or with
     *mean_for_missed* as much as the mean of their own. *came_to* says, in a knock-out, the last round
-    of each.
+    of each. *scores* are those of earlier standings, from which it goes on.
     """
-    tally = _Tally(entrants, results, came_to or {})
+    tally = scores or Scores()
+    tally.count(entrants, results)
     total = {
         one: tally.sum(one) + (tally.mean(one) * (missed or {}).get(one, 0) if mean_for_missed else 0)
         for one in entrants
     }
     ranked = [one for one in entrants if one not in guests | absent]
-    went = {one: tally.went(one) for one in entrants}
+    went = {one: tally.went(one, (came_to or {}).get(one, 0)) for one in entrants}
     groups = [part for group in _groups(ranked, went) for part in _ordered(group, total, tally)]
     places: dict[int, tuple[int, Text | None]] = {}
     before = 0
@@ -215,24 +224,54 @@ def _in_round(line: StandingLine, number: int) -> StandingLine:
 NOTHING = Fraction(0)
 
 
-class _Tally:
-    """What the results say of each entrant. Points are counted in parts, of which `unit` are one point."""
+class Scores:
+    """What results say of each entrant; of other results only what differs is counted.
 
-    def __init__(
-        self, entrants: Iterable[int], results: Sequence[TableResult], came_to: Mapping[int, int]
-    ) -> None:
-        self.unit = 2 * lcm(*{max(1, len(result.placings) - 1) for result in results})
-        self.parts: dict[int, int] = dict.fromkeys(entrants, 0)
-        self.rounds = dict.fromkeys(self.parts, 0)
-        self.firsts = dict.fromkeys(self.parts, 0)
-        self.letters = dict.fromkeys(self.parts, 0)
-        self.deals = dict.fromkeys(self.parts, 0)
-        self.at: dict[int, list[TableResult]] = {one: [] for one in self.parts}
-        self._came_to = came_to
-        self._newest: dict[int, int] = {}  # the parts that each has won in the last round of theirs
+    Points are counted in parts, of which `unit` are one point.
+    """
+
+    def __init__(self) -> None:
+        self.unit = 2
+        self.parts: defaultdict[int, int] = defaultdict(int)
+        self.rounds: defaultdict[int, int] = defaultdict(int)
+        self.firsts: defaultdict[int, int] = defaultdict(int)
+        self.letters: defaultdict[int, int] = defaultdict(int)
+        self.deals: defaultdict[int, int] = defaultdict(int)
+        self.at: defaultdict[int, list[TableResult]] = defaultdict(list)
+        self._results: Sequence[TableResult] = ()
+        self._entrants: frozenset[int] = frozenset()
         self._strength: dict[int, Fraction] = {}
-        for result in results:
-            self._take(result)
+
+    def count(self, entrants: Sequence[int], results: Sequence[TableResult]) -> None:
+        """Count *results*, in the place of those before, for *entrants*."""
+        was, self._results, self._entrants = self._results, results, frozenset(entrants)
+        self._strength.clear()
+        same = common(was, results)
+        old, new = was[same:], results[same:]
+        after = common(old[::-1], new[::-1])
+        for result in old[: len(old) - after]:
+            self._count(result, -1)
+        for result in new[: len(new) - after]:
+            self._count(result, 1)
+
+    def _count(self, result: TableResult, sign: int) -> None:
+        self._divide(2 * max(1, len(result.placings) - 1))
+        won = self.won(result)
+        for one, placing in result.placings:
+            self.parts[one] += sign * won[one]
+            self.rounds[one] += sign
+            self.firsts[one] += sign * (placing.place == 1)
+            self.letters[one] += sign * placing.letters
+            self.deals[one] += sign * placing.deals
+            (self.at[one].append if sign > 0 else self.at[one].remove)(result)
+
+    def _divide(self, by: int) -> None:
+        """Make parts so small that *by* of them are a point, or some times as many."""
+        times = lcm(self.unit, by) // self.unit
+        if times > 1:
+            self.unit *= times
+            for one in self.parts:
+                self.parts[one] *= times
 
     def won(self, result: TableResult) -> dict[int, int]:
         """Return how many parts each has won at a table: see `points`."""
@@ -242,29 +281,16 @@ class _Tally:
         half = self.unit // (2 * (n - 1))
         return {one: (2 * (n - p.place) - places.count(p.place) + 1) * half for one, p in result.placings}
 
-    def _take(self, result: TableResult) -> None:
-        won = self.won(result)
-        for one, placing in result.placings:
-            if one not in self.parts:
-                continue
-            self.parts[one] += won[one]
-            if self._came_to.get(one) == result.round:
-                self._newest[one] = won[one]
-            self.rounds[one] += 1
-            self.firsts[one] += placing.place == 1
-            self.letters[one] += placing.letters
-            self.deals[one] += placing.deals
-            self.at[one].append(result)
-
     def sum(self, one: int) -> Fraction:
         """Return the points of *one*."""
         return Fraction(self.parts[one], self.unit) if self.parts[one] else NOTHING
 
-    def went(self, one: int) -> Fraction:
-        """Return how far *one* went: more than any points, 0 where there is no last round."""
-        if one not in self._came_to:
+    def went(self, one: int, came_to: int) -> Fraction:
+        """Return how far *one* went who *came_to* that round: more than any points, 0 where there is none."""
+        if not came_to:
             return NOTHING
-        return 2 * self._came_to[one] + Fraction(self._newest.get(one, 0), self.unit)
+        newest = (self.won(table)[one] for table in self.at[one] if table.round == came_to)
+        return 2 * came_to + Fraction(next(newest, 0), self.unit)
 
     def mean(self, one: int) -> Fraction:
         """Return the points a round of *one*."""
@@ -295,7 +321,7 @@ class _Tally:
         """Yield whom *one* has met, as often as they have met."""
         for table in self.at[one]:
             for other, _ in table.placings:
-                if other != one and other in self.parts:
+                if other != one and other in self._entrants:
                     yield other
 
     def common(self, group: Sequence[int]) -> dict[int, Fraction] | None:
@@ -320,12 +346,11 @@ class _Tally:
             firsts=self.firsts[one],
             letters=self.letters[one],
             deals=self.deals[one],
-            strength=self.strength(one),
             decided=why,
         )
 
 
-def _ordered(ranked: Sequence[int], total: _Score, tally: _Tally) -> list[tuple[list[int], Text | None]]:
+def _ordered(ranked: Sequence[int], total: _Score, tally: Scores) -> list[tuple[list[int], Text | None]]:
     """Return groups of who share a place, the best first, with what put them before who comes after."""
     criteria: tuple[Callable[[list[int]], _Score | None], ...] = (
         tally.common,

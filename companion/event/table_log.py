@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import chain
-from operator import attrgetter, is_
+from operator import attrgetter
 from statistics import median
 from sys import intern
 from typing import Any, NoReturn, Protocol
@@ -22,7 +22,7 @@ from lastnose.companion.evening.entries import is_void
 from lastnose.companion.evening.events import AnyEvent, ZeroTested
 from lastnose.companion.evening.log import apply
 from lastnose.companion.evening.state import Amending, Entry, Evening, Match
-from lastnose.companion.event.standings import Placing, placings
+from lastnose.companion.event.standings import Placing, common, placings
 
 _encode = msgspec.msgpack.encode
 MOST = 2**63 - 1
@@ -384,8 +384,7 @@ def _unchanged(was: Evening, folded: Evening) -> int:
     """
     if (was.zero is None) is not (folded.zero is None):
         return 0
-    same = [*map(is_, was.matches, folded.matches)]
-    n = len(same) if all(same) else same.index(False)
+    n = common(was.matches, folded.matches)
     while n and folded.matches[n - 1].parting:
         n -= 1
     return n

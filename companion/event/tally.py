@@ -9,16 +9,23 @@ from __future__ import annotations
 
 import zlib
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from operator import is_
 
 import msgspec
 from lastnose.companion.core.names import alike
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.evening.entries import is_void
 from lastnose.companion.event.events import Cleared
-from lastnose.companion.event.standings import Placing, StandingLine, TableResult, standings, typed_placings
+from lastnose.companion.event.standings import (
+    Placing,
+    Scores,
+    StandingLine,
+    TableResult,
+    common,
+    standings,
+    typed_placings,
+)
 from lastnose.companion.event.state import HallRound, HallState, TableGame, chosen, missed, tried_for
 from lastnose.companion.event.table_log import CalledMatch, Sums, TableLog, called_by, decided, taken_out
 from lastnose.companion.games import get_game
@@ -31,7 +38,7 @@ VOIDS = 3  # rounds that do not count, from which on somebody should look, if th
 FAR = 10  # times the median claim of the other tables
 
 
-class TableOutcome(msgspec.Struct, frozen=True):
+class TableOutcome(msgspec.Struct, frozen=True, gc=False):
     """How round `round` stands at table `number`.
 
     `state` is "waiting", "playing", "unsigned", "doubtful", "counts" or "typed"; `result` is there once
@@ -108,12 +115,13 @@ class Tally:
         # What each table may play, or has played, by the entry that called it.
         self._games: dict[str, dict[int, tuple[TableGame, ...]]] = {}
         self._grown: dict[str, set[int] | None] = {}  # tables whose log has changed, and for which calls
-        self._far: dict[str, bool] = {}  # whether a table's verdicts were far less sure than others
+        self._far: set[str] = set()  # tables whose verdicts are far less sure than those of others
         self._due: list[TableGame] = []  # to be worked out; stays so when one of them cannot be
         self._known: dict[tuple[int, int], TableOutcome] = {}  # by round and number, in the order of calling
         self._claims = _Claims({})
         self._unclaimed: set[str] = set()  # tables whose claim is to be worked out again
         self._made: tuple[TableOutcome, ...] = ()
+        self._scores = Scores()
         self.heat_lines: tuple[StandingLine, ...] = ()  # of the newest standings, as if no final was played
         self._lines: tuple[tuple[TableOutcome, ...], HallState, tuple[StandingLine, ...]] | None = None
         self._last: tuple[tuple[StandingLine, ...], tuple[StandingLine, ...]] | None = None
@@ -128,9 +136,10 @@ class Tally:
 
     def try_out(self, log: TableLog) -> None:
         """Work out what *log* makes of its table's games; raise what that raises."""
+        _Claims({log.id: log.claim})
         for game in self._played_by(log.id, None):
             assert self._state is not None
-            _outcome(self._state, game, (log,), lambda: _Claims({log.id: log.claim}))
+            _outcome(self._state, game, (log,), self._far)
 
     def outcomes(self, state: HallState) -> tuple[TableOutcome, ...]:
         """Return the outcome of each table and round, in the order in which they were called."""
@@ -140,7 +149,7 @@ class Tally:
         self._grown.clear()
         for game in self._due:
             sent = tuple(self.logs[table] for table in game.tables if table in self.logs)
-            self._known[game.round.number, game.number] = _outcome(state, game, sent, self._all_claims)
+            self._known[game.round.number, game.number] = _outcome(state, game, sent, self._far)
         if self._due or len(self._made) != len(self._known):
             self._made = tuple(self._known.values())
         self._due = []
@@ -150,8 +159,7 @@ class Tally:
         """Follow *state*: what it says otherwise than the one before is due to be worked out."""
         was, same, changed = self._state, 0, set[int]()
         if was is not None and not self._due and _seats_alike(was, state):
-            pairs = [*map(is_, was.called, state.called)]
-            same = pairs.index(False) if False in pairs else len(pairs)
+            same = common(was.called, state.called)
             changed = _numbers_of(was.typed, state.typed) | _numbers_of(was.cleared, state.cleared)
         if was is not None:
             for one in was.called[same:]:
@@ -201,8 +209,8 @@ class Tally:
 
     def _sureness_changed(self, table: str) -> bool:
         """Return whether its verdicts are far less sure than others now, or no more: of all its games."""
-        was = self._far.get(table)
-        now = self._far[table] = self._all_claims().is_far(table)
+        was, now = table in self._far, self._all_claims().is_far(table)
+        (self._far.add if now else self._far.discard)(table)
         return was is not now
 
     def lines(self, state: HallState, found: tuple[TableOutcome, ...]) -> tuple[StandingLine, ...]:
@@ -210,7 +218,7 @@ class Tally:
         decided = tuple(one for one in found if not one.open)
         known = self._lines
         if known is None or not (_all_are(known[0], decided) and _ranks_alike(known[1], state)):
-            self.heat_lines = before_the_final(state, found)
+            self.heat_lines = _before_the_final(state, found, self._scores)
             known = self._lines = decided, state, _with_final(state, found, self.heat_lines)
         return known[2]
 
@@ -219,7 +227,7 @@ class Tally:
         lines = self.lines(state, found)
         if self._last is None or self._last[0] is not lines:
             nobody = msgspec.structs.replace(state, there=frozenset())
-            self._last = lines, _with_final(state, found, before_the_final(nobody, found))
+            self._last = lines, _with_final(state, found, _before_the_final(nobody, found, self._scores))
         return self._last[1]
 
     def _all_claims(self) -> _Claims:
@@ -251,7 +259,7 @@ def _games_of(called: Iterable[HallRound]) -> Iterator[TableGame]:
 
 
 def _all_are(ones: Sequence[object], others: Sequence[object]) -> bool:
-    return len(ones) == len(others) and all(map(is_, ones, others))
+    return len(ones) == len(others) == common(ones, others)
 
 
 def _seats_alike(was: HallState, now: HallState) -> bool:
@@ -287,8 +295,9 @@ def _outcome(
     state: HallState,
     game: TableGame,
     sent: tuple[TableLog, ...],
-    claims: Callable[[], _Claims],
+    far: Collection[str],
 ) -> TableOutcome:
+    """Return how *game* stands by what its tables have *sent*; *far*: see `_Claims.is_far`."""
     tried = tried_for(state, game, sent)
     played = chosen(state, game, tried)
     found = _played(state, game, played, sent, tried)
@@ -301,7 +310,7 @@ def _outcome(
     result = _result(game, placed)
     strangers = not len(result.placings) == len(found.entrants) == len(placed)
     doubts = _to_be_void(found) + _of_edges(found)
-    doubts += _doubts(state, played, sums, claims(), strangers=strangers)
+    doubts += _doubts(state, played, sums, strangers=strangers, far=played.id in far)
     cleared = _cleared(state, found, played)
     seen = not doubts or _looked_at(cleared, result, doubts)
     kind = "unsigned" if not sums.signed else "counts" if seen else "doubtful"
@@ -444,9 +453,9 @@ def _doubts(
     state: HallState,
     played: CalledMatch,
     sums: Sums,
-    claims: _Claims,
     *,
     strangers: bool,
+    far: bool,
 ) -> tuple[Text, ...]:
     """Return why else a result should be looked at before anybody is told of it."""
     out: list[Text] = []
@@ -460,7 +469,7 @@ def _doubts(
         out.append(text("A verdict is contested, and the table has not decided."))
     if sums.voids >= VOIDS and 3 * sums.voids >= sums.judged:
         out.append(text("{n} of {all} rounds did not count.", n=sums.voids, all=sums.judged))
-    if claims.is_far(played.id):
+    if far:
         out.append(text("Its verdicts are far less sure than those of the other tables."))
     if sums.judged and not played.zero and not any(n == _number(state, played) for _, n in state.cleared):
         out.append(text("This table has made no zero test."))
@@ -485,7 +494,9 @@ def counted(found: tuple[TableOutcome, ...]) -> tuple[TableResult, ...]:
     return tuple(one.result for one in found if not one.open and one.result is not None)
 
 
-def before_the_final(state: HallState, found: tuple[TableOutcome, ...]) -> tuple[StandingLine, ...]:
+def _before_the_final(
+    state: HallState, found: tuple[TableOutcome, ...], scores: Scores
+) -> tuple[StandingLine, ...]:
     """Return the standings after the heats; a final, and what leads to it, has an order of its own."""
     heats = {one.number for one in state.rounds if one.kind == "heat"}
     guests = frozenset(number for number, person in state.people.items() if person.guest)
@@ -498,14 +509,18 @@ def before_the_final(state: HallState, found: tuple[TableOutcome, ...]) -> tuple
         missed=missed(state),
         mean_for_missed=arrangement is not None and arrangement.late == "mean",
         came_to=_came_to(state),
+        scores=scores,
     )
 
 
 def _absent(state: HallState, found: tuple[TableOutcome, ...]) -> frozenset[int]:
     """Return who is not there, has no result that counts, a final's either, and may get none any more."""
+    gone = frozenset(state.people) - state.there
+    if not gone:
+        return gone
     played = {entrant for one in counted(found) for entrant, _ in one.placings}
     playing = {entrant for one in found if one.open for entrant in one.entrants}
-    return frozenset(state.people) - state.there - played - playing
+    return gone - played - playing
 
 
 def closing(state: HallState) -> tuple[HallRound, ...]:
@@ -575,8 +590,9 @@ def games_now(state: HallState, found: tuple[TableOutcome, ...]) -> dict[int, Ta
     busy = {entrant for one in games.values() if one.to_play for entrant in one.entrants}
     taken = {one.number for one in games.values() if one.to_play or one.to_sign}
     for one in found:
-        free = one.number not in taken and busy.isdisjoint(one.entrants)
-        if one.round != newest.number and one.to_play and free:
+        if one.round == newest.number or not one.to_play or one.number in taken:
+            continue
+        if busy.isdisjoint(one.entrants):
             games[one.number] = one
             taken.add(one.number)
             busy.update(one.entrants)

@@ -8,10 +8,11 @@ What it `holds` stands before the logs, so that one that was cut says what is mi
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from random import Random, SystemRandom
 from typing import Any, NamedTuple, TypeVar
 
@@ -57,6 +58,18 @@ def _event_of(store: HallStore) -> str:
     return event
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Let nothing look for garbage meanwhile: what is made of a long event stays; looking took a fifth."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
 class _AtDoor(NamedTuple):
     """Who waits at the door, when it asked last, and from which address."""
 
@@ -96,7 +109,6 @@ class Hall:
         self._seen: dict[str, TableSeen] = {}
         self._copies = Copies(self.event, self._tally, store, self._note)
         self._attendance, self._overdue = Attendance(), Overdue()
-        self._copies.open(told)
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
         self._code = keys.EveningCode(store.setting, store.keep, wall_s, now_s)
         self._asking: dict[str, _AtDoor] = {}
@@ -107,7 +119,9 @@ class Hall:
         self._stale, self._version = False, 0
         self._trouble: Text | None = None
         self._servers = ServersSeen()
-        self.view = self._copies.made(self._look)
+        with _uncollected():
+            self._copies.open(told)
+            self.view = self._copies.made(self._look)
 
     def subscribe(self, listener: Callable[[HallSnapshot], None]) -> Callable[[], None]:
         """Call *listener* with every new view; return what ends that."""

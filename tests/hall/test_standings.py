@@ -13,7 +13,15 @@ from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.events import Finished, Played, RoundJudged, Started
 from lastnose.companion.evening.log import fold
-from lastnose.companion.event.standings import Placing, StandingLine, TableResult, placings, points, standings
+from lastnose.companion.event.standings import (
+    Placing,
+    Scores,
+    StandingLine,
+    TableResult,
+    placings,
+    points,
+    standings,
+)
 
 from tests.support.examples import examples
 from tests.support.halls import judged_game
@@ -176,10 +184,14 @@ def test_missed_rounds_count_nothing_or_the_mean_of_ones_own() -> None:
     assert F(3, 2) == next(one.points for one in with_mean if one.entrant == 1)
 
 
-def test_a_result_that_is_taken_back_leaves_no_trace() -> None:
-    """The same results in another order, with one more and without it again."""
-    results = [result(1, 1, (1, 1), (2, 2)), result(1, 2, (3, 1), (4, 2))]
-    assert standings([1, 2, 3, 4], results) == standings([1, 2, 3, 4], results[::-1])
+def test_who_met_stronger_people_comes_first_as_soon_as_those_have_won() -> None:
+    """1 beat 3 and 2 beat 4: level. Then 3 beats 5, and 6 beats 4: half a point a round of 3, none of 4."""
+    kept, first = Scores(), [result(1, 1, (1, 1), (3, 2)), result(1, 2, (2, 1), (4, 2))]
+    assert [(1, 1), (2, 1)] == shown(standings([1, 2, 3, 4, 5, 6], first, scores=kept))[:2]
+    both = [*first, result(2, 1, (3, 1), (5, 2)), result(2, 2, (6, 1), (4, 2))]
+    found = standings([1, 2, 3, 4, 5, 6], both, scores=kept)
+    assert [(1, 1), (3, 1), (2, 3), (6, 3)] == shown(found)[:4]
+    assert "stronger opponents" == str(found[1].decided)
 
 
 @st.composite
@@ -219,6 +231,22 @@ def test_a_typed_result_tells_nothing_of_letters_so_nobody_stands_before_others_
     typed = TableResult(1, 2, ((2, Placing("", 1)), (3, Placing("", 2))))
     found = standings([0, 1, 2, 3], [played, typed])
     assert {0: 1, 2: 1, 1: 3, 3: 3} == {line.entrant: line.place for line in found}
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(events(), st.data())
+def test_what_results_came_and_went_before_leaves_no_trace(
+    event: tuple[list[int], list[TableResult]], data: st.DataObject
+) -> None:
+    """Some of the results in any order, then others, each time for others, too: as from nothing."""
+    entrants, results = event
+    kept = Scores()
+    last = {one: table.round for table in results for one, _ in table.placings}
+    came_to = data.draw(st.sampled_from([last, {}]))
+    for _ in range(data.draw(st.integers(2, 5))):
+        some = data.draw(st.lists(st.sampled_from(results), unique=True))
+        there = [one for one in entrants if one not in data.draw(st.sets(st.sampled_from(entrants)))]
+        assert standings(there, some, came_to=came_to, scores=kept) == standings(there, some, came_to=came_to)
 
 
 @settings(max_examples=examples(60), deadline=None)
