@@ -3,6 +3,9 @@
 Times are integer nanoseconds on the host's CLOCK_MONOTONIC (law 1). Seats count from 1. `level` is *active*
 (1) or not (0); polarity ends in `hardware/`. Noses rest open, at 0. Spoons and docks rest closed, at 1: the
 level falls to 0 when a spoon is lifted (or laid into a dock).
+
+What is kept in thousands says `gc=False`: nothing that it holds leads back to it, and looking for such
+circles took a hall a quarter of its time.
 """
 
 from __future__ import annotations
@@ -66,7 +69,7 @@ def length_u_ns(span_ns: int, u_ns: int = 0, *, steered: bool = False) -> int:
     return u_ns - (-abs(span_ns + u_ns) * ppm // 1_000_000)
 
 
-class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="edge"):
+class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="edge", gc=False):
     """One level change of one line.
 
     `line` is unique at a table (`nose.3`, `spoon.2`, `host`). `source` names what stamped it, see `clock_of`.
@@ -89,7 +92,7 @@ class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", ta
     wire_u_ns: int | None = None
 
 
-class Levels(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="levels"):
+class Levels(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="levels", gc=False):
     """The levels of lines as they are at `t_ns`: at the start and after a gap (absent: at rest).
 
     `u_ns`, `clock_u_ns` and `wire_u_ns` say what this source's stamps are worth (see `Edge`), `u_ns` None
@@ -107,7 +110,7 @@ class Levels(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", 
     expected: bool = False
 
 
-class Gap(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="gap"):
+class Gap(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="gap", gc=False):
     """The source may have lost edges in `[from_ns, to_ns]` (law 5): of these `lines`, or of any (None).
 
     `late_ns`: made of an edge that came too late, when the stream was there.
@@ -120,7 +123,7 @@ class Gap(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag
     late_ns: int | None = None
 
 
-class Watermark(msgspec.Struct, frozen=True, tag_field="type", tag="watermark"):
+class Watermark(msgspec.Struct, frozen=True, tag_field="type", tag="watermark", gc=False):
     """The source promises: nothing earlier than `t_ns` is still coming (law 3)."""
 
     t_ns: int
@@ -130,7 +133,7 @@ class Watermark(msgspec.Struct, frozen=True, tag_field="type", tag="watermark"):
 Input = Edge | Levels | Gap | Watermark
 
 
-class Press(msgspec.Struct, frozen=True, omit_defaults=True):
+class Press(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A debounced press of a seat's nose, stamped with the first edge of its train (law 2). Errors as in
     `Edge`.
     """
@@ -146,7 +149,7 @@ class Press(msgspec.Struct, frozen=True, omit_defaults=True):
     wire_u_ns: int | None = None
 
 
-class Lift(msgspec.Struct, frozen=True, omit_defaults=True):
+class Lift(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A spoon that left its cradle, stamped with the first edge of its train (law 2). Errors as in
     `Edge`.
     """
@@ -230,7 +233,7 @@ class FirstRules(msgspec.Struct, frozen=True, omit_defaults=True):
 NO_RULES = FirstRules()
 
 
-class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", tag_field="type"):
+class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", tag_field="type", gc=False):
     """Who was last in a round, or first, and how sure that is (laws 4 and 9).
 
     `order`: seats by press time, the missing one omitted. `last`: the seat that was last; more than one in a
@@ -374,7 +377,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
 # What the referee tells the table, in the order of stream time.
 
 
-class Armed(msgspec.Struct, frozen=True):
+class Armed(msgspec.Struct, frozen=True, gc=False):
     """The round is armed at `t_ns` for `seats`.
 
     Where it asks who is first: by which `rules`; `barred` are seats whose touches count from a time of their
@@ -406,7 +409,7 @@ class ArmingBlocked(msgspec.Struct, frozen=True):
     lines: tuple[str, ...] = ()
 
 
-class Pressed(msgspec.Struct, frozen=True):
+class Pressed(msgspec.Struct, frozen=True, gc=False):
     """A nose went down. `counts`: a watched seat's press in an armed round; `opens`: the first."""
 
     press: Press
@@ -414,7 +417,7 @@ class Pressed(msgspec.Struct, frozen=True):
     opens: bool
 
 
-class Released(msgspec.Struct, frozen=True):
+class Released(msgspec.Struct, frozen=True, gc=False):
     """A nose was let go at `t_ns`."""
 
     seat: int
@@ -437,7 +440,7 @@ class PutBack(msgspec.Struct, frozen=True):
     feint: bool
 
 
-class Confirmed(msgspec.Struct, frozen=True):
+class Confirmed(msgspec.Struct, frozen=True, gc=False):
     """A spoon has lain in a seat's dock for 1 s; the press bears the time at which it came there."""
 
     press: Press
@@ -449,7 +452,7 @@ class Phantom(msgspec.Struct, frozen=True):
     press: Press
 
 
-class Judged(msgspec.Struct, frozen=True):
+class Judged(msgspec.Struct, frozen=True, gc=False):
     """The round is decided: the verdict and every input it rests on, in stream order (of time).
 
     `inputs` begins with a Levels for each source as things stood at arming; a broken promise is in it as its
@@ -461,7 +464,7 @@ class Judged(msgspec.Struct, frozen=True):
     inputs: tuple[Input, ...]
 
 
-class Late(msgspec.Struct, frozen=True):
+class Late(msgspec.Struct, frozen=True, gc=False):
     """More is known of the round armed at `of_ns`, and whom it named it names: a press of whom was missing
     completes order and margin, or what came late has moved margin, rival, opener or order.
 

@@ -12,7 +12,7 @@ from string import Formatter
 import msgspec
 
 
-class Text(msgspec.Struct, frozen=True, omit_defaults=True):
+class Text(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A message to be translated: `id` in English, `plural` its English plural (chosen by `params["n"]`).
 
     A parameter is a number (a float is shown with the reader's decimal sign), a string that is shown as it is

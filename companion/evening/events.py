@@ -9,7 +9,7 @@ from lastnose.companion.core.model import NO_RULES, Armed, FirstRules, Input, Pr
 from lastnose.companion.core.names import call_game_as_today
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True, gc=False):
     """Something that happened: `by` whom (a phone, "box" or "host"), `at` wall time in seconds."""
 
     by: str

@@ -89,7 +89,7 @@ class Growing(Sequence[T], Generic[T]):
         return Growing, (tuple(self),)
 
 
-class Seating(msgspec.Struct, frozen=True):
+class Seating(msgspec.Struct, frozen=True, gc=False):
     """Who sits where from an entry on: `circle` are the persons by seats, `players` as they are called.
 
     `seq` is the log number by which what was judged there knows it, `lines` are the noses by seats, `stood`
@@ -104,7 +104,7 @@ class Seating(msgspec.Struct, frozen=True):
     stood: tuple[Standing, ...] = ()
 
 
-class Correction(msgspec.Struct, frozen=True):
+class Correction(msgspec.Struct, frozen=True, gc=False):
     """An amendment of an entry, by whom, and whether it stands.
 
     Its seats are those of `circle`, the persons who sat there as far as was known then. One of who sat where
@@ -127,14 +127,14 @@ class Amending(NamedTuple):
     stands: bool = True
 
 
-class TakenBack(msgspec.Struct, frozen=True):
+class TakenBack(msgspec.Struct, frozen=True, gc=False):
     """What could be put back: the log number of an entry or amendment, and who took it back."""
 
     seq: int
     by: str
 
 
-class LodgedProtest(msgspec.Struct, frozen=True):
+class LodgedProtest(msgspec.Struct, frozen=True, gc=False):
     """A protest against a verdict: by whom, why, and what judging the tape again has said."""
 
     by: str
@@ -147,7 +147,7 @@ class LodgedProtest(msgspec.Struct, frozen=True):
         return (self.verdict.named, self.verdict.void is None) == (judged.named, judged.void is None)
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """A judged round, a move or an early finish, as it stands now.
 
     `verdict` is what was judged (completed by late presses), `move` what the table played; both None for a

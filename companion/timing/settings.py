@@ -8,7 +8,7 @@ from lastnose.companion.core.model import Armed, Passthrough, Press
 from lastnose.companion.core.text import Text, english
 
 
-class Settings(msgspec.Struct, frozen=True):
+class Settings(msgspec.Struct, frozen=True, gc=False):
     """How edges are read and when a round is armed (laws 2 and 3). `rearm_ns` None: only when told."""
 
     confirm_ns: int = 1_000_000

@@ -29,7 +29,7 @@ class NoSpoon(msgspec.Struct, frozen=True, tag="no-spoon", tag_field="type"):
 Move = Verdict | Talked | FalseOpener | NoSpoon
 
 
-class PigState(msgspec.Struct, frozen=True):
+class PigState(msgspec.Struct, frozen=True, gc=False):
     """The game between two deals.
 
     `letters[i]` is how many letters seat i + 1 has; `out` the seats that have left, in that order; `left`

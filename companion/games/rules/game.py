@@ -39,7 +39,7 @@ class OptionField(msgspec.Struct, frozen=True):
     most: int = 0
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Standing(msgspec.Struct, frozen=True, gc=False):
     """Where a player stands: letters of `word` so far (one string a letter), out or not, or a score.
 
     `notes` say more about it, short (what has been counted besides). `side` is the team whose score that is,
@@ -55,7 +55,7 @@ class Standing(msgspec.Struct, frozen=True):
     side: int | None = None
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Outcome(msgspec.Struct, frozen=True, gc=False):
     """The game has ended: who won, who (alone) lost, and why."""
 
     winners: tuple[int, ...]
