@@ -172,8 +172,11 @@ class Debouncer:
         while due and due[0][0] <= now_ns:
             at, name = heappop(due)
             line = self.lines[name]
-            real = self._due_ns(line)
-            if real is None:
+            if line.first is not None:
+                real = line.last_ns + self._confirm_ns
+            elif line.pending is not None:
+                real = line.lock_ns
+            else:
                 continue
             if real > at:  # more edges came since it was put there: once a train, not once an edge
                 heappush(due, (real, name))
@@ -307,11 +310,6 @@ class Debouncer:
         self.emit(self.settled_ns(now_ns), NEWS, name, LostEdges(name, since, until, known, u_ns))
         self.emit(now_ns, NEWS, name, AssumedLevel(name, value, since, until))
         self._open.pop(name, None)
-
-    def _due_ns(self, line: DebouncedLine) -> int | None:
-        if line.first is not None:
-            return line.last_ns + self._confirm_ns
-        return line.lock_ns if line.pending is not None else None
 
     def _close(self, name: str, line: DebouncedLine, first: Edge, at_ns: int) -> None:
         """Decide a train by its level."""

@@ -32,6 +32,7 @@ from lastnose.companion.core.model import (
     uncertainty_ns,
 )
 from lastnose.companion.core.text import Text, text
+from lastnose.companion.timing.judge import voided
 from lastnose.companion.timing.rack.notes import DOCK_NS
 from lastnose.companion.timing.sequencer import FOREVER
 
@@ -213,16 +214,7 @@ def _latest_ns(edge: Edge, decided: Decided) -> int:
 def withdrawn(verdict: Verdict, evidence: Edge | Gap) -> Verdict:
     """Return *verdict*, which late *evidence* has brought about, as void and with the reason."""
     why = verdict.void if verdict.void is not None and isinstance(evidence, Gap) else late_text(evidence)
-    return msgspec.structs.replace(
-        verdict,
-        last=(),
-        first=(),
-        dead_heat=False,
-        void=why,
-        unseen=(),
-        at_least_ns=None,
-        nobody=False,
-    )
+    return voided(verdict, why)
 
 
 def _said(verdict: Verdict) -> tuple[tuple[int, ...], bool, bool]:

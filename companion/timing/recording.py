@@ -24,29 +24,34 @@ class LateEdge(msgspec.Struct, frozen=True):
 
 
 class Evidence:
-    """Knows what each seat's line has shown; holds the inputs of the round and the losses that reach it."""
+    """Knows what each seat's line has shown; holds the inputs of the round and the losses that reach it.
+
+    Inputs are held in stream order, each with its place in the stream.
+    """
 
     def __init__(self, debouncer: Debouncer) -> None:
         self._debouncer = debouncer
-        self._recorder = Recorder()
+        self._items: list[tuple[int, Input]] = []
+        self._fresh: list[Input] = []  # not handed out yet
         self._losses: list[Gap | LostEdges] = []
-        self._line_of: dict[int, str] = {}
+        self._line_of: Mapping[int, str] = {}
         self._of_rack: dict[str, tuple[int, int]] = {}  # a round's further lines: the seat or cradle of each
-        self.add = self._recorder.add
-        self.forget = self._recorder.forget
-        self.end = self._recorder.end
 
-    def bind(self, lines: Mapping[str, int]) -> None:
-        """Take another map of lines to seats."""
-        self._line_of = {seat: line for line, seat in lines.items()}
+    def bind(self, line_of: Mapping[int, str]) -> None:
+        """Take another map of seats to lines."""
+        self._line_of = line_of
 
-    def known(self, seat: int) -> Press | None:
-        """Return what a stamp of the seat's nose is worth, as a press; None while nothing has said so."""
-        return self.worth(self._line_of[seat], seat)
+    def add(self, t_ns: int, item: Input) -> None:
+        """Take an input that has its place at *t_ns*, not before the one taken last."""
+        self._items.append((t_ns, item))
+        self._fresh.append(item)
 
-    def worth(self, name: str, seat: int) -> Press | None:
-        """Return what a stamp of a line is worth, as a press of *seat*; None while nothing has said so."""
-        line = self._debouncer.lines.get(name)
+    def known(self, seat: int, name: str | None = None) -> Press | None:
+        """Return what a stamp of the line *name* is worth, as a press of *seat*; None while nothing says so.
+
+        Without a name it is the seat's nose.
+        """
+        line = self._debouncer.lines.get(self._line_of[seat] if name is None else name)
         if line is None or line.u_ns is None:
             return None
         return Press(seat, 0, line.u_ns, line.source, line.clock_u_ns, wire_u_ns=line.wire_u_ns)
@@ -73,7 +78,35 @@ class Evidence:
         for loss in self._losses if late is None else ():
             self._pass_on(armed, loss)
         gaps = [loss for loss in self._losses if isinstance(loss, Gap)]
-        self._recorder.begin(armed.armed_ns, self._standing(armed, down), gaps, late)
+        self._record(armed.armed_ns, self._standing(armed, down), gaps, late)
+
+    def _record(
+        self,
+        armed_ns: int,
+        levels: Iterable[Input],
+        gaps: Iterable[Gap],
+        late: Collection[Edge] | None = None,
+    ) -> None:
+        """Hold a round: *levels* as they stood, *gaps* that reach into it, and inputs from *armed_ns* on.
+
+        Of a round that goes on *late* edges came after it was judged. It has been judged again with them in
+        their places, and so they are kept as edges, not as the losses that they were told as. Other losses
+        of that kind were told before it is decided, whenever: judged again, it may be decided sooner.
+        """
+        del self._items[: bisect_left(self._items, armed_ns, key=_place)]
+        kept = {id(item) for _, item in self._items}
+        gaps = [gap for gap in gaps if id(gap) not in kept]
+        if late is not None:
+            self._items = [
+                (t_ns, item)
+                for t_ns, item in self._items
+                if not _made_of(item, late) or as_found(item, armed_ns) is not None
+            ]
+            end_ns = self._items[-1][0] if self._items else armed_ns
+            self._items += [(end_ns, edge) for edge in late if edge.t_ns >= armed_ns]
+        self._fresh = [*levels, *gaps, *(item for _, item in self._items)]
+        if late is not None:
+            self._fresh = [as_found(item, armed_ns) or _in_time(item) for item in self._fresh]
 
     def lose(self, armed: Round | None, loss: Gap | LostEdges) -> None:
         """Note that edges are lost, and tell the armed round."""
@@ -82,12 +115,34 @@ class Evidence:
             self._pass_on(armed, loss)
 
     def hand_out(self) -> tuple[Input, ...]:
-        """Return the inputs since the round began or since this was last asked."""
-        return self._recorder.hand_out(self._debouncer.open_trains())
+        """Return the inputs that have come since the round began or since this was last asked.
+
+        Trains that are still open wait until they are whole.
+        """
+        open_trains = self._debouncer.open_trains()  # by line, when each began
+        whole: list[Input] = []
+        rest: list[Input] = []
+        for item in self._fresh:
+            is_open = isinstance(item, Edge) and item.t_ns >= open_trains.get(item.line, FOREVER)
+            (rest if is_open else whole).append(item)
+        self._fresh = rest
+        return tuple(whole)
 
     def fresh(self) -> tuple[Input, ...]:
-        """Return the inputs that `hand_out` would, without handing them out."""
-        return self._recorder.fresh
+        """Return the inputs that `hand_out` would, open trains as well, without handing them out."""
+        return tuple(self._fresh)
+
+    def end(self, at_ns: int) -> None:
+        """Drop what was touched after *at_ns*: the list was closed then, also where the round goes on."""
+        beyond = {id(one) for _, one in self._items if isinstance(one, Edge) and one.t_ns > at_ns}
+        self._items = [one for one in self._items if id(one[1]) not in beyond]
+        self._fresh = [one for one in self._fresh if id(one) not in beyond]
+
+    def forget(self, before_ns: int) -> None:
+        """Drop what lies before *before_ns*, now and then: no round needs it."""
+        if len(self._items) > _IDLE_ITEMS:
+            del self._items[: bisect_left(self._items, before_ns, key=_place)]
+            self._fresh = []
 
     def cuts(self, armed: Round, doubt: LostEdges) -> Text | None:
         """Return why the round is void: edges of its lines *were* lost, and before it began; None if not so.
@@ -148,77 +203,6 @@ def _lost_text(where: str) -> Text:
     if where.startswith(PAGE_SOURCE):
         return text("A tap on a phone or computer came too late, and it could change the verdict.")
     return text("Edges of {where} may be lost, and they could change the verdict.", where=where)
-
-
-class Recorder:
-    """Holds inputs in stream order, each with its place in the stream."""
-
-    def __init__(self) -> None:
-        self._items: list[tuple[int, Input]] = []
-        self._fresh: list[Input] = []  # not handed out yet
-
-    def add(self, t_ns: int, item: Input) -> None:
-        """Take an input that has its place at *t_ns*, not before the one taken last."""
-        self._items.append((t_ns, item))
-        self._fresh.append(item)
-
-    def begin(
-        self,
-        armed_ns: int,
-        levels: Iterable[Input],
-        gaps: Iterable[Gap],
-        late: Collection[Edge] | None = None,
-    ) -> None:
-        """Begin a round: *levels* as they stood, *gaps* that reach into it, and inputs from *armed_ns* on.
-
-        Of a round that goes on *late* edges came after it was judged. It has been judged again with them in
-        their places, and so they are kept as edges, not as the losses that they were told as. Other losses
-        of that kind were told before it is decided, whenever: judged again, it may be decided sooner.
-        """
-        del self._items[: bisect_left(self._items, armed_ns, key=_place)]
-        kept = {id(item) for _, item in self._items}
-        gaps = [gap for gap in gaps if id(gap) not in kept]
-        if late is not None:
-            self._items = [
-                (t_ns, item)
-                for t_ns, item in self._items
-                if not _made_of(item, late) or as_found(item, armed_ns) is not None
-            ]
-            end_ns = self._items[-1][0] if self._items else armed_ns
-            self._items += [(end_ns, edge) for edge in late if edge.t_ns >= armed_ns]
-        self._fresh = [*levels, *gaps, *(item for _, item in self._items)]
-        if late is not None:
-            self._fresh = [as_found(item, armed_ns) or _in_time(item) for item in self._fresh]
-
-    def end(self, at_ns: int) -> None:
-        """Drop what was touched after *at_ns*: the list was closed then, also where the round goes on."""
-        beyond = {id(one) for _, one in self._items if isinstance(one, Edge) and one.t_ns > at_ns}
-        self._items = [one for one in self._items if id(one[1]) not in beyond]
-        self._fresh = [one for one in self._fresh if id(one) not in beyond]
-
-    def hand_out(self, open_trains: Mapping[str, int]) -> tuple[Input, ...]:
-        """Return what has come since the round began or since this was last asked.
-
-        Trains that are still open, by line with the time of their first edge, wait until they are whole.
-        """
-        whole: list[Input] = []
-        rest: list[Input] = []
-        for item in self._fresh:
-            is_open = isinstance(item, Edge) and item.t_ns >= open_trains.get(item.line, FOREVER)
-            (rest if is_open else whole).append(item)
-        self._fresh = rest
-        return tuple(whole)
-
-    @property
-    def fresh(self) -> tuple[Input, ...]:
-        """What has come since the round began or since it was last handed out."""
-        return tuple(self._fresh)
-
-    def forget(self, before_ns: int) -> None:
-        """Drop what lies before *before_ns*, now and then: no round needs it."""
-        if len(self._items) > _IDLE_ITEMS:
-            del self._items[: bisect_left(self._items, before_ns, key=_place)]
-            self._fresh = []
 
 
 def _place(entry: tuple[int, Input]) -> int:

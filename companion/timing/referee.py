@@ -56,6 +56,7 @@ class Referee:
 
     *lines* maps lines to seats (`{"nose.3": 3}`); the line `host` is the host's button. *sources* are those
     whose watermarks are to be waited for from the start. *reconsiders*: later evidence is weighed again.
+    `now_ns` is stream time: how far happenings have been told; before the first input the smallest integer.
 
     >>> referee = Referee({"nose.1": 1, "nose.2": 2}, Settings())
     >>> referee.watch((1, 2))
@@ -81,7 +82,7 @@ class Referee:
         self._rounds = RoundHistory(settings, self._debouncer, again)
         self._requests: list[tuple[int, int, Request]] = []
         self._count = 0
-        self._seen_ns = NEVER  # how far happenings have been told
+        self.now_ns = NEVER  # stream time: how far happenings have been told
         self._alarm_ns = NEVER  # when something is due that no line has changed
         self._late_ns: dict[str, int] = {}  # by line, the newest of its edges that came too late
         self._untold = False  # something has come in, or been answered, since all was told
@@ -96,12 +97,7 @@ class Referee:
     @property
     def asked(self) -> bool:
         """Whether a round is to be armed as soon as that can be, and not by the clock."""
-        return self._rounds.gate.asked
-
-    @property
-    def now_ns(self) -> int:
-        """Stream time: how far happenings have been told. Before the first input the smallest of integers."""
-        return self._seen_ns
+        return self._rounds.gate.request is not None
 
     def bind(self, lines: Mapping[str, int]) -> None:
         """Map lines to seats again, between rounds; levels are kept and nobody is watched until `watch`."""
@@ -131,7 +127,7 @@ class Referee:
 
     def set_rearm(self, rearm_ns: int | None) -> None:
         """Set the re-arm delay; None: arm only when told."""
-        self._rounds.gate.set_rearm(rearm_ns)
+        self._rounds.gate.rearm_ns = rearm_ns
         self._alarm_ns = NEVER
 
     def rest(self, t_ns: int, *, closes: bool) -> None:
@@ -139,7 +135,7 @@ class Referee:
 
         *closes*: so has who was first, and the list of who else has pressed, and when, ends there.
         """
-        self._rounds.gate.decided(max(t_ns, self._seen_ns))
+        self._rounds.gate.decided(max(t_ns, self.now_ns))
         if closes:
             self._rounds.close_list(t_ns)
         self._alarm_ns = NEVER
@@ -147,13 +143,13 @@ class Referee:
     def reopen(self) -> list[RefereeEvent]:
         """Let the list of who was first go on: its ruling was taken back. Return what has come meanwhile."""
         self._alarm_ns = NEVER
-        return self._rounds.reopen_list(self._seen_ns)
+        return self._rounds.reopen_list(self.now_ns)
 
     def void(self, why: Text) -> Judged | None:
         """End the armed round at once, at stream time, as void; return None when none is armed."""
         if self._rounds.round is None:
             return None
-        judged = self._rounds.conclude(self._rounds.round.void(why), self._seen_ns)
+        judged = self._rounds.conclude(self._rounds.round.void(why), self.now_ns)
         self._alarm_ns = NEVER
         return judged
 
@@ -162,7 +158,7 @@ class Referee:
 
         Return how it goes on; None when no question of who was first is armed, or nobody would be left.
         """
-        gone_on = self._rounds.go_on_without(self._seen_ns, seats)
+        gone_on = self._rounds.go_on_without(self.now_ns, seats)
         self._alarm_ns, self._untold = NEVER, True
         return gone_on
 
@@ -202,7 +198,7 @@ class Referee:
             if isinstance(item, ArmRequest) and item.seats is not None:
                 self._rounds.check(item.seats)
             self._count += 1
-            heappush(self._requests, (max(item.t_ns, self._seen_ns), self._count, item))
+            heappush(self._requests, (max(item.t_ns, self.now_ns), self._count, item))
             self._alarm_ns = NEVER
         self._untold = True
 
@@ -245,12 +241,20 @@ class Referee:
             settled_ns = debouncer.advance(now_ns)
             if self._alarm_ns < settled_ns or (out and out[0][0] < settled_ns):
                 return self._settle(settled_ns)
-            if settled_ns > self._seen_ns:
-                self._seen_ns = settled_ns
+            if settled_ns > self.now_ns:
+                self.now_ns = settled_ns
             if next_ns is None:
                 self._untold = False
                 return [] if self._closed_ns is None else self._finish(self._closed_ns)
-            self._hear_of(next_ns)
+            item = sequencer.pop()
+            if not (isinstance(item, Levels) and self._rounds.asks_first and debouncer.outdates(item)):
+                self._rounds.evidence.add(next_ns, item)
+            if isinstance(item, Edge):
+                debouncer.edge(item)
+            elif isinstance(item, Levels):
+                debouncer.levels(item, next_ns, known=item.late_ns is not None)
+            else:
+                debouncer.gap(item, next_ns)
 
     def _finish(self, closed_ns: int) -> list[RefereeEvent]:
         """Give up a round that the end of the stream has left open."""
@@ -262,18 +266,6 @@ class Referee:
         self._rounds.round = None
         return []
 
-    def _hear_of(self, now_ns: int) -> None:
-        """Take the next input from the sequencer."""
-        item = self._sequencer.pop()
-        if not (isinstance(item, Levels) and self._rounds.asks_first and self._debouncer.outdates(item)):
-            self._rounds.evidence.add(now_ns, item)
-        if isinstance(item, Edge):
-            self._debouncer.edge(item)
-        elif isinstance(item, Levels):
-            self._debouncer.levels(item, now_ns, known=item.late_ns is not None)
-        else:
-            self._debouncer.gap(item, now_ns)
-
     def _settle(self, limit_ns: int) -> list[RefereeEvent]:
         """Tell everything that falls before *limit_ns*, in order, up to what may be answered."""
         said: list[RefereeEvent] = []
@@ -281,7 +273,7 @@ class Referee:
             at_ns, phase = self._next()
             if at_ns >= limit_ns:
                 break
-            self._seen_ns = max(self._seen_ns, at_ns)
+            self.now_ns = max(self.now_ns, at_ns)
             said += self._step(at_ns, phase)
             if said and isinstance(said[-1], _ANSWERED):
                 self._alarm_ns = NEVER
@@ -302,7 +294,7 @@ class Referee:
             due.append((self._rounds.host.due_ns, _HOST))
         armed = self._rounds.round
         if armed is None:
-            arm_ns = self._rounds.gate.due_ns(self._seen_ns)
+            arm_ns = self._rounds.gate.due_ns(self.now_ns)
             if arm_ns is not None:
                 due.append((arm_ns, _GATE))
         else:
@@ -324,7 +316,7 @@ class Referee:
             return self._rounds.open(at_ns)
         if phase == _RING:
             return self._rounds.ring(at_ns)
-        return [] if self._rounds.round is None else [self._rounds.decide(self._seen_ns)]
+        return [] if self._rounds.round is None else [self._rounds.decide(self.now_ns)]
 
     def _break(self, broken: BrokenPromise, edge: Edge) -> None:
         """Turn an edge that came too late into a gap, and keep what it says of its line's level."""
@@ -336,7 +328,7 @@ class Referee:
         worth = edge.u_ns, edge.clock_u_ns, edge.wire_u_ns, broken.gap.late_ns
         for news in (broken.gap, Levels({edge.line: level}, edge.t_ns, edge.source, *worth)):
             self._sequencer.add_news(news)
-        self._debouncer.emit(max(edge.t_ns, self._seen_ns), NEWS, edge.line, LateEdge(broken, edge, stays))
+        self._debouncer.emit(max(edge.t_ns, self.now_ns), NEWS, edge.line, LateEdge(broken, edge, stays))
 
 
 def _again(settings: Settings, decided: Decided, inputs: Sequence[Input]) -> Verdict:

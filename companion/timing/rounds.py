@@ -41,6 +41,7 @@ from lastnose.companion.timing.debounce import AssumedLevel, Change, Debouncer, 
 from lastnose.companion.timing.first import SHUT_OUT_NS, FirstRound
 from lastnose.companion.timing.hindsight import Again, Decided, Hindsight, withdrawn
 from lastnose.companion.timing.hold import HoldRound
+from lastnose.companion.timing.judge import voided
 from lastnose.companion.timing.rack.lines import RackLines
 from lastnose.companion.timing.rack.round import RackRound
 from lastnose.companion.timing.recording import (
@@ -93,8 +94,8 @@ class RoundHistory:
         """Map lines to seats again, while no round is armed."""
         self._lines = dict(lines)
         self._line_of = {seat: line for line, seat in lines.items()}
-        self.evidence.bind(lines)
-        self.gate.bind(lines)
+        self.evidence.bind(self._line_of)
+        self.gate.bind(self._line_of)
         self.late = self._armed = None
 
     def watch(
@@ -211,7 +212,9 @@ class RoundHistory:
             decided.untold.append(evidence)
             inputs = self._handed_out(decided, newest=newest)
             if newest:
-                said.append(self._withdraw(decided.armed, withdrawn(verdict, evidence), inputs, at_ns))
+                self.late = None
+                self.gate.decided(at_ns)
+                said.append(Withdrawn(decided.armed.t_ns, withdrawn(verdict, evidence), inputs))
             else:
                 said.append(Contested(decided.armed.t_ns, verdict, inputs))
         return said
@@ -226,11 +229,6 @@ class RoundHistory:
                 for press in verdict.presses:  # its train was no longer than this, or the line is noisy
                     done.settle(verdict, press, max(at_ns, press.t_ns) + self._settings.lockout_ns)
         return Late(decided.armed.t_ns, verdict, inputs)
-
-    def _withdraw(self, armed: Armed, verdict: Verdict, inputs: tuple[Input, ...], at_ns: int) -> Withdrawn:
-        self.late = None
-        self.gate.decided(at_ns)
-        return Withdrawn(armed.t_ns, verdict, inputs)
 
     def _since(self, decided: Decided) -> tuple[Input, ...]:
         """Return what has come since a round was judged, while nothing else has been armed."""
@@ -320,7 +318,6 @@ class RoundHistory:
         return seen
 
     def _press(self, change: Change) -> Iterable[RefereeEvent]:
-        chatters = self.gate.settles(change.line, change.edge.t_ns)
         self.gate.press(change.line)
         if change.line == HOST_LINE:
             self.host.press(change.edge.t_ns)
@@ -344,7 +341,7 @@ class RoundHistory:
                 return said
             if done.question == "first":  # it came when it does not count: the list stays open
                 self.late = done, verdict
-        if not counts and not chatters and self._question == "first":
+        if self._question == "first" and not (counts or self.gate.settles(change.line, press.t_ns)):
             self._touches.append(press)
         return said
 
@@ -358,20 +355,11 @@ class RoundHistory:
         if stands and done.agrees(verdict, press):
             self.late = self._open_for_more(done, completed)
             return Late(done.of_ns, completed, inputs)
-        void = msgspec.structs.replace(
-            completed,
-            last=(),
-            first=(),
-            dead_heat=False,
-            void=done.close_text(),
-            unseen=(),
-            at_least_ns=None,
-            nobody=False,
-        )
         if decided is not None:
             self._hindsight.forget(decided)
         self.gate.decided(press.t_ns)
-        return Withdrawn(done.of_ns, void, inputs)
+        why = text("A touch came so late and so uncertain that nobody can tell who it was.")
+        return Withdrawn(done.of_ns, voided(completed, why), inputs)
 
     def _found(self, done: Round, verdict: Verdict, what: AssumedLevel, at_ns: int) -> Iterable[RefereeEvent]:
         """Tell what is known of a margin where whom the verdict named is found down, unseen."""
@@ -550,16 +538,25 @@ class RoundHistory:
 
     def conclude(self, verdict: Verdict, at_ns: int) -> Judged:
         """End the armed round with *verdict*."""
-        done, self.round = self.round, None
+        done, armed, self.round = self.round, self._armed, None
+        assert done is not None
+        assert armed is not None
         self._rack.of.clear()
-        self.late = None if done is None else self._open_for_more(done, verdict)
+        self.late = self._open_for_more(done, verdict)
         self.gate.decided(at_ns)
         inputs = self.evidence.hand_out()
-        if self._armed is not None:
-            hold, rack = isinstance(done, HoldRound), done.rack if isinstance(done, RackRound) else None
-            decided = Decided(self._armed, dict(self._lines), hold, rack, verdict, at_ns, list(inputs))
-            decided.question = "last" if done is None else done.question
-            self._hindsight.note(decided)
+        decided = Decided(
+            armed=armed,
+            lines=self._lines,
+            hold=isinstance(done, HoldRound),
+            rack=done.rack if isinstance(done, RackRound) else None,
+            verdict=verdict,
+            at_ns=at_ns,
+            inputs=list(inputs),
+            question=done.question,
+        )
+        self._hindsight.note(decided)
+        if self._late_news:
             verdict = self._after_late_news(decided)
         return Judged(verdict, at_ns, inputs)
 
