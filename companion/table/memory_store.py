@@ -179,15 +179,6 @@ class EveningRecord:
             after = log.fold_on(self.evening, zip(numbers, events, strict=True))
         self.evening = after
 
-    @property
-    def adrift(self) -> Text | None:
-        """Why the evening is in memory only, None while it is durable."""
-        return self.store.adrift
-
-    def settle(self) -> None:
-        """Try to write what is in memory only."""
-        self.store.settle()
-
     def begin_another(self) -> None:
         """Begin another evening, in which nothing has happened; raise StoreError."""
         self.store.new_evening()

@@ -257,11 +257,11 @@ class Table:
     @property
     def waits_for_disk(self) -> bool:
         """Whether something could not be stored; call `retry` from time to time."""
-        return self.rounds.waits_for_disk or self.record.adrift is not None
+        return self.rounds.waits_for_disk or self.record.store.adrift is not None
 
     def retry(self) -> None:
         """Try again to store what the disk did not take, and what is in memory only."""
-        self.record.settle()
+        self.record.store.settle()
         self.work_off()
 
     def work_off(self) -> None:
