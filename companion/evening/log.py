@@ -324,8 +324,9 @@ def _appended(
         writers=writers,
         was=None if entry.number else match.was,
     )
-    match = signed_as(match, made)
-    evening = msgspec.structs.replace(evening, matches=(*evening.matches[:-1], match))
+    if match.signed_by:
+        made = signed_as(match, made)
+    evening = msgspec.structs.replace(evening, matches=(*evening.matches[:-1], made))
     if isinstance(event, RoundJudged):
         return msgspec.structs.replace(evening, undone=()) if event.opened else evening
     return _after_entry_of(evening, event.by)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
-from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.model import Rack, Verdict
 from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.evening.authors import BOX, HOST, signature
 from lastnose.companion.evening.entries import find, protestable, undecided, voidable
@@ -24,7 +24,6 @@ from lastnose.companion.games.rules.prompts import (
     EnterScore,
     FormPrompt,
     Keypad,
-    Prompt,
     RulesQuery,
     Show,
     WatchNoses,
@@ -35,17 +34,16 @@ from lastnose.companion.views.lobby import with_touched
 from lastnose.companion.views.phones import due, duty, left_out, phone_faults
 from lastnose.companion.views.photo_finish import finish_now, finish_of
 from lastnose.companion.views.sentences import (
+    around,
     circle_change,
     correction_said,
     counted,
-    gained,
     headline,
     is_moot,
     judged_again,
     judging_rack,
     missing_spoons,
     newcomers,
-    newly_out,
     proof,
     ruling_of,
     spoken,
@@ -83,6 +81,13 @@ class Lasting:
         return None if match is None else _last_round(match, self.last)
 
     @cached_property
+    def rack(self) -> Rack | None:
+        """The rack that the game began with."""
+        match = self.evening.match
+        noses = None if match is None or not match.game.watched else match.moment(0).noses
+        return None if noses is None else noses.rack
+
+    @cached_property
     def shows(self) -> dict[str, Any]:
         """The fields of a snapshot that last."""
         match = self.evening.match
@@ -100,9 +105,10 @@ class Lasting:
             "notes": match.now.notes if watching else (),
             "guide": None if over else guide,
             "comings": None if over else match.game.comings,
-            "sheet": signed_sheet(match),
+            "sheet": None if match.now.sheet is None else signed_sheet(match),
             "watched": match.game.watched,
-            "touched": match.game.watched and not _rack_only(match),
+            # Where the rack tells nothing but that it is empty nobody touches a nose (SPN-6).
+            "touched": match.game.watched and (self.rack is None or self.rack.confirm != "rack-only"),
             "protestable": 0 if (one := protestable(match)) is None else one.seq,
             "voidable": not over and voidable(match) is not None,
             "contest": _contest(match),
@@ -111,8 +117,9 @@ class Lasting:
                 ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard) and not is_ruling(ask)
             ),
             "ruling": next(filter(is_ruling, asks), None),
-            "ruled": _ruled(match, self.last),
-            **_endings(asks),
+            "ruled": "" if (choice := ruling_of(match, self.last)) is None else str(choice.value),
+            "closing": next((ask for ask in asks if isinstance(ask, CloseQuestion)), None),
+            "ending": next((ask for ask in asks if isinstance(ask, EndGame)), None),
             "ties": _ties(match) if match.finished else (),
             "ready": ready if watching else None,
             "stage_word": None if over or own is None else own.stage,
@@ -127,45 +134,37 @@ class Lasting:
 
 def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapshot:
     """Return what to show of *evening* now; *lasting* is what is known of the same evening already."""
-    known = lasting if lasting is not None and lasting.evening is evening else Lasting(evening)
+    known = lasting or Lasting(evening)
     match = evening.match
     if match is None:
         return _snapshot(evening, live, "setup", text("Who plays?"), hall_lines(live.hall, "setup", 0))
     phase, sentence, lines = _phase(match, live, known)
     round_no = _round_no(match, phase)
-    lines = (*hall_lines(hall_view(evening, live.hall), phase, round_no), *lines)
+    if live.hall is not None:
+        lines = (*hall_lines(hall_view(evening, live.hall), phase, round_no), *lines)
     watching = match.game.watched and not match.finished
-    shows = known.shows
-    shown = msgspec.structs.replace(
-        _snapshot(evening, live, phase, sentence, lines), round_no=round_no, **shows
-    )
+    shows = dict(known.shows)
+    if live.opened:
+        shows |= {"comings": None, "protestable": 0, "voidable": True}
+    if live.aside and watching:
+        shows["notes"] = (*left_out(match, live), *shows["notes"])
     before = known.last_round if phase in ("armed", "blocked") else None
-    open_round = {"comings": None, "protestable": 0, "voidable": True} if live.opened else {}
-    shown = msgspec.structs.replace(
-        shown,
-        rows=tuple(_now(row, live, match.now.noses) for row in shown.rows),
-        notes=(*left_out(match, live), *shown.notes) if watching else (),
-        dealing=phase == "armed" and _dealing_still(match, live),
-        early=_early(match, live, phase),
-        duty=duty(match, live),
-        on_phones=match.game.on_phones,
-        hushed=_hushed(match, live),
-        clock=live.clock,
-        last_round=before,
-        told=before,
-        rack=_rack(match, live) if watching else (),
-        faults=(*live.faults, *phone_faults(match, live)),
-        **open_round,
-    )
-    return msgspec.structs.replace(shown, due=due(shown))
-
-
-def _endings(asks: tuple[Prompt, ...]) -> dict[str, Any]:
-    """Return what ends a question, and the game, where people may say so."""
-    return {
-        "closing": next((ask for ask in asks if isinstance(ask, CloseQuestion)), None),
-        "ending": next((ask for ask in asks if isinstance(ask, EndGame)), None),
+    shows |= {
+        "rows": tuple(_now(row, live, match.now.noses) for row in shows["rows"]),
+        "round_no": round_no,
+        "dealing": phase == "armed" and _dealing_still(match, live),
+        "early": _early(match, live, phase) if live.early else None,
+        "duty": duty(match, live) if live.phones else None,
+        "on_phones": match.game.on_phones,
+        "hushed": _hushed(match, live),
+        "clock": live.clock,
+        "last_round": before,
+        "told": before,
+        "rack": _rack(match, live, known.rack) if watching and known.rack is not None else (),
+        "faults": (*live.faults, *phone_faults(match, live)) if live.phones else live.faults,
     }
+    shown = _snapshot(evening, live, phase, sentence, lines, **shows)
+    return msgspec.structs.replace(shown, due=due(shown))
 
 
 def _ties(match: Match) -> tuple[TieBreak, ...]:
@@ -206,7 +205,14 @@ def _undone(evening: Evening) -> dict[str, Any]:
     return {"undo": undos.pop(HOST, None), "redo": redos.pop(HOST, None), "undos": undos, "redos": redos}
 
 
-def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: tuple[Text, ...]) -> Snapshot:
+def _snapshot(
+    evening: Evening, live: Live, phase: str, sentence: Text, lines: tuple[Text, ...], **shows: Any
+) -> Snapshot:
+    """Return the snapshot of what is shown with and without a game; *shows*: what a game adds to that."""
+    zero = live.zero
+    if zero is None and evening.zero is not None:
+        zero = zero_view(evening, evening.zero, live.phones)
+    shows.setdefault("faults", live.faults)
     return Snapshot(
         version=live.version,
         seq=evening.seq,
@@ -221,10 +227,10 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
         bindings=live.bindings,
         phones=live.phones,
         dealt=live.dealt,
-        zero=live.zero or zero_view(evening, live.phones),
-        hall=hall_view(evening, live.hall),
-        lobby=with_touched(live.lobby, live.down),
-        faults=live.faults,
+        zero=zero,
+        hall=None if live.hall is None else hall_view(evening, live.hall),
+        lobby=with_touched(live.lobby, live.down) if live.lobby.guests else live.lobby,
+        **shows,
     )
 
 
@@ -248,24 +254,16 @@ def _last_entry(match: Match) -> Entry | None:
     entries = (e for e in reversed(match.entries) if e.stands and not e.ends)
     ruling = any(map(is_ruling, match.asks))
     shown = (e for e in entries if (not e.idle if ruling else e.listed))
-    return next((e for e in shown if not (_is_step(match, e) or is_moot(match, e))), None)
-
-
-def _ruled(match: Match, last: Entry | None) -> str:
-    """Return what the table ruled when that is what screens speak of."""
-    choice = None if last is None else ruling_of(match, last)
-    return "" if choice is None else str(choice.value)
+    return next((e for e in shown if e.move is None or not (_is_step(match, e) or is_moot(match, e))), None)
 
 
 def _is_step(match: Match, entry: Entry) -> bool:
-    """Return whether *entry* answered what was asked in steps."""
-    if entry.move is None:
-        return False
+    """Return whether *entry*, a move, answered what was asked in steps."""
     asked = match.moment(entry.place).asks
     answers = [
         ask.move for ask in asked if isinstance(ask, Choose | ChooseCard | FormPrompt) and not is_ruling(ask)
     ]
-    return entry.move.get("type") in answers
+    return (entry.move or {}).get("type") in answers
 
 
 def _round_no(match: Match, phase: str) -> int:
@@ -309,7 +307,8 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
             return "ready", ready.title, (*said, ready.says)
         return "ready", text("Ready to deal"), (*said, text("Deal first: no nose counts yet."))
     assert newest is not None
-    return newest.phase, newest.headline, (*newest.proof, *_waits(live, who))
+    holds_up = _holds_up(live, who) if live.blocked or live.blocked_lines else ()
+    return newest.phase, newest.headline, (*newest.proof, *holds_up)
 
 
 def _open(match: Match, live: Live, before: tuple[Text, ...]) -> tuple[Text, tuple[Text, ...]]:
@@ -347,7 +346,7 @@ def _dealing_still(match: Match, live: Live) -> bool:
 
 def _early(match: Match, live: Live, phase: str) -> Text | None:
     """Return who has touched a nose while nothing counts; in a hall that says at first that they are here."""
-    if not live.early or phase not in ("ready", "verdict", "dead-heat", "void"):
+    if phase not in ("ready", "verdict", "dead-heat", "void"):
         return None
     if live.hall is not None and gathering(phase, _round_no(match, phase)):
         return None
@@ -392,14 +391,13 @@ def _blocked(live: Live, who: Text | str) -> tuple[Text, tuple[Text, ...]]:
     return text("Let go first: {players}", players=who), spoons
 
 
-def _waits(live: Live, who: Text | str) -> tuple[Text, ...]:
-    """Return the lines that say what holds up the next arming; no names while most are still there."""
-    count = len(live.blocked)
+def _holds_up(live: Live, who: Text | str) -> tuple[Text, ...]:
+    """Return the line that says what holds up the next arming; no names while most are still there."""
     if live.blocked_lines:
         return (text("The next round is armed once all let go and the rack is full again."),)
-    if count > 2:
+    if len(live.blocked) > 2:
         return (text("The next round is armed once all let go."),)
-    return (text("Let go first: {players}", players=who),) if count else ()
+    return (text("Let go first: {players}", players=who),)
 
 
 def _kind(verdict: Verdict | None, entry: Entry) -> str:
@@ -422,7 +420,10 @@ def _end(match: Match, last: Entry | None) -> tuple[str, Text, tuple[Text, ...]]
 
 def _rows(match: Match, last: Entry | None) -> tuple[PlayerRow, ...]:
     outcome, dealer = match.now.outcome, None if match.finished else match.now.advice.dealer
-    fresh = (gained(match, last) or newly_out(match, last)) if last else ()
+    fresh: tuple[int, ...] = ()
+    if last is not None:
+        before, after = around(match, last)
+        fresh = after.gained(before) or after.newly_out(before)
     return tuple(
         PlayerRow(
             seat=one.seat,
@@ -458,27 +459,13 @@ def _now(row: PlayerRow, live: Live, noses: WatchNoses | None) -> PlayerRow:
     )
 
 
-def _rack(match: Match, live: Live) -> tuple[Cradle, ...]:
-    """Return every cradle that the game began with; while the table is asked, those of the round before."""
-    began = _spoons(match.moment(0))
-    if not began:
-        return ()
-    past = (match.moment(place) for place in range(len(match.states) - 1, -1, -1))
-    used = next((spoons for one in past if (spoons := _spoons(one))), ())
+def _rack(match: Match, live: Live, began: Rack) -> tuple[Cradle, ...]:
+    """Return every cradle that the game *began* with; while the table is asked, those of the round before."""
+    past = (match.moment(place).noses for place in range(len(match.states) - 1, -1, -1))
+    used = next((noses.rack.spoons for noses in past if noses is not None and noses.rack is not None), ())
     empty = {f"spoon.{number}" for number in live.lifted} | set(live.blocked_lines)
-    lines = {number: f"spoon.{number}" for number in began}
+    lines = {number: f"spoon.{number}" for number in began.spoons}
     return tuple(Cradle(number, line, number in used, line in empty) for number, line in lines.items())
-
-
-def _rack_only(match: Match) -> bool:
-    """Return whether the rack tells nothing but that it is empty, and nobody touches a nose (SPN-6)."""
-    noses = match.moment(0).noses
-    return noses is not None and noses.rack is not None and noses.rack.confirm == "rack-only"
-
-
-def _spoons(moment: Moment) -> tuple[int, ...]:
-    noses = moment.noses
-    return () if noses is None or noses.rack is None else noses.rack.spoons
 
 
 def _contest(match: Match) -> Step | None:
@@ -520,7 +507,7 @@ def round_view(match: Match, game: int, entry: Entry) -> RoundView:
         held=entry.held.seq if entry.held else 0,
         undone=not entry.stands,
         title=match.game.title,
-        step=_is_step(match, entry),
+        step=entry.move is not None and _is_step(match, entry),
         judged=entry.verdict is not None,
         contested=entry.contested,
         protested=entry.protest is not None,
