@@ -1,42 +1,168 @@
-"""What the family says: deck advice, who may talk, why somebody has won, and the rules to read aloud."""
+"""What the family says from one verdict to the next: cards, deal and rack, and why somebody has won."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from lastnose.companion.core.text import Text, listing, text, texts
-from lastnose.companion.games.pieces.cards import RANKS, SUITS, Card, row, shown
+from lastnose.companion.games.pieces.cards import RANKS, SUITS, Card, corner, names, plural, row, shown
 from lastnose.companion.games.pieces.deck import Deck, taken_out
-from lastnose.companion.games.pig_family.deck_texts import (
-    RackItem,
-    away,
-    draws,
-    kind,
-    laid_out,
-    retired,
-    start,
-    stock,
-    take,
-    without,
-)
-from lastnose.companion.games.pig_family.options import (
-    AT_ONCE,
-    BOTH_WIN,
-    CONFIRMED,
-    CROSSES,
-    DEAD_HEAT,
-    LET_GO,
-    ONE_DEAL,
-    AnyOptions,
-    RackOptions,
-    not_talking,
-)
-from lastnose.companion.games.pig_family.rules import one_deal_decides, winners
-from lastnose.companion.games.pig_family.state import PigState, deck, seats_in
-from lastnose.companion.games.rules.checks import letters_of
-from lastnose.companion.games.rules.game import A_NOSE, Advice, Guide, GuideStep, Section, round_table
-from lastnose.companion.games.rules.prompts import ChooseSeat, Prompt, Rack, WatchNoses
+from lastnose.companion.games.pig_family.options import ALIKE, CONFIRMED, AnyOptions
+from lastnose.companion.games.pig_family.rules import PigState, deck, seats_in, winners
+from lastnose.companion.games.rules.game import Advice, Guide, GuideStep
+from lastnose.companion.games.rules.prompts import ChooseSeat
+
+# ---- what lies in the middle of the table, in sentences: one piece less than players (SPN-1, SPN-4)
+
+
+class RackItem(msgspec.Struct, frozen=True):
+    """What is on the rack: `many` of them ("spoons"), `one` ("one spoon"), and the question who has none."""
+
+    many: Text
+    one: Text
+    who_has_none: Text
+
+
+def laid_out(ware: RackItem, count: int) -> Text:
+    """Return how to lay the rack for a deal."""
+    return texts(
+        "Lay {one} in the middle, in cradle 1.",
+        "Lay {n} {many} in the middle, in cradles 1 to {n}.",
+        n=count,
+        one=ware.one,
+        many=ware.many,
+    )
+
+
+def retired(ware: RackItem, count: int, gone: int) -> Text:
+    """Return which cradles stay empty when *gone* players have left and *count* pieces stay."""
+    return texts(
+        "Take {one} away: cradle {last} stays empty.",
+        "Take {n} {many} away: cradles {first} to {last} stay empty.",
+        n=gone,
+        one=ware.one,
+        many=ware.many,
+        first=count + 1,
+        last=count + gone,
+    )
+
+
+# ---- the deck
+
+
+def kind(options: AnyOptions) -> Text:
+    """Return what one collects (PIG-14)."""
+    return ALIKE[options.hand_size]
+
+
+def start(deck: Deck, options: AnyOptions) -> tuple[Text, ...]:
+    """Return how to put *deck* together, and what to collect."""
+    return (take(deck), collect(deck.each, kind(options)))
+
+
+def collect(each: int, alike: Text) -> Text:
+    """Return how many cards everybody gets, and what to do with them."""
+    return text("Everybody gets {each} cards and collects {kind}.", each=each, kind=alike)
+
+
+def _split(deck: Deck) -> tuple[int, tuple[str, ...]]:
+    """Return how many whole packs *deck* has, and the ranks beyond them."""
+    if deck.stock:
+        return deck.packs, ()
+    packs, over = divmod(len(deck.ranks), len(RANKS))
+    return packs, deck.ranks[len(deck.ranks) - over :]
+
+
+def take(deck: Deck) -> Text:
+    """Return which cards to take for *deck*: three of a rank are enough without clubs (PIG-14)."""
+    packs, over = _split(deck)
+    ranks = names(over) if over else ""
+    some = (
+        text("all {ranks}, without clubs", ranks=ranks)
+        if _clubs_stay(deck)
+        else text("all {ranks}", ranks=ranks)
+    )
+    rest = _plus(some if over else "", deck)
+    if packs and rest:
+        return text(
+            "Take {packs} and, from one more, {cards}: {n} cards.",
+            packs=_packs(deck),
+            cards=rest,
+            n=deck.cards,
+        )
+    return text("Take {cards}: {n} cards.", cards=rest or _packs(deck), n=deck.cards)
+
+
+def _clubs_stay(deck: Deck) -> bool:
+    """Return whether the clubs stay in their box."""
+    return len(deck.suits) == 3
+
+
+def _packs(deck: Deck) -> Text:
+    packs, _ = _split(deck)
+    if _clubs_stay(deck):
+        return texts("one pack without clubs", "{n} packs without clubs", n=packs)
+    return texts("one whole pack", "{n} whole packs", n=packs)
+
+
+def _plus(cards: str | Text, deck: Deck) -> str | Text:
+    """Return *cards* with the odd ones of *deck* after them."""
+    if not deck.odd:
+        return cards
+    odd = row([shown(card) for card in deck.odd])
+    return text("{cards}, plus {odd}", cards=cards, odd=odd) if cards else odd
+
+
+def without(before: Deck, after: Deck) -> Text:
+    """Return which cards to take away so that *before* becomes *after* (PIG-8), and what stays."""
+    gone = listing(_gone(before, after))
+    return text("Take {cards} away: {n} cards stay, {deck}.", cards=gone, n=after.cards, deck=_stays(after))
+
+
+def away(before: Deck, after: Deck) -> Text:
+    """Return which cards to take away, and no more, as short as they can be said."""
+    return text("Take {cards} away.", cards=listing(_gone(before, after)))
+
+
+def _gone(before: Deck, after: Deck) -> list[str | Text]:
+    """Return what leaves *before*: whole sets by their rank, other cards one by one."""
+    gone = taken_out(before, after)
+    parts: list[str | Text] = []
+    for rank in dict.fromkeys(card.rank for card in gone):
+        cards = [card for card in gone if card.rank == rank]
+        whole = text("{n} {ranks}", n=len(cards), ranks=plural(rank))
+        parts += [whole] if len(cards) == len(before.suits) else map(shown, cards)
+    return parts
+
+
+def _stays(deck: Deck) -> str | Text:
+    """Return the cards of a *deck* without stock, short: whole packs, ranks as printed, odd cards."""
+    packs, over = _split(deck)
+    parts: list[str | Text] = [_packs(deck)] if packs else []
+    if over:
+        parts.append(row([corner(rank) for rank in over]))
+    return _plus(listing(parts), deck)
+
+
+def stock(deck: Deck, dealer: str | Text, right: str | Text) -> tuple[Text, ...]:
+    """Return who deals, where the stock goes and who discards (PIG-4)."""
+    return (
+        texts(
+            "{dealer} deals. One card is left: the stock, on the dealer’s right.",
+            "{dealer} deals. The other {n} cards are the stock, on the dealer’s right.",
+            n=deck.stock,
+            dealer=dealer,
+        ),
+        draws(dealer, right),
+    )
+
+
+def draws(dealer: str | Text, right: str | Text) -> Text:
+    """Return who draws from the stock and who discards (PIG-4)."""
+    return text("{dealer} draws from the stock; {right} discards.", dealer=dealer, right=right)
+
 
 # ---- the family's steps from one verdict to the next: cards, deal, passing, the race (PIG-2 to PIG-5, PIG-8)
 
@@ -125,7 +251,25 @@ def ready(each: int) -> Text:
     return text("Everybody has {n}: play", n=each)
 
 
-# ---- what the table is told, and asked
+def race(options: AnyOptions, ware: RackItem | None) -> tuple[Text, ...]:
+    """Return what is done first, what the others do then, and what counts (PIG-5, SPN-1, SPN-6)."""
+    cards = kind(options)
+    if ware is None:
+        everybody = text(
+            "Do it silently, and stay there. Then everybody else may do the same, whatever cards they hold. "
+            "One of you will be last."
+        )
+        return text("Whoever has {kind} touches the nose.", kind=cards), everybody
+    opener = text("Whoever has {kind} takes {one} from the middle.", kind=cards, one=ware.one)
+    everybody = text("Then everybody else may take one. There’s one fewer than there are players.")
+    counts = (CONFIRMED[options.confirm],) if options.confirm is not None else ()
+    if options.confirm in (None, "rack-only"):
+        return (opener, everybody, *counts)
+    phantom = text("A touch with nothing taken before it is a phantom: it is shown, and does not count.")
+    return (opener, everybody, *counts, phantom)
+
+
+# ---- what the table is told
 
 
 def _players(state: PigState, seats: Sequence[int]) -> str | Text:
@@ -144,57 +288,10 @@ def why(state: PigState, won: tuple[int, ...]) -> Text:
     )
 
 
-def asks(state: PigState, role: Text, ware: RackItem | None) -> tuple[Prompt, ...]:
-    """Return what to watch, and what the table may say while the game goes on.
-
-    When the rack is empty and nobody knows who has nothing, only that is asked (SPN-6).
-    """
-    still_in, options = seats_in(state), state.options
-    if state.waiting and ware is not None:
-        explain, goes_on = (
-            text("Only you at the table know."),
-            text("The game goes on once you have said it."),
-        )
-        return (ChooseSeat("no-spoon", ware.who_has_none, explain, still_in, prompt=goes_on),)
-    watch = WatchNoses(seats=still_in, hold=options.hold, rack=_rack(state))
-    early = began_early(still_in, kind(options))
-    if not (options.no_talking and state.out):
-        return watch, early
-    explain = text("Whoever talked becomes {role} at once; a round in progress does not count.", role=role)
-    return watch, ChooseSeat("talked", text("Talked to {role}", role=role), explain, still_in), early
-
-
 def began_early(seats: tuple[int, ...], alike: Text) -> ChooseSeat:
     """Return the question who of *seats* began without having cards that are *alike* (PIG-15)."""
     explain = text("Whoever began without {kind} counts as last; whoever was last does not.", kind=alike)
     return ChooseSeat("false-opener", text("Began too early"), explain, seats, instead=True)
-
-
-def _rack(state: PigState) -> Rack | None:
-    """Return the rack for who is still in: a spoon less than players, in the first cradles (SPN-1, SPN-4)."""
-    options = state.options
-    if not isinstance(options, RackOptions):
-        return None
-    return Rack(tuple(range(1, len(seats_in(state)))), options.confirm, options.feint_ms)
-
-
-def notes(state: PigState) -> tuple[Text, ...]:
-    """Return what the rules say about this moment."""
-    said = []
-    if state.options.no_talking and state.out:
-        said.append(
-            texts(
-                "{players} may talk. Do not answer.",
-                "{players} may talk. Do not answer.",
-                n=len(state.out),
-                players=_players(state, state.out),
-            )
-        )
-    if one_deal_decides(state):
-        said.append(ONE_DEAL)
-    if state.options.hold:
-        said.append(LET_GO)
-    return tuple(said)
 
 
 def advice(state: PigState, ware: RackItem | None) -> Advice:
@@ -266,163 +363,3 @@ def dealt(players: int, options: AnyOptions, ware: RackItem | None) -> dict[str,
         "odd": [str(card) for card in now.odd],
         "sentences": [*start(now, options), *((laid_out(ware, players - 1),) if ware else ()), *last],
     }
-
-
-# ---- the rules to read aloud, as a table with these options plays them
-
-
-def sections(options: AnyOptions, word: str, role: Text, ware: RackItem | None) -> tuple[Section, ...]:
-    """Return the help of a game whose loser is *role*; with *ware* one reaches for a rack."""
-    return (
-        Section(text("Aim"), (*_what_is_touched(options, ware), aim(kind(options)))),
-        Section(text("Passing cards"), _passing(options), None if options.stock else _ROUND),
-        Section(text("The race"), (*race(options, ware), *_feints(options))),
-        Section(text("If you’re last"), _penalty(options, role, ware)),
-        Section(text("The end"), _end(options)),
-        Section(text("At this table"), _house(options, role)),
-        Section(text("Tips"), _tips(options, ware)),
-    )
-
-
-FROM_ABOVE = text("The table from above: cards go to the left neighbour, clockwise.")
-_ROUND = round_table(FROM_ABOVE, at_once=True)
-
-
-def _what_is_touched(options: AnyOptions, ware: RackItem | None) -> tuple[Text, ...]:
-    """Return what a nose is, where any is touched; a spoon may count on its dock, or as it is taken."""
-    return (A_NOSE,) if ware is None or options.confirm == "confirm" else ()
-
-
-def aim(alike: Text) -> Text:
-    """Return what everybody wants: cards that are *alike*."""
-    return text("Collect {kind}, and never be last.", kind=alike)
-
-
-def _passing(options: AnyOptions) -> tuple[Text, ...]:
-    no_turns = text(
-        "There are no turns: as fast as you like, one card at a time. Never hold more than {n} cards: "
-        "first put one down, then pick one up.",
-        n=options.hand_size,
-    )
-    if options.stock:
-        return (
-            text(
-                "Everybody gets {n} cards of whole packs. The rest is the stock, on the dealer’s right; it "
-                "stays when somebody drops out.",
-                n=options.hand_size,
-            ),
-            text(
-                "The dealer draws from the stock and passes cards on to the left, face down. Whoever sits on "
-                "the dealer’s right discards; the discards are the next stock."
-            ),
-            no_turns,
-            text("Whoever took the first one deals the next; only you know who.")
-            if options.confirm == "rack-only"
-            else text("Whoever opened a round deals the next."),
-        )
-    return (
-        deck_of(_each(options)),
-        text(
-            "All at once: put a card you do not want to your left, face down; pick up from the player on "
-            "your right."
-        ),
-        no_turns,
-        text("The deal passes to the left after every round."),
-    )
-
-
-def _each(options: AnyOptions) -> Text:
-    """Return what the deck has for each player (PIG-3, PIG-14)."""
-    return text("five cards") if options.hand_size == 5 else kind(options)
-
-
-def deck_of(alike: Text) -> Text:
-    """Return which cards are in play where everybody's hand could be *alike*."""
-    return text("The deck has {kind} for each player; the table says which.", kind=alike)
-
-
-def race(options: AnyOptions, ware: RackItem | None) -> tuple[Text, ...]:
-    """Return what is done first, what the others do then, and what counts (PIG-5, SPN-1, SPN-6)."""
-    cards = kind(options)
-    if ware is None:
-        everybody = text(
-            "Do it silently, and stay there. Then everybody else may do the same, whatever cards they hold. "
-            "One of you will be last."
-        )
-        return text("Whoever has {kind} touches the nose.", kind=cards), everybody
-    opener = text("Whoever has {kind} takes {one} from the middle.", kind=cards, one=ware.one)
-    everybody = text("Then everybody else may take one. There’s one fewer than there are players.")
-    counts = (CONFIRMED[options.confirm],) if options.confirm is not None else ()
-    if options.confirm in (None, "rack-only"):
-        return (opener, everybody, *counts)
-    phantom = text("A touch with nothing taken before it is a phantom: it is shown, and does not count.")
-    return (opener, everybody, *counts, phantom)
-
-
-def _feints(options: AnyOptions) -> tuple[Text, ...]:
-    if not isinstance(options, RackOptions):
-        return ()
-    return (
-        text(
-            "What is back in its cradle within {ms} ms, with nothing else touched, was only a feint. "
-            "Where nobody can tell, ten seconds after the last touch the table is asked.",
-            ms=options.feint_ms,
-        ),
-    )
-
-
-def _penalty(options: AnyOptions, role: Text, ware: RackItem | None) -> tuple[Text, ...]:
-    things = [*(() if options.stock else (_each(options),)), *(() if ware is None else (ware.one,))]
-    leave = (_taken_away(things),) if things else ()
-    if options.sudden_death:
-        return (AT_ONCE, *leave)
-    if isinstance(options, RackOptions) and options.losses == "three":
-        return (CROSSES, *leave)
-    return (
-        texts(
-            "Whoever is last gets the letter {word}, and is out: {role}.",
-            "Whoever is last gets the next letter of {word}. With all {n} you are out: {role}.",
-            n=len(letters_of(options.word)),
-            word=options.word,
-            role=role,
-        ),
-        *leave,
-    )
-
-
-def _taken_away(things: list[Text]) -> Text:
-    return text(
-        "Each time a player drops out, take {things} away (the table says which).", things=listing(things)
-    )
-
-
-def _end(options: AnyOptions) -> tuple[Text, ...]:
-    return (BOTH_WIN if options.winners == 2 else ONE_DEAL,)
-
-
-def _house(options: AnyOptions, role: Text) -> tuple[Text, ...]:
-    said = [LET_GO] if options.hold else []
-    if options.no_talking:
-        said.append(not_talking(role))
-    return (*said, DEAD_HEAT[options.dead_heat], *APPEALS)
-
-
-APPEALS = (
-    text(
-        "Not agreed? Until the next deal the host may protest: tap the ±, and the round is judged again. "
-        "Where evidence comes too late and says otherwise, the verdict is withdrawn: deal again."
-    ),
-    text("Whoever began too early: the table may count them last, or not count the round."),
-)
-
-
-def _tips(options: AnyOptions, ware: RackItem | None) -> tuple[Text, ...]:
-    watch = (
-        text("Look up from your cards. Most people who are last were studying them.")
-        if ware is None
-        else text("One eye on your cards, one on the middle. A hand that moves slowly is already too late.")
-    )
-    pairs = text("Keep pairs together. A card that comes back to you is one your neighbour does not want.")
-    if not options.stock:
-        return (watch, pairs)
-    return (watch, pairs, text("With a stock the dealer never has to wait: a small lead, gladly taken."))

@@ -42,6 +42,7 @@ class Moment:
     def __init__(self, game: Plain[Any, Any, Any], state: Any, lies: Any = None) -> None:
         self.state = state
         self._game, self._lies = game, lies
+        self._again = lies is not None and bool(lies == state)
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
@@ -88,10 +89,6 @@ class Moment:
             return self._game.guide(self.state, self._lies)
         found = self._game.guide(self.state)
         return found and msgspec.structs.replace(found, before=found.before[-1:])
-
-    @property
-    def _again(self) -> bool:
-        return self._lies is not None and bool(self._lies == self.state)
 
     @cached_property
     def notes(self) -> tuple[Text, ...]:
