@@ -13,8 +13,8 @@ from collections.abc import Mapping
 
 from lastnose.companion.core.model import NO_RULES, Armed, ArmingBlocked, FirstRules, Rack
 from lastnose.companion.timing.rack.round import cradles
-from lastnose.companion.timing.sequencer import FOREVER, NEVER
 from lastnose.companion.timing.settings import ArmRequest
+from lastnose.companion.timing.streams import FOREVER, NEVER
 
 SETTLE_NS = 150_000_000
 

@@ -47,7 +47,7 @@ from lastnose.companion.timing.judge import (
     with_spread,
 )
 from lastnose.companion.timing.round import MOVEMENT_NS, Known, LostPresses, Round, unseen_text
-from lastnose.companion.timing.sequencer import FOREVER
+from lastnose.companion.timing.streams import FOREVER
 
 SHUT_OUT_NS = FOREVER - 1  # from when on touches count of who is out of the question
 

@@ -38,12 +38,10 @@ from lastnose.companion.core.model import (
     Withdrawn,
 )
 from lastnose.companion.core.text import Text, text
-from lastnose.companion.timing.debounce import CHANGE, NEWS, Debouncer
-from lastnose.companion.timing.hindsight import Decided
-from lastnose.companion.timing.recording import LateEdge
+from lastnose.companion.timing.evidence import Decided, LateEdge
 from lastnose.companion.timing.rounds import RoundHistory
-from lastnose.companion.timing.sequencer import FOREVER, NEVER, Sequencer
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, as_armed
+from lastnose.companion.timing.streams import CHANGE, FOREVER, NEVER, NEWS, Debouncer, Sequencer
 
 # The order of what falls on one instant: news, requests, a long press, arming, changes, docks, verdicts.
 _REQUEST, _HOST, _GATE, _RING, _VERDICT = NEWS + 1, NEWS + 2, NEWS + 3, CHANGE + 1, CHANGE + 2
@@ -315,7 +313,7 @@ class Referee:
         if phase == _GATE:
             return self._rounds.open(at_ns)
         if phase == _RING:
-            return self._rounds.ring(at_ns)
+            return self._rounds.rack_lines.ring(self._rounds.round, at_ns)
         return [] if self._rounds.round is None else [self._rounds.decide(self.now_ns)]
 
     def _break(self, broken: BrokenPromise, edge: Edge) -> None:

@@ -37,24 +37,34 @@ from lastnose.companion.core.model import (
 )
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.timing.arming import Arming, HostButton
-from lastnose.companion.timing.debounce import AssumedLevel, Change, Debouncer, LostEdges, Stray
-from lastnose.companion.timing.first import SHUT_OUT_NS, FirstRound
-from lastnose.companion.timing.hindsight import Again, Decided, Hindsight, withdrawn
-from lastnose.companion.timing.hold import HoldRound
-from lastnose.companion.timing.judge import voided
-from lastnose.companion.timing.rack.lines import RackLines
-from lastnose.companion.timing.rack.round import RackRound
-from lastnose.companion.timing.recording import (
+from lastnose.companion.timing.evidence import (
+    Again,
+    Decided,
     Evidence,
+    Hindsight,
     LateEdge,
     as_found,
     held_text,
     is_of_late_edge,
     noise_text,
+    withdrawn,
 )
+from lastnose.companion.timing.first import SHUT_OUT_NS, FirstRound
+from lastnose.companion.timing.hold import HoldRound
+from lastnose.companion.timing.judge import voided
+from lastnose.companion.timing.rack.lines import RackLines
+from lastnose.companion.timing.rack.round import RackRound
 from lastnose.companion.timing.round import Round
-from lastnose.companion.timing.sequencer import FOREVER, NEVER
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
+from lastnose.companion.timing.streams import (
+    FOREVER,
+    NEVER,
+    AssumedLevel,
+    Change,
+    Debouncer,
+    LostEdges,
+    Stray,
+)
 
 HOST_LINE = "host"
 
@@ -69,7 +79,7 @@ class RoundHistory:
         self._settings = settings
         self._debouncer = debouncer
         self.evidence = Evidence(debouncer)
-        self._rack = RackLines(debouncer, self.evidence)
+        self.rack_lines = RackLines(debouncer, self.evidence)
         self.gate = Arming(settings.rearm_ns)
         self.host = HostButton(settings.long_press_ns)
         self.round: Round | None = None
@@ -99,12 +109,7 @@ class RoundHistory:
         self.late = self._armed = None
 
     def watch(
-        self,
-        seats: tuple[int, ...],
-        hold: bool,
-        rack: Rack | None,
-        question: Question,
-        rules: FirstRules = NO_RULES,
+        self, seats: tuple[int, ...], hold: bool, rack: Rack | None, question: Question, rules: FirstRules
     ) -> None:
         """Watch these seats from the next arming on."""
         if question == "first" and (hold or rack is not None):
@@ -126,10 +131,6 @@ class RoundHistory:
         """Forget the armed round and whom to watch."""
         self.round, self.late, self._armed = None, None, None
         self.gate.watch(())
-
-    def ring(self, at_ns: int) -> Iterable[RefereeEvent]:
-        """Tell of a dock in which a spoon has lain long enough."""
-        return self._rack.ring(self.round, at_ns)
 
     # What lines do
 
@@ -269,7 +270,7 @@ class RoundHistory:
     def _noise(self, noisy: Noisy, at_ns: int) -> list[RefereeEvent]:
         self.gate.noise(noisy.line)
         seat = self._seat(noisy.line)
-        concerned = seat is not None or noisy.line in self._rack.of
+        concerned = seat is not None or noisy.line in self.rack_lines.of
         if isinstance(self.round, FirstRound) and seat is not None and self.round.is_held(seat):
             concerned = False  # it cannot press before it has come to rest
         if self.round is None or not concerned:
@@ -293,7 +294,7 @@ class RoundHistory:
     def _taken_over(self, what: AssumedLevel, at_ns: int) -> Iterable[RefereeEvent]:
         self.gate.quiet(what.line, what.level, at_ns)
         armed, seat = self.round, self._seat(what.line)
-        mine = seat is not None or what.line in self._rack.of
+        mine = seat is not None or what.line in self.rack_lines.of
         whose = self._lines.get(what.line)
         seen: list[RefereeEvent] = []
         if whose is not None:
@@ -312,7 +313,7 @@ class RoundHistory:
         if what.level and since_ns <= armed.armed_ns and not (seat is not None and seat in armed.presses):
             return [*seen, self._spoil(armed, held_text(what.line), at_ns)]
         if seat is None:
-            return self._rack.taken_over(armed, what, at_ns)
+            return self.rack_lines.taken_over(armed, what, at_ns)
         until_ns = at_ns if what.until_ns is None else what.until_ns
         armed.take_over(seat, what.level, since_ns, until_ns, at_ns)
         return seen
@@ -323,7 +324,7 @@ class RoundHistory:
             self.host.press(change.edge.t_ns)
         seat = self._lines.get(change.line)
         if seat is None:
-            return self._rack.changed(self.round, change) if change.line in self._rack.of else []
+            return self.rack_lines.changed(self.round, change) if change.line in self.rack_lines.of else []
         press = change.press(seat)
         was_open = self.round is not None and self.round.opened
         counts = (
@@ -382,7 +383,7 @@ class RoundHistory:
             return [HostPress(t_ns, long=False)] if self.host.release() else []
         seat = self._lines.get(change.line)
         if seat is None:
-            return self._rack.changed(self.round, change) if change.line in self._rack.of else []
+            return self.rack_lines.changed(self.round, change) if change.line in self.rack_lines.of else []
         counts = self.round is not None and seat in self.round.seats
         if self.round is not None and counts:
             self.round.release(change.press(seat))
@@ -411,7 +412,7 @@ class RoundHistory:
             why = text("The next round was armed before this one was decided.")
             return [self.conclude(self.round.void(why), at_ns)]
         self.round = None
-        self._rack.of.clear()
+        self.rack_lines.of.clear()
         return []
 
     def open(self, at_ns: int) -> list[RefereeEvent]:
@@ -425,7 +426,7 @@ class RoundHistory:
             self._hindsight.end(said.t_ns)
             self._late_news, self._late_since, self._closed_ns = [], [], FOREVER
             self._down_then, self._forgives, self._stay_early = set(self.gate.down), False, ()
-            self.evidence.begin(self.round, self.gate.down, self._rack.of)
+            self.evidence.begin(self.round, self.gate.down, self.rack_lines.of)
         return [] if said is None else [said]
 
     def _known_apart(self, armed: Armed) -> Armed:
@@ -528,20 +529,20 @@ class RoundHistory:
     def _begin(self, armed: Armed) -> Round:
         """Return the round to judge by, and note which lines it has besides noses."""
         confirm_ns, rack = self._settings.confirm_ns, self.gate.rack
-        self._rack.of.clear()
+        self.rack_lines.of.clear()
         if rack is None and self._question == "first":
             return FirstRound(armed, confirm_ns, self.evidence.known)
         if rack is None:
             make = HoldRound if self._hold else Round
             return make(armed.t_ns, armed.seats, confirm_ns, self.evidence.known)
-        return self._rack.begin(armed, rack, confirm_ns, self._line_of, self.gate.down)
+        return self.rack_lines.begin(armed, rack, confirm_ns, self._line_of, self.gate.down)
 
     def conclude(self, verdict: Verdict, at_ns: int) -> Judged:
         """End the armed round with *verdict*."""
         done, armed, self.round = self.round, self._armed, None
         assert done is not None
         assert armed is not None
-        self._rack.of.clear()
+        self.rack_lines.of.clear()
         self.late = self._open_for_more(done, verdict)
         self.gate.decided(at_ns)
         inputs = self.evidence.hand_out()

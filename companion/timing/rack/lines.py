@@ -18,10 +18,10 @@ from lastnose.companion.core.model import (
     dock_beside,
     rest_level,
 )
-from lastnose.companion.timing.debounce import AssumedLevel, Change, Debouncer
+from lastnose.companion.timing.evidence import Evidence
 from lastnose.companion.timing.rack.round import RackRound
-from lastnose.companion.timing.recording import Evidence
 from lastnose.companion.timing.round import Round
+from lastnose.companion.timing.streams import AssumedLevel, Change, Debouncer
 
 
 class RackLines:
