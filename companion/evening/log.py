@@ -44,7 +44,6 @@ from lastnose.companion.evening.replay import (
     began_again,
     begun,
     called,
-    game_of,
     passed_over,
     put,
     signed_as,
@@ -257,7 +256,7 @@ def _agreed(evening: Evening, event: Agreed) -> Evening:
     Older logs may have them changed later than `check_agreeing` lets; they are read as they were written.
     """
     _on_a_sheet(evening)
-    index = game_of(evening, len(evening.matches) - 1).start
+    index = evening.game_at(len(evening.matches) - 1).start
     first = evening.matches[index]
     assert first.seating is not None
     started = msgspec.structs.replace(first.started, options=event.options)

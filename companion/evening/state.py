@@ -370,3 +370,12 @@ class Evening(msgspec.Struct, frozen=True):
     def match(self) -> Match | None:
         """The newest game."""
         return self.matches[-1] if self.matches else None
+
+    def game_at(self, index: int) -> range:
+        """Return the indexes of the matches of the game that match *index* belongs to."""
+        number, first, end = self.matches[index].number, index, index + 1
+        while first and self.matches[first - 1].number == number:
+            first -= 1
+        while end < len(self.matches) and self.matches[end].number == number:
+            end += 1
+        return range(first, end)

@@ -276,11 +276,12 @@ class RoundProgress:
             pressed=nobody,
             lifted=nobody,
             phantoms=nobody,
+            early=nobody,
+            locked=nobody,
         )
         self._unshown = frozenset()
         self._early_ns.clear()
         self._locked_ns.clear()
-        self._tell_early()
 
     def opened(self, armed: model.Armed) -> None:
         """Show how a question was opened: who was too early, and whether somebody has pressed already."""
