@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -11,6 +12,8 @@ from lastnose.companion.core.errors import BadInput, NotNow
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import english, text
 from lastnose.companion.evening.state import Entry, Evening, Match, Seating
+
+_seq = attrgetter("seq")
 
 
 def effective_move(entry: Entry, match: Match) -> Any:
@@ -114,10 +117,6 @@ def last_judged(evening: Evening) -> int:
     match = evening.match
     judged = (e.seq for e in reversed(match.entries) if e.verdict is not None) if match else iter(())
     return next(judged, 0)
-
-
-def _seq(one: Match | Entry) -> int:
-    return one.seq
 
 
 def is_void(entry: Entry) -> bool:

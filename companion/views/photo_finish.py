@@ -62,16 +62,26 @@ def budget_of(verdict: Verdict, u_ns: int | None) -> Budget | None:
     """Return what *u_ns*, the ± that is shown with *verdict*, is made of; None when nothing is shown.
 
     Where the last one has not pressed, nobody knows yet what the missing stamp will be worth: what is left
-    counts as its stamp.
+    counts as its stamp. The notes say what the ± leaves out, by what the two stamps came from.
     """
     if u_ns is None:
         return None
     pair = _pair(verdict)
     paged = tuple(one for one in pair if one.source.startswith(PAGE_SOURCE))
+    wired = tuple(one for one in pair if one not in paged)
+    notes = []
+    if wired and not any(one.button_u_ns for one in wired):
+        notes.append(
+            text("How far each button travels before it closes is not in it: this table judges contacts.")
+        )
+    if paged:
+        notes.append(
+            text("For browser and screen the figures are those that others have measured on such devices.")
+        )
     lines = _lines(verdict, u_ns, pair, paged)
     total, shown = _as_shown(around(verdict.margin_ns or 0, u_ns), [line[3] for line in lines])
     shares = tuple(Share(*line, words) for line, words in zip(lines, shown, strict=True))
-    return Budget(u_ns, shares, total, notes=_not_in_it(pair, bool(paged)))
+    return Budget(u_ns, shares, total, notes=tuple(notes))
 
 
 def _lines(verdict: Verdict, u_ns: int, pair: tuple[Stamp, ...], paged: tuple[Stamp, ...]) -> list[_Line]:
@@ -189,21 +199,6 @@ def _rate(u_ns: int, margin_ns: int, mixed: bool) -> _Line:
     time = duration(margin_ns)
     how = text("over {time}", time=time) if mixed else text("one clock for both, over {time}", time=time)
     return "rate", text("Pace of the clock"), how, u_ns
-
-
-def _not_in_it(pair: tuple[Stamp, ...], paged: bool) -> tuple[Text, ...]:
-    """Return what the ± leaves out, by what the two stamps came from."""
-    notes = []
-    wired = [one for one in pair if not one.source.startswith(PAGE_SOURCE)]
-    if wired and not any(one.button_u_ns for one in wired):
-        notes.append(
-            text("How far each button travels before it closes is not in it: this table judges contacts.")
-        )
-    if paged:
-        notes.append(
-            text("For browser and screen the figures are those that others have measured on such devices.")
-        )
-    return tuple(notes)
 
 
 def finish_now(match: Match, last: Entry) -> PhotoFinish | None:

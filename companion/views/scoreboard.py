@@ -70,15 +70,32 @@ class Lasting:
 
     @cached_property
     def last(self) -> Entry | None:
-        """What the screens speak of, None in a game without noses."""
+        """What the screens speak of: the newest round or move, None in a game without noses.
+
+        A step has a screen of its own. While a ruling is asked, it is about a round that counts, also one
+        that was untouched and void at first.
+        """
         match = self.evening.match
-        return _last_entry(match) if match is not None and match.game.watched else None
+        if match is None or not match.game.watched:
+            return None
+        entries = (e for e in reversed(match.entries) if e.stands and not e.ends)
+        ruling = any(map(is_ruling, match.asks))
+        shown = (e for e in entries if (not e.idle if ruling else e.listed))
+        return next(
+            (e for e in shown if e.move is None or not (_is_step(match, e) or is_moot(match, e))), None
+        )
 
     @cached_property
     def last_round(self) -> RoundSaid | None:
         """What was said last, before a round is under way: of a round, or that somebody came or went."""
-        match = self.evening.match
-        return None if match is None else _last_round(match, self.last)
+        match, last = self.evening.match, self.last
+        if match is not None and last is not None:
+            verdict = judged_again(match, last) or counted(last, match)
+            return RoundSaid(_kind(verdict, last), spoken(match, last), proof(match, last))
+        if match is None or not match.circle_before:
+            return None
+        says = circle_change(match.circle_before, match.started.players)
+        return RoundSaid("ready", says, newcomers(match))
 
     @cached_property
     def rack(self) -> Rack | None:
@@ -111,7 +128,7 @@ class Lasting:
             "touched": match.game.watched and (self.rack is None or self.rack.confirm != "rack-only"),
             "protestable": 0 if (one := protestable(match)) is None else one.seq,
             "voidable": not over and voidable(match) is not None,
-            "contest": _contest(match),
+            "contest": _contest(match) if match.special else None,
             "acts": tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
             "steps": tuple(
                 ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard) and not is_ruling(ask)
@@ -246,17 +263,6 @@ def _dealing(match: Match) -> Moment:
     return match.game.moment(match.state, match.state)
 
 
-def _last_entry(match: Match) -> Entry | None:
-    """Return what the screens speak of: the newest round or move; a step has a screen of its own.
-
-    While a ruling is asked, that is about a round that counts, also one that was untouched and void at first.
-    """
-    entries = (e for e in reversed(match.entries) if e.stands and not e.ends)
-    ruling = any(map(is_ruling, match.asks))
-    shown = (e for e in entries if (not e.idle if ruling else e.listed))
-    return next((e for e in shown if e.move is None or not (_is_step(match, e) or is_moot(match, e))), None)
-
-
 def _is_step(match: Match, entry: Entry) -> bool:
     """Return whether *entry*, a move, answered what was asked in steps."""
     asked = match.moment(entry.place).asks
@@ -352,17 +358,6 @@ def _early(match: Match, live: Live, phase: str) -> Text | None:
         return None
     players = listing(tuple(match.player(seat) for seat in sorted(live.early)))
     return text("Not yet, {players}: the noses are off.", players=players)
-
-
-def _last_round(match: Match, last: Entry | None) -> RoundSaid | None:
-    """Return what is said of the newest round or move; without one, that somebody came or went."""
-    if last is not None:
-        verdict = judged_again(match, last) or counted(last, match)
-        return RoundSaid(_kind(verdict, last), spoken(match, last), proof(match, last))
-    if not match.circle_before:
-        return None
-    says = circle_change(match.circle_before, match.started.players)
-    return RoundSaid("ready", says, newcomers(match))
 
 
 def _before(match: Match, last: Entry) -> Text:
