@@ -106,8 +106,8 @@ def judged_under(evening: Evening, match: Match, entry: Entry) -> Seating:
 
 def running(evening: Evening) -> Match:
     """Return the game that is played; raise NotNow without one."""
-    match = evening.match
-    if match is None or match.finished:
+    match = evening.playing
+    if match is None:
         raise NotNow(text("No game is being played: start one first."))
     return match
 

@@ -371,6 +371,12 @@ class Evening(msgspec.Struct, frozen=True):
         """The newest game."""
         return self.matches[-1] if self.matches else None
 
+    @property
+    def playing(self) -> Match | None:
+        """The game that is played, None before the first and when it is over."""
+        match = self.match
+        return None if match is None or match.finished else match
+
     def game_at(self, index: int) -> range:
         """Return the indexes of the matches of the game that match *index* belongs to."""
         number, first, end = self.matches[index].number, index, index + 1

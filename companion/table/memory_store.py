@@ -190,8 +190,8 @@ def resume(record: EveningRecord, settings: Settings, at: float) -> Settings:
 
     *at* is the time of day in seconds.
     """
-    match = record.evening.match
-    if match is not None and not match.finished:
+    match = record.evening.playing
+    if match is not None:
         settings = msgspec.structs.replace(settings, rearm_ns=match.started.rearm_ns)
     if record.evening.open_round:
         why = text("The table was switched off in the middle of the round.")

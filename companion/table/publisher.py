@@ -389,8 +389,8 @@ class RoundProgress:
 
     def _too_early(self, press: model.Press) -> bool:
         """Return whether *press* was meant for a round that is not armed yet: people deal."""
-        match = self._record.evening.match
-        if match is None or match.finished or not match.game.watched or self._publisher.live.armed:
+        match = self._record.evening.playing
+        if match is None or not match.game.watched or self._publisher.live.armed:
             return False
         newest = next((one.verdict for one in reversed(match.entries) if one.verdict), model.Verdict())
         listed = press.seat in newest.last or (newest.first and match.entries[-1].verdict)  # not ruled on

@@ -232,8 +232,8 @@ class RoundKeeper:
 
     def follow_match(self) -> None:
         """Bind the noses to the seats of the match in progress, and watch whom it wants watched."""
-        match = self._record.evening.match
-        if match is not None and not match.finished:
+        match = self._record.evening.playing
+        if match is not None:
             self._by_number = False
             self._bind({line: seat for seat, line in enumerate(match.started.lines, 1) if line})
         else:
@@ -280,8 +280,8 @@ class RoundKeeper:
     @property
     def played_on_pages(self) -> bool:
         """Whether a nose of the game that is played is touched on a page or a phone."""
-        match = self._record.evening.match
-        return match is not None and not match.finished and not self._on_pages.isdisjoint(match.started.lines)
+        match = self._record.evening.playing
+        return match is not None and not self._on_pages.isdisjoint(match.started.lines)
 
     def _tell_rearm(self) -> None:
         rearm_ns = self.rearm_ns

@@ -355,8 +355,7 @@ class Table:
 
     def _end_setup(self) -> None:
         """Wait for no nose and end the zero test where a game goes on that was over."""
-        match = self.record.evening.match
-        if match is not None and not match.finished:
+        if self.record.evening.playing is not None:
             self.zero.begin(None)
             self.publisher.change(binding=None)
 
@@ -438,8 +437,7 @@ class Table:
                 teams=command.teams,
             )
         ]
-        match = self.record.evening.match
-        if match is not None and not match.finished:
+        if self.record.evening.playing is not None:
             begun.insert(0, events.Finished(by=by, at=at))
         self.zero.begin(None)
         # All that can be refused has been by now: from here on the old game ends.
@@ -467,8 +465,8 @@ class Table:
         """Begin the game of a sheet with all that is written on it, or refuse the whole."""
         sheet = sheet_file.read(raw)
         moves = sheet_file.check(sheet)
-        match = self.record.evening.match
-        if match is not None and not match.finished and match.started.game != sheet.game:
+        match = self.record.evening.playing
+        if match is not None and match.started.game != sheet.game:
             raise NotNow(
                 text(
                     "{game} is being played, and this is a sheet of {other}: end that game first.",
@@ -527,8 +525,7 @@ class Table:
         self.rounds.ask_to_arm(self._clock_ns())
 
     def _begin_zero_test(self, lines: tuple[str, str] | None) -> None:
-        match = self.record.evening.match
-        if lines is not None and match is not None and not match.finished:
+        if lines is not None and self.record.evening.playing is not None:
             raise NotNow(text("That is done before a game: end this one first."))
         for line in lines or ():
             if line not in self.rounds.lines:
@@ -562,17 +559,15 @@ class Table:
 
     def _new_evening(self, by: str) -> None:
         self._must_be_signed_off("")
-        match = self.record.evening.match
-        if match is not None and not match.finished:
+        if self.record.evening.playing is not None:
             self._finish(by)
         self.record.begin_another()
         self.publisher.change(evening=self.record.store.evening, binding=None, bindings={})
         self.rounds.leave()
 
     def _wait_for_nose(self, player: int | None) -> None:
-        match = self.record.evening.match
         if player is not None:
-            if match is not None and not match.finished:
+            if self.record.evening.playing is not None:
                 raise NotNow(text("That is done before a game: end this one first."))
             if not 1 <= player <= len(self.rounds.lines):
                 raise BadInput(english("This table has seats 1 to {n}.", n=len(self.rounds.lines)))
