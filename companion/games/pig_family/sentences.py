@@ -301,25 +301,21 @@ def advice(state: PigState, ware: RackItem | None) -> Advice:
     now = deck(len(still_in), seated, options)
     over = bool(winners(state))
     before = deck(len(still_in) + len(state.left), seated, options)
+    removed = () if over or options.stock else taken_out(before, now)
+    dealer = None if over or _only_the_table_knows(state) else state.dealer
+    title = None  # where only the dealer is to be named
+    if state.deals and dealer is not None:
+        title = away(before, now) if removed else dealing(state.players[dealer - 1], now.each)
     return Advice(
         sentences=() if over else _advice(state, before, now, ware),
         packs=now.packs,
         ranks=now.ranks,
         cards=now.cards,
         each=now.each,
-        dealer=None if over or _only_the_table_knows(state) else state.dealer,
-        remove=() if over or options.stock else taken_out(before, now),
-        title=None if over else _title(state, before, now),
+        dealer=dealer,
+        remove=removed,
+        title=title,
     )
-
-
-def _title(state: PigState, before: Deck, now: Deck) -> Text | None:
-    """Return what to do with the deck in the fewest words, None when only the dealer is to be named."""
-    if not state.deals or _only_the_table_knows(state):
-        return None
-    if not state.options.stock and taken_out(before, now):
-        return away(before, now)
-    return dealing(state.players[state.dealer - 1], now.each)
 
 
 def _advice(state: PigState, before: Deck, now: Deck, ware: RackItem | None) -> tuple[Text, ...]:
