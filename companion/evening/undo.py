@@ -116,8 +116,6 @@ def redoable(evening: Evening, by: str = HOST) -> int:
 
 def redoables(evening: Evening, everybody: Iterable[str]) -> dict[str, int]:
     """Return what redo puts back for each of *everybody* who has something."""
-    if not evening.undone:
-        return {}
     return {by: seq for by in everybody if (seq := redoable(evening, by))}
 
 

@@ -254,19 +254,22 @@ class RoundKeeper:
         self._publisher.fault("late", None)
 
     def watch(self) -> None:
-        """Tell the referee whom the game wants watched in the next round."""
+        """Tell the referee whom the game wants watched in the next round, and when to arm that by itself."""
         match = self._record.evening.match
         prompts = match.asks if match is not None else ()
         self._watched = asked = next((ask for ask in prompts if isinstance(ask, WatchNoses)), WatchNoses(()))
         drawn_ms = self._drawn_ms if asked.after_ms != NOW else 0
         rules = msgspec.structs.replace(asked.rules, lock_ms=drawn_ms or asked.rules.lock_ms)
         self._referee.watch(asked.seats, asked.hold, asked.rack, asked.question, rules)
-        self._tell_rearm()
+        rearm_ns = self.rearm_ns
+        if self._publisher.live.rearm_ns != rearm_ns:  # what is shown is what the referee was told
+            self._referee.set_rearm(rearm_ns)
+            self._publisher.change(rearm_ns=rearm_ns)
 
     def set_rearm(self, rearm_ns: int | None) -> None:
         """Arm the next rounds *rearm_ns* after all noses are free; None: only when somebody asks."""
         self.settings = msgspec.structs.replace(self.settings, rearm_ns=rearm_ns)
-        self._tell_rearm()
+        self.watch()
 
     @property
     def rearm_ns(self) -> int | None:
@@ -282,12 +285,6 @@ class RoundKeeper:
         """Whether a nose of the game that is played is touched on a page or a phone."""
         match = self._record.evening.playing
         return match is not None and not self._on_pages.isdisjoint(match.started.lines)
-
-    def _tell_rearm(self) -> None:
-        rearm_ns = self.rearm_ns
-        if self._publisher.live.rearm_ns != rearm_ns:  # what is shown is what the referee was told
-            self._referee.set_rearm(rearm_ns)
-            self._publisher.change(rearm_ns=rearm_ns)
 
     def ask_to_arm(self, t_ns: int) -> None:
         """Arm as soon as the noses are free after *t_ns*, or where the game wants it when chance says so."""

@@ -213,6 +213,8 @@ class Round:
 
     def _until(self, mark: Press) -> int:
         """Return the latest time at which the press may have come, its own where there is no end to that."""
+        if not (self._doubts or self._unseen):
+            return mark.t_ns
         until_ns = self._span(mark)[2]
         return until_ns if until_ns < UNPRESSED_NS else mark.t_ns
 

@@ -440,6 +440,8 @@ class Debouncer:
 
     def _meant(self, line: DebouncedLine, first: Edge) -> Edge:
         """Return the *first* edge of a train that changed its line, as sure as it is what was meant."""
+        if not line.strays and line.late_ns == first.t_ns:
+            return first  # nothing else can have been meant
         early_ns = self._touched_ns(line, first.t_ns)
         line.strays.clear()
         doubt_ns = max(first.t_ns - early_ns, line.late_ns - first.t_ns)

@@ -173,7 +173,7 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
         "early": _early(match, live, phase) if live.early else None,
         "duty": duty(match, live) if live.phones else None,
         "on_phones": match.game.on_phones,
-        "hushed": _hushed(match, live),
+        "hushed": live.asked and _hushed(match, live),
         "clock": live.clock,
         "last_round": before,
         "told": before,
@@ -218,7 +218,9 @@ def _tie(match: Match, place: int, seats: Sequence[int]) -> TieBreak:
 def _undone(evening: Evening) -> dict[str, Any]:
     """Return what everybody may take back and put back."""
     everybody = (HOST, BOX, *authors(evening))
-    undos, redos = (_steps(evening, found(evening, everybody)) for found in (offered, redoables))
+    offers = offered(evening, everybody), redoables(evening, everybody) if evening.undone else {}
+    steps = {seq: _step(evening, seq) for found in offers for seq in {*found.values()}}
+    undos, redos = ({by: steps[seq] for by, seq in found.items()} for found in offers)
     return {"undo": undos.pop(HOST, None), "redo": redos.pop(HOST, None), "undos": undos, "redos": redos}
 
 
@@ -287,7 +289,7 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     if not match.game.watched:
         return "playing", *_playing(match)
     who = listing(tuple(match.player(seat) for seat in live.blocked))
-    if _hushed(match, live):
+    if live.asked and _hushed(match, live):
         return "ready", text("Wait for the signal…"), ()
     if (who or live.blocked_lines) and (live.asked or last is None):
         return "blocked", *_blocked(live, who)
@@ -298,17 +300,14 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     if live.opened:
         watched = sum(seat not in live.aside for seat in match.now.playing)
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
-    before = (_before(match, last),) if last else ()
-    if last is None and match.circle_before:
-        before = (circle_change(match.circle_before, match.started.players),)
     ready = match.now.ready
     if live.armed and ready is not None:
-        return "armed", *_open(match, live, before)
+        return "armed", *_open(match, live, _before(match, last))
     if live.armed:
         says = text("Noses on: deal, then play!") if _dealing_still(match, live) else text("Play!")
-        return "armed", says, (match.now.armed_text, *before)
+        return "armed", says, (match.now.armed_text, *_before(match, last))
     if last is None or (last.verdict is None and _round_no(match, "verdict") == 0):
-        said = (headline(match, last),) if last else before
+        said = (headline(match, last),) if last else _before(match, last)
         if ready is not None:
             return "ready", ready.title, (*said, ready.says)
         return "ready", text("Ready to deal"), (*said, text("Deal first: no nose counts yet."))
@@ -340,9 +339,9 @@ def _locked(match: Match, live: Live) -> tuple[Text, ...]:
 
 
 def _hushed(match: Match, live: Live) -> bool:
-    """Return whether a signal is on its way that opens the round."""
+    """Return whether the signal that was asked for is on its way, which opens the round."""
     noses = match.now.noses
-    return noses is not None and noses.after_ms[1] > 0 and live.asked and not live.armed
+    return noses is not None and noses.after_ms[1] > 0 and not live.armed
 
 
 def _dealing_still(match: Match, live: Live) -> bool:
@@ -360,12 +359,15 @@ def _early(match: Match, live: Live, phase: str) -> Text | None:
     return text("Not yet, {players}: the noses are off.", players=players)
 
 
-def _before(match: Match, last: Entry) -> Text:
-    """Return what the last round came to; of one that does not count also why."""
+def _before(match: Match, last: Entry | None) -> tuple[Text, ...]:
+    """Return what the last round came to, of one that does not count also why; or who came and went since."""
+    if last is None:
+        circle = match.circle_before
+        return (circle_change(circle, match.started.players),) if circle else ()
     said, verdict = spoken(match, last), counted(last, match)
     if verdict is not None and verdict.void is not None:
         said = Text("{sentence} {why}", {"sentence": said, "why": verdict.void})
-    return text("Before: {sentence}", sentence=said)
+    return (text("Before: {sentence}", sentence=said),)
 
 
 def _playing(match: Match) -> tuple[Text, tuple[Text, ...]]:
@@ -478,12 +480,6 @@ def _step(evening: Evening, seq: int) -> Step:
         return Step(seq, correction_said(match, entry))
     says = headline(match, entry)
     return Step(seq, text("Round {n}: {why}", n=entry.number, why=says) if entry.number else says)
-
-
-def _steps(evening: Evening, numbers: dict[str, int]) -> dict[str, Step]:
-    """Return the step for each author of *numbers* (log numbers)."""
-    steps = {seq: _step(evening, seq) for seq in {*numbers.values()}}
-    return {by: steps[seq] for by, seq in numbers.items()}
 
 
 def round_view(match: Match, game: int, entry: Entry) -> RoundView:

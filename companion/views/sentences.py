@@ -187,9 +187,9 @@ def headline(match: Match, entry: Entry) -> Text:
     """Return the sentence of *entry*, as it stands now."""
     if entry.unfit is not None:
         return text("This does not count any more.")
-    if entry.seating is not None:
+    if entry.seated is not None:
         before = match.started.players if entry.place >= 0 else ()
-        return circle_change(before, entry.seating.players)
+        return circle_change(before, (entry.seating or entry.seated).players)
     if entry.ends:
         return text("The game was ended here.")
     verdict = counted(entry, match)
@@ -264,7 +264,7 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
     """Return the lines under the sentence: how close it was, who opened, what follows."""
     if entry.unfit is not None:
         return (entry.unfit,) if entry.stands else (text("Taken back."), entry.unfit)
-    if entry.seating is not None:
+    if entry.seated is not None:
         return _seating_lines(entry)
     lines: list[Text] = []
     verdict = counted(entry, match)

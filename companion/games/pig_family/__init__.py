@@ -12,6 +12,7 @@ import msgspec
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, english, listing, text, texts
+from lastnose.companion.games.pieces.deck import taken_out
 from lastnose.companion.games.pig_family import rules, sentences
 from lastnose.companion.games.pig_family.help import sections
 from lastnose.companion.games.pig_family.options import (
@@ -23,12 +24,28 @@ from lastnose.companion.games.pig_family.options import (
     fields,
     rack_fields,
 )
-from lastnose.companion.games.pig_family.rules import FalseOpener, Move, NoSpoon, PigState, Talked, seats_in
+from lastnose.companion.games.pig_family.rules import (
+    FalseOpener,
+    Move,
+    NoSpoon,
+    PigState,
+    Talked,
+    deck,
+    seats_in,
+)
 from lastnose.companion.games.pig_family.sentences import RackItem
 from lastnose.companion.games.rules.base import Plain
 from lastnose.companion.games.rules.carried import LETTERS_STAY, Circle
 from lastnose.companion.games.rules.checks import check_options, check_players
-from lastnose.companion.games.rules.game import Advice, Guide, OptionField, Outcome, Section, Standing
+from lastnose.companion.games.rules.game import (
+    Advice,
+    Guide,
+    GuideStep,
+    OptionField,
+    Outcome,
+    Section,
+    Standing,
+)
 from lastnose.companion.games.rules.prompts import ChooseSeat, Prompt, Rack, WatchNoses
 
 __all__ = ["FalseOpener", "Family", "NoSpoon", "Options", "PigState", "RackItem", "RackOptions", "Talked"]
@@ -159,8 +176,29 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
         return watch, talked, early
 
     def advice(self, state: PigState) -> Advice:
-        """Return what to do with deck and rack and who deals, given what the last move changed."""
-        return sentences.advice(state, self.ware)
+        """Return what to do with deck and rack before the next deal, given what the last move changed.
+
+        Nothing but the figures when there is none.
+        """
+        seated, options, still_in = len(state.players), state.options, len(seats_in(state))
+        now, over = deck(still_in, seated, options), bool(rules.winners(state))
+        before = deck(still_in + len(state.left), seated, options)
+        removed = () if over or options.stock else taken_out(before, now)
+        dealer = None if over or sentences.only_the_table_knows(state) else state.dealer
+        title = None  # where only the dealer is to be named
+        if state.deals and dealer is not None:
+            deals = sentences.dealing(state.players[dealer - 1], now.each)
+            title = sentences.away(before, now) if removed else deals
+        return Advice(
+            sentences=() if over else sentences.what_to_do(state, before, now, self.ware),
+            packs=now.packs,
+            ranks=now.ranks,
+            cards=now.cards,
+            each=now.each,
+            dealer=dealer,
+            remove=removed,
+            title=title,
+        )
 
     def dealt_again(self, state: PigState) -> PigState:
         """Return *state* with the cards taken at the start, and those of who left put away."""
@@ -172,8 +210,37 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
         return rules.gone_on(state, self.new(players, state.options), sat)
 
     def guide(self, state: PigState, was: PigState | None = None) -> Guide | None:
-        """Return the steps to the next verdict, None when the game has ended."""
-        return None if rules.winners(state) else sentences.guide(state, self.ware, was)
+        """Return the steps to the next verdict, None when the game has ended.
+
+        *was* is the state for which the cards lie on the table, if it was not this one's.
+        """
+        if rules.winners(state):
+            return None
+        still_in, options, ware = len(seats_in(state)), state.options, self.ware
+        now = deck(still_in, len(state.players), options)
+        who, beside = sentences.dealer_and_right(state)
+        passing = text("Pass one card to the left, all together.")
+        if now.stock:
+            passing = sentences.draws(who, beside)
+        opener, *then = sentences.race(options, ware)
+        back = tuple(seat for seat in was.out if seat not in state.out) if was is not None else ()
+        gone = tuple(seat for seat in state.out if seat not in was.out) if was is not None else ()
+        left = () if back else state.left
+        before = [sentences.returning(state, back, gone, now)] if back else []
+        before += sentences.first(now) if not state.deals else ()
+        if left:
+            before.append(sentences.leaving(state, now))
+        if ware is not None and state.deals and left:
+            before.append(GuideStep(sentences.retired(ware, still_in - 1, len(left)), text("take")))
+        elif ware is not None:
+            before.append(GuideStep(sentences.laid_out(ware, still_in - 1), text("lay")))
+        return Guide(
+            before=(*before, GuideStep(sentences.dealing(who, options.hand_size), text("deal"))),
+            then=(GuideStep(passing, text("Passing cards")), GuideStep(opener, text("The race"))),
+            ready=sentences.ready(options.hand_size),
+            now=text("Pass to the left."),
+            proof=(passing, opener, *then[:2]),
+        )
 
     def armed_text(self, state: PigState) -> Text:
         """Return who touches or takes first, with a hand of this table's size (PIG-14)."""

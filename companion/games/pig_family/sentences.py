@@ -10,8 +10,8 @@ from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.games.pieces.cards import RANKS, SUITS, Card, corner, names, plural, row, shown
 from lastnose.companion.games.pieces.deck import Deck, taken_out
 from lastnose.companion.games.pig_family.options import ALIKE, CONFIRMED, AnyOptions
-from lastnose.companion.games.pig_family.rules import PigState, deck, seats_in, winners
-from lastnose.companion.games.rules.game import Advice, Guide, GuideStep
+from lastnose.companion.games.pig_family.rules import PigState, deck, seats_in
+from lastnose.companion.games.rules.game import GuideStep
 from lastnose.companion.games.rules.prompts import ChooseSeat
 
 # ---- what lies in the middle of the table, in sentences: one piece less than players (SPN-1, SPN-4)
@@ -167,35 +167,6 @@ def draws(dealer: str | Text, right: str | Text) -> Text:
 # ---- the family's steps from one verdict to the next: cards, deal, passing, the race (PIG-2 to PIG-5, PIG-8)
 
 
-def guide(state: PigState, ware: RackItem | None, was: PigState | None = None) -> Guide:
-    """Return what to do before the next deal and during it.
-
-    *was* is the state for which the cards lie on the table, if it was not this one's.
-    """
-    now, options = deck(len(seats_in(state)), len(state.players), state.options), state.options
-    who, beside = _dealer_and_right(state)
-    passing = draws(who, beside) if now.stock else text("Pass one card to the left, all together.")
-    opener, *then = race(options, ware)
-    spoons = len(seats_in(state)) - 1
-    back = tuple(seat for seat in was.out if seat not in state.out) if was is not None else ()
-    gone = tuple(seat for seat in state.out if seat not in was.out) if was is not None else ()
-    before = [_returning(state, back, gone, now)] if back else []
-    before += first(now) if not state.deals else ()
-    if state.left and not back:
-        before.append(_leaving(state, now))
-    if ware is not None and state.deals and state.left and not back:
-        before.append(GuideStep(retired(ware, spoons, len(state.left)), text("take")))
-    elif ware is not None:
-        before.append(GuideStep(laid_out(ware, spoons), text("lay")))
-    return Guide(
-        before=(*before, GuideStep(dealing(who, options.hand_size), text("deal"))),
-        then=(GuideStep(passing, text("Passing cards")), GuideStep(opener, text("The race"))),
-        ready=ready(options.hand_size),
-        now=text("Pass to the left."),
-        proof=(passing, opener, *then[:2]),
-    )
-
-
 def first(deck: Deck) -> tuple[GuideStep, ...]:
     """Return which cards to take for the first deal: pictures of up to a pack, in words beyond (PIG-3)."""
     if deck.stock or len(deck.ranks) > len(RANKS):
@@ -212,7 +183,7 @@ def first(deck: Deck) -> tuple[GuideStep, ...]:
     return (GuideStep(says, text("take"), (*whole, deck.odd[0]), more, stacks=True),)
 
 
-def _leaving(state: PigState, now: Deck) -> GuideStep:
+def leaving(state: PigState, now: Deck) -> GuideStep:
     """Return what the players who left take with them (PIG-8)."""
     out = _out(state, state.left)
     if state.options.stock:
@@ -221,7 +192,7 @@ def _leaving(state: PigState, now: Deck) -> GuideStep:
     return GuideStep(out, text("take"), taken_out(before, now), without(before, now))
 
 
-def _returning(state: PigState, back: tuple[int, ...], gone: tuple[int, ...], now: Deck) -> GuideStep:
+def returning(state: PigState, back: tuple[int, ...], gone: tuple[int, ...], now: Deck) -> GuideStep:
     """Return who plays again after a correction, who is out by it, and which cards that takes."""
     says = texts(
         "{players} plays again.", "{players} play again.", n=len(back), players=_players(state, back)
@@ -294,31 +265,8 @@ def began_early(seats: tuple[int, ...], alike: Text) -> ChooseSeat:
     return ChooseSeat("false-opener", text("Began too early"), explain, seats, instead=True)
 
 
-def advice(state: PigState, ware: RackItem | None) -> Advice:
-    """Return what to do with the deck before the next deal; nothing but the figures when there is none."""
-    seated, options = len(state.players), state.options
-    still_in = seats_in(state)
-    now = deck(len(still_in), seated, options)
-    over = bool(winners(state))
-    before = deck(len(still_in) + len(state.left), seated, options)
-    removed = () if over or options.stock else taken_out(before, now)
-    dealer = None if over or _only_the_table_knows(state) else state.dealer
-    title = None  # where only the dealer is to be named
-    if state.deals and dealer is not None:
-        title = away(before, now) if removed else dealing(state.players[dealer - 1], now.each)
-    return Advice(
-        sentences=() if over else _advice(state, before, now, ware),
-        packs=now.packs,
-        ranks=now.ranks,
-        cards=now.cards,
-        each=now.each,
-        dealer=dealer,
-        remove=removed,
-        title=title,
-    )
-
-
-def _advice(state: PigState, before: Deck, now: Deck, ware: RackItem | None) -> tuple[Text, ...]:
+def what_to_do(state: PigState, before: Deck, now: Deck, ware: RackItem | None) -> tuple[Text, ...]:
+    """Return what to do with the deck, *before* the last move and *now*, in the order to read it aloud."""
     options = state.options
     said = start(now, options) if not state.deals else ()
     spoons = len(seats_in(state)) - 1
@@ -329,20 +277,20 @@ def _advice(state: PigState, before: Deck, now: Deck, ware: RackItem | None) -> 
         said += (without(before, now) if not options.stock else _the_deck_stays(),)
         if ware is not None:
             said += (retired(ware, spoons, len(state.left)),)
-    who, beside = _dealer_and_right(state)
+    who, beside = dealer_and_right(state)
     return (*said, *(stock(now, who, beside) if options.stock else (dealing(who, now.each),)))
 
 
-def _dealer_and_right(state: PigState) -> tuple[str | Text, str | Text]:
+def dealer_and_right(state: PigState) -> tuple[str | Text, str | Text]:
     """Return who deals and who sits on the right of that, by name where the table knows (PIG-11)."""
-    if _only_the_table_knows(state):
+    if only_the_table_knows(state):
         return text("Whoever took the first one"), text("the player on the dealer’s right")
     still_in = seats_in(state)
     right = max((seat for seat in still_in if seat < state.dealer), default=max(still_in))
     return state.players[state.dealer - 1], state.players[right - 1]
 
 
-def _only_the_table_knows(state: PigState) -> bool:
+def only_the_table_knows(state: PigState) -> bool:
     """Return whether the opener deals, and nobody but the players saw who that was (PIG-11, SPN-6)."""
     return state.options.stock and state.options.confirm == "rack-only" and state.deals > 0
 
