@@ -12,7 +12,6 @@ from typing import cast
 import msgspec
 from lastnose.companion.core.ports import SIDES, Lamp, Light, NewsKind, NewsRow, Signal, TableNews
 from lastnose.companion.core.text import Text
-from lastnose.companion.views.phones import owing
 from lastnose.companion.views.sentences import OVERDUE
 from lastnose.companion.views.snapshot import WITHDRAWN, PlayerRow, Snapshot
 
@@ -190,8 +189,16 @@ def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
             return "off"
         return "blink" if snapshot.ruling is not None or finish.dead_heat else "on"
     if snapshot.stage == "deal":
-        return "blink" if row.seat in owing(snapshot) else "off"
+        return "blink" if row.seat in _owing(snapshot) else "off"
     return "blink" if snapshot.phase == "judging" and not row.pressed else "on"
+
+
+def _owing(shown: Snapshot) -> set[int]:
+    """Return the seats of which something is due at the table: to let go, or to wake a phone."""
+    kind = None if shown.due is None else shown.due.kind
+    if kind == "free":
+        return {row.seat for row in shown.rows if row.held}
+    return {shown.duty.seat} if kind == "settle" and shown.duty is not None else set()
 
 
 def _is_time(snapshot: Snapshot) -> bool:

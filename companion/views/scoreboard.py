@@ -31,7 +31,7 @@ from lastnose.companion.games.rules.prompts import (
 )
 from lastnose.companion.views.hall import gathering, hall_lines, hall_view
 from lastnose.companion.views.lobby import with_touched
-from lastnose.companion.views.phones import due, duty, left_out, phone_faults
+from lastnose.companion.views.phones import duty, left_out, phone_faults
 from lastnose.companion.views.photo_finish import finish_now, finish_of
 from lastnose.companion.views.sentences import (
     around,
@@ -51,6 +51,7 @@ from lastnose.companion.views.sentences import (
 from lastnose.companion.views.sheet_file import signed_sheet
 from lastnose.companion.views.snapshot import (
     Cradle,
+    Due,
     Live,
     PlayerRow,
     RoundSaid,
@@ -60,6 +61,8 @@ from lastnose.companion.views.snapshot import (
     TieBreak,
 )
 from lastnose.companion.views.zero import zero_view
+
+_BETWEEN = ("ready", "blocked", "verdict", "dead-heat", "void")  # no nose counts
 
 
 class Lasting:
@@ -182,6 +185,28 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
     }
     shown = _snapshot(evening, live, phase, sentence, lines, **shows)
     return msgspec.structs.replace(shown, due=due(shown))
+
+
+def due(shown: Snapshot) -> Due | None:
+    """Return what people do next at the table that *shown* is of, in the order in which it has to be done."""
+    between = shown.phase in _BETWEEN and shown.watched and not (shown.waits or shown.hushed)
+    if between and shown.duty:
+        return Due("settle", shown.duty.says)
+    if shown.contest and (between or shown.phase == "won"):
+        return Due("decide", shown.contest.says)
+    if not between:
+        return None
+    used = [one for one in shown.rack if one.used]
+    there = sum(not one.lifted for one in used)
+    if there < len(used) and (shown.simulated or shown.phase == "blocked"):
+        lay = text("Lay them all back: {n} of {of} are there. It goes on by itself.", n=there, of=len(used))
+        return Due("lay", lay)
+    if shown.phase == "blocked":
+        return Due("free", shown.headline)
+    question = next((ask for ask in shown.steps if not isinstance(ask, Show)), None)
+    if question:
+        return Due("answer", question.label)
+    return None if shown.ready is None else Due("play", shown.ready)
 
 
 def _ties(match: Match) -> tuple[TieBreak, ...]:
