@@ -79,7 +79,8 @@ def budget_of(verdict: Verdict, u_ns: int | None) -> Budget | None:
             text("For browser and screen the figures are those that others have measured on such devices.")
         )
     lines = _lines(verdict, u_ns, pair, paged)
-    total, shown = _as_shown(around(verdict.margin_ns or 0, u_ns), [line[3] for line in lines])
+    _, sure_ns, step_ns = around(verdict.margin_ns or 0, u_ns)
+    total, shown = _as_shown((sure_ns, step_ns), [line[3] for line in lines])
     shares = tuple(Share(*line, words) for line, words in zip(lines, shown, strict=True))
     return Budget(u_ns, shares, total, notes=tuple(notes))
 
@@ -108,16 +109,16 @@ def _lines(verdict: Verdict, u_ns: int, pair: tuple[Stamp, ...], paged: tuple[St
     return lines
 
 
-def _as_shown(printed: tuple[int, int, int], shares: list[int]) -> tuple[Text, list[Text]]:
-    """Return a ± and its *shares* as they stand behind a margin that is *printed* so: they add up.
+def _as_shown(printed: tuple[int, int], shares: list[int]) -> tuple[Text, list[Text]]:
+    """Return a ± as it is *printed* (in ns, and its step), and its *shares* so: they add up as they stand.
 
-    *printed* as `around` has it. What rounding adds goes to the shares that lost most by it.
+    What rounding adds goes to the shares that lost most by it.
 
-    >>> total, lines = _as_shown((412_000, 21_000, 1_000), [10_005, 10_110, 112])
+    >>> total, lines = _as_shown((21_000, 1_000), [10_005, 10_110, 112])
     >>> str(total), [str(line) for line in lines]
     ('21 µs', ['10 µs', '10 µs', '1 µs'])
     """
-    _, sure_ns, step_ns = printed
+    sure_ns, step_ns = printed
     steps = [share // step_ns for share in shares]
     lost = sorted(range(len(shares)), key=lambda n: shares[n] % step_ns, reverse=True)
     for n in range(sure_ns // step_ns - sum(steps)):

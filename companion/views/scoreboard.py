@@ -29,6 +29,7 @@ from lastnose.companion.games.rules.prompts import (
     WatchNoses,
     is_ruling,
 )
+from lastnose.companion.games.rules.prompts import Step as StepPrompt
 from lastnose.companion.views.hall import gathering, hall_lines, hall_view
 from lastnose.companion.views.lobby import with_touched
 from lastnose.companion.views.phones import duty, left_out, phone_faults
@@ -133,9 +134,7 @@ class Lasting:
             "voidable": not over and voidable(match) is not None,
             "contest": _contest(match) if match.special else None,
             "acts": tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
-            "steps": tuple(
-                ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard) and not is_ruling(ask)
-            ),
+            "steps": tuple(ask for ask in asks if isinstance(ask, StepPrompt) and not is_ruling(ask)),
             "ruling": next(filter(is_ruling, asks), None),
             "ruled": "" if (choice := ruling_of(match, self.last)) is None else str(choice.value),
             "closing": next((ask for ask in asks if isinstance(ask, CloseQuestion)), None),
