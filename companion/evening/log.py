@@ -12,7 +12,6 @@ from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.names import alike, tidy
 from lastnose.companion.core.text import english, text
 from lastnose.companion.evening.authors import author
-from lastnose.companion.evening.entries import effective_move, find, running, toggled
 from lastnose.companion.evening.events import (
     Agreed,
     Amended,
@@ -58,6 +57,10 @@ from lastnose.companion.evening.state import (
     Match,
     Seating,
     TakenBack,
+    effective_move,
+    find,
+    running,
+    toggled,
 )
 from lastnose.companion.games import Absent, game_named, is_others
 from lastnose.companion.games.rules.sheet import Sheet, SheetRow

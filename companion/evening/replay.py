@@ -16,9 +16,8 @@ from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening.authors import author
-from lastnose.companion.evening.entries import effective_move
 from lastnose.companion.evening.people import placed
-from lastnose.companion.evening.state import Entry, Evening, Growing, Match, Seating
+from lastnose.companion.evening.state import Entry, Evening, Growing, Match, Seating, effective_move
 from lastnose.companion.games.rules.carried import Sat
 
 STRICT = 1 << 30  # no match so far behind that what does not fit there would be passed over

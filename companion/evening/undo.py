@@ -12,9 +12,8 @@ from itertools import islice
 from lastnose.companion.core.errors import CompanionError
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.authors import BOX, HOST, author
-from lastnose.companion.evening.entries import find, toggled
 from lastnose.companion.evening.replay import check
-from lastnose.companion.evening.state import Amending, Entry, Evening
+from lastnose.companion.evening.state import Amending, Entry, Evening, find, toggled
 
 UNDER_WAY = text("A round is under way: let it end first.")
 _MOST_LOOKED_AT = 60  # later moves; what lies further back is for the history

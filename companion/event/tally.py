@@ -16,7 +16,7 @@ from operator import is_
 import msgspec
 from lastnose.companion.core.names import alike
 from lastnose.companion.core.text import Text, listing, text, texts
-from lastnose.companion.evening.entries import is_void
+from lastnose.companion.evening.state import is_void
 from lastnose.companion.event.events import Cleared
 from lastnose.companion.event.standings import Placing, StandingLine, TableResult, standings, typed_placings
 from lastnose.companion.event.state import HallRound, HallState, TableGame, chosen, missed, tried_for

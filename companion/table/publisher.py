@@ -13,7 +13,7 @@ from lastnose.companion.core import model
 from lastnose.companion.core.model import PAGE_SOURCE, Armed, Edge, Watermark
 from lastnose.companion.core.ports import Lamp
 from lastnose.companion.core.text import Text, text, texts
-from lastnose.companion.evening.entries import last_judged
+from lastnose.companion.evening.state import last_judged
 from lastnose.companion.games.rules.prompts import Choose, is_ruling
 from lastnose.companion.table.memory_store import EveningRecord
 from lastnose.companion.timing import FOREVER

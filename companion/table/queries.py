@@ -12,7 +12,6 @@ from lastnose.companion.core.errors import BadInput, Missing
 from lastnose.companion.core.model import Armed, Edge, Gap, Input, Levels, Verdict, dock_beside
 from lastnose.companion.core.text import english, text
 from lastnose.companion.evening.commands import Changing
-from lastnose.companion.evening.entries import effective_move, find, judged_under, last_judged
 from lastnose.companion.evening.events import (
     RoundArmed,
     RoundJudged,
@@ -21,7 +20,17 @@ from lastnose.companion.evening.events import (
     VerdictWithdrawn,
 )
 from lastnose.companion.evening.people import told_by
-from lastnose.companion.evening.state import Entry, Evening, Growing, Match, Seating
+from lastnose.companion.evening.state import (
+    Entry,
+    Evening,
+    Growing,
+    Match,
+    Seating,
+    effective_move,
+    find,
+    judged_under,
+    last_judged,
+)
 from lastnose.companion.games.rules.variations import Variation
 from lastnose.companion.table.memory_store import EveningRecord
 from lastnose.companion.timing import Settings, rejudge

@@ -14,7 +14,6 @@ from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow, StoreE
 from lastnose.companion.core.model import HostPress, Input, Passthrough, RefereeEvent
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening.authors import BOX
-from lastnose.companion.evening.entries import effective_move
 from lastnose.companion.evening.events import (
     RoundArmed,
     RoundDropped,
@@ -23,7 +22,7 @@ from lastnose.companion.evening.events import (
     VerdictContested,
     VerdictWithdrawn,
 )
-from lastnose.companion.evening.state import Entry, Match
+from lastnose.companion.evening.state import Entry, Match, effective_move
 from lastnose.companion.games.rules.game import Chance
 from lastnose.companion.games.rules.prompts import WatchNoses, is_ruling
 from lastnose.companion.table.memory_store import EveningRecord

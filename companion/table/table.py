@@ -20,9 +20,8 @@ from lastnose.companion.core.names import alike, listed, tidy
 from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.evening import commands, events, log
 from lastnose.companion.evening.authors import BOX
-from lastnose.companion.evening.entries import find, last_judged, running
 from lastnose.companion.evening.events import Started
-from lastnose.companion.evening.state import Match
+from lastnose.companion.evening.state import Match, find, last_judged, running
 from lastnose.companion.evening.undo import UNDER_WAY
 from lastnose.companion.games import Absent, AnyGame, Chance, get_game
 from lastnose.companion.games.rules.prompts import CloseQuestion, is_ruling

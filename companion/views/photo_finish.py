@@ -22,8 +22,7 @@ from lastnose.companion.core.model import (
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.core.touch import TOUCH_U_NS
 from lastnose.companion.core.units import around, duration
-from lastnose.companion.evening.entries import effective_move
-from lastnose.companion.evening.state import Entry, Match
+from lastnose.companion.evening.state import Entry, Match, effective_move
 from lastnose.companion.timing.judge import closest_rival, uncertainty_ns
 from lastnose.companion.views.sentences import (
     closeness,

@@ -9,8 +9,7 @@ from lastnose.companion.core.errors import CompanionError, NotNow
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening import commands, events, log
 from lastnose.companion.evening.authors import HOST
-from lastnose.companion.evening.entries import find
-from lastnose.companion.evening.state import Entry, Evening, Match
+from lastnose.companion.evening.state import Entry, Evening, Match, find
 from lastnose.companion.evening.undo import UNDER_WAY, others_sit, redoable, undoable
 from lastnose.companion.games import Absent, Standing
 from lastnose.companion.views.sentences import headline

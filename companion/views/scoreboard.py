@@ -10,8 +10,7 @@ import msgspec
 from lastnose.companion.core.model import Rack, Verdict
 from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.evening.authors import BOX, HOST, signature
-from lastnose.companion.evening.entries import find, protestable, undecided, voidable
-from lastnose.companion.evening.state import Entry, Evening, Match
+from lastnose.companion.evening.state import Entry, Evening, Match, find, protestable, undecided, voidable
 from lastnose.companion.evening.undo import authors, offered, redoables
 from lastnose.companion.games import TIE_BREAK
 from lastnose.companion.games.rules.base import Moment

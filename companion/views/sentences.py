@@ -8,8 +8,7 @@ from typing import Any
 from lastnose.companion.core.model import Rack, Verdict
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.core.units import at_least, everyday, measured
-from lastnose.companion.evening.entries import corrected, effective_move
-from lastnose.companion.evening.state import Entry, LodgedProtest, Match
+from lastnose.companion.evening.state import Entry, LodgedProtest, Match, corrected, effective_move
 from lastnose.companion.games.rules.base import Moment
 from lastnose.companion.games.rules.prompts import Choice, is_ruling
 from lastnose.companion.views.phones import too_close
