@@ -277,7 +277,8 @@ class RoundKeeper:
         So it is wherever a nose of the game is touched on a page: there a thumb rests while cards go round;
         and where the game says so.
         """
-        return None if self.played_on_pages or self._watched.by_host else self.settings.rearm_ns
+        by_people = self._watched.by_host or (self._on_pages and self.played_on_pages)
+        return None if by_people else self.settings.rearm_ns
 
     @property
     def played_on_pages(self) -> bool:

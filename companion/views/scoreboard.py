@@ -311,11 +311,11 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
         return _end(match, last)
     if not match.game.watched:
         return "playing", *_playing(match)
-    who = listing(tuple(match.player(seat) for seat in live.blocked))
     if live.asked and _hushed(match, live):
         return "ready", text("Wait for the signal…"), ()
-    if (who or live.blocked_lines) and (live.asked or last is None):
-        return "blocked", *_blocked(live, who)
+    held_up = bool(live.blocked or live.blocked_lines)
+    if held_up and (live.asked or last is None):
+        return "blocked", *_blocked(match, live)
     if live.opened and live.rack is not None:
         return "judging", *judging_rack(match, live.rack, live)
     if live.opened and live.question == "first":
@@ -335,8 +335,8 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
             return "ready", ready.title, (*said, ready.says)
         return "ready", text("Ready to deal"), (*said, text("Deal first: no nose counts yet."))
     assert newest is not None
-    holds_up = _holds_up(live, who) if live.blocked or live.blocked_lines else ()
-    return newest.phase, newest.headline, (*newest.proof, *holds_up)
+    waits = (_waits_for(match, live),) if held_up else ()
+    return newest.phase, newest.headline, (*newest.proof, *waits)
 
 
 def _open(match: Match, live: Live, before: tuple[Text, ...]) -> tuple[Text, tuple[Text, ...]]:
@@ -403,21 +403,25 @@ def _playing(match: Match) -> tuple[Text, tuple[Text, ...]]:
     return (headline(match, made) if made else text("Ready to deal")), notes
 
 
-def _blocked(live: Live, who: Text | str) -> tuple[Text, tuple[Text, ...]]:
+def _blocked(match: Match, live: Live) -> tuple[Text, tuple[Text, ...]]:
     """Return what holds up the arming, and what to do about it: first the noses, then the spoons."""
     spoons = missing_spoons(live.blocked_lines)
-    if not who:
+    if not live.blocked:
         return spoons[0], spoons[1:]
-    return text("Let go first: {players}", players=who), spoons
+    return _let_go(match, live), spoons
 
 
-def _holds_up(live: Live, who: Text | str) -> tuple[Text, ...]:
-    """Return the line that says what holds up the next arming; no names while most are still there."""
+def _waits_for(match: Match, live: Live) -> Text:
+    """Return what holds up the next arming; no names while most are still there."""
     if live.blocked_lines:
-        return (text("The next round is armed once all let go and the rack is full again."),)
+        return text("The next round is armed once all let go and the rack is full again.")
     if len(live.blocked) > 2:
-        return (text("The next round is armed once all let go."),)
-    return (text("Let go first: {players}", players=who),)
+        return text("The next round is armed once all let go.")
+    return _let_go(match, live)
+
+
+def _let_go(match: Match, live: Live) -> Text:
+    return text("Let go first: {players}", players=listing([match.player(seat) for seat in live.blocked]))
 
 
 def _kind(verdict: Verdict | None, entry: Entry) -> str:
