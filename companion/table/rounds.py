@@ -260,15 +260,18 @@ class RoundKeeper:
         drawn_ms = self._drawn_ms if asked.after_ms != NOW else 0
         rules = msgspec.structs.replace(asked.rules, lock_ms=drawn_ms or asked.rules.lock_ms)
         self._referee.watch(asked.seats, asked.hold, asked.rack, asked.question, rules)
-        rearm_ns = self.rearm_ns
-        if self._publisher.live.rearm_ns != rearm_ns:  # what is shown is what the referee was told
-            self._referee.set_rearm(rearm_ns)
-            self._publisher.change(rearm_ns=rearm_ns)
+        self._tell_rearm()
 
     def set_rearm(self, rearm_ns: int | None) -> None:
         """Arm the next rounds *rearm_ns* after all noses are free; None: only when somebody asks."""
         self.settings = msgspec.structs.replace(self.settings, rearm_ns=rearm_ns)
-        self.watch()
+        self._tell_rearm()
+
+    def _tell_rearm(self) -> None:
+        rearm_ns = self.rearm_ns
+        if self._publisher.live.rearm_ns != rearm_ns:  # what is shown is what the referee was told
+            self._referee.set_rearm(rearm_ns)
+            self._publisher.change(rearm_ns=rearm_ns)
 
     @property
     def rearm_ns(self) -> int | None:

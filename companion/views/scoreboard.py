@@ -108,10 +108,22 @@ class Lasting:
         return None if noses is None else noses.rack
 
     @cached_property
-    def shows(self) -> dict[str, Any]:
-        """The fields of a snapshot that last."""
+    def shown(self) -> Snapshot:
+        """The snapshot as far as it lasts; for the rest that of a table at which nobody has sat down."""
         match = self.evening.match
-        assert match is not None
+        return Snapshot(
+            version=0,
+            seq=self.evening.seq,
+            evening=1,
+            phase="setup",
+            simulated=False,
+            headline=text("Who plays?"),
+            proof=(),
+            **({} if match is None else self._shows(match)),
+        )
+
+    def _shows(self, match: Match) -> dict[str, Any]:
+        """Return what lasts of a snapshot of *match*."""
         over, dealing, watching = match.finished, _dealing(match), match.game.watched and not match.finished
         asks, own, guide = match.asks, match.now.ready, dealing.guide
         ready = own.button if own else (guide and guide.ready) or text("Next round")
@@ -144,6 +156,7 @@ class Lasting:
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
             "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
             "waits": watching and match.now.noses is None,
+            "on_phones": match.game.on_phones,
             "emblem": match.game.emblem,
             "options": match.started.options,
             **_undone(self.evening),
@@ -155,33 +168,36 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
     known = lasting or Lasting(evening)
     match = evening.match
     if match is None:
-        return _snapshot(evening, live, "setup", text("Who plays?"), hall_lines(live.hall, "setup", 0))
+        return _at_table(known.shown, evening, live, proof=hall_lines(live.hall, "setup", 0))
     phase, sentence, lines = _phase(match, live, known)
     round_no = _round_no(match, phase)
     if live.hall is not None:
         lines = (*hall_lines(hall_view(evening, live.hall), phase, round_no), *lines)
-    watching = match.game.watched and not match.finished
-    shows = dict(known.shows)
-    if live.opened:
-        shows |= {"comings": None, "protestable": 0, "voidable": True}
-    if live.aside and watching:
-        shows["notes"] = (*left_out(match, live), *shows["notes"])
+    lasts, watching = known.shown, match.game.watched and not match.finished
     before = known.last_round if phase in ("armed", "blocked") else None
-    shows |= {
-        "rows": tuple(_now(row, live, match.now.noses) for row in shows["rows"]),
-        "round_no": round_no,
-        "dealing": phase == "armed" and _dealing_still(match, live),
-        "early": _early(match, live, phase) if live.early else None,
-        "duty": duty(match, live) if live.phones else None,
-        "on_phones": match.game.on_phones,
-        "hushed": live.asked and _hushed(match, live),
-        "clock": live.clock,
-        "last_round": before,
-        "told": before,
-        "rack": _rack(match, live, known.rack) if watching and known.rack is not None else (),
-        "faults": (*live.faults, *phone_faults(match, live)) if live.phones else live.faults,
-    }
-    shown = _snapshot(evening, live, phase, sentence, lines, **shows)
+    shown = _at_table(
+        lasts,
+        evening,
+        live,
+        phase=phase,
+        headline=sentence,
+        proof=lines,
+        round_no=round_no,
+        rows=tuple(_now(row, live, match.now.noses) for row in lasts.rows),
+        notes=(*left_out(match, live), *lasts.notes) if live.aside and watching else lasts.notes,
+        dealing=phase == "armed" and _dealing_still(match, live),
+        early=_early(match, live, phase) if live.early else None,
+        duty=duty(match, live) if live.phones else None,
+        hushed=live.asked and _hushed(match, live),
+        clock=live.clock,
+        last_round=before,
+        told=before,
+        rack=_rack(match, live, known.rack) if watching and known.rack is not None else (),
+    )
+    if live.phones:
+        shown = msgspec.structs.replace(shown, faults=(*live.faults, *phone_faults(match, live)))
+    if live.opened:
+        shown = msgspec.structs.replace(shown, comings=None, protestable=0, voidable=True)
     return msgspec.structs.replace(shown, due=due(shown))
 
 
@@ -247,22 +263,16 @@ def _undone(evening: Evening) -> dict[str, Any]:
     return {"undo": undos.pop(HOST, None), "redo": redos.pop(HOST, None), "undos": undos, "redos": redos}
 
 
-def _snapshot(
-    evening: Evening, live: Live, phase: str, sentence: Text, lines: tuple[Text, ...], **shows: Any
-) -> Snapshot:
-    """Return the snapshot of what is shown with and without a game; *shows*: what a game adds to that."""
+def _at_table(lasts: Snapshot, evening: Evening, live: Live, **now: Any) -> Snapshot:
+    """Return the snapshot that *lasts* with what is so *now*, and what is shown without a game, too."""
     zero = live.zero
     if zero is None and evening.zero is not None:
         zero = zero_view(evening, evening.zero, live.phones)
-    shows.setdefault("faults", live.faults)
-    return Snapshot(
+    return msgspec.structs.replace(
+        lasts,
         version=live.version,
-        seq=evening.seq,
         evening=live.evening,
-        phase=phase,
         simulated=live.simulated,
-        headline=sentence,
-        proof=lines,
         rearms_in_ns=live.rearm_ns,
         question=live.question,
         binding=live.binding,
@@ -272,7 +282,8 @@ def _snapshot(
         zero=zero,
         hall=None if live.hall is None else hall_view(evening, live.hall),
         lobby=with_touched(live.lobby, live.down) if live.lobby.guests else live.lobby,
-        **shows,
+        faults=live.faults,
+        **now,
     )
 
 
