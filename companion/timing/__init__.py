@@ -158,15 +158,14 @@ a false start | the limit of athletics (DUEL-5, `duel`); counted from the arming
 or screen shows it, so whoever waits for those is not barred |
 
 Read on in this order: `streams`, `judge`, `round` (and `first`, `hold`, `rack/`), `arming`, `evidence`,
-`rounds`, `referee`, `rejudge`, `tape`; `zero` stands apart.
+`rounds`, `referee`, `tape`; `zero` stands apart.
 """
 
 from __future__ import annotations
 
 from lastnose.companion.timing.evidence import KEPT_ROUNDS
 from lastnose.companion.timing.judge import judge, uncertainty_ns
-from lastnose.companion.timing.referee import Referee
-from lastnose.companion.timing.rejudge import Rejudging, rejudge
+from lastnose.companion.timing.referee import Referee, Rejudging, rejudge
 from lastnose.companion.timing.rounds import HOST_LINE
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
 from lastnose.companion.timing.streams import FOREVER

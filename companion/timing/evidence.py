@@ -151,7 +151,8 @@ class Evidence:
 
         Trains that are still open wait until they are whole.
         """
-        open_trains = self._debouncer.open_trains()  # by line, when each began
+        lines = self._debouncer.lines.items()
+        open_trains = {name: line.first.t_ns for name, line in lines if line.first and not line.noisy}
         whole: list[Input] = []
         rest: list[Input] = []
         for item in self._fresh:

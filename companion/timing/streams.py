@@ -257,10 +257,6 @@ class Debouncer:
         """Return the time before which all changes are known, when all edges before *now_ns* are."""
         return min(self._open.values()) if self._open else now_ns
 
-    def open_trains(self) -> dict[str, int]:
-        """Return by line when its open train began."""
-        return {name: line.first.t_ns for name, line in self.lines.items() if line.first and not line.noisy}
-
     def emit(self, stamp_ns: int, phase: int, line: str, what: object) -> None:
         """Put something into `out` at its stamp."""
         self._count += 1
