@@ -150,10 +150,8 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
             return _revised(evening, seq, event, written=written)
         case Agreed():
             return _agreed(evening, event)
-        case VerdictCompleted():
+        case VerdictCompleted() | VerdictWithdrawn():
             return _late(evening, seq, event)
-        case VerdictWithdrawn():
-            return _withdrawn(evening, seq, event)
         case VerdictContested():
             return _contested(evening, seq, event.of, event.verdict)
         case Protested():
@@ -398,23 +396,16 @@ def _fits(evening: Evening, back: TakenBack) -> bool:
     return True
 
 
-def _late(evening: Evening, seq: int, event: VerdictCompleted) -> Evening:
-    """Take what is known of the round by now; what does not fit what was played is left to the table."""
+def _late(evening: Evening, seq: int, event: VerdictCompleted | VerdictWithdrawn) -> Evening:
+    """Take what is known of the round by now, or that it is void.
+
+    What does not fit what was played, or where the table has built on it already, is left to the table.
+    """
     index, _, entry = find(evening, event.of)
     entry = entry.written
-    changed = msgspec.structs.replace(entry, verdict=event.verdict, late=(*entry.late, seq))
-    try:
-        return put(evening, index, changed)
-    except CompanionError:
-        return _contested(evening, seq, event.of, event.verdict)
-
-
-def _withdrawn(evening: Evening, seq: int, event: VerdictWithdrawn) -> Evening:
-    """Void the round; where the table has built on it already, leave it to the table."""
-    index, _, entry = find(evening, event.of)
-    entry = entry.written
+    withdrawn = entry.verdict if isinstance(event, VerdictWithdrawn) else entry.withdrawn
     changed = msgspec.structs.replace(
-        entry, verdict=event.verdict, late=(*entry.late, seq), withdrawn=entry.verdict
+        entry, verdict=event.verdict, late=(*entry.late, seq), withdrawn=withdrawn
     )
     try:
         return put(evening, index, changed)

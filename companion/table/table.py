@@ -409,7 +409,7 @@ class Table:
         self.publisher.change(binding=None, bindings={}, down=frozenset(), dealt=False, aside=frozenset())
         self.rounds.follow_match()
         if self._arms_first and self.rounds.rearm_ns is not None and game.watched:
-            self._ask_to_arm()
+            self.rounds.ask_to_arm(self._clock_ns())
 
     def _start(self, command: commands.Start, by: str) -> None:
         game = get_game(command.game)
@@ -501,7 +501,7 @@ class Table:
             raise NotNow(first.says)
         self.publisher.change(dealt=True)
         if self.rounds.armed is None:
-            self._ask_to_arm()
+            self.rounds.ask_to_arm(self._clock_ns())
 
     def _leave_out(self, seats: tuple[int, ...], by: str) -> None:
         """Deal the next round without *seats*; or go on without who is waited for in the one under way."""
@@ -518,10 +518,6 @@ class Table:
         if rearm_ns is not None and self.rounds.played_on_pages:
             raise NotNow(text("Noses on pages and phones wait for the host: only wired ones arm themselves."))
         self.rounds.set_rearm(rearm_ns)
-
-    def _ask_to_arm(self) -> None:
-        """Arm as soon as the noses are free."""
-        self.rounds.ask_to_arm(self._clock_ns())
 
     def _begin_zero_test(self, lines: tuple[str, str] | None) -> None:
         if lines is not None and self.record.evening.playing is not None:
