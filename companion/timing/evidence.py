@@ -369,11 +369,8 @@ class Hindsight:
     def reopened(self, decided: Decided, fresh: Sequence[Input]) -> Verdict:
         """Return the verdict of a round whose list goes on after all; *fresh*: what has come meanwhile."""
         decided.until_ns = FOREVER
-        again = (
-            None if self._again is None else self._again(decided, [*decided.inputs, *fresh, *decided.late])
-        )
-        if again is not None and again.void is None and _said(again) == _said(decided.verdict):
-            decided.verdict = again
+        if self._again is not None:
+            _weighed(self._again, decided, [*decided.inputs, *fresh, *decided.late])
         return decided.verdict
 
     def weigh(
@@ -401,11 +398,8 @@ class Hindsight:
         if self._again is None or lossless:
             decided.verdict = verdict
             return verdict, True
-        again = self._again(decided, [*decided.inputs, *decided.late])
-        if again.void is not None or _said(again) != _said(decided.verdict):
-            return verdict, False
-        decided.verdict = again
-        return again, True
+        again, stands = _weighed(self._again, decided, [*decided.inputs, *decided.late])
+        return again if stands else verdict, stands
 
     def armed_over_a_hand(self, evidence: Edge | Gap, decided: Decided, *, stays: bool) -> bool:
         """Return whether a round just judged was, by *evidence* that was told too late while it was armed.
@@ -423,18 +417,13 @@ class Hindsight:
             return Verdict(void=late_text(evidence)), False
         if self._again is None or not self._concerns(evidence, decided):
             return decided.verdict, True
-        again = self._again(decided, [*since, evidence])
-        if again.void is not None or _said(again) != _said(decided.verdict):
-            return again, False
-        decided.verdict = again
-        if evidence not in since:
+        again, stands = _weighed(self._again, decided, [*since, evidence])
+        if stands and evidence not in since:
             decided.late.append(evidence)
             decided.untold.append(evidence)
-        if (
-            isinstance(evidence, Gap) and evidence.to_ns < FOREVER
-        ):  # judged with it, it would be decided after it
-            decided.at_ns = max(decided.at_ns, evidence.to_ns)
-        return again, True
+        if stands and isinstance(evidence, Gap) and evidence.to_ns < FOREVER:
+            decided.at_ns = max(decided.at_ns, evidence.to_ns)  # judged with it, it would be decided after it
+        return again, stands
 
     def _concerns(self, evidence: Edge | Gap, decided: Decided) -> bool:
         """Return whether *evidence* may say something of a round: of its presses, or of one it waits for."""
@@ -453,6 +442,18 @@ class Hindsight:
         if decided.lists(evidence.line):
             until_ns = max(until_ns, decided.until_ns - 1)
         return since_ns <= evidence.t_ns <= until_ns
+
+
+def _weighed(again: Again, decided: Decided, inputs: Sequence[Input]) -> tuple[Verdict, bool]:
+    """Judge a round again by *inputs*: return what that says, and whether its verdict stands.
+
+    It does where whom it names is named again, and then what is known by now is kept.
+    """
+    verdict = again(decided, inputs)
+    stands = verdict.void is None and _said(verdict) == _said(decided.verdict)
+    if stands:
+        decided.verdict = verdict
+    return verdict, stands
 
 
 def _latest_ns(edge: Edge, decided: Decided) -> int:
