@@ -12,7 +12,6 @@ from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.names import alike, tidy
 from lastnose.companion.core.text import english, text
 from lastnose.companion.evening.authors import author
-from lastnose.companion.evening.entries import effective_move, find, running, toggled
 from lastnose.companion.evening.events import (
     Agreed,
     Amended,
@@ -44,7 +43,6 @@ from lastnose.companion.evening.replay import (
     began_again,
     begun,
     called,
-    game_of,
     passed_over,
     put,
     signed_as,
@@ -59,6 +57,10 @@ from lastnose.companion.evening.state import (
     Match,
     Seating,
     TakenBack,
+    effective_move,
+    find,
+    running,
+    toggled,
 )
 from lastnose.companion.games import Absent, game_named, is_others
 from lastnose.companion.games.rules.sheet import Sheet, SheetRow
@@ -148,10 +150,8 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
             return _revised(evening, seq, event, written=written)
         case Agreed():
             return _agreed(evening, event)
-        case VerdictCompleted():
+        case VerdictCompleted() | VerdictWithdrawn():
             return _late(evening, seq, event)
-        case VerdictWithdrawn():
-            return _withdrawn(evening, seq, event)
         case VerdictContested():
             return _contested(evening, seq, event.of, event.verdict)
         case Protested():
@@ -257,7 +257,7 @@ def _agreed(evening: Evening, event: Agreed) -> Evening:
     Older logs may have them changed later than `check_agreeing` lets; they are read as they were written.
     """
     _on_a_sheet(evening)
-    index = game_of(evening, len(evening.matches) - 1).start
+    index = evening.game_at(len(evening.matches) - 1).start
     first = evening.matches[index]
     assert first.seating is not None
     started = msgspec.structs.replace(first.started, options=event.options)
@@ -324,8 +324,9 @@ def _appended(
         writers=writers,
         was=None if entry.number else match.was,
     )
-    match = signed_as(match, made)
-    evening = msgspec.structs.replace(evening, matches=(*evening.matches[:-1], match))
+    if match.signed_by:
+        made = signed_as(match, made)
+    evening = msgspec.structs.replace(evening, matches=(*evening.matches[:-1], made))
     if isinstance(event, RoundJudged):
         return msgspec.structs.replace(evening, undone=()) if event.opened else evening
     return _after_entry_of(evening, event.by)
@@ -395,23 +396,16 @@ def _fits(evening: Evening, back: TakenBack) -> bool:
     return True
 
 
-def _late(evening: Evening, seq: int, event: VerdictCompleted) -> Evening:
-    """Take what is known of the round by now; what does not fit what was played is left to the table."""
+def _late(evening: Evening, seq: int, event: VerdictCompleted | VerdictWithdrawn) -> Evening:
+    """Take what is known of the round by now, or that it is void.
+
+    What does not fit what was played, or where the table has built on it already, is left to the table.
+    """
     index, _, entry = find(evening, event.of)
     entry = entry.written
-    changed = msgspec.structs.replace(entry, verdict=event.verdict, late=(*entry.late, seq))
-    try:
-        return put(evening, index, changed)
-    except CompanionError:
-        return _contested(evening, seq, event.of, event.verdict)
-
-
-def _withdrawn(evening: Evening, seq: int, event: VerdictWithdrawn) -> Evening:
-    """Void the round; where the table has built on it already, leave it to the table."""
-    index, _, entry = find(evening, event.of)
-    entry = entry.written
+    withdrawn = entry.verdict if isinstance(event, VerdictWithdrawn) else entry.withdrawn
     changed = msgspec.structs.replace(
-        entry, verdict=event.verdict, late=(*entry.late, seq), withdrawn=entry.verdict
+        entry, verdict=event.verdict, late=(*entry.late, seq), withdrawn=withdrawn
     )
     try:
         return put(evening, index, changed)

@@ -16,9 +16,8 @@ from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening.authors import author
-from lastnose.companion.evening.entries import effective_move
 from lastnose.companion.evening.people import placed
-from lastnose.companion.evening.state import Entry, Evening, Growing, Match, Seating
+from lastnose.companion.evening.state import Entry, Evening, Growing, Match, Seating, effective_move
 from lastnose.companion.games.rules.carried import Sat
 
 STRICT = 1 << 30  # no match so far behind that what does not fit there would be passed over
@@ -223,23 +222,13 @@ def _writers(entries: Iterable[Entry]) -> Iterator[str]:
             yield from (author(one.by) for one in entry.corrections if one.stands)
 
 
-def game_of(evening: Evening, index: int) -> range:
-    """Return the indexes of the matches of the game that match *index* belongs to."""
-    number, first, end = evening.matches[index].number, index, index + 1
-    while first and evening.matches[first - 1].number == number:
-        first -= 1
-    while end < len(evening.matches) and evening.matches[end].number == number:
-        end += 1
-    return range(first, end)
-
-
 def put(evening: Evening, index: int, entry: Entry, passing: int = STRICT) -> Evening:
     """Return *evening* with *entry*, of match *index*, as it is now, and everything behind played again.
 
     Raises a CompanionError, and nothing has changed, for what does not fit any more; from match *passing* on
     that is passed over.
     """
-    game, entry = game_of(evening, index), entry.written
+    game, entry = evening.game_at(index), entry.written
     made = _played_with(evening, index, entry, passing)
     former = evening.matches[index].entries[entry.place].written if entry.place >= 0 else entry
     if (former.stands, former.corrections) != (entry.stands, entry.corrections):
@@ -255,7 +244,7 @@ def check(evening: Evening, index: int, entry: Entry) -> None:
 
 def _played_with(evening: Evening, index: int, entry: Entry, passing: int) -> list[Match]:
     """Return the matches of the game of match *index* with *entry* as it is now."""
-    game, match = game_of(evening, index), evening.matches[index]
+    game, match = evening.game_at(index), evening.matches[index]
     behind: Iterable[Entry] = chain.from_iterable(
         one.entries for one in evening.matches[index + 1 : game.stop]
     )
@@ -277,7 +266,7 @@ def _played_with(evening: Evening, index: int, entry: Entry, passing: int) -> li
 
 def began_again(evening: Evening, index: int, match: Match) -> Evening:
     """Return *evening* with the game of match *index* begun as *match* has it, and all of it played again."""
-    game = game_of(evening, index)
+    game = evening.game_at(index)
     player = Player((match,), evening.people)
     player.play(chain.from_iterable(evening.matches[at].entries for at in game))
     return _with_game(evening, game, player.matches)
@@ -287,13 +276,13 @@ def called(evening: Evening, person: int, name: str) -> Evening:
     """Return *evening* with *name* for *person* wherever they sat, and all of that played again."""
     index = 0
     while index < len(evening.matches):
-        game, first = game_of(evening, index), evening.matches[index]
+        game, first = evening.game_at(index), evening.matches[index]
         if first.seating is not None and any(person in evening.matches[at].circle for at in game):
             entries = chain.from_iterable(evening.matches[at].entries for at in game)
             player = Player((begun(_named(first.seating, person, name), first),), evening.people)
             player.play(_named(entry, person, name) for entry in entries)
             evening = _with_game(evening, game, player.matches)
-        index = game_of(evening, index).stop
+        index = evening.game_at(index).stop
     return evening
 
 

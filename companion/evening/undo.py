@@ -12,9 +12,8 @@ from itertools import islice
 from lastnose.companion.core.errors import CompanionError
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.authors import BOX, HOST, author
-from lastnose.companion.evening.entries import find, toggled
-from lastnose.companion.evening.replay import check, game_of
-from lastnose.companion.evening.state import Amending, Entry, Evening
+from lastnose.companion.evening.replay import check
+from lastnose.companion.evening.state import Amending, Entry, Evening, find, toggled
 
 UNDER_WAY = text("A round is under way: let it end first.")
 _MOST_LOOKED_AT = 60  # later moves; what lies further back is for the history
@@ -62,7 +61,7 @@ def _amended_since(evening: Evening) -> Iterator[tuple[int, Amending]]:
     """Yield what was corrected since the newest game began, of whatever game, the newest first."""
     if evening.match is None:
         return
-    began = evening.matches[game_of(evening, len(evening.matches) - 1).start].seq
+    began = evening.matches[evening.game_at(len(evening.matches) - 1).start].seq
     for seq in reversed(evening.amended):
         if seq < began:
             return
@@ -89,7 +88,7 @@ def offered(evening: Evening, everybody: Iterable[str]) -> dict[str, int]:
 def _fits_without(evening: Evening, seq: int) -> bool:
     """Return whether everything after *seq* still fits when it is taken back, if that is soon told."""
     index, _, entry = find(evening, seq)
-    game = game_of(evening, index)
+    game = evening.game_at(index)
     behind = sum(len(evening.matches[at].entries) for at in range(index, game.stop)) - 1 - entry.place
     if behind > _MOST_LOOKED_AT:
         return False
@@ -123,7 +122,7 @@ def authors(evening: Evening) -> tuple[str, ...]:
     """Return everybody but the host who has written or taken back something in the newest game."""
     if evening.match is None:
         return ()
-    game = game_of(evening, len(evening.matches) - 1)
+    game = evening.game_at(len(evening.matches) - 1)
     found = frozenset(author(back.by) for back in evening.undone)
     found = found.union(*(evening.matches[at].writers for at in game))
     found |= {made.by for _, made in _amended_since(evening) if made.stands}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 from lastnose.companion.core.names import alike
 from lastnose.companion.core.text import Text, listing, text, texts
-from lastnose.companion.evening.entries import is_void
+from lastnose.companion.evening.state import is_void
 from lastnose.companion.event.formats import said_of, title_of
 from lastnose.companion.event.messages import ALL, HallCall, StuckGame
 from lastnose.companion.event.pictures import TablePicture

@@ -10,7 +10,7 @@ import msgspec
 from lastnose.companion.core.errors import BadInput, CompanionError, NotNow
 from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.evening.authors import HOST, signature
-from lastnose.companion.evening.entries import is_void
+from lastnose.companion.evening.state import is_void
 from lastnose.companion.event import commands, events, formats, roster
 from lastnose.companion.event.changes import changes_to_see
 from lastnose.companion.event.commands import AnyHallCommand

@@ -10,8 +10,7 @@ from typing import NamedTuple
 import msgspec
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.core.units import measured
-from lastnose.companion.evening.entries import is_void
-from lastnose.companion.evening.state import Entry
+from lastnose.companion.evening.state import Entry, is_void
 from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.event.state import HallState, HallTable
 from lastnose.companion.event.table_log import CalledMatch, is_sure, margin_ns, taken_out

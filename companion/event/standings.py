@@ -19,8 +19,7 @@ from typing import NamedTuple
 import msgspec
 from lastnose.companion.core.names import alike
 from lastnose.companion.core.text import Text, text
-from lastnose.companion.evening.entries import is_void
-from lastnose.companion.evening.state import Match
+from lastnose.companion.evening.state import Match, is_void
 from lastnose.companion.games import Standing
 
 _Score = Mapping[int, Fraction]

@@ -18,10 +18,9 @@ from sys import intern
 from typing import Any, NoReturn, Protocol
 
 import msgspec
-from lastnose.companion.evening.entries import is_void
 from lastnose.companion.evening.events import AnyEvent, ZeroTested
 from lastnose.companion.evening.log import apply
-from lastnose.companion.evening.state import Amending, Entry, Evening, Match
+from lastnose.companion.evening.state import Amending, Entry, Evening, Match, is_void
 from lastnose.companion.event.standings import Placing, common, placings
 
 _encode = msgspec.msgpack.encode

@@ -15,7 +15,7 @@ from functools import lru_cache
 import msgspec
 from lastnose.companion.core.names import alike
 from lastnose.companion.core.text import Text, listing, text, texts
-from lastnose.companion.evening.entries import is_void
+from lastnose.companion.evening.state import is_void
 from lastnose.companion.event.events import Cleared
 from lastnose.companion.event.standings import (
     Placing,

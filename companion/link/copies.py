@@ -27,7 +27,6 @@ from lastnose.companion.core.decode import check_numbers
 from lastnose.companion.core.errors import CompanionError, StoreError
 from lastnose.companion.core.model import Armed, Input, Verdict
 from lastnose.companion.core.text import must_be_sayable
-from lastnose.companion.evening.entries import find
 from lastnose.companion.evening.events import (
     DECODER,
     AnyEvent,
@@ -36,7 +35,7 @@ from lastnose.companion.evening.events import (
     Started,
     VerdictCompleted,
 )
-from lastnose.companion.evening.state import Evening, Match
+from lastnose.companion.evening.state import Evening, Match, find
 from lastnose.companion.event.standings import placings
 from lastnose.companion.event.state import HallRound, HallState, HallTable
 from lastnose.companion.event.table_log import SUMS, Base, KeptGame, NeedsAll, TableLog, is_over, opened

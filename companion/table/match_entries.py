@@ -12,8 +12,7 @@ from lastnose.companion.core.names import tidy
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening import commands, events, log
 from lastnose.companion.evening.authors import HOST, signature
-from lastnose.companion.evening.entries import find, protestable, running, voidable
-from lastnose.companion.evening.state import Evening, Match
+from lastnose.companion.evening.state import Evening, Match, find, protestable, running, voidable
 from lastnose.companion.evening.undo import UNDER_WAY, others_sit, redoable, undoable
 from lastnose.companion.games import Chance
 from lastnose.companion.games.rules.prompts import ChooseSeat

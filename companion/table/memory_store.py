@@ -179,15 +179,6 @@ class EveningRecord:
             after = log.fold_on(self.evening, zip(numbers, events, strict=True))
         self.evening = after
 
-    @property
-    def adrift(self) -> Text | None:
-        """Why the evening is in memory only, None while it is durable."""
-        return self.store.adrift
-
-    def settle(self) -> None:
-        """Try to write what is in memory only."""
-        self.store.settle()
-
     def begin_another(self) -> None:
         """Begin another evening, in which nothing has happened; raise StoreError."""
         self.store.new_evening()
@@ -199,8 +190,8 @@ def resume(record: EveningRecord, settings: Settings, at: float) -> Settings:
 
     *at* is the time of day in seconds.
     """
-    match = record.evening.match
-    if match is not None and not match.finished:
+    match = record.evening.playing
+    if match is not None:
         settings = msgspec.structs.replace(settings, rearm_ns=match.started.rearm_ns)
     if record.evening.open_round:
         why = text("The table was switched off in the middle of the round.")

@@ -13,7 +13,7 @@ from lastnose.companion.core import model
 from lastnose.companion.core.model import PAGE_SOURCE, Armed, Edge, Watermark
 from lastnose.companion.core.ports import Lamp
 from lastnose.companion.core.text import Text, text, texts
-from lastnose.companion.evening.entries import last_judged
+from lastnose.companion.evening.state import last_judged
 from lastnose.companion.games.rules.prompts import Choose, is_ruling
 from lastnose.companion.table.memory_store import EveningRecord
 from lastnose.companion.timing import FOREVER
@@ -130,7 +130,7 @@ class Publisher:
 
     def publish(self) -> Snapshot:
         """Make the snapshot again if anything changed, and hand it to every listener."""
-        self.fault("log", self._record.adrift)
+        self.fault("log", self._record.store.adrift)
         evening = self._record.evening
         if self._shown.evening is not evening:
             self._shown, self._changed = Lasting(evening), True
@@ -230,8 +230,8 @@ class Stop:
         return of_it and item.t_ns > last.t_ns + confirm_ns
 
     def elapse(self, known_ns: int) -> None:
-        """Light the lamps again when all is known up to *known_ns*, and nobody has pressed."""
-        if self._publisher.live.stirred and known_ns > self._since_ns:
+        """Light the lamps that are out again when all is known up to *known_ns*, and nobody has pressed."""
+        if known_ns > self._since_ns:
             self._publisher.change(stirred=False, opened=False, recalled=self._publisher.live.opened)
 
 
@@ -239,7 +239,8 @@ class RoundProgress:
     """Tells *publisher* what the referee says between arming and verdict; players come from *record*.
 
     Whose noses are down, which spoons are gone, who holds the arming up: nothing of it is kept, what counts
-    comes with the verdict. *pressed* hears of every press, with its line.
+    comes with the verdict. *pressed* hears of every press during a zero test, with its line. `decided_ns` is
+    when a round was decided: what is touched a moment later was meant for it.
     """
 
     def __init__(
@@ -249,7 +250,7 @@ class RoundProgress:
         self._record = record
         self._publisher = publisher
         self._line_of: dict[int, str] = {}
-        self._decided_ns: int | None = None
+        self.decided_ns: int | None = None
         self._early_ns: dict[int, int] = {}  # by seat, when it was touched while nothing counted
         self._locked_ns: dict[int, int] = {}  # by seat, until when its touches do not count
         # Lines that went down in a round that asks who was first: until its verdict nothing tells them apart.
@@ -264,18 +265,23 @@ class RoundProgress:
 
     def forget(self) -> None:
         """Show nothing of the round before any more; what was kept from sight of it is shown as it is."""
-        self._publisher.change(down=self._publisher.live.down | self._unshown)
-        self._unshown = frozenset()
         nobody: frozenset[int] = frozenset()
-        self._publisher.change(opened=False, stirred=False, recalled=False, blocked=(), blocked_lines=())
-        self._publisher.change(pressed=nobody, lifted=nobody, phantoms=nobody)
+        self._publisher.change(
+            down=self._publisher.live.down | self._unshown,
+            opened=False,
+            stirred=False,
+            recalled=False,
+            blocked=(),
+            blocked_lines=(),
+            pressed=nobody,
+            lifted=nobody,
+            phantoms=nobody,
+            early=nobody,
+            locked=nobody,
+        )
+        self._unshown = frozenset()
         self._early_ns.clear()
         self._locked_ns.clear()
-        self._tell_early()
-
-    def decided(self, at_ns: int) -> None:
-        """Note that a round was decided: what is touched a moment later was meant for it."""
-        self._decided_ns = at_ns
 
     def opened(self, armed: model.Armed) -> None:
         """Show how a question was opened: who was too early, and whether somebody has pressed already."""
@@ -358,12 +364,11 @@ class RoundProgress:
         return match.player(lines.index(line) + 1) if match is not None and line in lines else None
 
     def _pressed(self, said: model.Pressed) -> None:
-        seat = said.press.seat
+        seat, live = said.press.seat, self._publisher.live
         line = self._line_of[seat]
-        self._shown_down(
-            line, hidden=said.counts or (self._publisher.live.armed and self._publisher.live.opened)
-        )
-        self._pressed_at(line, said.press)
+        self._shown_down(line, hidden=said.counts or (live.armed and live.opened))
+        if live.zero is not None:
+            self._pressed_at(line, said.press)
         live = self._publisher.live
         if said.counts:
             self._counted(seat)
@@ -384,14 +389,14 @@ class RoundProgress:
 
     def _too_early(self, press: model.Press) -> bool:
         """Return whether *press* was meant for a round that is not armed yet: people deal."""
-        match = self._record.evening.match
-        if match is None or match.finished or not match.game.watched or self._publisher.live.armed:
+        match = self._record.evening.playing
+        if match is None or not match.game.watched or self._publisher.live.armed:
             return False
         newest = next((one.verdict for one in reversed(match.entries) if one.verdict), model.Verdict())
         listed = press.seat in newest.last or (newest.first and match.entries[-1].verdict)  # not ruled on
         if listed and press.seat not in newest.order:
             return False  # it completes the verdict
-        return self._decided_ns is None or press.t_ns > self._decided_ns + AFTER_NS
+        return self.decided_ns is None or press.t_ns > self.decided_ns + AFTER_NS
 
     def _freed(self, seat: int) -> None:
         live = self._publisher.live

@@ -12,7 +12,6 @@ from lastnose.companion.core.errors import BadInput, Missing
 from lastnose.companion.core.model import Armed, Edge, Gap, Input, Levels, Verdict, dock_beside
 from lastnose.companion.core.text import english, text
 from lastnose.companion.evening.commands import Changing
-from lastnose.companion.evening.entries import effective_move, find, judged_under, last_judged
 from lastnose.companion.evening.events import (
     RoundArmed,
     RoundJudged,
@@ -21,7 +20,17 @@ from lastnose.companion.evening.events import (
     VerdictWithdrawn,
 )
 from lastnose.companion.evening.people import told_by
-from lastnose.companion.evening.state import Entry, Evening, Growing, Match, Seating
+from lastnose.companion.evening.state import (
+    Entry,
+    Evening,
+    Growing,
+    Match,
+    Seating,
+    effective_move,
+    find,
+    judged_under,
+    last_judged,
+)
 from lastnose.companion.games.rules.variations import Variation
 from lastnose.companion.table.memory_store import EveningRecord
 from lastnose.companion.timing import Settings, rejudge
@@ -185,21 +194,18 @@ class EveningQueries:
         _, match, entry = find(self.evening, seq)
         settings = Settings(confirm_ns=confirm_ns, lockout_ns=lockout_ns, rearm_ns=None)
         sat = judged_under(self.evening, match, entry)
-        verdict = told_by(self._judged_as(seq, settings), sat.circle, match, self.evening.people)
+        verdict = told_by(self.judged_again(seq, settings), sat.circle, match, self.evening.people)
         return _view_of(match, match.number, entry, verdict)
 
-    def judged_again(self, seq: int) -> Verdict:
-        """Judge a stored round again as it was judged, from its tape; late evidence counts as if in time.
+    def judged_again(self, seq: int, settings: Settings | None = None) -> Verdict:
+        """Judge a stored round again from its tape, as it was judged or as *settings* have it.
 
-        By the seats of those who sat there then, as the round's own verdict.
+        Late evidence counts as if in time. By the seats of those who sat there then, as the round's own
+        verdict.
         """
-        _, judged, _, _ = self._judged(seq)
-        return self._judged_as(
-            seq, Settings(confirm_ns=judged.confirm_ns, lockout_ns=judged.lockout_ns, rearm_ns=None)
-        )
-
-    def _judged_as(self, seq: int, settings: Settings) -> Verdict:
         match, judged, armed, inputs = self._judged(seq)
+        if settings is None:
+            settings = Settings(confirm_ns=judged.confirm_ns, lockout_ns=judged.lockout_ns, rearm_ns=None)
         sat = judged_under(self.evening, match, find(self.evening, seq)[2])
         lines = {line: seat for seat, line in enumerate(sat.lines, 1) if line}
         return rejudge(inputs, armed, lines, settings, judged.hold, judged.rack, judged.question)

@@ -17,8 +17,7 @@ from lastnose.companion.core.errors import CompanionError, TapeError, reason
 from lastnose.companion.core.model import Passthrough, Verdict
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.commands import AnyCommand, Finish, Play, Redo, Start, Undo, Void
-from lastnose.companion.evening.entries import effective_move, is_void
-from lastnose.companion.evening.state import Entry, Match
+from lastnose.companion.evening.state import Entry, Match, effective_move, is_void
 from lastnose.companion.table.log_file import UNREADABLE
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table

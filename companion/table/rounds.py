@@ -14,9 +14,7 @@ from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow, StoreE
 from lastnose.companion.core.model import HostPress, Input, Passthrough, RefereeEvent
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening.authors import BOX
-from lastnose.companion.evening.entries import effective_move
 from lastnose.companion.evening.events import (
-    AnyEvent,
     RoundArmed,
     RoundDropped,
     RoundJudged,
@@ -24,7 +22,7 @@ from lastnose.companion.evening.events import (
     VerdictContested,
     VerdictWithdrawn,
 )
-from lastnose.companion.evening.state import Entry, Match
+from lastnose.companion.evening.state import Entry, Match, effective_move
 from lastnose.companion.games.rules.game import Chance
 from lastnose.companion.games.rules.prompts import WatchNoses, is_ruling
 from lastnose.companion.table.memory_store import EveningRecord
@@ -40,7 +38,7 @@ class RoundKeeper:
 
     `lines` are the nose lines of the profile; `settings` the debounce of the referee and its delay; `armed`
     whom the armed round watches, None while none is armed. *sources* are to be waited for; *wall_s* is the
-    time of day in seconds; *pressed* hears of every press, with its line. *on_pages*
+    time of day in seconds; *pressed* hears of every press during a zero test, with its line. *on_pages*
     are the lines that are touched on pages and phones.
     """
 
@@ -111,7 +109,8 @@ class RoundKeeper:
             self._said.extend(self._referee.tell())
             if not self._said:
                 self._progress.elapse(self._referee.now_ns)
-                self._publisher.stop.elapse(self._referee.now_ns - self.settings.lockout_ns)
+                if self._publisher.live.stirred:
+                    self._publisher.stop.elapse(self._referee.now_ns - self.settings.lockout_ns)
                 return None
         return None
 
@@ -135,16 +134,16 @@ class RoundKeeper:
         return True
 
     def _store(self, happening: _Lasting, by: str = BOX) -> None:
-        append, at = self._record.append, self._wall_s()
+        at = self._wall_s()
         match happening:
             case model.Armed():
                 self._keep_armed(happening, by, at)
             case model.Judged():
-                self._keep_judged(self._judged_event(happening, at))
+                self._keep_judged(happening, at)
                 self._publisher.fault("late", None)  # the verdict says what came of it
                 self._armings.append((self._armed_ns, self._record.evening.seq, self._from_ns))
                 self._disarmed()
-                self._progress.decided(happening.t_ns)
+                self._progress.decided_ns = happening.t_ns
                 number = self._watched.number
                 self.watch()
                 if self._watched.seats and self._watched.number != number:
@@ -153,12 +152,8 @@ class RoundKeeper:
                     self._referee.rest(happening.t_ns, closes=True)
                 self._left_out = self._publisher.live.aside
                 self._publisher.change(asked=self._referee.asked, dealt=False, aside=frozenset())
-            case model.Late():
-                of = self._entry_of(happening.of_ns)
-                if of:
-                    append(self._later(VerdictCompleted, of, happening))
-            case model.Contradicted():
-                self._doubt(happening)
+            case model.Late() | model.Contradicted():
+                self._keep_later(happening, at)
 
     def _keep_armed(self, armed: model.Armed, by: str, at: float) -> None:
         """Store that a round, or a question that goes on, is *armed*, and show it."""
@@ -187,43 +182,11 @@ class RoundKeeper:
         )
         self._progress.opened(armed)
 
-    def _keep_judged(self, judged: RoundJudged) -> None:
+    def _keep_judged(self, judged: model.Judged, at: float) -> None:
         """Store it; one that its game refuses never counts, neither without that game nor by what is late."""
-        try:
-            self._record.append(judged)
-        except (BadInput, IllegalMove) as refused:
-            void = msgspec.structs.replace(judged.verdict, void=refused.text, last=(), first=())
-            self._record.append(msgspec.structs.replace(judged, verdict=void))
-            self._armed_ns = -1
-
-    def _doubt(self, happening: model.Contradicted) -> None:
-        """Store that a verdict does not stand, or is contested; a round of another game is left alone."""
-        of = self._entry_of(happening.of_ns)
-        if not of:
-            return
-        kind = VerdictWithdrawn if isinstance(happening, model.Withdrawn) else VerdictContested
-        self._record.append(self._later(kind, of, happening))
-        self._publisher.fault("late", None)
-        self.watch()
-
-    def _entry_of(self, armed_ns: int) -> int:
-        """Return the log number of the round armed then, 0 when it is not of the game that is played."""
-        of = next((seq for t_ns, seq, _ in self._armings if t_ns == armed_ns), 0)
-        match = self._record.evening.match
-        return 0 if match is None or of < match.seq else of
-
-    def _later(
-        self,
-        kind: type[VerdictCompleted | VerdictWithdrawn | VerdictContested],
-        of: int,
-        said: model.Late | model.Contradicted,
-    ) -> AnyEvent:
-        return kind(by=BOX, at=self._wall_s(), of=of, verdict=said.verdict, inputs=said.inputs)
-
-    def _judged_event(self, judged: model.Judged, at: float) -> RoundJudged:
-        verdict, live = judged.verdict, self._publisher.live
+        verdict = judged.verdict
         said = verdict.presses or verdict.lifts or verdict.nobody
-        return RoundJudged(
+        event = RoundJudged(
             by=BOX,
             at=at,
             verdict=verdict,
@@ -232,9 +195,32 @@ class RoundKeeper:
             hold=self.armed.hold if self.armed else False,
             rack=self.armed.rack if self.armed else None,
             question=self.armed.question if self.armed else "last",
-            opened=bool(said) or live.opened,
+            opened=bool(said) or self._publisher.live.opened,
             inputs=judged.inputs,
         )
+        try:
+            self._record.append(event)
+        except (BadInput, IllegalMove) as refused:
+            void = msgspec.structs.replace(verdict, void=refused.text, last=(), first=())
+            self._record.append(msgspec.structs.replace(event, verdict=void))
+            self._armed_ns = -1
+
+    def _keep_later(self, said: model.Late | model.Contradicted, at: float) -> None:
+        """Store what came after a verdict: more of it, or that it does not stand, or is contested.
+
+        A round of another game than the one that is played is left alone.
+        """
+        of = next((seq for t_ns, seq, _ in self._armings if t_ns == said.of_ns), 0)
+        match = self._record.evening.match
+        if not of or match is None or of < match.seq:
+            return
+        kind: type[VerdictCompleted | VerdictWithdrawn | VerdictContested] = VerdictCompleted
+        if isinstance(said, model.Contradicted):
+            kind = VerdictWithdrawn if isinstance(said, model.Withdrawn) else VerdictContested
+        self._record.append(kind(by=BOX, at=at, of=of, verdict=said.verdict, inputs=said.inputs))
+        if isinstance(said, model.Contradicted):
+            self._publisher.fault("late", None)
+            self.watch()
 
     def _disarmed(self) -> None:
         self.armed = None
@@ -245,13 +231,12 @@ class RoundKeeper:
 
     def follow_match(self) -> None:
         """Bind the noses to the seats of the match in progress, and watch whom it wants watched."""
-        match = self._record.evening.match
-        if match is not None and not match.finished:
+        match = self._record.evening.playing
+        if match is not None:
             self._by_number = False
             self._bind({line: seat for seat, line in enumerate(match.started.lines, 1) if line})
         else:
             self.bind_identity()
-        self._tell_rearm()
         self.watch()
 
     def bind_identity(self) -> None:
@@ -268,7 +253,7 @@ class RoundKeeper:
         self._publisher.fault("late", None)
 
     def watch(self) -> None:
-        """Tell the referee whom the game wants watched in the next round."""
+        """Tell the referee whom the game wants watched in the next round, and when to arm that by itself."""
         match = self._record.evening.match
         prompts = match.asks if match is not None else ()
         self._watched = asked = next((ask for ask in prompts if isinstance(ask, WatchNoses)), WatchNoses(()))
@@ -282,6 +267,12 @@ class RoundKeeper:
         self.settings = msgspec.structs.replace(self.settings, rearm_ns=rearm_ns)
         self._tell_rearm()
 
+    def _tell_rearm(self) -> None:
+        rearm_ns = self.rearm_ns
+        if self._publisher.live.rearm_ns != rearm_ns:  # what is shown is what the referee was told
+            self._referee.set_rearm(rearm_ns)
+            self._publisher.change(rearm_ns=rearm_ns)
+
     @property
     def rearm_ns(self) -> int | None:
         """How long noses must be free before a round is armed by itself; None: only when somebody says so.
@@ -289,18 +280,14 @@ class RoundKeeper:
         So it is wherever a nose of the game is touched on a page: there a thumb rests while cards go round;
         and where the game says so.
         """
-        return None if self.played_on_pages or self._watched.by_host else self.settings.rearm_ns
+        by_people = self._watched.by_host or (self._on_pages and self.played_on_pages)
+        return None if by_people else self.settings.rearm_ns
 
     @property
     def played_on_pages(self) -> bool:
         """Whether a nose of the game that is played is touched on a page or a phone."""
-        match = self._record.evening.match
-        return match is not None and not match.finished and not self._on_pages.isdisjoint(match.started.lines)
-
-    def _tell_rearm(self) -> None:
-        self._referee.set_rearm(self.rearm_ns)
-        if self._publisher.live.rearm_ns != self.rearm_ns:
-            self._publisher.change(rearm_ns=self.rearm_ns)
+        match = self._record.evening.playing
+        return match is not None and not self._on_pages.isdisjoint(match.started.lines)
 
     def ask_to_arm(self, t_ns: int) -> None:
         """Arm as soon as the noses are free after *t_ns*, or where the game wants it when chance says so."""

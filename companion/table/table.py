@@ -20,9 +20,8 @@ from lastnose.companion.core.names import alike, listed, tidy
 from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.evening import commands, events, log
 from lastnose.companion.evening.authors import BOX
-from lastnose.companion.evening.entries import find, last_judged, running
 from lastnose.companion.evening.events import Started
-from lastnose.companion.evening.state import Match
+from lastnose.companion.evening.state import Match, find, last_judged, running
 from lastnose.companion.evening.undo import UNDER_WAY
 from lastnose.companion.games import Absent, AnyGame, Chance, get_game
 from lastnose.companion.games.rules.prompts import CloseQuestion, is_ruling
@@ -257,11 +256,11 @@ class Table:
     @property
     def waits_for_disk(self) -> bool:
         """Whether something could not be stored; call `retry` from time to time."""
-        return self.rounds.waits_for_disk or self.record.adrift is not None
+        return self.rounds.waits_for_disk or self.record.store.adrift is not None
 
     def retry(self) -> None:
         """Try again to store what the disk did not take, and what is in memory only."""
-        self.record.settle()
+        self.record.store.settle()
         self.work_off()
 
     def work_off(self) -> None:
@@ -355,8 +354,7 @@ class Table:
 
     def _end_setup(self) -> None:
         """Wait for no nose and end the zero test where a game goes on that was over."""
-        match = self.record.evening.match
-        if match is not None and not match.finished:
+        if self.record.evening.playing is not None:
             self.zero.begin(None)
             self.publisher.change(binding=None)
 
@@ -411,7 +409,7 @@ class Table:
         self.publisher.change(binding=None, bindings={}, down=frozenset(), dealt=False, aside=frozenset())
         self.rounds.follow_match()
         if self._arms_first and self.rounds.rearm_ns is not None and game.watched:
-            self._ask_to_arm()
+            self.rounds.ask_to_arm(self._clock_ns())
 
     def _start(self, command: commands.Start, by: str) -> None:
         game = get_game(command.game)
@@ -438,8 +436,7 @@ class Table:
                 teams=command.teams,
             )
         ]
-        match = self.record.evening.match
-        if match is not None and not match.finished:
+        if self.record.evening.playing is not None:
             begun.insert(0, events.Finished(by=by, at=at))
         self.zero.begin(None)
         # All that can be refused has been by now: from here on the old game ends.
@@ -467,8 +464,8 @@ class Table:
         """Begin the game of a sheet with all that is written on it, or refuse the whole."""
         sheet = sheet_file.read(raw)
         moves = sheet_file.check(sheet)
-        match = self.record.evening.match
-        if match is not None and not match.finished and match.started.game != sheet.game:
+        match = self.record.evening.playing
+        if match is not None and match.started.game != sheet.game:
             raise NotNow(
                 text(
                     "{game} is being played, and this is a sheet of {other}: end that game first.",
@@ -504,7 +501,7 @@ class Table:
             raise NotNow(first.says)
         self.publisher.change(dealt=True)
         if self.rounds.armed is None:
-            self._ask_to_arm()
+            self.rounds.ask_to_arm(self._clock_ns())
 
     def _leave_out(self, seats: tuple[int, ...], by: str) -> None:
         """Deal the next round without *seats*; or go on without who is waited for in the one under way."""
@@ -522,13 +519,8 @@ class Table:
             raise NotNow(text("Noses on pages and phones wait for the host: only wired ones arm themselves."))
         self.rounds.set_rearm(rearm_ns)
 
-    def _ask_to_arm(self) -> None:
-        """Arm as soon as the noses are free."""
-        self.rounds.ask_to_arm(self._clock_ns())
-
     def _begin_zero_test(self, lines: tuple[str, str] | None) -> None:
-        match = self.record.evening.match
-        if lines is not None and match is not None and not match.finished:
+        if lines is not None and self.record.evening.playing is not None:
             raise NotNow(text("That is done before a game: end this one first."))
         for line in lines or ():
             if line not in self.rounds.lines:
@@ -562,17 +554,15 @@ class Table:
 
     def _new_evening(self, by: str) -> None:
         self._must_be_signed_off("")
-        match = self.record.evening.match
-        if match is not None and not match.finished:
+        if self.record.evening.playing is not None:
             self._finish(by)
         self.record.begin_another()
         self.publisher.change(evening=self.record.store.evening, binding=None, bindings={})
         self.rounds.leave()
 
     def _wait_for_nose(self, player: int | None) -> None:
-        match = self.record.evening.match
         if player is not None:
-            if match is not None and not match.finished:
+            if self.record.evening.playing is not None:
                 raise NotNow(text("That is done before a game: end this one first."))
             if not 1 <= player <= len(self.rounds.lines):
                 raise BadInput(english("This table has seats 1 to {n}.", n=len(self.rounds.lines)))

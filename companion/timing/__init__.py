@@ -6,8 +6,8 @@ declared errors allow says so, and a verdict that later evidence contradicts doe
 
 How it works, for whoever changes it. Every rule names the test that holds it (`test file.test`).
 
-**Two streams.** What sources send comes in any order. The `sequencer` holds it back until every source has
-promised that nothing earlier is coming, and lets it out in order of time: the *input stream*. The `debounce`r
+**Two streams.** What sources send comes in any order. The `Sequencer` holds it back until every source has
+promised that nothing earlier is coming, and lets it out in order of time: the *input stream*. The `Debouncer`
 reads from it which lines have changed, each stamped with the first edge of its train and known only when the
 train has settled, so later than it is stamped: the *change stream*. It lags behind the first by a train or a
 lockout at most, for a change may come out only when no other line has an earlier train open. The `referee`
@@ -107,7 +107,7 @@ within 0.6 µs, as the sampler is blind so long (`BLIND_TICKS`) | the sampler’
 bounced is that of a later interrupt thread | `lastnose selftest`: twice the latest of 500 events at rest \
 and under load, 100 µs at least; so a kernel whose threads are late by 60 µs declares 120 |
 | half of `confirm_ns`, 20 ms | what a contact may bounce; what a hand may falter | published switches; \
-else both readings stay open (`debounce`) |
+else both readings stay open (`streams`) |
 | 550 ppm (`RATE_ERROR_PPM`) | the rate of the host's clock: 500 by the kernel's slewing, 50 its crystal | \
 `adjtimex(2)`; chrony exceeds it only if it steers by ticks: its default `maxslewrate` of 83,333 ppm is to \
 be set to 500 where margins are to hold while it puts the time right |
@@ -157,19 +157,18 @@ and its team, so long from its stamp on; with `shuts_out` for all of the questio
 a false start | the limit of athletics (DUEL-5, `duel`); counted from the arming, which is before any lamp \
 or screen shows it, so whoever waits for those is not barred |
 
-Read on in this order: `sequencer`, `debounce`, `judge`, `round` (and `first`, `hold`, `rack/`), `arming`,
-`recording`, `hindsight`, `rounds`, `referee`, `rejudge`, `tape`; `zero` stands apart.
+Read on in this order: `streams`, `judge`, `round` (and `first`, `hold`, `rack/`), `arming`, `evidence`,
+`rounds`, `referee`, `tape`; `zero` stands apart.
 """
 
 from __future__ import annotations
 
-from lastnose.companion.timing.hindsight import KEPT_ROUNDS
+from lastnose.companion.timing.evidence import KEPT_ROUNDS
 from lastnose.companion.timing.judge import judge, uncertainty_ns
-from lastnose.companion.timing.referee import Referee
-from lastnose.companion.timing.rejudge import Rejudging, rejudge
+from lastnose.companion.timing.referee import Referee, Rejudging, rejudge
 from lastnose.companion.timing.rounds import HOST_LINE
-from lastnose.companion.timing.sequencer import FOREVER
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
+from lastnose.companion.timing.streams import FOREVER
 
 __all__ = [
     "FOREVER",

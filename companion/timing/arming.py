@@ -13,8 +13,8 @@ from collections.abc import Mapping
 
 from lastnose.companion.core.model import NO_RULES, Armed, ArmingBlocked, FirstRules, Rack
 from lastnose.companion.timing.rack.round import cradles
-from lastnose.companion.timing.sequencer import FOREVER, NEVER
 from lastnose.companion.timing.settings import ArmRequest
+from lastnose.companion.timing.streams import FOREVER, NEVER
 
 SETTLE_NS = 150_000_000
 
@@ -35,47 +35,38 @@ class Arming:
         self.down: set[str] = set()
         self._busy: set[str] = set()  # down, or noisy
         self._freed_ns: dict[str, int] = {}
-        self._lines: dict[int, str] = {}
-        self._rearm_ns = rearm_ns
-        self._request: ArmRequest | None = None
+        self._lines: Mapping[int, str] = {}
+        self.rearm_ns = rearm_ns  # None: it arms only when told
+        self.request: ArmRequest | None = None  # by which it arms, as soon as it can
         self._told: tuple[tuple[int, ...], tuple[str, ...]] = (), ()
         self._news = True  # what blocks may be other than what was told
         self._watched: frozenset[str] = frozenset()
         self._all_free_ns: int | None = None  # when the last of the watched was freed
         self._lost_until_ns = NEVER  # nobody knows what was pressed before
 
-    def bind(self, lines: Mapping[str, int]) -> None:
-        """Take another map of lines to seats; what is down stays down, and nobody is watched."""
-        self._lines = {seat: line for line, seat in lines.items()}
+    def bind(self, line_of: Mapping[int, str]) -> None:
+        """Take another map of seats to lines; what is down stays down, and nobody is watched."""
+        self._lines = line_of
         self.watch(())
 
     def watch(self, seats: tuple[int, ...], rack: Rack | None = None, rules: FirstRules = NO_RULES) -> None:
         """Watch these seats, and the spoons of *rack*, from the next arming on."""
         self.seats, self.rack, self.rules = seats, rack, rules
-        self.ask(self._request if seats else None)
+        self.ask(self.request if seats else None)
 
     def ask(self, request: ArmRequest | None) -> None:
         """Take (or forget) a request to arm."""
-        self._request = request
+        self.request = request
         seats = self.seats if request is None or request.seats is None else request.seats
-        noses = (self._lines[seat] for seat in self._at_noses(seats))
-        self._watched = frozenset((*noses, *self._spoons(seats)))
+        noses, spoons = self._needed(seats)
+        self._watched = frozenset((*(self._lines[seat] for seat in noses), *spoons))
         freed_ns = [self._freed_ns[line] for line in self._watched if line in self._freed_ns]
         self._all_free_ns = max(freed_ns, default=None)
         self._news = True
 
-    @property
-    def asked(self) -> bool:
-        """Whether it arms because it was told to, as soon as it can."""
-        return self._request is not None
-
-    def set_rearm(self, rearm_ns: int | None) -> None:
-        """Set how long noses must be free before it arms by itself; None: only when told."""
-        self._rearm_ns = rearm_ns
-
     def decided(self, at_ns: int) -> None:
         """Note that a round was decided."""
-        self.ready_ns = at_ns + (self._rearm_ns or 0)
+        self.ready_ns = at_ns + (self.rearm_ns or 0)
         self._told, self._news = ((), ()), True
 
     def settles(self, line: str, t_ns: int) -> bool:
@@ -127,9 +118,9 @@ class Arming:
 
     def due_ns(self, seen_ns: int) -> int | None:
         """Return when there is next something to say, not before *seen_ns*; None: nothing as things stand."""
-        if self._request is not None:
-            at_ns = self._request.t_ns
-        elif not self.seats or self._rearm_ns is None or self.ready_ns is None:
+        if self.request is not None:
+            at_ns = self.request.t_ns
+        elif not self.seats or self.rearm_ns is None or self.ready_ns is None:
             return None
         else:
             at_ns = self.ready_ns
@@ -138,23 +129,24 @@ class Arming:
             if not self._news:
                 return None
         elif self._all_free_ns is not None and not self.rules.skips_held:
-            own_ns = 0 if self._request is not None or self._rearm_ns is None else self._rearm_ns
+            own_ns = 0 if self.request is not None or self.rearm_ns is None else self.rearm_ns
             at_ns = max(at_ns, self._all_free_ns + max(own_ns, SETTLE_NS))
-        if self._request is not None and (self._request.again or self._request.barred is not None):
-            return max(self._request.t_ns, seen_ns)
+        if self.request is not None and (self.request.again or self.request.barred is not None):
+            return max(self.request.t_ns, seen_ns)
         # Who holds it up is said at once.
         at_ns = max(at_ns, seen_ns) if held else max(at_ns, seen_ns, self._lost_until_ns)
-        if self._request is None and self.until_ns is not None and at_ns > self.until_ns:
+        if self.request is None and self.until_ns is not None and at_ns > self.until_ns:
             return None
         return at_ns
 
     def open(self, at_ns: int) -> Armed | ArmingBlocked | None:
         """Arm, or say who holds it up; None when that is told already, or when there is nothing to watch."""
-        request = self._request
+        request = self.request
         seats = request.seats if request is not None and request.seats is not None else self.seats
         self._news = False
-        noses = tuple(seat for seat in self._at_noses(seats) if self._lines[seat] in self._busy)
-        spoons = tuple(line for line in self._spoons(seats) if line in self._busy)
+        needed, lines = self._needed(seats)
+        noses = tuple(seat for seat in needed if self._lines[seat] in self._busy)
+        spoons = tuple(line for line in lines if line in self._busy)
         if (noses or spoons) and not self.rules.skips_held:
             said = None if (noses, spoons) == self._told else ArmingBlocked(at_ns, noses, spoons)
             self._told = noses, spoons
@@ -177,13 +169,15 @@ class Arming:
         }
         return tuple((seat, t_ns) for seat, t_ns in since.items() if t_ns > at_ns)
 
-    def _at_noses(self, seats: tuple[int, ...]) -> tuple[int, ...]:
-        """Return those of *seats* whose noses must be free: nobody's, when they are not asked."""
-        return () if self.rack is not None and self.rack.confirm == "rack-only" else seats
+    def _needed(self, seats: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        """Return those of *seats* whose noses must be free, and the lines of spoons that must be in the rack.
 
-    def _spoons(self, seats: tuple[int, ...]) -> tuple[str, ...]:
-        """Return the lines of the spoons that must be in the rack."""
-        return () if self.rack is None else tuple(f"spoon.{n}" for n in cradles(self.rack, seats))
+        Nobody's nose must, where the rack alone is asked.
+        """
+        if self.rack is None:
+            return seats, ()
+        spoons = tuple(f"spoon.{n}" for n in cradles(self.rack, seats))
+        return () if self.rack.confirm == "rack-only" else seats, spoons
 
 
 class HostButton:

@@ -34,7 +34,6 @@ from collections.abc import Collection
 
 import msgspec
 from lastnose.companion.core.model import Armed, Press, Question, Verdict
-from lastnose.companion.core.text import Text, text
 from lastnose.companion.timing.arming import SETTLE_NS
 from lastnose.companion.timing.judge import (
     NO_SIDES,
@@ -47,8 +46,8 @@ from lastnose.companion.timing.judge import (
     uncertainty_ns,
     with_spread,
 )
-from lastnose.companion.timing.round import MOVEMENT_NS, Known, LostPresses, Round
-from lastnose.companion.timing.sequencer import FOREVER
+from lastnose.companion.timing.round import MOVEMENT_NS, Known, LostPresses, Round, unseen_text
+from lastnose.companion.timing.streams import FOREVER
 
 SHUT_OUT_NS = FOREVER - 1  # from when on touches count of who is out of the question
 
@@ -220,7 +219,7 @@ class FirstRound(Round):
         """Judge. Raises nothing: what cannot be told is void, with its reason."""
         doubts = self._that_matter()
         if not self.presses and (doubts or self._unseen):
-            return self.void(doubts[0].why if doubts else _unseen_text())
+            return self.void(doubts[0].why if doubts else unseen_text())
         if not self.presses:
             return Verdict(nobody=True, asked=self.seats, early=self._early)
         seen = in_order(self.presses.values())
@@ -236,7 +235,7 @@ class FirstRound(Round):
 
     def _judged(self, first: tuple[int, ...]) -> Verdict:
         if (self._doubts or self._unseen) and may_differ(first, self._mirror(), self._sides):
-            return self.void(self._doubts[0].why if self._doubts else _unseen_text())
+            return self.void(self._doubts[0].why if self._doubts else unseen_text())
         return self._listed()
 
     def completes(self, verdict: Verdict, seat: int) -> bool:
@@ -307,10 +306,6 @@ class FirstRound(Round):
         self._stirred[seat] = until_ns
         if self.presses and seat not in self.presses:
             self._set_due(self.armed_ns)
-
-    def close_text(self) -> Text:
-        """Return why a verdict does not stand that a press has contradicted."""
-        return text("A touch came so late and so uncertain that nobody can tell who it was.")
 
     # When it is due
 
@@ -393,7 +388,3 @@ class FirstRound(Round):
                 early_ns = min(early_ns, self._horizon_ns)
             turned[seat] = _mirrored(mark), -late_ns, -early_ns
         return turned
-
-
-def _unseen_text() -> Text:
-    return text("A nose is down, but nobody saw when it was pressed, and that could change the verdict.")

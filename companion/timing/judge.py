@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 from lastnose.companion.core.model import Press, Verdict, length_u_ns, uncertainty_ns
+from lastnose.companion.core.text import Text
 
 __all__ = [
     "UNPRESSED_NS",
@@ -19,6 +20,7 @@ __all__ = [
     "may_differ",
     "spread_of",
     "uncertainty_ns",
+    "voided",
     "with_spread",
 ]
 UNPRESSED_NS = 2**62  # the time of a press that has not come
@@ -123,6 +125,20 @@ def may_differ(last: Collection[int], spans: Mapping[int, Span], sides: Mapping[
     # A single last stays in the set as long as nobody joins it: somebody is always last.
     alone = all(_of_one(one, other, sides) for one in last for other in last)
     return not alone and any(leaves(seat) for seat in last if seat in spans)
+
+
+def voided(verdict: Verdict, why: Text) -> Verdict:
+    """Return *verdict* as one that names nobody, for *why*; who pressed, and when, stays in it."""
+    return msgspec.structs.replace(
+        verdict,
+        last=(),
+        first=(),
+        dead_heat=False,
+        void=why,
+        unseen=(),
+        at_least_ns=None,
+        nobody=False,
+    )
 
 
 class MarginRange(NamedTuple):

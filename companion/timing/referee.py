@@ -38,12 +38,10 @@ from lastnose.companion.core.model import (
     Withdrawn,
 )
 from lastnose.companion.core.text import Text, text
-from lastnose.companion.timing.debounce import CHANGE, NEWS, Debouncer
-from lastnose.companion.timing.hindsight import Decided
-from lastnose.companion.timing.recording import LateEdge
+from lastnose.companion.timing.evidence import Decided, LateEdge
 from lastnose.companion.timing.rounds import RoundHistory
-from lastnose.companion.timing.sequencer import FOREVER, NEVER, Sequencer
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, as_armed
+from lastnose.companion.timing.streams import CHANGE, FOREVER, NEVER, NEWS, Debouncer, Sequencer
 
 # The order of what falls on one instant: news, requests, a long press, arming, changes, docks, verdicts.
 _REQUEST, _HOST, _GATE, _RING, _VERDICT = NEWS + 1, NEWS + 2, NEWS + 3, CHANGE + 1, CHANGE + 2
@@ -56,6 +54,7 @@ class Referee:
 
     *lines* maps lines to seats (`{"nose.3": 3}`); the line `host` is the host's button. *sources* are those
     whose watermarks are to be waited for from the start. *reconsiders*: later evidence is weighed again.
+    `now_ns` is stream time: how far happenings have been told; before the first input the smallest integer.
 
     >>> referee = Referee({"nose.1": 1, "nose.2": 2}, Settings())
     >>> referee.watch((1, 2))
@@ -81,7 +80,7 @@ class Referee:
         self._rounds = RoundHistory(settings, self._debouncer, again)
         self._requests: list[tuple[int, int, Request]] = []
         self._count = 0
-        self._seen_ns = NEVER  # how far happenings have been told
+        self.now_ns = NEVER  # stream time: how far happenings have been told
         self._alarm_ns = NEVER  # when something is due that no line has changed
         self._late_ns: dict[str, int] = {}  # by line, the newest of its edges that came too late
         self._untold = False  # something has come in, or been answered, since all was told
@@ -96,12 +95,7 @@ class Referee:
     @property
     def asked(self) -> bool:
         """Whether a round is to be armed as soon as that can be, and not by the clock."""
-        return self._rounds.gate.asked
-
-    @property
-    def now_ns(self) -> int:
-        """Stream time: how far happenings have been told. Before the first input the smallest of integers."""
-        return self._seen_ns
+        return self._rounds.gate.request is not None
 
     def bind(self, lines: Mapping[str, int]) -> None:
         """Map lines to seats again, between rounds; levels are kept and nobody is watched until `watch`."""
@@ -131,7 +125,7 @@ class Referee:
 
     def set_rearm(self, rearm_ns: int | None) -> None:
         """Set the re-arm delay; None: arm only when told."""
-        self._rounds.gate.set_rearm(rearm_ns)
+        self._rounds.gate.rearm_ns = rearm_ns
         self._alarm_ns = NEVER
 
     def rest(self, t_ns: int, *, closes: bool) -> None:
@@ -139,7 +133,7 @@ class Referee:
 
         *closes*: so has who was first, and the list of who else has pressed, and when, ends there.
         """
-        self._rounds.gate.decided(max(t_ns, self._seen_ns))
+        self._rounds.gate.decided(max(t_ns, self.now_ns))
         if closes:
             self._rounds.close_list(t_ns)
         self._alarm_ns = NEVER
@@ -147,13 +141,13 @@ class Referee:
     def reopen(self) -> list[RefereeEvent]:
         """Let the list of who was first go on: its ruling was taken back. Return what has come meanwhile."""
         self._alarm_ns = NEVER
-        return self._rounds.reopen_list(self._seen_ns)
+        return self._rounds.reopen_list(self.now_ns)
 
     def void(self, why: Text) -> Judged | None:
         """End the armed round at once, at stream time, as void; return None when none is armed."""
         if self._rounds.round is None:
             return None
-        judged = self._rounds.conclude(self._rounds.round.void(why), self._seen_ns)
+        judged = self._rounds.conclude(self._rounds.round.void(why), self.now_ns)
         self._alarm_ns = NEVER
         return judged
 
@@ -162,7 +156,7 @@ class Referee:
 
         Return how it goes on; None when no question of who was first is armed, or nobody would be left.
         """
-        gone_on = self._rounds.go_on_without(self._seen_ns, seats)
+        gone_on = self._rounds.go_on_without(self.now_ns, seats)
         self._alarm_ns, self._untold = NEVER, True
         return gone_on
 
@@ -202,7 +196,7 @@ class Referee:
             if isinstance(item, ArmRequest) and item.seats is not None:
                 self._rounds.check(item.seats)
             self._count += 1
-            heappush(self._requests, (max(item.t_ns, self._seen_ns), self._count, item))
+            heappush(self._requests, (max(item.t_ns, self.now_ns), self._count, item))
             self._alarm_ns = NEVER
         self._untold = True
 
@@ -245,12 +239,20 @@ class Referee:
             settled_ns = debouncer.advance(now_ns)
             if self._alarm_ns < settled_ns or (out and out[0][0] < settled_ns):
                 return self._settle(settled_ns)
-            if settled_ns > self._seen_ns:
-                self._seen_ns = settled_ns
+            if settled_ns > self.now_ns:
+                self.now_ns = settled_ns
             if next_ns is None:
                 self._untold = False
                 return [] if self._closed_ns is None else self._finish(self._closed_ns)
-            self._hear_of(next_ns)
+            item = sequencer.pop()
+            if not (isinstance(item, Levels) and self._rounds.asks_first and debouncer.outdates(item)):
+                self._rounds.evidence.add(next_ns, item)
+            if isinstance(item, Edge):
+                debouncer.edge(item)
+            elif isinstance(item, Levels):
+                debouncer.levels(item, next_ns, known=item.late_ns is not None)
+            else:
+                debouncer.gap(item, next_ns)
 
     def _finish(self, closed_ns: int) -> list[RefereeEvent]:
         """Give up a round that the end of the stream has left open."""
@@ -262,18 +264,6 @@ class Referee:
         self._rounds.round = None
         return []
 
-    def _hear_of(self, now_ns: int) -> None:
-        """Take the next input from the sequencer."""
-        item = self._sequencer.pop()
-        if not (isinstance(item, Levels) and self._rounds.asks_first and self._debouncer.outdates(item)):
-            self._rounds.evidence.add(now_ns, item)
-        if isinstance(item, Edge):
-            self._debouncer.edge(item)
-        elif isinstance(item, Levels):
-            self._debouncer.levels(item, now_ns, known=item.late_ns is not None)
-        else:
-            self._debouncer.gap(item, now_ns)
-
     def _settle(self, limit_ns: int) -> list[RefereeEvent]:
         """Tell everything that falls before *limit_ns*, in order, up to what may be answered."""
         said: list[RefereeEvent] = []
@@ -281,7 +271,7 @@ class Referee:
             at_ns, phase = self._next()
             if at_ns >= limit_ns:
                 break
-            self._seen_ns = max(self._seen_ns, at_ns)
+            self.now_ns = max(self.now_ns, at_ns)
             said += self._step(at_ns, phase)
             if said and isinstance(said[-1], _ANSWERED):
                 self._alarm_ns = NEVER
@@ -302,7 +292,7 @@ class Referee:
             due.append((self._rounds.host.due_ns, _HOST))
         armed = self._rounds.round
         if armed is None:
-            arm_ns = self._rounds.gate.due_ns(self._seen_ns)
+            arm_ns = self._rounds.gate.due_ns(self.now_ns)
             if arm_ns is not None:
                 due.append((arm_ns, _GATE))
         else:
@@ -323,8 +313,8 @@ class Referee:
         if phase == _GATE:
             return self._rounds.open(at_ns)
         if phase == _RING:
-            return self._rounds.ring(at_ns)
-        return [] if self._rounds.round is None else [self._rounds.decide(self._seen_ns)]
+            return self._rounds.rack_lines.ring(self._rounds.round, at_ns)
+        return [] if self._rounds.round is None else [self._rounds.decide(self.now_ns)]
 
     def _break(self, broken: BrokenPromise, edge: Edge) -> None:
         """Turn an edge that came too late into a gap, and keep what it says of its line's level."""
@@ -336,14 +326,81 @@ class Referee:
         worth = edge.u_ns, edge.clock_u_ns, edge.wire_u_ns, broken.gap.late_ns
         for news in (broken.gap, Levels({edge.line: level}, edge.t_ns, edge.source, *worth)):
             self._sequencer.add_news(news)
-        self._debouncer.emit(max(edge.t_ns, self._seen_ns), NEWS, edge.line, LateEdge(broken, edge, stays))
+        self._debouncer.emit(max(edge.t_ns, self.now_ns), NEWS, edge.line, LateEdge(broken, edge, stays))
+
+
+# ---- a stored round is judged again, by the same code, with any settings (law 6)
+
+
+def rejudge(
+    inputs: Iterable[Input],
+    armed: Armed,
+    lines: Mapping[str, int],
+    settings: Settings,
+    hold: bool = False,
+    rack: Rack | None = None,
+    question: Question = "last",
+    *,
+    reconsiders: bool = True,
+) -> Verdict:
+    """Judge a round again: *inputs* are those of its Judged, then those of its Late, if any.
+
+    A press that has come late by then completes the verdict. A round that these settings leave open is void.
+    """
+    referee = Referee(lines, msgspec.structs.replace(settings, rearm_ns=None), reconsiders=reconsiders)
+    referee.watch(armed.seats, hold, rack, question, armed.rules)
+    return _newest([*referee.feed(as_armed(armed), *inputs), *referee.end()])
 
 
 def _again(settings: Settings, decided: Decided, inputs: Sequence[Input]) -> Verdict:
     """Judge a round as if all *inputs* had come in time; nobody reconsiders in there."""
-    another = Referee(decided.lines, msgspec.structs.replace(settings, rearm_ns=None), reconsiders=False)
-    armed = decided.armed
-    another.watch(armed.seats, decided.hold, decided.rack, decided.question, armed.rules)
-    said = [*another.feed(as_armed(armed), *inputs), *another.end()]
+    how = decided.hold, decided.rack, decided.question
+    return rejudge(inputs, decided.armed, decided.lines, settings, *how, reconsiders=False)
+
+
+def _newest(said: list[RefereeEvent]) -> Verdict:
+    """Return the newest verdict that was *said*, void without any."""
     verdicts = [one.verdict for one in said if isinstance(one, Judged | Late | Withdrawn)]
     return verdicts[-1] if verdicts else Verdict(void=text("tape ended"))
+
+
+class Rejudging:
+    """A plain round that asks who was last, judged again as its inputs come: what has settled is kept.
+
+    It says what `rejudge` says of all inputs that it has taken, and is for the one event that most often
+    follows: the last one's touch, which is later than all that has settled.
+    """
+
+    def __init__(self, armed: Armed, lines: Mapping[str, int], settings: Settings) -> None:
+        self._round = armed, lines, settings
+        self._referee: Referee | None = None
+        self._settled_ns = 0
+
+    def begin(self, inputs: tuple[Input, ...]) -> Verdict:
+        """Judge the round by *inputs*, those of its Judged."""
+        armed, lines, settings = self._round
+        if not all(isinstance(one, Edge) or _is_news(one) for one in inputs):
+            return rejudge(inputs, armed, lines, settings)
+        referee = Referee(lines, msgspec.structs.replace(settings, rearm_ns=None))
+        referee.watch(armed.seats, rules=armed.rules)
+        newest_ns = max((one.t_ns for one in inputs if isinstance(one, Edge | Levels)), default=0)
+        settled_ns = newest_ns + settings.confirm_ns + settings.lockout_ns + 1  # no train is open then
+        quiet = (Watermark(settled_ns, source) for source in {one.source for one in inputs})
+        said = referee.feed(as_armed(armed), *inputs, *quiet)
+        if referee.armed or not any(isinstance(one, Judged) for one in said):
+            return rejudge(inputs, armed, lines, settings)
+        self._referee, self._settled_ns = referee, settled_ns
+        return _newest(said)
+
+    def end(self, before: tuple[Input, ...], inputs: tuple[Input, ...]) -> Verdict:
+        """Judge it by *inputs*, too, those of its Late, after those *before*."""
+        referee, self._referee = self._referee, None
+        later = all(isinstance(one, Edge) and one.t_ns >= self._settled_ns for one in inputs)
+        said = [*referee.feed(*inputs), *referee.end()] if referee is not None and later else []
+        if any(isinstance(one, Late | Withdrawn) for one in said):
+            return _newest(said)
+        return rejudge((*before, *inputs), *self._round)
+
+
+def _is_news(item: Input) -> bool:
+    return isinstance(item, Levels) and item.late_ns is None

@@ -17,6 +17,7 @@ from lastnose.companion.timing.judge import (
     may_differ,
     spread_of,
     uncertainty_ns,
+    voided,
     with_spread,
 )
 
@@ -90,7 +91,7 @@ class Round:
         since_ns, until_ns = self._unseen.get(mark.seat, (mark.t_ns, mark.t_ns))
         if mark.seat in self._unseen and mark.t_ns - until_ns < MOVEMENT_NS:
             del self._unseen[mark.seat]
-            why = _unseen_text()
+            why = unseen_text()
             self._doubts.append(LostPresses(mark.seat, since_ns, mark.t_ns + MOVEMENT_NS, why))
 
     def waits(self, at_ns: int) -> bool:
@@ -126,12 +127,12 @@ class Round:
         marks = [self._mark(seat) for seat in self.seats]
         last = could_be_last(marks)
         verdict = self._judge(last)
+        if not (self._doubts or self._unseen):
+            return verdict  # nothing is lost: the stamps say it all
         why = self._doubt_that_matters(last, marks)
         if why:
-            return self._voided(verdict, why)
-        if not last or not (self._doubts or self._unseen):
-            return verdict  # nothing is lost: the stamps say it all
-        return self._weighed(verdict, {mark.seat: self._span(mark) for mark in marks})
+            return voided(verdict, why)
+        return self._weighed(verdict, {mark.seat: self._span(mark) for mark in marks}) if last else verdict
 
     def _weighed(self, verdict: Verdict, spans: Mapping[int, Span]) -> Verdict:
         """Return *verdict* with margin, rival and opener as all explanations allow them (law 8).
@@ -144,11 +145,6 @@ class Round:
             verdict = with_spread(verdict, spread_of(verdict.last, spans))
         return msgspec.structs.replace(verdict, opener_unsure=self._opener_unsure(verdict, spans))
 
-    def _voided(self, verdict: Verdict, why: Text) -> Verdict:
-        return msgspec.structs.replace(
-            verdict, last=(), dead_heat=False, void=why, unseen=(), at_least_ns=None
-        )
-
     def completes(self, verdict: Verdict, seat: int) -> bool:
         """Return whether a press of *seat* would complete *verdict*: it was last and has not pressed."""
         return verdict.last == (seat,) and seat not in verdict.order and bool(verdict.presses)
@@ -156,10 +152,6 @@ class Round:
     def agrees(self, verdict: Verdict, press: Press) -> bool:
         """Return whether *press*, which came after *verdict*, leaves who is named as it was."""
         return could_be_last([*verdict.presses, press]) == verdict.last
-
-    def close_text(self) -> Text:
-        """Return why a verdict does not stand that a press has contradicted."""
-        return text("A touch came so late and so uncertain that nobody can tell who it was.")
 
     def times(self, press: Press) -> bool:
         """Return whether *press* says when the missing seat came: where noses need not be held, each does."""
@@ -221,6 +213,8 @@ class Round:
 
     def _until(self, mark: Press) -> int:
         """Return the latest time at which the press may have come, its own where there is no end to that."""
+        if not (self._doubts or self._unseen):
+            return mark.t_ns
         until_ns = self._span(mark)[2]
         return until_ns if until_ns < UNPRESSED_NS else mark.t_ns
 
@@ -265,11 +259,10 @@ class Round:
         return msgspec.structs.replace(verdict, margin_ns=pair.margin_ns, u_ns=pair.u_ns)
 
     def _doubt_that_matters(self, last: tuple[int, ...], marks: Iterable[Press]) -> Text | None:
-        if not self._doubts and not self._unseen:
-            return None
+        """Return why what is lost or unseen leaves open who was last; None where it does not."""
         if not may_differ(last, {mark.seat: self._span(mark) for mark in marks}):
             return None
-        return self._doubts[0].why if self._doubts else _unseen_text()
+        return self._doubts[0].why if self._doubts else unseen_text()
 
     def _opener_unsure(self, verdict: Verdict, spans: Mapping[int, Span]) -> bool:
         """Return whether somebody else may have opened, where edges are lost (law 5)."""
@@ -292,9 +285,9 @@ class Round:
         first = last = mark.t_ns
         if mark.seat in self._unseen:
             first = self._unseen[mark.seat][0]
-        since_ns = self._counts_from(mark.seat)
+        sure_ns = self._sure.get(mark.seat, UNPRESSED_NS)
         for doubtful in self._doubts:
-            sure_ns = self._sure.get(mark.seat, UNPRESSED_NS)
+            since_ns = self._counts_from(mark.seat)
             if doubtful.seat == mark.seat and sure_ns > doubtful.from_ns and doubtful.to_ns >= since_ns:
                 begun, more = max(doubtful.from_ns, since_ns), max(0, doubtful.u_ns - mark.u_ns)
                 first = min(first, begun - more)
@@ -302,5 +295,6 @@ class Round:
         return mark, first, last
 
 
-def _unseen_text() -> Text:
+def unseen_text() -> Text:
+    """Return why a round is void in which a nose was found down, and when decides."""
     return text("A nose is down, but nobody saw when it was pressed, and that could change the verdict.")

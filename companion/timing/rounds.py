@@ -37,23 +37,34 @@ from lastnose.companion.core.model import (
 )
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.timing.arming import Arming, HostButton
-from lastnose.companion.timing.debounce import AssumedLevel, Change, Debouncer, LostEdges, Stray
-from lastnose.companion.timing.first import SHUT_OUT_NS, FirstRound
-from lastnose.companion.timing.hindsight import Again, Decided, Hindsight, withdrawn
-from lastnose.companion.timing.hold import HoldRound
-from lastnose.companion.timing.rack.lines import RackLines
-from lastnose.companion.timing.rack.round import RackRound
-from lastnose.companion.timing.recording import (
+from lastnose.companion.timing.evidence import (
+    Again,
+    Decided,
     Evidence,
+    Hindsight,
     LateEdge,
     as_found,
     held_text,
     is_of_late_edge,
     noise_text,
+    withdrawn,
 )
+from lastnose.companion.timing.first import SHUT_OUT_NS, FirstRound
+from lastnose.companion.timing.hold import HoldRound
+from lastnose.companion.timing.judge import voided
+from lastnose.companion.timing.rack.lines import RackLines
+from lastnose.companion.timing.rack.round import RackRound
 from lastnose.companion.timing.round import Round
-from lastnose.companion.timing.sequencer import FOREVER, NEVER
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
+from lastnose.companion.timing.streams import (
+    FOREVER,
+    NEVER,
+    AssumedLevel,
+    Change,
+    Debouncer,
+    LostEdges,
+    Stray,
+)
 
 HOST_LINE = "host"
 
@@ -68,7 +79,7 @@ class RoundHistory:
         self._settings = settings
         self._debouncer = debouncer
         self.evidence = Evidence(debouncer)
-        self._rack = RackLines(debouncer, self.evidence)
+        self.rack_lines = RackLines(debouncer, self.evidence)
         self.gate = Arming(settings.rearm_ns)
         self.host = HostButton(settings.long_press_ns)
         self.round: Round | None = None
@@ -93,17 +104,12 @@ class RoundHistory:
         """Map lines to seats again, while no round is armed."""
         self._lines = dict(lines)
         self._line_of = {seat: line for line, seat in lines.items()}
-        self.evidence.bind(lines)
-        self.gate.bind(lines)
+        self.evidence.bind(self._line_of)
+        self.gate.bind(self._line_of)
         self.late = self._armed = None
 
     def watch(
-        self,
-        seats: tuple[int, ...],
-        hold: bool,
-        rack: Rack | None,
-        question: Question,
-        rules: FirstRules = NO_RULES,
+        self, seats: tuple[int, ...], hold: bool, rack: Rack | None, question: Question, rules: FirstRules
     ) -> None:
         """Watch these seats from the next arming on."""
         if question == "first" and (hold or rack is not None):
@@ -125,10 +131,6 @@ class RoundHistory:
         """Forget the armed round and whom to watch."""
         self.round, self.late, self._armed = None, None, None
         self.gate.watch(())
-
-    def ring(self, at_ns: int) -> Iterable[RefereeEvent]:
-        """Tell of a dock in which a spoon has lain long enough."""
-        return self._rack.ring(self.round, at_ns)
 
     # What lines do
 
@@ -211,7 +213,9 @@ class RoundHistory:
             decided.untold.append(evidence)
             inputs = self._handed_out(decided, newest=newest)
             if newest:
-                said.append(self._withdraw(decided.armed, withdrawn(verdict, evidence), inputs, at_ns))
+                self.late = None
+                self.gate.decided(at_ns)
+                said.append(Withdrawn(decided.armed.t_ns, withdrawn(verdict, evidence), inputs))
             else:
                 said.append(Contested(decided.armed.t_ns, verdict, inputs))
         return said
@@ -226,11 +230,6 @@ class RoundHistory:
                 for press in verdict.presses:  # its train was no longer than this, or the line is noisy
                     done.settle(verdict, press, max(at_ns, press.t_ns) + self._settings.lockout_ns)
         return Late(decided.armed.t_ns, verdict, inputs)
-
-    def _withdraw(self, armed: Armed, verdict: Verdict, inputs: tuple[Input, ...], at_ns: int) -> Withdrawn:
-        self.late = None
-        self.gate.decided(at_ns)
-        return Withdrawn(armed.t_ns, verdict, inputs)
 
     def _since(self, decided: Decided) -> tuple[Input, ...]:
         """Return what has come since a round was judged, while nothing else has been armed."""
@@ -271,7 +270,7 @@ class RoundHistory:
     def _noise(self, noisy: Noisy, at_ns: int) -> list[RefereeEvent]:
         self.gate.noise(noisy.line)
         seat = self._seat(noisy.line)
-        concerned = seat is not None or noisy.line in self._rack.of
+        concerned = seat is not None or noisy.line in self.rack_lines.of
         if isinstance(self.round, FirstRound) and seat is not None and self.round.is_held(seat):
             concerned = False  # it cannot press before it has come to rest
         if self.round is None or not concerned:
@@ -295,7 +294,7 @@ class RoundHistory:
     def _taken_over(self, what: AssumedLevel, at_ns: int) -> Iterable[RefereeEvent]:
         self.gate.quiet(what.line, what.level, at_ns)
         armed, seat = self.round, self._seat(what.line)
-        mine = seat is not None or what.line in self._rack.of
+        mine = seat is not None or what.line in self.rack_lines.of
         whose = self._lines.get(what.line)
         seen: list[RefereeEvent] = []
         if whose is not None:
@@ -314,19 +313,18 @@ class RoundHistory:
         if what.level and since_ns <= armed.armed_ns and not (seat is not None and seat in armed.presses):
             return [*seen, self._spoil(armed, held_text(what.line), at_ns)]
         if seat is None:
-            return self._rack.taken_over(armed, what, at_ns)
+            return self.rack_lines.taken_over(armed, what, at_ns)
         until_ns = at_ns if what.until_ns is None else what.until_ns
         armed.take_over(seat, what.level, since_ns, until_ns, at_ns)
         return seen
 
     def _press(self, change: Change) -> Iterable[RefereeEvent]:
-        chatters = self.gate.settles(change.line, change.edge.t_ns)
         self.gate.press(change.line)
         if change.line == HOST_LINE:
             self.host.press(change.edge.t_ns)
         seat = self._lines.get(change.line)
         if seat is None:
-            return self._rack.changed(self.round, change) if change.line in self._rack.of else []
+            return self.rack_lines.changed(self.round, change) if change.line in self.rack_lines.of else []
         press = change.press(seat)
         was_open = self.round is not None and self.round.opened
         counts = (
@@ -344,7 +342,7 @@ class RoundHistory:
                 return said
             if done.question == "first":  # it came when it does not count: the list stays open
                 self.late = done, verdict
-        if not counts and not chatters and self._question == "first":
+        if self._question == "first" and not (counts or self.gate.settles(change.line, press.t_ns)):
             self._touches.append(press)
         return said
 
@@ -358,20 +356,11 @@ class RoundHistory:
         if stands and done.agrees(verdict, press):
             self.late = self._open_for_more(done, completed)
             return Late(done.of_ns, completed, inputs)
-        void = msgspec.structs.replace(
-            completed,
-            last=(),
-            first=(),
-            dead_heat=False,
-            void=done.close_text(),
-            unseen=(),
-            at_least_ns=None,
-            nobody=False,
-        )
         if decided is not None:
             self._hindsight.forget(decided)
         self.gate.decided(press.t_ns)
-        return Withdrawn(done.of_ns, void, inputs)
+        why = text("A touch came so late and so uncertain that nobody can tell who it was.")
+        return Withdrawn(done.of_ns, voided(completed, why), inputs)
 
     def _found(self, done: Round, verdict: Verdict, what: AssumedLevel, at_ns: int) -> Iterable[RefereeEvent]:
         """Tell what is known of a margin where whom the verdict named is found down, unseen."""
@@ -394,7 +383,7 @@ class RoundHistory:
             return [HostPress(t_ns, long=False)] if self.host.release() else []
         seat = self._lines.get(change.line)
         if seat is None:
-            return self._rack.changed(self.round, change) if change.line in self._rack.of else []
+            return self.rack_lines.changed(self.round, change) if change.line in self.rack_lines.of else []
         counts = self.round is not None and seat in self.round.seats
         if self.round is not None and counts:
             self.round.release(change.press(seat))
@@ -423,7 +412,7 @@ class RoundHistory:
             why = text("The next round was armed before this one was decided.")
             return [self.conclude(self.round.void(why), at_ns)]
         self.round = None
-        self._rack.of.clear()
+        self.rack_lines.of.clear()
         return []
 
     def open(self, at_ns: int) -> list[RefereeEvent]:
@@ -437,7 +426,7 @@ class RoundHistory:
             self._hindsight.end(said.t_ns)
             self._late_news, self._late_since, self._closed_ns = [], [], FOREVER
             self._down_then, self._forgives, self._stay_early = set(self.gate.down), False, ()
-            self.evidence.begin(self.round, self.gate.down, self._rack.of)
+            self.evidence.begin(self.round, self.gate.down, self.rack_lines.of)
         return [] if said is None else [said]
 
     def _known_apart(self, armed: Armed) -> Armed:
@@ -540,26 +529,35 @@ class RoundHistory:
     def _begin(self, armed: Armed) -> Round:
         """Return the round to judge by, and note which lines it has besides noses."""
         confirm_ns, rack = self._settings.confirm_ns, self.gate.rack
-        self._rack.of.clear()
+        self.rack_lines.of.clear()
         if rack is None and self._question == "first":
             return FirstRound(armed, confirm_ns, self.evidence.known)
         if rack is None:
             make = HoldRound if self._hold else Round
             return make(armed.t_ns, armed.seats, confirm_ns, self.evidence.known)
-        return self._rack.begin(armed, rack, confirm_ns, self._line_of, self.gate.down)
+        return self.rack_lines.begin(armed, rack, confirm_ns, self._line_of, self.gate.down)
 
     def conclude(self, verdict: Verdict, at_ns: int) -> Judged:
         """End the armed round with *verdict*."""
-        done, self.round = self.round, None
-        self._rack.of.clear()
-        self.late = None if done is None else self._open_for_more(done, verdict)
+        done, armed, self.round = self.round, self._armed, None
+        assert done is not None
+        assert armed is not None
+        self.rack_lines.of.clear()
+        self.late = self._open_for_more(done, verdict)
         self.gate.decided(at_ns)
         inputs = self.evidence.hand_out()
-        if self._armed is not None:
-            hold, rack = isinstance(done, HoldRound), done.rack if isinstance(done, RackRound) else None
-            decided = Decided(self._armed, dict(self._lines), hold, rack, verdict, at_ns, list(inputs))
-            decided.question = "last" if done is None else done.question
-            self._hindsight.note(decided)
+        decided = Decided(
+            armed=armed,
+            lines=self._lines,
+            hold=isinstance(done, HoldRound),
+            rack=done.rack if isinstance(done, RackRound) else None,
+            verdict=verdict,
+            at_ns=at_ns,
+            inputs=list(inputs),
+            question=done.question,
+        )
+        self._hindsight.note(decided)
+        if self._late_news:
             verdict = self._after_late_news(decided)
         return Judged(verdict, at_ns, inputs)
 

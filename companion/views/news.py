@@ -12,9 +12,8 @@ from typing import cast
 import msgspec
 from lastnose.companion.core.ports import SIDES, Lamp, Light, NewsKind, NewsRow, Signal, TableNews
 from lastnose.companion.core.text import Text
-from lastnose.companion.views.phones import owing
 from lastnose.companion.views.sentences import OVERDUE
-from lastnose.companion.views.snapshot import WITHDRAWN, PhotoFinish, PlayerRow, Snapshot
+from lastnose.companion.views.snapshot import WITHDRAWN, PlayerRow, Snapshot
 
 # In the order in which a round goes through them.
 _ROUND: tuple[NewsKind, ...] = ("opened", "touched", "verdict")
@@ -169,12 +168,17 @@ def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
     Once noses count all are on but who is locked; those blink who are waited for, then who was last, also who
     is out with that. Where the time to press or to answer is over, or nobody has pressed, all are off.
     """
-    return tuple(Lamp(row.seat, row.line, _light(snapshot, row)) for row in snapshot.rows)
+    finish, last = snapshot.finish, set[int]()
+    if finish is not None and not finish.first and snapshot.phase in _HEARD:
+        last = {mark.seat for mark in finish.marks if mark.last} | {seat for seat, _ in finish.missing}
+    return tuple(
+        Lamp(row.seat, row.line, "blink" if row.seat in last else _light(snapshot, row))
+        for row in snapshot.rows
+    )
 
 
 def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
-    if snapshot.phase in _HEARD and row.seat in _last_seats(snapshot.finish):
-        return "blink"
+    """Return the light of somebody who was not last just now."""
     if row.out or row.aside or row.locked or snapshot.hushed:
         return "off"
     if snapshot.question == "first" and (snapshot.phase == "judging" or _is_time(snapshot)):
@@ -185,20 +189,22 @@ def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
             return "off"
         return "blink" if snapshot.ruling is not None or finish.dead_heat else "on"
     if snapshot.stage == "deal":
-        return "blink" if row.seat in owing(snapshot) else "off"
+        return "blink" if row.seat in _owing(snapshot) else "off"
     return "blink" if snapshot.phase == "judging" and not row.pressed else "on"
+
+
+def _owing(shown: Snapshot) -> set[int]:
+    """Return the seats of which something is due at the table: to let go, or to wake a phone."""
+    kind = None if shown.due is None else shown.due.kind
+    if kind == "free":
+        return {row.seat for row in shown.rows if row.held}
+    return {shown.duty.seat} if kind == "settle" and shown.duty is not None else set()
 
 
 def _is_time(snapshot: Snapshot) -> bool:
     """Return whether the time to press, or to answer, is over, or nobody is asked about."""
     over = snapshot.clock is not None and not snapshot.clock.left_s
     return over or (snapshot.phase == "verdict" and snapshot.finish is None and not snapshot.ruled)
-
-
-def _last_seats(finish: PhotoFinish | None) -> set[int]:
-    if finish is None or finish.first:
-        return set()
-    return {mark.seat for mark in finish.marks if mark.last} | {seat for seat, _ in finish.missing}
 
 
 def signals(before: Snapshot, after: Snapshot) -> tuple[Signal, ...]:

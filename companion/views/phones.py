@@ -5,10 +5,8 @@ from __future__ import annotations
 from lastnose.companion.core.model import PAGE_SOURCE, Verdict
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.evening.state import Match
-from lastnose.companion.games.rules.prompts import Show
-from lastnose.companion.views.snapshot import Due, Duty, Live, SeatPhone, Snapshot
+from lastnose.companion.views.snapshot import Duty, Live, SeatPhone
 
-_BETWEEN = ("ready", "blocked", "verdict", "dead-heat", "void")  # no nose counts
 _AWAY = {
     "missing": text("{player} has no phone yet: open My nose on one."),
     "asleep": text("{player}’s phone is asleep: wake it, or touch that nose on another page."),
@@ -84,36 +82,6 @@ def _awaited(match: Match, live: Live) -> Duty | None:
         players=listing(tuple(match.player(one) for one, _ in waited)),
     )
     return Duty(seat, player, line, says, None, without)
-
-
-def due(shown: Snapshot) -> Due | None:
-    """Return what people do next at the table that *shown* is of, in the order in which it has to be done."""
-    between = shown.phase in _BETWEEN and shown.watched and not (shown.waits or shown.hushed)
-    if between and shown.duty:
-        return Due("settle", shown.duty.says)
-    if shown.contest and (between or shown.phase == "won"):
-        return Due("decide", shown.contest.says)
-    if not between:
-        return None
-    used = [one for one in shown.rack if one.used]
-    there = sum(not one.lifted for one in used)
-    if there < len(used) and (shown.simulated or shown.phase == "blocked"):
-        lay = text("Lay them all back: {n} of {of} are there. It goes on by itself.", n=there, of=len(used))
-        return Due("lay", lay)
-    if shown.phase == "blocked":
-        return Due("free", shown.headline)
-    question = next((ask for ask in shown.steps if not isinstance(ask, Show)), None)
-    if question:
-        return Due("answer", question.label)
-    return None if shown.ready is None else Due("play", shown.ready)
-
-
-def owing(shown: Snapshot) -> set[int]:
-    """Return the seats of which something is due at the table: to let go, or to wake a phone."""
-    kind = None if shown.due is None else shown.due.kind
-    if kind == "free":
-        return {row.seat for row in shown.rows if row.held}
-    return {shown.duty.seat} if kind == "settle" and shown.duty is not None else set()
 
 
 def left_out(match: Match, live: Live) -> tuple[Text, ...]:

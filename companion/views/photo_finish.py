@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Literal
 
 import msgspec
@@ -21,8 +22,7 @@ from lastnose.companion.core.model import (
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.core.touch import TOUCH_U_NS
 from lastnose.companion.core.units import around, duration
-from lastnose.companion.evening.entries import effective_move
-from lastnose.companion.evening.state import Entry, Match
+from lastnose.companion.evening.state import Entry, Match, effective_move
 from lastnose.companion.timing.judge import closest_rival, uncertainty_ns
 from lastnose.companion.views.sentences import (
     closeness,
@@ -32,8 +32,8 @@ from lastnose.companion.views.sentences import (
     judged_again,
     least_in_short,
 )
-from lastnose.companion.views.snapshot import Aside, Budget, Mark, PhotoFinish, Share
-from lastnose.companion.views.zero import with_zero
+from lastnose.companion.views.snapshot import HOW_SURE, Aside, Budget, Mark, PhotoFinish, Share
+from lastnose.companion.views.zero import NONE_MADE, zero_text
 
 Stamp = Press | Lift
 _Line = tuple[str, Text, Text, int]  # a share before it is known how it is shown
@@ -61,26 +61,37 @@ def budget_of(verdict: Verdict, u_ns: int | None) -> Budget | None:
     """Return what *u_ns*, the ± that is shown with *verdict*, is made of; None when nothing is shown.
 
     Where the last one has not pressed, nobody knows yet what the missing stamp will be worth: what is left
-    counts as its stamp.
+    counts as its stamp. The notes say what the ± leaves out, by what the two stamps came from.
     """
     if u_ns is None:
         return None
     pair = _pair(verdict)
     paged = tuple(one for one in pair if one.source.startswith(PAGE_SOURCE))
+    wired = tuple(one for one in pair if one not in paged)
+    notes = []
+    if wired and not any(one.button_u_ns for one in wired):
+        notes.append(
+            text("How far each button travels before it closes is not in it: this table judges contacts.")
+        )
+    if paged:
+        notes.append(
+            text("For browser and screen the figures are those that others have measured on such devices.")
+        )
     lines = _lines(verdict, u_ns, pair, paged)
-    total, shown = _as_shown(_printed(verdict, u_ns), [line[3] for line in lines])
+    _, sure_ns, step_ns = around(verdict.margin_ns or 0, u_ns)
+    total, shown = _as_shown((sure_ns, step_ns), [line[3] for line in lines])
     shares = tuple(Share(*line, words) for line, words in zip(lines, shown, strict=True))
-    return Budget(u_ns, shares, total, notes=_not_in_it(pair, bool(paged)))
+    return Budget(u_ns, shares, total, notes=tuple(notes))
 
 
 def _lines(verdict: Verdict, u_ns: int, pair: tuple[Stamp, ...], paged: tuple[Stamp, ...]) -> list[_Line]:
     """Return the lines of the budget; they add up to *u_ns*."""
     mixed = len({clock_of(one.source) for one in pair}) > 1
     wired = tuple(one for one in pair if one not in paged)
-    parts = _skew(wired), _contact(wired), _button(wired), _page(paged)
-    lines = [line for line in parts if line[3]]
+    lines = [*_of_wires(wired), *([_page(paged)] if any(one.u_ns for one in paged) else ())]
     lines += [_clock(pair, bool(paged))] if mixed else []
-    own_ns = sum(_own_ns(one) for one in wired)
+    own = tuple(one.u_ns - one.skew_u_ns - one.contact_u_ns - one.button_u_ns for one in wired)
+    own_ns = sum(own)
     rest_ns = u_ns - own_ns - sum(line[3] for line in lines)
     if rest_ns < 0:
         return [("stamp", text("Stamp"), text("both together"), u_ns)]
@@ -93,18 +104,8 @@ def _lines(verdict: Verdict, u_ns: int, pair: tuple[Stamp, ...], paged: tuple[St
             lines.append(("lost", text("Edges that were lost"), how, lost_ns))
         lines.append(_rate(rest_ns - lost_ns, verdict.margin_ns, mixed))
     if own_ns:
-        lines.insert(0, ("stamp", text("Stamp"), _sum(tuple(map(_own_ns, wired))), own_ns))
+        lines.insert(0, ("stamp", text("Stamp"), _sum(own), own_ns))
     return lines
-
-
-def _own_ns(one: Stamp) -> int:
-    return one.u_ns - one.skew_u_ns - one.contact_u_ns - one.button_u_ns
-
-
-def _printed(verdict: Verdict, u_ns: int) -> tuple[int, int]:
-    """Return *u_ns* as it stands behind the margin of *verdict*, and the step that both are printed at."""
-    _, sure_ns, step_ns = around(verdict.margin_ns or 0, u_ns)
-    return sure_ns, step_ns
 
 
 def _as_shown(printed: tuple[int, int], shares: list[int]) -> tuple[Text, list[Text]]:
@@ -155,21 +156,24 @@ def _sum(values: tuple[int, ...]) -> Text:
     return Text("1 × {time}", {"time": duration(values[0] if values else 0)})
 
 
-def _skew(pair: tuple[Stamp, ...]) -> _Line:
-    values = tuple(one.skew_u_ns for one in pair)
-    return "skew", text("Pin to pin"), _sum(values), sum(values)
+def _of_wires(pair: tuple[Stamp, ...]) -> list[_Line]:
+    """Return what pins, contacts and buttons add to stamps that came by wire, where they add anything.
 
-
-def _contact(pair: tuple[Stamp, ...]) -> _Line:
-    values = tuple(one.contact_u_ns for one in pair)
-    how = text("{sum}: it bounced, or its interrupt was late", sum=_sum(values))
-    return "contact", text("Contact"), how, sum(values)
-
-
-def _button(pair: tuple[Stamp, ...]) -> _Line:
-    """Return what the buttons differ by, of rounds that an older version judged with that counted in."""
-    values = tuple(one.button_u_ns for one in pair)
-    return "button", text("Button to button"), text("{sum}: 95 of 100 presses", sum=_sum(values)), sum(values)
+    Buttons differ only in rounds that an older version judged with that counted in.
+    """
+    skews, contacts, buttons = (
+        tuple(getattr(one, part) for one in pair) for part in ("skew_u_ns", "contact_u_ns", "button_u_ns")
+    )
+    lines: list[_Line] = []
+    if any(skews):
+        lines.append(("skew", text("Pin to pin"), _sum(skews), sum(skews)))
+    if any(contacts):
+        how = text("{sum}: it bounced, or its interrupt was late", sum=_sum(contacts))
+        lines.append(("contact", text("Contact"), how, sum(contacts)))
+    if any(buttons):
+        how = text("{sum}: 95 of 100 presses", sum=_sum(buttons))
+        lines.append(("button", text("Button to button"), how, sum(buttons)))
+    return lines
 
 
 def _page(pair: tuple[Stamp, ...]) -> _Line:
@@ -197,21 +201,6 @@ def _rate(u_ns: int, margin_ns: int, mixed: bool) -> _Line:
     return "rate", text("Pace of the clock"), how, u_ns
 
 
-def _not_in_it(pair: tuple[Stamp, ...], paged: bool) -> tuple[Text, ...]:
-    """Return what the ± leaves out, by what the two stamps came from."""
-    notes = []
-    wired = [one for one in pair if not one.source.startswith(PAGE_SOURCE)]
-    if wired and not any(one.button_u_ns for one in wired):
-        notes.append(
-            text("How far each button travels before it closes is not in it: this table judges contacts.")
-        )
-    if paged:
-        notes.append(
-            text("For browser and screen the figures are those that others have measured on such devices.")
-        )
-    return tuple(notes)
-
-
 def finish_now(match: Match, last: Entry) -> PhotoFinish | None:
     """Return the photo finish to show after *last*: if it judged a round again, that of the round (MAG-4)."""
     again = judged_again(match, last)
@@ -231,37 +220,49 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
     if judged is None or not (judged.presses or judged.lifts):
         return None
     shown = again or counted(entry, match) or judged
-    start, named = began_ns(judged), shown.named
-    players = {press.seat: match.player(press.seat) for press in judged.presses}
-    mixed = len({clock_of(press.source) for press in judged.presses}) > 1  # as law 4 compares them
-    marks = tuple(
-        Mark(
-            seat=press.seat,
-            player=players[press.seat],
-            t_ns=press.t_ns - start,
-            u_ns=press.u_ns + (_clock_u_ns(press, judged) if mixed else 0),
-            last=press.seat in named,
-        )
-        for press in judged.presses
-    )
-    if (same := named == judged.named) and judged.is_widened:
+    same, start = shown.named == judged.named, began_ns(judged)
+    marks = _marks(match, judged, shown.named, start)
+    if same and judged.is_widened:
         marks = _as_wide_as_known(marks, judged)
+    players = {mark.seat: mark.player for mark in marks}
     u_ns = judged.margin_u_ns if same else judged.u_ns
+    aside = judged.lifts or judged.feints or judged.phantoms
     made = PhotoFinish(
         marks=_beside_each_other(marks, steered=judged.is_steered),
         missing=tuple((seat, match.player(seat)) for seat in judged.last if seat not in players),
         margin_ns=judged.margin_ns if same else None,
         u_ns=u_ns,
         dead_heat=shown.dead_heat,
-        asides=_asides(match, judged, start),
-        budget=budget_of(judged, u_ns),
+        asides=_asides(match, judged, start) if aside else (),
         at_least_ns=judged.at_least_ns if same else None,
         first=bool(judged.first),
         opener=players.get(judged.opener or 0),
         rival=players.get(judged.rival or 0) if same else None,
     )
-    valid = same and judged.void is None and shown.void is None
-    return with_zero(called(_weighed(made, valid=valid)), entry.zero)
+    budget = budget_of(judged, u_ns)
+    if budget is not None:
+        counts = same and judged.void is None and shown.void is None
+        budget = msgspec.structs.replace(
+            budget,
+            says=doubt_text(made) if counts else HOW_SURE,
+            zero=NONE_MADE if entry.zero is None else zero_text(entry.zero),
+        )
+    return called(msgspec.structs.replace(made, budget=budget))
+
+
+def _marks(match: Match, judged: Verdict, named: tuple[int, ...], start_ns: int) -> tuple[Mark, ...]:
+    """Return the presses of *judged* from *start_ns* on, with those marked who are *named*."""
+    mixed = len({clock_of(press.source) for press in judged.presses}) > 1  # as law 4 compares them
+    return tuple(
+        Mark(
+            seat=press.seat,
+            player=match.player(press.seat),
+            t_ns=press.t_ns - start_ns,
+            u_ns=press.u_ns + (_clock_u_ns(press, judged) if mixed else 0),
+            last=press.seat in named,
+        )
+        for press in judged.presses
+    )
 
 
 def began_ns(judged: Verdict) -> int:
@@ -271,19 +272,18 @@ def began_ns(judged: Verdict) -> int:
 
 def _beside_each_other(marks: tuple[Mark, ...], *, steered: bool) -> tuple[Mark, ...]:
     """Return *marks* with how long each came after the one before, and what such times are sure to."""
-
-    def sure_ns(mark: Mark, before: Mark) -> int:
-        return length_u_ns(mark.t_ns - before.t_ns, mark.u_ns + before.u_ns, steered=steered)
-
-    return tuple(
-        msgspec.structs.replace(
-            mark,
-            t_u_ns=sure_ns(mark, marks[0]) if place else mark.u_ns,
-            after_ns=mark.t_ns - marks[place - 1].t_ns if place else None,
-            after_u_ns=sure_ns(mark, marks[place - 1]) if place else None,
+    beside = [msgspec.structs.replace(mark, t_u_ns=mark.u_ns) for mark in marks[:1]]
+    for before, mark in pairwise(marks):
+        t_ns, after_ns = mark.t_ns - marks[0].t_ns, mark.t_ns - before.t_ns
+        beside.append(
+            msgspec.structs.replace(
+                mark,
+                t_u_ns=length_u_ns(t_ns, mark.u_ns + marks[0].u_ns, steered=steered),
+                after_ns=after_ns,
+                after_u_ns=length_u_ns(after_ns, mark.u_ns + before.u_ns, steered=steered),
+            )
         )
-        for place, mark in enumerate(marks)
-    )
+    return tuple(beside)
 
 
 def tape_edges(
@@ -349,14 +349,6 @@ def _clock_u_ns(press: Press, judged: Verdict) -> int:
         pair = (judged.presses[0], *others[:1])
     wired = any(one.wire_u_ns is None for one in pair)
     return press.clock_u_ns if press.wire_u_ns is None or not wired else press.wire_u_ns
-
-
-def _weighed(finish: PhotoFinish, *, valid: bool) -> PhotoFinish:
-    """Return *finish* whose budget says how the margin compares with it, where the round counts as judged."""
-    if finish.budget is None or not valid:
-        return finish
-    budget = msgspec.structs.replace(finish.budget, says=doubt_text(finish))
-    return msgspec.structs.replace(finish, budget=budget)
 
 
 def _asides(match: Match, judged: Verdict, start_ns: int) -> tuple[Aside, ...]:

@@ -9,9 +9,7 @@ from lastnose.companion.core.errors import CompanionError, NotNow
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening import commands, events, log
 from lastnose.companion.evening.authors import HOST
-from lastnose.companion.evening.entries import find
-from lastnose.companion.evening.replay import game_of
-from lastnose.companion.evening.state import Entry, Evening, Match
+from lastnose.companion.evening.state import Entry, Evening, Match, find
 from lastnose.companion.evening.undo import UNDER_WAY, others_sit, redoable, undoable
 from lastnose.companion.games import Absent, Standing
 from lastnose.companion.views.sentences import headline
@@ -53,7 +51,7 @@ def foreseen(
         after = _changed(evening, wish, by, index)
     except CompanionError as problem:
         return Foreseen(fits=False, says=(problem.text,))
-    game = game_of(evening, index)
+    game = evening.game_at(index)
     before = [evening.matches[at] for at in game]
     made = [match for match in after.matches if match.number == before[0].number]
     broken = tuple(_broken(before, made))

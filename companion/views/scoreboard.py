@@ -7,11 +7,10 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
-from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.model import Rack, Verdict
 from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.evening.authors import BOX, HOST, signature
-from lastnose.companion.evening.entries import find, protestable, undecided, voidable
-from lastnose.companion.evening.state import Entry, Evening, Match
+from lastnose.companion.evening.state import Entry, Evening, Match, find, protestable, undecided, voidable
 from lastnose.companion.evening.undo import authors, offered, redoables
 from lastnose.companion.games import TIE_BREAK
 from lastnose.companion.games.rules.base import Moment
@@ -24,28 +23,27 @@ from lastnose.companion.games.rules.prompts import (
     EnterScore,
     FormPrompt,
     Keypad,
-    Prompt,
     RulesQuery,
     Show,
     WatchNoses,
     is_ruling,
 )
+from lastnose.companion.games.rules.prompts import Step as StepPrompt
 from lastnose.companion.views.hall import gathering, hall_lines, hall_view
 from lastnose.companion.views.lobby import with_touched
-from lastnose.companion.views.phones import due, duty, left_out, phone_faults
+from lastnose.companion.views.phones import duty, left_out, phone_faults
 from lastnose.companion.views.photo_finish import finish_now, finish_of
 from lastnose.companion.views.sentences import (
+    around,
     circle_change,
     correction_said,
     counted,
-    gained,
     headline,
     is_moot,
     judged_again,
     judging_rack,
     missing_spoons,
     newcomers,
-    newly_out,
     proof,
     ruling_of,
     spoken,
@@ -53,6 +51,7 @@ from lastnose.companion.views.sentences import (
 from lastnose.companion.views.sheet_file import signed_sheet
 from lastnose.companion.views.snapshot import (
     Cradle,
+    Due,
     Live,
     PlayerRow,
     RoundSaid,
@@ -63,6 +62,8 @@ from lastnose.companion.views.snapshot import (
 )
 from lastnose.companion.views.zero import zero_view
 
+_BETWEEN = ("ready", "blocked", "verdict", "dead-heat", "void")  # no nose counts
+
 
 class Lasting:
     """What screens show of *evening* until more is written, whatever happens at the table; said once."""
@@ -72,21 +73,57 @@ class Lasting:
 
     @cached_property
     def last(self) -> Entry | None:
-        """What the screens speak of, None in a game without noses."""
+        """What the screens speak of: the newest round or move, None in a game without noses.
+
+        A step has a screen of its own. While a ruling is asked, it is about a round that counts, also one
+        that was untouched and void at first.
+        """
         match = self.evening.match
-        return _last_entry(match) if match is not None and match.game.watched else None
+        if match is None or not match.game.watched:
+            return None
+        entries = (e for e in reversed(match.entries) if e.stands and not e.ends)
+        ruling = any(map(is_ruling, match.asks))
+        shown = (e for e in entries if (not e.idle if ruling else e.listed))
+        return next(
+            (e for e in shown if e.move is None or not (_is_step(match, e) or is_moot(match, e))), None
+        )
 
     @cached_property
     def last_round(self) -> RoundSaid | None:
         """What was said last, before a round is under way: of a round, or that somebody came or went."""
-        match = self.evening.match
-        return None if match is None else _last_round(match, self.last)
+        match, last = self.evening.match, self.last
+        if match is not None and last is not None:
+            verdict = judged_again(match, last) or counted(last, match)
+            return RoundSaid(_kind(verdict, last), spoken(match, last), proof(match, last))
+        if match is None or not match.circle_before:
+            return None
+        says = circle_change(match.circle_before, match.started.players)
+        return RoundSaid("ready", says, newcomers(match))
 
     @cached_property
-    def shows(self) -> dict[str, Any]:
-        """The fields of a snapshot that last."""
+    def rack(self) -> Rack | None:
+        """The rack that the game began with."""
         match = self.evening.match
-        assert match is not None
+        noses = None if match is None or not match.game.watched else match.moment(0).noses
+        return None if noses is None else noses.rack
+
+    @cached_property
+    def shown(self) -> Snapshot:
+        """The snapshot as far as it lasts; for the rest that of a table at which nobody has sat down."""
+        match = self.evening.match
+        return Snapshot(
+            version=0,
+            seq=self.evening.seq,
+            evening=1,
+            phase="setup",
+            simulated=False,
+            headline=text("Who plays?"),
+            proof=(),
+            **({} if match is None else self._shows(match)),
+        )
+
+    def _shows(self, match: Match) -> dict[str, Any]:
+        """Return what lasts of a snapshot of *match*."""
         over, dealing, watching = match.finished, _dealing(match), match.game.watched and not match.finished
         asks, own, guide = match.asks, match.now.ready, dealing.guide
         ready = own.button if own else (guide and guide.ready) or text("Next round")
@@ -100,25 +137,26 @@ class Lasting:
             "notes": match.now.notes if watching else (),
             "guide": None if over else guide,
             "comings": None if over else match.game.comings,
-            "sheet": signed_sheet(match),
+            "sheet": None if match.now.sheet is None else signed_sheet(match),
             "watched": match.game.watched,
-            "touched": match.game.watched and not _rack_only(match),
+            # Where the rack tells nothing but that it is empty nobody touches a nose (SPN-6).
+            "touched": match.game.watched and (self.rack is None or self.rack.confirm != "rack-only"),
             "protestable": 0 if (one := protestable(match)) is None else one.seq,
             "voidable": not over and voidable(match) is not None,
-            "contest": _contest(match),
+            "contest": _contest(match) if match.special else None,
             "acts": tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
-            "steps": tuple(
-                ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard) and not is_ruling(ask)
-            ),
+            "steps": tuple(ask for ask in asks if isinstance(ask, StepPrompt) and not is_ruling(ask)),
             "ruling": next(filter(is_ruling, asks), None),
-            "ruled": _ruled(match, self.last),
-            **_endings(asks),
+            "ruled": "" if (choice := ruling_of(match, self.last)) is None else str(choice.value),
+            "closing": next((ask for ask in asks if isinstance(ask, CloseQuestion)), None),
+            "ending": next((ask for ask in asks if isinstance(ask, EndGame)), None),
             "ties": _ties(match) if match.finished else (),
             "ready": ready if watching else None,
             "stage_word": None if over or own is None else own.stage,
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
             "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
             "waits": watching and match.now.noses is None,
+            "on_phones": match.game.on_phones,
             "emblem": match.game.emblem,
             "options": match.started.options,
             **_undone(self.evening),
@@ -127,45 +165,62 @@ class Lasting:
 
 def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapshot:
     """Return what to show of *evening* now; *lasting* is what is known of the same evening already."""
-    known = lasting if lasting is not None and lasting.evening is evening else Lasting(evening)
+    known = lasting or Lasting(evening)
     match = evening.match
     if match is None:
-        return _snapshot(evening, live, "setup", text("Who plays?"), hall_lines(live.hall, "setup", 0))
+        return _at_table(known.shown, evening, live, proof=hall_lines(live.hall, "setup", 0))
     phase, sentence, lines = _phase(match, live, known)
     round_no = _round_no(match, phase)
-    lines = (*hall_lines(hall_view(evening, live.hall), phase, round_no), *lines)
-    watching = match.game.watched and not match.finished
-    shows = known.shows
-    shown = msgspec.structs.replace(
-        _snapshot(evening, live, phase, sentence, lines), round_no=round_no, **shows
-    )
+    if live.hall is not None:
+        lines = (*hall_lines(hall_view(evening, live.hall), phase, round_no), *lines)
+    lasts, watching = known.shown, match.game.watched and not match.finished
     before = known.last_round if phase in ("armed", "blocked") else None
-    open_round = {"comings": None, "protestable": 0, "voidable": True} if live.opened else {}
-    shown = msgspec.structs.replace(
-        shown,
-        rows=tuple(_now(row, live, match.now.noses) for row in shown.rows),
-        notes=(*left_out(match, live), *shown.notes) if watching else (),
+    shown = _at_table(
+        lasts,
+        evening,
+        live,
+        phase=phase,
+        headline=sentence,
+        proof=lines,
+        round_no=round_no,
+        rows=tuple(_now(row, live, match.now.noses) for row in lasts.rows),
+        notes=(*left_out(match, live), *lasts.notes) if live.aside and watching else lasts.notes,
         dealing=phase == "armed" and _dealing_still(match, live),
-        early=_early(match, live, phase),
-        duty=duty(match, live),
-        on_phones=match.game.on_phones,
-        hushed=_hushed(match, live),
+        early=_early(match, live, phase) if live.early else None,
+        duty=duty(match, live) if live.phones else None,
+        hushed=live.asked and _hushed(match, live),
         clock=live.clock,
         last_round=before,
         told=before,
-        rack=_rack(match, live) if watching else (),
-        faults=(*live.faults, *phone_faults(match, live)),
-        **open_round,
+        rack=_rack(match, live, known.rack) if watching and known.rack is not None else (),
     )
+    if live.phones:
+        shown = msgspec.structs.replace(shown, faults=(*live.faults, *phone_faults(match, live)))
+    if live.opened:
+        shown = msgspec.structs.replace(shown, comings=None, protestable=0, voidable=True)
     return msgspec.structs.replace(shown, due=due(shown))
 
 
-def _endings(asks: tuple[Prompt, ...]) -> dict[str, Any]:
-    """Return what ends a question, and the game, where people may say so."""
-    return {
-        "closing": next((ask for ask in asks if isinstance(ask, CloseQuestion)), None),
-        "ending": next((ask for ask in asks if isinstance(ask, EndGame)), None),
-    }
+def due(shown: Snapshot) -> Due | None:
+    """Return what people do next at the table that *shown* is of, in the order in which it has to be done."""
+    between = shown.phase in _BETWEEN and shown.watched and not (shown.waits or shown.hushed)
+    if between and shown.duty:
+        return Due("settle", shown.duty.says)
+    if shown.contest and (between or shown.phase == "won"):
+        return Due("decide", shown.contest.says)
+    if not between:
+        return None
+    used = [one for one in shown.rack if one.used]
+    there = sum(not one.lifted for one in used)
+    if there < len(used) and (shown.simulated or shown.phase == "blocked"):
+        lay = text("Lay them all back: {n} of {of} are there. It goes on by itself.", n=there, of=len(used))
+        return Due("lay", lay)
+    if shown.phase == "blocked":
+        return Due("free", shown.headline)
+    question = next((ask for ask in shown.steps if not isinstance(ask, Show)), None)
+    if question:
+        return Due("answer", question.label)
+    return None if shown.ready is None else Due("play", shown.ready)
 
 
 def _ties(match: Match) -> tuple[TieBreak, ...]:
@@ -202,29 +257,33 @@ def _tie(match: Match, place: int, seats: Sequence[int]) -> TieBreak:
 def _undone(evening: Evening) -> dict[str, Any]:
     """Return what everybody may take back and put back."""
     everybody = (HOST, BOX, *authors(evening))
-    undos, redos = (_steps(evening, found(evening, everybody)) for found in (offered, redoables))
+    offers = offered(evening, everybody), redoables(evening, everybody) if evening.undone else {}
+    steps = {seq: _step(evening, seq) for found in offers for seq in {*found.values()}}
+    undos, redos = ({by: steps[seq] for by, seq in found.items()} for found in offers)
     return {"undo": undos.pop(HOST, None), "redo": redos.pop(HOST, None), "undos": undos, "redos": redos}
 
 
-def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: tuple[Text, ...]) -> Snapshot:
-    return Snapshot(
+def _at_table(lasts: Snapshot, evening: Evening, live: Live, **now: Any) -> Snapshot:
+    """Return the snapshot that *lasts* with what is so *now*, and what is shown without a game, too."""
+    zero = live.zero
+    if zero is None and evening.zero is not None:
+        zero = zero_view(evening, evening.zero, live.phones)
+    return msgspec.structs.replace(
+        lasts,
         version=live.version,
-        seq=evening.seq,
         evening=live.evening,
-        phase=phase,
         simulated=live.simulated,
-        headline=sentence,
-        proof=lines,
         rearms_in_ns=live.rearm_ns,
         question=live.question,
         binding=live.binding,
         bindings=live.bindings,
         phones=live.phones,
         dealt=live.dealt,
-        zero=live.zero or zero_view(evening, live.phones),
-        hall=hall_view(evening, live.hall),
-        lobby=with_touched(live.lobby, live.down),
+        zero=zero,
+        hall=None if live.hall is None else hall_view(evening, live.hall),
+        lobby=with_touched(live.lobby, live.down) if live.lobby.guests else live.lobby,
         faults=live.faults,
+        **now,
     )
 
 
@@ -240,32 +299,13 @@ def _dealing(match: Match) -> Moment:
     return match.game.moment(match.state, match.state)
 
 
-def _last_entry(match: Match) -> Entry | None:
-    """Return what the screens speak of: the newest round or move; a step has a screen of its own.
-
-    While a ruling is asked, that is about a round that counts, also one that was untouched and void at first.
-    """
-    entries = (e for e in reversed(match.entries) if e.stands and not e.ends)
-    ruling = any(map(is_ruling, match.asks))
-    shown = (e for e in entries if (not e.idle if ruling else e.listed))
-    return next((e for e in shown if not (_is_step(match, e) or is_moot(match, e))), None)
-
-
-def _ruled(match: Match, last: Entry | None) -> str:
-    """Return what the table ruled when that is what screens speak of."""
-    choice = None if last is None else ruling_of(match, last)
-    return "" if choice is None else str(choice.value)
-
-
 def _is_step(match: Match, entry: Entry) -> bool:
-    """Return whether *entry* answered what was asked in steps."""
-    if entry.move is None:
-        return False
+    """Return whether *entry*, a move, answered what was asked in steps."""
     asked = match.moment(entry.place).asks
     answers = [
         ask.move for ask in asked if isinstance(ask, Choose | ChooseCard | FormPrompt) and not is_ruling(ask)
     ]
-    return entry.move.get("type") in answers
+    return (entry.move or {}).get("type") in answers
 
 
 def _round_no(match: Match, phase: str) -> int:
@@ -282,11 +322,11 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
         return _end(match, last)
     if not match.game.watched:
         return "playing", *_playing(match)
-    who = listing(tuple(match.player(seat) for seat in live.blocked))
-    if _hushed(match, live):
+    if live.asked and _hushed(match, live):
         return "ready", text("Wait for the signal…"), ()
-    if (who or live.blocked_lines) and (live.asked or last is None):
-        return "blocked", *_blocked(live, who)
+    held_up = bool(live.blocked or live.blocked_lines)
+    if held_up and (live.asked or last is None):
+        return "blocked", *_blocked(match, live)
     if live.opened and live.rack is not None:
         return "judging", *judging_rack(match, live.rack, live)
     if live.opened and live.question == "first":
@@ -294,22 +334,20 @@ def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[T
     if live.opened:
         watched = sum(seat not in live.aside for seat in match.now.playing)
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
-    before = (_before(match, last),) if last else ()
-    if last is None and match.circle_before:
-        before = (circle_change(match.circle_before, match.started.players),)
     ready = match.now.ready
     if live.armed and ready is not None:
-        return "armed", *_open(match, live, before)
+        return "armed", *_open(match, live, _before(match, last))
     if live.armed:
         says = text("Noses on: deal, then play!") if _dealing_still(match, live) else text("Play!")
-        return "armed", says, (match.now.armed_text, *before)
+        return "armed", says, (match.now.armed_text, *_before(match, last))
     if last is None or (last.verdict is None and _round_no(match, "verdict") == 0):
-        said = (headline(match, last),) if last else before
+        said = (headline(match, last),) if last else _before(match, last)
         if ready is not None:
             return "ready", ready.title, (*said, ready.says)
         return "ready", text("Ready to deal"), (*said, text("Deal first: no nose counts yet."))
     assert newest is not None
-    return newest.phase, newest.headline, (*newest.proof, *_waits(live, who))
+    waits = (_waits_for(match, live),) if held_up else ()
+    return newest.phase, newest.headline, (*newest.proof, *waits)
 
 
 def _open(match: Match, live: Live, before: tuple[Text, ...]) -> tuple[Text, tuple[Text, ...]]:
@@ -335,9 +373,9 @@ def _locked(match: Match, live: Live) -> tuple[Text, ...]:
 
 
 def _hushed(match: Match, live: Live) -> bool:
-    """Return whether a signal is on its way that opens the round."""
+    """Return whether the signal that was asked for is on its way, which opens the round."""
     noses = match.now.noses
-    return noses is not None and noses.after_ms[1] > 0 and live.asked and not live.armed
+    return noses is not None and noses.after_ms[1] > 0 and not live.armed
 
 
 def _dealing_still(match: Match, live: Live) -> bool:
@@ -347,7 +385,7 @@ def _dealing_still(match: Match, live: Live) -> bool:
 
 def _early(match: Match, live: Live, phase: str) -> Text | None:
     """Return who has touched a nose while nothing counts; in a hall that says at first that they are here."""
-    if not live.early or phase not in ("ready", "verdict", "dead-heat", "void"):
+    if phase not in ("ready", "verdict", "dead-heat", "void"):
         return None
     if live.hall is not None and gathering(phase, _round_no(match, phase)):
         return None
@@ -355,23 +393,15 @@ def _early(match: Match, live: Live, phase: str) -> Text | None:
     return text("Not yet, {players}: the noses are off.", players=players)
 
 
-def _last_round(match: Match, last: Entry | None) -> RoundSaid | None:
-    """Return what is said of the newest round or move; without one, that somebody came or went."""
-    if last is not None:
-        verdict = judged_again(match, last) or counted(last, match)
-        return RoundSaid(_kind(verdict, last), spoken(match, last), proof(match, last))
-    if not match.circle_before:
-        return None
-    says = circle_change(match.circle_before, match.started.players)
-    return RoundSaid("ready", says, newcomers(match))
-
-
-def _before(match: Match, last: Entry) -> Text:
-    """Return what the last round came to; of one that does not count also why."""
+def _before(match: Match, last: Entry | None) -> tuple[Text, ...]:
+    """Return what the last round came to, of one that does not count also why; or who came and went since."""
+    if last is None:
+        circle = match.circle_before
+        return (circle_change(circle, match.started.players),) if circle else ()
     said, verdict = spoken(match, last), counted(last, match)
     if verdict is not None and verdict.void is not None:
         said = Text("{sentence} {why}", {"sentence": said, "why": verdict.void})
-    return text("Before: {sentence}", sentence=said)
+    return (text("Before: {sentence}", sentence=said),)
 
 
 def _playing(match: Match) -> tuple[Text, tuple[Text, ...]]:
@@ -384,22 +414,25 @@ def _playing(match: Match) -> tuple[Text, tuple[Text, ...]]:
     return (headline(match, made) if made else text("Ready to deal")), notes
 
 
-def _blocked(live: Live, who: Text | str) -> tuple[Text, tuple[Text, ...]]:
+def _blocked(match: Match, live: Live) -> tuple[Text, tuple[Text, ...]]:
     """Return what holds up the arming, and what to do about it: first the noses, then the spoons."""
     spoons = missing_spoons(live.blocked_lines)
-    if not who:
+    if not live.blocked:
         return spoons[0], spoons[1:]
-    return text("Let go first: {players}", players=who), spoons
+    return _let_go(match, live), spoons
 
 
-def _waits(live: Live, who: Text | str) -> tuple[Text, ...]:
-    """Return the lines that say what holds up the next arming; no names while most are still there."""
-    count = len(live.blocked)
+def _waits_for(match: Match, live: Live) -> Text:
+    """Return what holds up the next arming; no names while most are still there."""
     if live.blocked_lines:
-        return (text("The next round is armed once all let go and the rack is full again."),)
-    if count > 2:
-        return (text("The next round is armed once all let go."),)
-    return (text("Let go first: {players}", players=who),) if count else ()
+        return text("The next round is armed once all let go and the rack is full again.")
+    if len(live.blocked) > 2:
+        return text("The next round is armed once all let go.")
+    return _let_go(match, live)
+
+
+def _let_go(match: Match, live: Live) -> Text:
+    return text("Let go first: {players}", players=listing([match.player(seat) for seat in live.blocked]))
 
 
 def _kind(verdict: Verdict | None, entry: Entry) -> str:
@@ -422,7 +455,10 @@ def _end(match: Match, last: Entry | None) -> tuple[str, Text, tuple[Text, ...]]
 
 def _rows(match: Match, last: Entry | None) -> tuple[PlayerRow, ...]:
     outcome, dealer = match.now.outcome, None if match.finished else match.now.advice.dealer
-    fresh = (gained(match, last) or newly_out(match, last)) if last else ()
+    fresh: tuple[int, ...] = ()
+    if last is not None:
+        before, after = around(match, last)
+        fresh = after.gained(before) or after.newly_out(before)
     return tuple(
         PlayerRow(
             seat=one.seat,
@@ -458,27 +494,13 @@ def _now(row: PlayerRow, live: Live, noses: WatchNoses | None) -> PlayerRow:
     )
 
 
-def _rack(match: Match, live: Live) -> tuple[Cradle, ...]:
-    """Return every cradle that the game began with; while the table is asked, those of the round before."""
-    began = _spoons(match.moment(0))
-    if not began:
-        return ()
-    past = (match.moment(place) for place in range(len(match.states) - 1, -1, -1))
-    used = next((spoons for one in past if (spoons := _spoons(one))), ())
+def _rack(match: Match, live: Live, began: Rack) -> tuple[Cradle, ...]:
+    """Return every cradle that the game *began* with; while the table is asked, those of the round before."""
+    past = (match.moment(place).noses for place in range(len(match.states) - 1, -1, -1))
+    used = next((noses.rack.spoons for noses in past if noses is not None and noses.rack is not None), ())
     empty = {f"spoon.{number}" for number in live.lifted} | set(live.blocked_lines)
-    lines = {number: f"spoon.{number}" for number in began}
+    lines = {number: f"spoon.{number}" for number in began.spoons}
     return tuple(Cradle(number, line, number in used, line in empty) for number, line in lines.items())
-
-
-def _rack_only(match: Match) -> bool:
-    """Return whether the rack tells nothing but that it is empty, and nobody touches a nose (SPN-6)."""
-    noses = match.moment(0).noses
-    return noses is not None and noses.rack is not None and noses.rack.confirm == "rack-only"
-
-
-def _spoons(moment: Moment) -> tuple[int, ...]:
-    noses = moment.noses
-    return () if noses is None or noses.rack is None else noses.rack.spoons
 
 
 def _contest(match: Match) -> Step | None:
@@ -498,12 +520,6 @@ def _step(evening: Evening, seq: int) -> Step:
     return Step(seq, text("Round {n}: {why}", n=entry.number, why=says) if entry.number else says)
 
 
-def _steps(evening: Evening, numbers: dict[str, int]) -> dict[str, Step]:
-    """Return the step for each author of *numbers* (log numbers)."""
-    steps = {seq: _step(evening, seq) for seq in {*numbers.values()}}
-    return {by: steps[seq] for by, seq in numbers.items()}
-
-
 def round_view(match: Match, game: int, entry: Entry) -> RoundView:
     """Return a judged round, or a move of the table, as history shows it."""
     verdict, said = counted(entry, match), headline(match, entry)
@@ -520,7 +536,7 @@ def round_view(match: Match, game: int, entry: Entry) -> RoundView:
         held=entry.held.seq if entry.held else 0,
         undone=not entry.stands,
         title=match.game.title,
-        step=_is_step(match, entry),
+        step=entry.move is not None and _is_step(match, entry),
         judged=entry.verdict is not None,
         contested=entry.contested,
         protested=entry.protest is not None,

@@ -8,8 +8,7 @@ from typing import Any
 from lastnose.companion.core.model import Rack, Verdict
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.core.units import at_least, everyday, measured
-from lastnose.companion.evening.entries import corrected, effective_move
-from lastnose.companion.evening.state import Entry, LodgedProtest, Match
+from lastnose.companion.evening.state import Entry, LodgedProtest, Match, corrected, effective_move
 from lastnose.companion.games.rules.base import Moment
 from lastnose.companion.games.rules.prompts import Choice, is_ruling
 from lastnose.companion.views.phones import too_close
@@ -136,10 +135,10 @@ def correction_said(match: Match, entry: Entry) -> Text:
 OVERDUE = Choice("time", text("Time!"), text("Whoever was first has not answered in time."))
 
 
-def ruling_of(match: Match, entry: Entry) -> Choice | None:
+def ruling_of(match: Match, entry: Entry | None) -> Choice | None:
     """Return what the table said in *entry* of whoever was first, None when it is something else."""
-    move = entry.move if entry.stands and entry.unfit is None else None
-    if move is None or "value" not in move:
+    move = entry.move if entry is not None and entry.stands and entry.unfit is None else None
+    if entry is None or move is None or "value" not in move:
         return None
     asked = [ask for ask in match.moment(entry.place).asks if is_ruling(ask) and ask.move == move.get("type")]
     if any(ask.overdue == move["value"] for ask in asked):
@@ -148,7 +147,7 @@ def ruling_of(match: Match, entry: Entry) -> Choice | None:
 
 
 def is_moot(match: Match, entry: Entry) -> bool:
-    """Return whether *entry* rules on a round that does not count any more."""
+    """Return whether *entry*, a move, rules on a round that does not count any more."""
     if entry.move is None or entry.correction is not None or entry.unfit is not None:
         return False
     return match.game.moot(match.states[entry.place], match.game.read_move(entry.move))
@@ -177,31 +176,19 @@ def _round_of(match: Match, entry: Entry) -> int:
     return next(n for n in before if isinstance(effective_move(match.entries[n], match), Verdict))
 
 
-def _around(match: Match, entry: Entry) -> tuple[Moment, Moment]:
+def around(match: Match, entry: Entry) -> tuple[Moment, Moment]:
     """Return the moments before *entry*, or the round that it had judged again, and after it."""
     first = entry.place if judged_again(match, entry) is None else _round_of(match, entry)
     return match.moment(first), match.moment(entry.place + 1)
-
-
-def gained(match: Match, entry: Entry) -> tuple[int, ...]:
-    """Return the seats that got a letter with *entry*."""
-    before, after = _around(match, entry)
-    return after.gained(before)
-
-
-def newly_out(match: Match, entry: Entry) -> tuple[int, ...]:
-    """Return the seats that *entry* put out of the game."""
-    before, after = _around(match, entry)
-    return after.newly_out(before)
 
 
 def headline(match: Match, entry: Entry) -> Text:
     """Return the sentence of *entry*, as it stands now."""
     if entry.unfit is not None:
         return text("This does not count any more.")
-    if entry.seating is not None:
+    if entry.seated is not None:
         before = match.started.players if entry.place >= 0 else ()
-        return circle_change(before, entry.seating.players)
+        return circle_change(before, (entry.seating or entry.seated).players)
     if entry.ends:
         return text("The game was ended here.")
     verdict = counted(entry, match)
@@ -216,7 +203,7 @@ def headline(match: Match, entry: Entry) -> Text:
 
 def _of(match: Match, entry: Entry, move: Any) -> Text:
     """Return what the game says of *move*, which *entry* is or brought about."""
-    before, after = _around(match, entry)
+    before, after = around(match, entry)
     if entry.correction is not None and isinstance(move, Verdict) and not move.named and not after.waits:
         return text("Nobody was first") if entry.question == "first" else text("Nobody was last")
     return after.headline(before, move, match.started.players)
@@ -276,7 +263,7 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
     """Return the lines under the sentence: how close it was, who opened, what follows."""
     if entry.unfit is not None:
         return (entry.unfit,) if entry.stands else (text("Taken back."), entry.unfit)
-    if entry.seating is not None:
+    if entry.seated is not None:
         return _seating_lines(entry)
     lines: list[Text] = []
     verdict = counted(entry, match)
@@ -293,11 +280,10 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
         lines += _protested(match, entry, entry.protest)
     if entry.contest is not None and (entry.protest is None or entry.protest.verdict != entry.contest):
         lines.append(_contested(match, entry, entry.contest))
-    lines += _kept_lines(entry)
+    if entry.kept and entry.correction is None:
+        lines += _kept_lines(entry)
     if verdict is not None and verdict.void is None:
-        lines += _margin_lines(match, entry, verdict)
-    if verdict is not None and verdict.void is None:
-        lines += _opener_lines(match, verdict)
+        lines += [*_margin_lines(match, entry, verdict), *_opener_lines(match, verdict)]
     if verdict is not None and entry.correction is None:
         lines += _asides(match, entry, verdict)
     ruling = ruling_of(match, entry)
@@ -374,8 +360,6 @@ def _whom(match: Match, verdict: Verdict) -> Text | str:
 
 def _kept_lines(entry: Entry) -> list[Text]:
     """Return that the table has decided to keep a verdict, and why."""
-    if not entry.kept or entry.correction is not None:
-        return []
     why = [Text("{reason}", {"reason": entry.kept_why})] if entry.kept_why else []
     return [text("The table kept it as it was judged."), *why]
 
@@ -535,7 +519,7 @@ def missing_spoons(lines: tuple[str, ...]) -> tuple[Text, ...]:
 
 def _consequences(match: Match, entry: Entry, verdict: Verdict | None) -> list[Text]:
     lines = []
-    before, after = _around(match, entry)
+    before, after = around(match, entry)
     letters, out = after.gained(before), after.newly_out(before)
     if verdict is not None and verdict.dead_heat and before.standings == after.standings and not after.waits:
         lines.append(text("The round is played again."))

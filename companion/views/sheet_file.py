@@ -11,8 +11,7 @@ from lastnose.companion.core.decode import misfit
 from lastnose.companion.core.errors import BadInput, Missing
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.authors import signature
-from lastnose.companion.evening.entries import effective_move
-from lastnose.companion.evening.state import Match
+from lastnose.companion.evening.state import Match, effective_move
 from lastnose.companion.games import get_game
 from lastnose.companion.games.rules.sheet import Sheet, SheetFile, SheetRank, SheetRow
 from lastnose.companion.games.sheet_game import Correct, Score, SheetGame, SheetState

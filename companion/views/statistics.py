@@ -13,8 +13,7 @@ from lastnose.companion.core.csv_file import as_csv
 from lastnose.companion.core.model import Lift, Press, Verdict, length_u_ns
 from lastnose.companion.core.names import alike
 from lastnose.companion.core.text import Text
-from lastnose.companion.evening.entries import is_void
-from lastnose.companion.evening.state import Entry, Evening, Match
+from lastnose.companion.evening.state import Entry, Evening, Match, is_void
 from lastnose.companion.games import Standing
 from lastnose.companion.timing.judge import uncertainty_ns
 from lastnose.companion.views.sentences import counted

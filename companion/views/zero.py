@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-import msgspec
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.core.touch import LATE_NS, LATE_U_NS
 from lastnose.companion.core.units import duration, uncertainty
 from lastnose.companion.evening.events import ZeroTested
 from lastnose.companion.evening.state import Evening
 from lastnose.companion.timing.zero import covered
-from lastnose.companion.views.snapshot import PhotoFinish, SeatPhone, ZeroView
+from lastnose.companion.views.snapshot import SeatPhone, ZeroView
 
 NONE_MADE = text("No zero test was made before this round.")
 _MS = 1_000_000
@@ -274,11 +273,8 @@ def _number(line: str) -> str:
     return line.rpartition(".")[2]
 
 
-def zero_view(evening: Evening, phones: Sequence[SeatPhone]) -> ZeroView | None:
-    """Return the last zero test of the evening, and what it has made of the ± of *phones*."""
-    event = evening.zero
-    if event is None:
-        return None
+def zero_view(evening: Evening, event: ZeroTested, phones: Sequence[SeatPhone]) -> ZeroView:
+    """Return the zero test *event* of the evening, and what it has made of the ± of *phones*."""
     of = len(event.off_ns) + event.missed
     return ZeroView(
         event.lines,
@@ -297,11 +293,3 @@ def names_of(evening: Evening) -> dict[str, str]:
     """Return who has which line in the newest game."""
     match = evening.match
     return {} if match is None else dict(zip(match.started.lines, match.started.players, strict=True))
-
-
-def with_zero(finish: PhotoFinish, zero: ZeroTested | None) -> PhotoFinish:
-    """Return *finish* whose budget says what *zero*, the test that held for its round, showed."""
-    if finish.budget is None:
-        return finish
-    made = NONE_MADE if zero is None else zero_text(zero)
-    return msgspec.structs.replace(finish, budget=msgspec.structs.replace(finish.budget, zero=made))

@@ -7,7 +7,6 @@ import pytest
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
 from lastnose.companion.core.text import text
 from lastnose.companion.evening import log
-from lastnose.companion.evening.entries import effective_move, find, is_void, last_judged, voidable
 from lastnose.companion.evening.events import (
     DECODER,
     Agreed,
@@ -28,7 +27,15 @@ from lastnose.companion.evening.events import (
     ZeroTested,
 )
 from lastnose.companion.evening.log import apply
-from lastnose.companion.evening.state import Entry, Evening
+from lastnose.companion.evening.state import (
+    Entry,
+    Evening,
+    effective_move,
+    find,
+    is_void,
+    last_judged,
+    voidable,
+)
 from lastnose.companion.evening.undo import authors, offered, redoable, redoables, undoable
 from lastnose.companion.games.rules.sheet import Cell, SheetRow
 

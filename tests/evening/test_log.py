@@ -5,7 +5,6 @@ import pytest
 from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
 from lastnose.companion.core.model import Press, Verdict
 from lastnose.companion.core.text import text
-from lastnose.companion.evening.entries import effective_move
 from lastnose.companion.evening.events import (
     DECODER,
     ENCODER,
@@ -22,7 +21,7 @@ from lastnose.companion.evening.events import (
     VerdictCompleted,
 )
 from lastnose.companion.evening.log import apply, check_agreeing, fold
-from lastnose.companion.evening.state import Evening, TakenBack
+from lastnose.companion.evening.state import Evening, TakenBack, effective_move
 from lastnose.companion.evening.undo import undoable
 
 PLAYERS = ("North", "East", "South", "West")

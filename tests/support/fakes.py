@@ -14,8 +14,8 @@ from lastnose.companion.evening.state import Evening
 from lastnose.companion.games.rules.variations import Variation
 from lastnose.companion.table.queries import LastGame
 from lastnose.companion.views.lobby import LobbyView
-from lastnose.companion.views.phones import due
 from lastnose.companion.views.photo_finish import TapeEdge
+from lastnose.companion.views.scoreboard import due
 from lastnose.companion.views.snapshot import (
     Mark,
     PhotoFinish,

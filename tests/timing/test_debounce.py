@@ -7,7 +7,7 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lastnose.companion.core.model import Edge, Gap, Levels, Noisy
-from lastnose.companion.timing.debounce import AssumedLevel, Change, Debouncer, LostEdges, Stray
+from lastnose.companion.timing.streams import AssumedLevel, Change, Debouncer, LostEdges, Stray
 
 from tests.support import oracle
 from tests.support.examples import examples

@@ -20,7 +20,7 @@ from lastnose.companion.core.model import (
     Withdrawn,
 )
 from lastnose.companion.timing import ArmRequest, Referee, Settings, rejudge
-from lastnose.companion.timing.recording import as_found
+from lastnose.companion.timing.evidence import as_found
 
 from tests.timing.test_referee import LINES, MS, REST, US, WHY, S, Table, U, down, kinds, until, up
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lastnose.companion.core.model import Edge, Gap, Levels, Watermark
-from lastnose.companion.timing.sequencer import FOREVER, Item, Sequencer
+from lastnose.companion.timing.streams import FOREVER, Item, Sequencer
 
 
 def edge(t_ns: int, line: str = "nose.1", source: str = "gpio") -> Edge:

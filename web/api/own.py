@@ -13,8 +13,7 @@ from lastnose.companion.core.text import english, text
 from lastnose.companion.evening import commands
 from lastnose.companion.evening.authors import author
 from lastnose.companion.evening.commands import AnyCommand
-from lastnose.companion.evening.entries import find
-from lastnose.companion.evening.state import Evening
+from lastnose.companion.evening.state import Evening, find
 from lastnose.companion.games.rules.prompts import EnterScore, Keypad
 from lastnose.companion.views.snapshot import Snapshot
 from lastnose.web import auth

@@ -14,10 +14,9 @@ from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, english, listing, text
 from lastnose.companion.games.pieces.cards import JOKER, SUITS, Card, shown
 from lastnose.companion.games.pieces.deck import Deck, cards_of, sets_for
-from lastnose.companion.games.pig_family.deck_texts import collect, take
 from lastnose.companion.games.pig_family.options import ALIKE, LET_GO, Common
-from lastnose.companion.games.pig_family.sentences import began_early, ready
-from lastnose.companion.games.pig_family.state import FalseOpener
+from lastnose.companion.games.pig_family.rules import FalseOpener
+from lastnose.companion.games.pig_family.sentences import began_early, collect, ready, take
 from lastnose.companion.games.rules.base import Plain
 from lastnose.companion.games.rules.carried import LETTERS_STAY, Circle, passed_on, staying
 from lastnose.companion.games.rules.checks import CHANGED, check_move, check_options, check_players

@@ -11,8 +11,8 @@ from lastnose.companion.games.magarac_family.game import (
     TRAVELLING,
     TurnOptions,
 )
+from lastnose.companion.games.pig_family.help import APPEALS, FROM_ABOVE, aim, deck_of
 from lastnose.companion.games.pig_family.options import ALIKE, DEAD_HEAT, LET_GO
-from lastnose.companion.games.pig_family.sentences import APPEALS, FROM_ABOVE, aim, deck_of
 from lastnose.companion.games.rules.game import A_NOSE, OptionField, Section, round_table
 from lastnose.companion.games.rules.prompts import Choice
 

@@ -11,17 +11,42 @@ from typing import Any
 import msgspec
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import Verdict
-from lastnose.companion.core.text import Text, english, text
+from lastnose.companion.core.text import Text, english, listing, text, texts
+from lastnose.companion.games.pieces.deck import taken_out
 from lastnose.companion.games.pig_family import rules, sentences
-from lastnose.companion.games.pig_family.deck_texts import RackItem
-from lastnose.companion.games.pig_family.options import AnyOptions, Options, RackOptions, fields, rack_fields
-from lastnose.companion.games.pig_family.sentences import guide
-from lastnose.companion.games.pig_family.state import FalseOpener, Move, NoSpoon, PigState, Talked
+from lastnose.companion.games.pig_family.help import sections
+from lastnose.companion.games.pig_family.options import (
+    LET_GO,
+    ONE_DEAL,
+    AnyOptions,
+    Options,
+    RackOptions,
+    fields,
+    rack_fields,
+)
+from lastnose.companion.games.pig_family.rules import (
+    FalseOpener,
+    Move,
+    NoSpoon,
+    PigState,
+    Talked,
+    deck,
+    seats_in,
+)
+from lastnose.companion.games.pig_family.sentences import RackItem
 from lastnose.companion.games.rules.base import Plain
 from lastnose.companion.games.rules.carried import LETTERS_STAY, Circle
 from lastnose.companion.games.rules.checks import check_options, check_players
-from lastnose.companion.games.rules.game import Advice, Guide, OptionField, Outcome, Section, Standing
-from lastnose.companion.games.rules.prompts import Prompt
+from lastnose.companion.games.rules.game import (
+    Advice,
+    Guide,
+    GuideStep,
+    OptionField,
+    Outcome,
+    Section,
+    Standing,
+)
+from lastnose.companion.games.rules.prompts import ChooseSeat, Prompt, Rack, WatchNoses
 
 __all__ = ["FalseOpener", "Family", "NoSpoon", "Options", "PigState", "RackItem", "RackOptions", "Talked"]
 
@@ -91,7 +116,8 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
 
     def new(self, players: tuple[str, ...], options: AnyOptions) -> PigState:
         """Return the first state, seat 1 to deal; raise BadInput when the players do not fit (PIG-1)."""
-        return rules.new(check_players(self.title, players, self.seats), options)
+        names = check_players(self.title, players, self.seats)
+        return PigState(players=names, options=options, letters=(0,) * len(names))
 
     def play(self, state: PigState, move: Move) -> PigState:
         """Return the state after *move*; raise IllegalMove naming the rule."""
@@ -106,13 +132,17 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
                 return rules.no_spoon(state, seat)
 
     def standings(self, state: PigState) -> tuple[Standing, ...]:
-        """Return letters and who is out, by seat (PIG-7)."""
-        found = rules.standings(state)
-        if self.loser is None:
-            return found
-        called = [seat for seat in state.lost if seat not in state.out]
+        """Return letters and who is out, by seat; without lives there is no word (PIG-6, PIG-7)."""
+        word = state.options.marks
         return tuple(
-            msgspec.structs.replace(one, notes=(self.loser,)) if one.seat in called else one for one in found
+            Standing(
+                seat=seat,
+                letters=word[:count],
+                word=word,
+                out=seat in state.out,
+                notes=(self.loser,) if self.loser and seat in state.lost and seat not in state.out else (),
+            )
+            for seat, count in enumerate(state.letters, start=1)
         )
 
     def outcome(self, state: PigState) -> Outcome | None:
@@ -121,12 +151,54 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
         return Outcome(winners=won, losers=(), why=sentences.why(state, won)) if won else None
 
     def asks(self, state: PigState) -> tuple[Prompt, ...]:
-        """Return what to watch and what the table may say now; empty when the game has ended."""
-        return () if rules.winners(state) else sentences.asks(state, self._role, self.ware)
+        """Return what to watch and what the table may say now; empty when the game has ended.
+
+        When the rack is empty and nobody knows who has nothing, only that is asked (SPN-6).
+        """
+        if rules.winners(state):
+            return ()
+        still_in, options = seats_in(state), state.options
+        if state.waiting and self.ware is not None:
+            explain = text("Only you at the table know.")
+            goes_on = text("The game goes on once you have said it.")
+            return (ChooseSeat("no-spoon", self.ware.who_has_none, explain, still_in, prompt=goes_on),)
+        rack = None
+        if isinstance(options, RackOptions):  # a spoon less than players, in the first cradles (SPN-1, SPN-4)
+            rack = Rack(tuple(range(1, len(still_in))), options.confirm, options.feint_ms)
+        watch = WatchNoses(seats=still_in, hold=options.hold, rack=rack)
+        early = sentences.began_early(still_in, sentences.kind(options))
+        if not (options.no_talking and state.out):
+            return watch, early
+        explain = text(
+            "Whoever talked becomes {role} at once; a round in progress does not count.", role=self._role
+        )
+        talked = ChooseSeat("talked", text("Talked to {role}", role=self._role), explain, still_in)
+        return watch, talked, early
 
     def advice(self, state: PigState) -> Advice:
-        """Return what to do with deck and rack and who deals, given what the last move changed."""
-        return sentences.advice(state, self.ware)
+        """Return what to do with deck and rack before the next deal, given what the last move changed.
+
+        Nothing but the figures when there is none.
+        """
+        seated, options, still_in = len(state.players), state.options, len(seats_in(state))
+        now, over = deck(still_in, seated, options), bool(rules.winners(state))
+        before = deck(still_in + len(state.left), seated, options)
+        removed = () if over or options.stock else taken_out(before, now)
+        dealer = None if over or sentences.only_the_table_knows(state) else state.dealer
+        title = None  # where only the dealer is to be named
+        if state.deals and dealer is not None:
+            deals = sentences.dealing(state.players[dealer - 1], now.each)
+            title = sentences.away(before, now) if removed else deals
+        return Advice(
+            sentences=() if over else sentences.what_to_do(state, before, now, self.ware),
+            packs=now.packs,
+            ranks=now.ranks,
+            cards=now.cards,
+            each=now.each,
+            dealer=dealer,
+            remove=removed,
+            title=title,
+        )
 
     def dealt_again(self, state: PigState) -> PigState:
         """Return *state* with the cards taken at the start, and those of who left put away."""
@@ -138,10 +210,37 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
         return rules.gone_on(state, self.new(players, state.options), sat)
 
     def guide(self, state: PigState, was: PigState | None = None) -> Guide | None:
-        """Return the steps to the next verdict, None when the game has ended."""
+        """Return the steps to the next verdict, None when the game has ended.
+
+        *was* is the state for which the cards lie on the table, if it was not this one's.
+        """
         if rules.winners(state):
             return None
-        return guide(state, self.ware, was)
+        still_in, options, ware = len(seats_in(state)), state.options, self.ware
+        now = deck(still_in, len(state.players), options)
+        who, beside = sentences.dealer_and_right(state)
+        passing = text("Pass one card to the left, all together.")
+        if now.stock:
+            passing = sentences.draws(who, beside)
+        opener, *then = sentences.race(options, ware)
+        back = tuple(seat for seat in was.out if seat not in state.out) if was is not None else ()
+        gone = tuple(seat for seat in state.out if seat not in was.out) if was is not None else ()
+        left = () if back else state.left
+        before = [sentences.returning(state, back, gone, now)] if back else []
+        before += sentences.first(now) if not state.deals else ()
+        if left:
+            before.append(sentences.leaving(state, now))
+        if ware is not None and state.deals and left:
+            before.append(GuideStep(sentences.retired(ware, still_in - 1, len(left)), text("take")))
+        elif ware is not None:
+            before.append(GuideStep(sentences.laid_out(ware, still_in - 1), text("lay")))
+        return Guide(
+            before=(*before, GuideStep(sentences.dealing(who, options.hand_size), text("deal"))),
+            then=(GuideStep(passing, text("Passing cards")), GuideStep(opener, text("The race"))),
+            ready=sentences.ready(options.hand_size),
+            now=text("Pass to the left."),
+            proof=(passing, opener, *then[:2]),
+        )
 
     def armed_text(self, state: PigState) -> Text:
         """Return who touches or takes first, with a hand of this table's size (PIG-14)."""
@@ -149,7 +248,24 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
 
     def notes(self, state: PigState) -> tuple[Text, ...]:
         """Return who may talk, how one stays on the nose, and when one deal decides."""
-        return () if rules.winners(state) else sentences.notes(state)
+        if rules.winners(state):
+            return ()
+        said = []
+        if state.options.no_talking and state.out:
+            players = listing([state.players[seat - 1] for seat in state.out])
+            said.append(
+                texts(
+                    "{players} may talk. Do not answer.",
+                    "{players} may talk. Do not answer.",
+                    n=len(state.out),
+                    players=players,
+                )
+            )
+        if rules.one_deal_decides(state):
+            said.append(ONE_DEAL)
+        if state.options.hold:
+            said.append(LET_GO)
+        return tuple(said)
 
     def describe(self, before: PigState, move: Move, after: PigState) -> Text | None:
         """Return what history says of *move*: who talked to whom (PIG-12)."""
@@ -165,7 +281,7 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
 
     def help(self, options: AnyOptions) -> tuple[Section, ...]:
         """Return the rules as a table with these *options* plays them."""
-        return sentences.sections(options, self.word, self._role, self.ware)
+        return sections(options, self.word, self._role, self.ware)
 
     def dealt(self, players: int, options: AnyOptions) -> dict[str, Any]:
         """Return spoons, dealer, stock, odd cards and the sentences for seats without names."""

@@ -42,6 +42,7 @@ class Moment:
     def __init__(self, game: Plain[Any, Any, Any], state: Any, lies: Any = None) -> None:
         self.state = state
         self._game, self._lies = game, lies
+        self._again = lies is not None and bool(lies == state)
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
@@ -88,10 +89,6 @@ class Moment:
             return self._game.guide(self.state, self._lies)
         found = self._game.guide(self.state)
         return found and msgspec.structs.replace(found, before=found.before[-1:])
-
-    @property
-    def _again(self) -> bool:
-        return self._lies is not None and bool(self._lies == self.state)
 
     @cached_property
     def notes(self) -> tuple[Text, ...]:
@@ -333,8 +330,15 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
         return said or of_move(after.standings, letters, out, players)
 
     def ending(self, outcome: Outcome | None, players: tuple[str, ...]) -> Text:
-        """Return the sentence of the end."""
-        return ending(outcome, players)
+        """Return the sentence of the end: who has won, or was last of all."""
+        if outcome is None or not (outcome.winners or outcome.losers):
+            return text("The game is over.")
+        names = [players[seat - 1] for seat in outcome.winners or outcome.losers]
+        if not outcome.winners:
+            return texts("{players} loses.", "{players} lose.", n=len(names), players=listing(names))
+        if len(names) == 1:
+            return text("{player} wins!", player=names[0])
+        return text("{players} win!", players=listing(names))
 
     def describe(self, before: StateT, move: MoveT, after: StateT) -> Text | None:
         """Return nothing: the standings tell it."""
@@ -392,19 +396,7 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
         return (Section(text("How to play"), (self.summary,)),)
 
 
-# ---- what is said of a round, of a move and of the end, where a game has no words of its own
-
-
-def ending(outcome: Outcome | None, players: Sequence[str]) -> Text:
-    """Return who has won, or was last of all."""
-    if outcome is None or not (outcome.winners or outcome.losers):
-        return text("The game is over.")
-    names = [players[seat - 1] for seat in outcome.winners or outcome.losers]
-    if not outcome.winners:
-        return texts("{players} loses.", "{players} lose.", n=len(names), players=listing(names))
-    if len(names) == 1:
-        return text("{player} wins!", player=names[0])
-    return text("{players} win!", players=listing(names))
+# ---- what is said of a round and of a move, where a game has no words of its own
 
 
 def of_move(

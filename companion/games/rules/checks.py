@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -177,6 +177,7 @@ def _shown(value: object) -> str:
 _LETTER = r"\X(?:\p{M}+|(?<=\N{KANNADA SIGN VIRAMA}|\N{SINHALA SIGN AL-LAKUNA}\u200D)\p{L}\p{M}*)*"
 
 
+@lru_cache(maxsize=256)  # a table plays with one word all evening
 def letters_of(word: str) -> tuple[str, ...]:
     """Split *word* into what a reader sees as letters: each with its accents and vowel signs.
 

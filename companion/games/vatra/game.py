@@ -27,7 +27,7 @@ from lastnose.companion.games.magarac_family.game import (
 from lastnose.companion.games.pieces.cards import SUITS, Card
 from lastnose.companion.games.pieces.deck import cards_of
 from lastnose.companion.games.pig_family.options import dead_heat_field, hold_field
-from lastnose.companion.games.pig_family.state import FalseOpener
+from lastnose.companion.games.pig_family.rules import FalseOpener
 from lastnose.companion.games.rules.carried import Circle
 from lastnose.companion.games.rules.checks import CHANGED
 from lastnose.companion.games.rules.game import Chance, OptionField, Outcome, Section, Standing

@@ -18,10 +18,10 @@ from lastnose.companion.core.model import (
     dock_beside,
     rest_level,
 )
-from lastnose.companion.timing.debounce import AssumedLevel, Change, Debouncer
+from lastnose.companion.timing.evidence import Evidence
 from lastnose.companion.timing.rack.round import RackRound
-from lastnose.companion.timing.recording import Evidence
 from lastnose.companion.timing.round import Round
+from lastnose.companion.timing.streams import AssumedLevel, Change, Debouncer
 
 
 class RackLines:
@@ -73,7 +73,7 @@ class RackLines:
             return
         since_ns = armed.armed_ns if what.since_ns is None else what.since_ns
         until_ns = max(at_ns if what.until_ns is None else what.until_ns, armed.armed_ns)
-        worth = self._evidence.worth(what.line, seat) or Press(seat, 0, 0, "")
+        worth = self._evidence.known(seat, what.line) or Press(seat, 0, 0, "")
         if seat and what.until_ns is not None and what.until_ns < armed.armed_ns:
             armed.begin_empty({seat: what.level ^ rest_level(what.line)})  # it was so at the arming already
             return
@@ -100,5 +100,5 @@ class RackLines:
     def _worth(self, seat: int) -> Press | None:
         """Return what a touch of the seat is worth: in its dock, if that is known and counts, or a nose."""
         nose = self._line_of.get(seat, "")
-        docked = self._evidence.worth(dock_beside(nose), seat) if dock_beside(nose) in self.of else None
-        return docked or self._evidence.worth(nose, seat)
+        docked = self._evidence.known(seat, dock_beside(nose)) if dock_beside(nose) in self.of else None
+        return docked or self._evidence.known(seat, nose)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.games.pieces.cards import JOKER, RANKS, SUITS, Card
 from lastnose.companion.games.rules.prompts import Choice, Choose, Show
-from lastnose.companion.views.phones import due
+from lastnose.companion.views.scoreboard import due
 from lastnose.companion.views.snapshot import Cradle, PlayerRow, Snapshot
 from lastnose.hardware.oled.screens import count_pages, draw
 

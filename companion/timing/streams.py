@@ -1,4 +1,10 @@
-"""Edges in order of time in, changes in order of their stamps out: stamp early, confirm late (law 2).
+"""The two streams: inputs in any order in, inputs in order of time out; those in, changes of lines out.
+
+*In which order?* An input waits until every source has promised that nothing earlier is coming (law 3). Equal
+times come out in an order that does not depend on arrival: gaps, levels, then edges by line name. Only two
+edges of one line, source and time keep the order in which they came.
+
+Of the edges in that order changes are made, in order of their stamps: stamp early, confirm late (law 2).
 
 *What is a touch?* The first closure of a train that ends closed. Contacts that meet bounce: openings of up
 to half of `confirm_ns` (0.5 ms, in which published switches have settled) belong to it. What contradicts that
@@ -15,15 +21,112 @@ in here 1 is away from rest, so that a lift is debounced as a press is.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from heapq import heappop, heappush
 
 import msgspec
-from lastnose.companion.core.model import Edge, Gap, Levels, Noisy, Press, rest_level
-from lastnose.companion.timing.sequencer import NEVER
+from lastnose.companion.core.model import (
+    BrokenPromise,
+    Edge,
+    Gap,
+    Levels,
+    Noisy,
+    Press,
+    Watermark,
+    rest_level,
+)
 
+NEVER = -(2**63)
+FOREVER = 2**63 - 1
 # The order of what falls on one instant: news of levels and losses, (requests, arming,) changes of lines.
 NEWS, CHANGE = 0, 4
 _MOST_STRAYS = 8
+
+Item = Edge | Levels | Gap
+
+# ---- the input stream
+
+
+class Sequencer:
+    """Holds inputs back until no source can send an earlier one.
+
+    `low_ns` is the stream time: everything before it has come. A source is known once it is named here or has
+    sent anything; a source that leaves says `Watermark(FOREVER, source)`. When all have left, time has ended.
+
+    >>> s = Sequencer(["gpio"])
+    >>> s.add(Edge(t_ns=7, source="gpio", line="nose.2", level=1, u_ns=0))
+    >>> s.add(Edge(t_ns=5, source="gpio", line="nose.1", level=1, u_ns=0))
+    >>> s.promise(Watermark(t_ns=7, source="gpio"))
+    True
+    >>> s.peek_ns(), s.pop().line, s.peek_ns()
+    (5, 'nose.1', None)
+    """
+
+    def __init__(self, sources: Iterable[str] = ()) -> None:
+        self._marks: dict[str, int] = dict.fromkeys(sources, NEVER)
+        self._heap: list[tuple[int, int, str, str, int, Item]] = []
+        self._count = 0
+        self.low_ns = NEVER
+
+    def add(self, edge: Edge) -> BrokenPromise | None:
+        """Take an edge; return the broken promise when it is older than its source's watermark."""
+        source = edge.source
+        mark = self._marks.get(source)
+        if mark is None:
+            mark = self._marks[source] = self.low_ns
+        if edge.t_ns < mark:
+            late_ns = max(edge.t_ns, self.low_ns)
+            return BrokenPromise(Gap(edge.t_ns, mark, source, late_ns=late_ns), edge.line)
+        self._count += 1
+        heappush(self._heap, (edge.t_ns, 2, edge.line, source, self._count, edge))
+        return None
+
+    def add_news(self, item: Levels | Gap) -> None:
+        """Take levels or a gap; one from the past takes its place at stream time."""
+        self._marks.setdefault(item.source, self.low_ns)
+        at, rank = (item.from_ns, 0) if isinstance(item, Gap) else (item.t_ns, 1)
+        at = at if item.late_ns is None else item.late_ns
+        self._count += 1
+        heappush(self._heap, (max(at, self.low_ns), rank, "", item.source, self._count, item))
+
+    def promise(self, watermark: Watermark) -> bool:
+        """Take a watermark; return whether stream time moved. One that goes back changes nothing."""
+        source, t_ns = watermark.source, watermark.t_ns
+        former = self._marks.get(source)
+        if t_ns == FOREVER:
+            self._marks.pop(source, None)  # it may come back one day, as a new source
+        elif former is None:
+            self._marks[source] = max(t_ns, self.low_ns)
+        elif t_ns <= former:
+            return False
+        else:
+            self._marks[source] = t_ns
+            if former > self.low_ns:
+                return False  # a slower source holds the stream back, as before
+        low_ns = min(self._marks.values()) if self._marks else FOREVER
+        if low_ns <= self.low_ns:
+            return False
+        self.low_ns = low_ns
+        return True
+
+    def finish(self) -> int:
+        """Let every watermark pass to the end of time; return the latest time heard of."""
+        last_ns = max([self.low_ns, *(entry[0] for entry in self._heap)])
+        self._marks = dict.fromkeys(self._marks, FOREVER)
+        self.low_ns = FOREVER
+        return last_ns
+
+    def peek_ns(self) -> int | None:
+        """Return the time of the next released input, None when none is released."""
+        heap = self._heap
+        return heap[0][0] if heap and heap[0][0] < self.low_ns else None
+
+    def pop(self) -> Item:
+        """Return the next input; `peek_ns` says whether it is released."""
+        return heappop(self._heap)[5]
+
+
+# ---- the change stream
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
@@ -154,10 +257,6 @@ class Debouncer:
         """Return the time before which all changes are known, when all edges before *now_ns* are."""
         return min(self._open.values()) if self._open else now_ns
 
-    def open_trains(self) -> dict[str, int]:
-        """Return by line when its open train began."""
-        return {name: line.first.t_ns for name, line in self.lines.items() if line.first and not line.noisy}
-
     def emit(self, stamp_ns: int, phase: int, line: str, what: object) -> None:
         """Put something into `out` at its stamp."""
         self._count += 1
@@ -172,8 +271,11 @@ class Debouncer:
         while due and due[0][0] <= now_ns:
             at, name = heappop(due)
             line = self.lines[name]
-            real = self._due_ns(line)
-            if real is None:
+            if line.first is not None:
+                real = line.last_ns + self._confirm_ns
+            elif line.pending is not None:
+                real = line.lock_ns
+            else:
                 continue
             if real > at:  # more edges came since it was put there: once a train, not once an edge
                 heappush(due, (real, name))
@@ -308,11 +410,6 @@ class Debouncer:
         self.emit(now_ns, NEWS, name, AssumedLevel(name, value, since, until))
         self._open.pop(name, None)
 
-    def _due_ns(self, line: DebouncedLine) -> int | None:
-        if line.first is not None:
-            return line.last_ns + self._confirm_ns
-        return line.lock_ns if line.pending is not None else None
-
     def _close(self, name: str, line: DebouncedLine, first: Edge, at_ns: int) -> None:
         """Decide a train by its level."""
         line.first = None
@@ -339,6 +436,8 @@ class Debouncer:
 
     def _meant(self, line: DebouncedLine, first: Edge) -> Edge:
         """Return the *first* edge of a train that changed its line, as sure as it is what was meant."""
+        if not line.strays and line.late_ns == first.t_ns:
+            return first  # nothing else can have been meant
         early_ns = self._touched_ns(line, first.t_ns)
         line.strays.clear()
         doubt_ns = max(first.t_ns - early_ns, line.late_ns - first.t_ns)
