@@ -267,6 +267,5 @@ AnyHallEvent = (
     | EntryTakenBack
     | EntryRenewed
 )
-OfRounds = Drawn | Called | ChangeSeen | Paused | ClockSet
 DECODER: msgspec.json.Decoder[AnyHallEvent] = msgspec.json.Decoder(AnyHallEvent)
 ENCODER = msgspec.json.Encoder()

@@ -175,6 +175,9 @@ class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
         return (self.call, self.rev) == (call.call, call.rev)
 
 
+UNHEARD = Presence(-1)  # of a table that has said nothing yet
+
+
 class ServerSeen(msgspec.Struct, frozen=True):
     """A message server: it has the "newest" accounts or an "older" version, or it is "silent"."""
 

@@ -6,25 +6,29 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 
-import msgspec
 from lastnose.companion.core.errors import BadInput, CompanionError, NotNow
 from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.evening.authors import HOST, signature
 from lastnose.companion.evening.entries import is_void
 from lastnose.companion.event import commands, events, formats, roster
-from lastnose.companion.event.changes import changes_to_see
+from lastnose.companion.event.changes import other_draws
 from lastnose.companion.event.commands import AnyHallCommand
 from lastnose.companion.event.events import AnyHallEvent, Arrangement
-from lastnose.companion.event.formats import draw, options_of
+from lastnose.companion.event.formats import Stage, options_of
 from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.event.state import HallState, fold, needed
 from lastnose.companion.event.table_log import HallAppeal, TableLog
 from lastnose.companion.event.tally import TableOutcome, merits
 from lastnose.companion.games import get_game
+from msgspec.structs import replace
 
 Tell = Callable[[Text], None]  # what is told a sentence about what was done
 CHANGED = text("Something has just changed: look again, then try again.")
-DECISIONS = ("stands", "again", "void")
+DECISIONS = {
+    "stands": text("The verdict stands"),
+    "again": text("This table’s game is played again"),
+    "void": text("The deal does not count: the table’s host takes it out"),
+}
 LASTING = (  # what is not taken back
     events.Admitted,
     events.KeyAdmitted,
@@ -68,12 +72,12 @@ class Order:
                     self.tell(roster.summary(read))
                 return events.PeopleJoined(by=self.by, at=at, first=state.given + 1, people=read.people)
             case commands.AddPerson():
-                people = (_one(state, command.person),)
+                people = (roster.one(command.person, state.people.values()),)
                 return events.PeopleJoined(by=self.by, at=at, first=state.given + 1, people=people)
             case commands.Rewrite():
                 _known(state, (command.entrant,))
-                others = {n: one for n, one in state.people.items() if n != command.entrant}
-                person = _one(msgspec.structs.replace(state, people=others), command.person)
+                others = [one for n, one in state.people.items() if n != command.entrant]
+                person = roster.one(command.person, others)
                 return events.Renamed(by=self.by, at=at, entrant=command.entrant, person=person)
             case commands.Leave():
                 return events.Went(by=self.by, at=at, entrants=_known(state, command.entrants))
@@ -94,8 +98,8 @@ class Order:
         at, state = self.at, self.state
         match command:
             case commands.Draw():
-                drawn = draw(state, self.view.lines, self.view.outcomes, self.random, self.progress)
-                return msgspec.structs.replace(drawn, by=self.by, at=at)
+                drawn = Stage(state, self.view.outcomes, self.view.lines).draw(self.random, self.progress)
+                return replace(drawn, by=self.by, at=at)
             case commands.CallRound():
                 return self._called()
             case commands.Pause():
@@ -107,7 +111,8 @@ class Order:
             case commands.PlayAgain():
                 return self._again(command)
             case commands.SeeChange():
-                rests_on = changes_to_see(self.view)
+                others = other_draws(self.view.state, self.view.outcomes, self.view.heat_lines)
+                rests_on = {one.number: one.rests_on for one in others}
                 if command.round not in rests_on:
                     raise NotNow(CHANGED)
                 found = rests_on[command.round]
@@ -157,7 +162,7 @@ class Order:
 
     def _called(self) -> events.Called:
         state, view = self.state, self.view
-        drawn = next((one for one in state.rounds if not one.called), None)
+        drawn = next(iter(state.ahead), None)
         if view.step.kind in ("wait", "over"):
             raise NotNow(view.step.says)
         if drawn is None or view.step.kind != "call":
@@ -365,7 +370,7 @@ def checked(made: Arrangement) -> Arrangement:
         raise BadInput(text("At most {most} sit at a table: not more in the final.", most=made.most))
     if made.late not in ("nothing", "mean"):
         raise BadInput(english("A missed round counts “nothing” or the “mean” of the others."))
-    return msgspec.structs.replace(made, name=name)
+    return replace(made, name=name)
 
 
 def _must_leave_rounds(before: HallState, after: HallState) -> None:
@@ -381,11 +386,6 @@ def _must_be_free(state: HallState, event: events.PeopleJoined) -> None:
     """Raise NotNow when others have numbers of *event* meanwhile, as older logs gave them again."""
     if state.people.keys() & set(range(event.first, event.last + 1)):
         raise NotNow(text("Later entries rest on this one: take those back first."))
-
-
-def _one(state: HallState, person: roster.Person) -> roster.Person:
-    """Return *person* as the list would have read them; raise BadInput."""
-    return roster.one(person, state.people.values())
 
 
 def _known(state: HallState, entrants: tuple[int, ...]) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from lastnose.companion.core.text import Text
 from lastnose.companion.event.formats import NextStep
-from lastnose.companion.event.messages import ALL, SOME, SPOILT, Presence, ServersSeen
+from lastnose.companion.event.messages import ALL, SOME, SPOILT, UNHEARD, Presence, ServersSeen
 from lastnose.companion.event.standings import StandingLine
 from lastnose.companion.event.state import HallState
 from lastnose.companion.event.tally import TableOutcome
@@ -61,14 +61,14 @@ class TableSeen(msgspec.Struct, frozen=True):
     `odd` is why the newest presence could not be read; the one before it holds on.
     """
 
-    presence: Presence | None = None
+    presence: Presence = UNHEARD
     refused: str | Text = ""
     odd: Text | None = None
 
     @property
     def trouble(self) -> str:
         """Why nothing, or not everything, of its log is taken; "" when all is well."""
-        return str(self.refused) or (self.presence.trouble if self.presence is not None else "")
+        return str(self.refused) or self.presence.trouble
 
     @property
     def refuses(self) -> str:
@@ -119,6 +119,10 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     def seq(self) -> int:
         """The newest entry of the hall's own log that it rests on."""
         return self.state.seq
+
+    def seen_of(self, table: str) -> TableSeen:
+        """Return what is known of *table* beside its log."""
+        return self.seen.get(table, TableSeen())
 
 
 class Attendance:
@@ -177,7 +181,7 @@ class Overdue:
 
         One that says what its trouble is, or whose rows are refused, is not waited for.
         """
-        if seen.presence is None or seen.trouble or seen.presence.n <= have:
+        if seen.trouble or seen.presence.n <= have:
             self._since.pop(table, None)
             return False
         had, since_s = self._since.get(table, (-1, now_s))

@@ -47,6 +47,7 @@ from lastnose.companion.table.log_file import LogRow
 from lastnose.companion.timing import Rejudging, Settings, rejudge
 from lastnose.companion.views.scoreboard import make, round_view
 from lastnose.companion.views.snapshot import Live
+from msgspec.structs import replace
 
 KEPT = 3  # rounds of a table whose edges are at hand: what comes late says more of the newest
 MOST = 20_000  # edges of a round, more than any has: judging them would take seconds
@@ -299,7 +300,7 @@ class Copies:
                 grown = log.plus(self._event, row.seq, row.evening, event)
                 if contradicts := self._contradicts(row.seq, event, log, grown):
                     unfounded.add(contradicts)
-                    grown = msgspec.structs.replace(grown, unfounded=frozenset(unfounded))
+                    grown = replace(grown, unfounded=frozenset(unfounded))
                 if table in self._doubted:
                     self._try(grown, log)
                 log = grown
@@ -556,20 +557,18 @@ def inherited(
     *calls* are those for which each of them has played: where it has not, who has its number now plays.
     """
     rounds = {old: {state.round_of(call) for call in calls[old]} for old in successors}
-    return msgspec.structs.replace(
+    return replace(
         state,
         rounds=tuple(
             _inherited(one, {old: new for old, new in successors.items() if one.number in rounds[old]})
             for one in state.rounds
         ),
         appeals={
-            seq: msgspec.structs.replace(one, table=successors.get(one.table, one.table))
+            seq: replace(one, table=successors.get(one.table, one.table))
             for seq, one in state.appeals.items()
         },
         cleared={
-            where: msgspec.structs.replace(
-                one, out=tuple((successors.get(id_, id_), n) for id_, n in one.out)
-            )
+            where: replace(one, out=tuple((successors.get(id_, id_), n) for id_, n in one.out))
             for where, one in state.cleared.items()
         },
     )
@@ -585,4 +584,4 @@ def _inherited(one: HallRound, successors: Mapping[str, str]) -> HallRound:
         found = [successors.get(table, table) for table in were]
         found = [table for table in found if place.get(table, n) == n]
         ids[n] = tuple(reversed(dict.fromkeys(reversed(found))))  # who came last has the place now
-    return msgspec.structs.replace(one, ids=ids)
+    return replace(one, ids=ids)

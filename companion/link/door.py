@@ -118,7 +118,7 @@ class HallDoor:
 
         A code alone is that of a hall near.
         """
-        from lastnose.companion.link import keys, membership
+        from lastnose.companion.link import membership
         from lastnose.companion.link.engine import must_have_parts
 
         must_have_parts(server=False)
@@ -133,10 +133,7 @@ class HallDoor:
             with self._lock:
                 self._come_in(found)
             return self.view
-        known = membership.load(self._folder)
-        table = known.table if known is not None else keys.random_id(keys.TABLE)
-        seed = known.seed if known is not None else keys.make_seed()
-        asking = _Asking(hall, table, seed)
+        asking = _Asking(hall, *membership.identity(self._folder))
         with self._lock:
             self._asking, self._says = asking, None
         try:

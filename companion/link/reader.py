@@ -253,8 +253,9 @@ class StreamReader:
                     if numbers_of(message.reply).consumer != expected:
                         raise ConnectionError("messages were lost on the way")
                     expected += 1
-                if known.seq:
-                    _must_be(known, batch.pop(0))
+                if known.seq:  # the message that was read last comes once more, if the stream is the same
+                    if _mark_of(batch.pop(0)) != known.mark:
+                        raise StartAgain
                     known = Cursor()
                 if batch:
                     self._take(batch)
@@ -372,12 +373,6 @@ class StreamReader:
             self._own_hole = True
             raise StartAgain
         return None
-
-
-def _must_be(known: Cursor, message: Msg) -> None:
-    """Raise StartAgain when *message* is not the one that was read last: the stream was put back."""
-    if _mark_of(message) != known.mark:
-        raise StartAgain
 
 
 def _cursor_at(before: Cursor, message: Msg) -> Cursor:

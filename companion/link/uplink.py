@@ -27,6 +27,7 @@ from lastnose.companion.link.engine import NoLink
 from lastnose.companion.link.membership import Membership
 from lastnose.companion.table import log_file
 from lastnose.companion.table.log_file import NO_HEAD, LogRow
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
@@ -192,12 +193,6 @@ class Uplink:
         self._db: sqlite3.Connection | None = None
         self._trouble = ""
         self._unkept = False
-        self._closing = False
-
-    @property
-    def sent(self) -> int:
-        """The newest log number that the hall's server is known to have."""
-        return self._sender.sent
 
     def start(self) -> None:
         """Begin."""
@@ -209,7 +204,6 @@ class Uplink:
 
     def stop(self) -> None:
         """End; return within 2 s. What was not sent is sent the next time."""
-        self._closing = True
         self._thread.stop(2)
 
     async def _close(self) -> None:
@@ -303,9 +297,7 @@ class Uplink:
         told: Presence | None = None
         quiet_s = BEAT_S
         while True:
-            now = msgspec.structs.replace(
-                self._presence(), version=__version__, trouble=self._trouble, unkept=self._unkept
-            )
+            now = replace(self._presence(), version=__version__, trouble=self._trouble, unkept=self._unkept)
             quiet_s += SOON_S
             if (now != told or quiet_s >= BEAT_S) and self._nc is not None and self._nc.is_connected:
                 with suppress(Exception):

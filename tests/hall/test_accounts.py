@@ -155,7 +155,7 @@ def test_a_server_of_somebody_else_that_keeps_nothing_more_is_named_until_it_is_
     table = None
     try:
         with theirs(server, port, "2KB"):
-            until(lambda: service.sent, "the hall to have sent what it has")
+            until(lambda: service.fence.sent, "the hall to have sent what it has")
             folder = tmp_path / "table"
             table = SimulatedTable(folder, member, Random(1), 4)
             until(lambda: member.table in hall.view.there, "the table to be there")
@@ -176,7 +176,7 @@ def test_a_server_of_somebody_else_that_keeps_nothing_more_is_named_until_it_is_
         with theirs(server, port):
             mine = table
             until(lambda: hall.view.have.get(member.table) == mine.thread.snapshot.seq, "everything")
-            until(lambda: hall.state.seq == service.sent, "the hall's own log to be there")
+            until(lambda: hall.state.seq == service.fence.sent, "the hall's own log to be there")
             until(lambda: "full" not in needs(hall) and hall.view.engine is None, "the trouble to be over")
             assert [*range(1, mine.thread.snapshot.seq + 1)] == [one.seq for one in store.rows(member.table)]
     finally:
