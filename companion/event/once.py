@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import is_not
 from typing import Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -19,6 +20,6 @@ class Once(Generic[P, T]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
         """Return what *make* makes of its arguments."""
         of, known = (*args, *kwargs.values()), self._known
-        if known is None or any(a is not b for a, b in zip(known[0], of, strict=True)):
+        if known is None or any(map(is_not, known[0], of)):
             known = self._known = of, self._make(*args, **kwargs)
         return known[1]

@@ -6,6 +6,7 @@ A table's letters, sentences and photo finish are made from its log by the code 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import is_not
 from typing import Any, NamedTuple
 
 import msgspec
@@ -176,9 +177,7 @@ def whereabouts(screen: HallScreen, name: str) -> Whereabouts:
 class _KnownPicture(NamedTuple):
     """The picture of a table, and what it rests on."""
 
-    state: HallState
-    outcome: TableOutcome | None
-    shown: Snapshot | None
+    made_of: tuple[object, ...]
     told: tuple[object, ...]
     picture: TablePicture
 
@@ -243,14 +242,11 @@ class Screens:
         shown = self.shown(log) if log is not None and plays else None
         seen = view.seen_of(table.id)
         told = seen.presence, seen.refused, view.have.get(table.id), table.id in view.there
+        made_of = view.state, outcome, shown
         known = self._pictures.get(table.id)
-        if (
-            known is None
-            or known.told != told
-            or (known.state is not view.state or known.outcome is not outcome or known.shown is not shown)
-        ):
+        if known is None or known.told != told or any(map(is_not, known.made_of, made_of)):
             made = picture(view, table, outcome, shown)
-            known = self._pictures[table.id] = _KnownPicture(view.state, outcome, shown, told, made)
+            known = self._pictures[table.id] = _KnownPicture(made_of, told, made)
         return known.picture
 
 

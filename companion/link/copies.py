@@ -245,7 +245,13 @@ class Copies:
         """
         judged, keeps = {}, {}
         for table, rows in by_table.items():
-            log, keeps[table] = self._fold(table, rows)
+            log = self._tally.logs.get(table) or TableLog(table, unfounded=self._store.unfounded(table))
+            doubted, keeps[table] = table in self._doubted, _Keeps()
+            log = self._folded(log, rows, keeps[table])
+            self._tally.take(log)
+            if not doubted:
+                self._untried.pop(table, None)
+                self._untried[table] = None
             if rows and rows[-1].seq > self._judged.get(table, 0):
                 judged[table] = rows[-1].seq, log.unfounded
         try:
@@ -257,23 +263,6 @@ class Copies:
         self._judged |= {table: n for table, (n, _) in judged.items()}
         for table, found in keeps.items():
             self._keep(table, found)
-
-    def _fold(self, table: str, rows: list[LogRow]) -> tuple[TableLog, _Keeps]:
-        """Take the next *rows* of *table*; what does not fit is refused, and the others go on.
-
-        Returns its log, and what is to be kept of it.
-        """
-        log = self._tally.logs.get(table)
-        if log is None:
-            log = TableLog(table, unfounded=self._store.unfounded(table))
-        doubted = table in self._doubted
-        keeps = _Keeps()
-        log = self._folded(log, rows, keeps)
-        self._tally.take(log)
-        if not doubted:
-            self._untried.pop(table, None)
-            self._untried[table] = None
-        return log, keeps
 
     def _keep(self, table: str, keeps: _Keeps) -> None:
         """Keep what *keeps* has of *table*; a disk that does not take it is given all of it the next time."""
@@ -289,7 +278,10 @@ class Copies:
             self._refolded.add(table)
 
     def _folded(self, log: TableLog, rows: list[LogRow], keeps: _Keeps | None) -> TableLog:
-        """Return *log* with *rows*; what is to be kept of games that are over goes to *keeps*."""
+        """Return *log* with *rows*; what does not fit is refused, and the others go on.
+
+        What is to be kept of games that are over goes to *keeps*.
+        """
         table, unfounded = log.id, set(log.unfounded)
         before = None
         for row in rows:

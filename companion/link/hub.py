@@ -24,7 +24,6 @@ from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.event import events, roster
 from lastnose.companion.event.calls import call_for
 from lastnose.companion.event.commands import AnyHallCommand, Draw
-from lastnose.companion.event.events import DECODER as HALL_EVENTS
 from lastnose.companion.event.events import AnyHallEvent
 from lastnose.companion.event.formats import Stage, drawing
 from lastnose.companion.event.history import must_not_overwrite
@@ -225,7 +224,7 @@ class Hall:
             if rows is None:
                 self.compared(n)
             for row in rows or ():
-                event = HALL_EVENTS.decode(row.raw)
+                event = events.DECODER.decode(row.raw)
                 self._store.append_row(row)
                 self._took_place(row.seq, event)
             if rows:

@@ -26,7 +26,6 @@ from lastnose.companion.core.decode import why_not
 from lastnose.companion.core.errors import BadInput, StoreError
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.event.events import DECODER, ENCODER, Admitted, AnyHallEvent
-from lastnose.companion.event.events import DECODER as HALL_EVENTS
 from lastnose.companion.link import keys
 from lastnose.companion.link.wire import kind_of
 from lastnose.companion.table import log_file
@@ -163,11 +162,7 @@ class HallStore:
 
     def append_row(self, row: LogRow) -> None:
         """Keep *row* as the next of the hall's own log; raise StoreError and keep nothing."""
-        with self._guard:
-            try:
-                self._open.execute("INSERT INTO own VALUES (?, ?, ?)", (row.seq, row.raw, row.head))
-            except sqlite3.Error as problem:
-                raise _as_store_error(problem, self.path) from problem
+        self._all("INSERT INTO own VALUES (?, ?, ?)", (row.seq, row.raw, row.head))
 
     def following(self, seq: int, event: AnyHallEvent) -> LogRow:
         """Return *event* as the row that would be entry *seq*, the next one."""
@@ -328,13 +323,10 @@ class HallStore:
 
     def keep(self, name: str, value: str) -> None:
         """Keep *value* under *name*; raise StoreError."""
-        with self._guard:
-            try:
-                self._open.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
-            except sqlite3.Error as problem:
-                raise _as_store_error(problem, self.path) from problem
+        self._all("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
 
-    def _all(self, query: str, values: Sequence[str | int] = ()) -> list[tuple[Any, ...]]:
+    def _all(self, query: str, values: Sequence[str | int | bytes] = ()) -> list[tuple[Any, ...]]:
+        """Return all that the database answers; raise StoreError."""
         with self._guard:
             try:
                 return self._open.execute(query, values).fetchall()
@@ -391,7 +383,7 @@ def reopen(document: bytes, folder: Path) -> Text | None:
     whole of it is opened.
     """
     found, broken = _read(document)
-    own = [(one.n, HALL_EVENTS.decode(one.event)) for one in found.hall]
+    own = [(one.n, DECODER.decode(one.event)) for one in found.hall]
     try:
         rows = [(table, row) for table, kept in found.tables.items() for row in _rows(table, kept)]
     except RecursionError as problem:
@@ -454,7 +446,7 @@ def _read_whole(document: bytes) -> Archive:
             raise BadInput(_newer("event.json"))
         found = msgspec.json.decode(document, type=Archive)
         for one in found.hall:
-            HALL_EVENTS.decode(one.event)
+            DECODER.decode(one.event)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as problem:
         raise _no_archive(why_not(problem)) from problem
     if found.lastnose_hall != FORMAT or not keys.is_id(found.event, keys.EVENT):

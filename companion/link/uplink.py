@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from lastnose.companion import __version__
-from lastnose.companion.core.errors import BadInput, StoreError
+from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.event import messages
 from lastnose.companion.event.messages import HallCall, Presence
@@ -273,9 +273,7 @@ class Uplink:
             if self._db is not None:
                 self._db.close()
             self._db = None
-            raise StoreError(
-                text("{file} cannot be used: {why}", file=str(self._path), why=str(problem))
-            ) from problem
+            raise log_file.as_store_error(problem, self._path) from problem
 
     async def _send_all(self) -> None:
         """Send what the hall has not, and go on with all that comes."""

@@ -144,23 +144,24 @@ def invite(wish: WantedCode) -> Invitation:
 )
 def come_in(wish: TableComes) -> TableIsIn:
     """Let a table in for the code of the evening."""
-    here = HallContext.here()
-    server = here.engine(request.host.rpartition(":")[0] or request.host)
-    number = here.hall.admit(wish.code, wish.table, wish.key, request.remote_addr or "")
-    return TableIsIn(here.hall.event, number, server)
+    hall, server = HallContext.here().hall, _server()
+    number = hall.admit(wish.code, wish.table, wish.key, request.remote_addr or "")
+    return TableIsIn(hall.event, number, server)
+
+
+def _server() -> str:
+    """Return the message server's address for who reaches our pages as this request did."""
+    return HallContext.here().engine(request.host.rpartition(":")[0] or request.host)
 
 
 @call("POST", "/asks", TableAnswer, takes=TableAsks, like={"table": "b", "key": "U"}, strict=False)
 def asks(wish: TableAsks) -> TableAnswer:
     """Take that a table asks to be let in; it asks again until the desk has answered."""
-    here = HallContext.here()
-    if here.hall.needs_new_name(wish.table):
+    hall = HallContext.here().hall
+    if hall.needs_new_name(wish.table):
         return TableAnswer(spoilt=True)
-    number = here.hall.ask(wish.table, wish.key, wish.name, request.remote_addr or "")
-    if not number:
-        return TableAnswer()
-    server = here.engine(request.host.rpartition(":")[0] or request.host)
-    return TableAnswer(here.hall.event, number, server)
+    number = hall.ask(wish.table, wish.key, wish.name, request.remote_addr or "")
+    return TableAnswer(hall.event, number, _server()) if number else TableAnswer()
 
 
 @call("POST", "/let-in", HallScreen, takes=LetIn, needs="host", like={"tables": ["b"]})
