@@ -31,8 +31,6 @@ DECISIONS = {
 }
 LASTING = (  # what is not taken back
     events.Admitted,
-    events.KeyAdmitted,
-    events.TookOver,
     events.ClockSet,
     events.EntryTakenBack,
     events.EntryRenewed,
@@ -154,8 +152,6 @@ class Order:
         event = dict(self.own())[command.of]
         if isinstance(event, LASTING):
             raise NotNow(english("Entry {seq} cannot be taken back.", seq=command.of))
-        if isinstance(event, events.PeopleJoined) and not back:
-            _must_be_free(state, event)
         made = (events.EntryTakenBack if back else events.EntryRenewed)(by=self.by, at=at, of=command.of)
         _must_leave_rounds(state, fold([*self.own(), (state.seq + 1, made)]))
         return made
@@ -379,12 +375,6 @@ def _must_leave_rounds(before: HallState, after: HallState) -> None:
     found = {one.seq: (one.seats, one.names, one.game) for one in after.called}
     unset = after.arrangement is None and bool(after.rounds)
     if unset or any(kept.get(seq, one) != one for seq, one in found.items()):
-        raise NotNow(text("Later entries rest on this one: take those back first."))
-
-
-def _must_be_free(state: HallState, event: events.PeopleJoined) -> None:
-    """Raise NotNow when others have numbers of *event* meanwhile, as older logs gave them again."""
-    if state.people.keys() & set(range(event.first, event.last + 1)):
         raise NotNow(text("Later entries rest on this one: take those back first."))
 
 

@@ -8,7 +8,7 @@ up the places of several evenings. Each is a struct, and can be had as rows for 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
@@ -378,20 +378,16 @@ def prizes(view: HallSnapshot, *, best: int = BEST, places: int = PRIZES) -> Pri
         for line, year, place in zip(born, years, _shared_places(years), strict=True)
     ]
     found = (
-        Category("all", text("All"), _first(everybody, places)),
-        Category("youngest", text("The youngest"), _first(youngest, places)),
-        Category(
-            "family", text("Families"), _first(_groups(view, ranked, lambda who: who.family, best), places)
-        ),
-        Category(
-            "club", text("Clubs and teams"), _first(_groups(view, ranked, lambda who: who.club, best), places)
-        ),
+        ("all", text("All"), everybody),
+        ("youngest", text("The youngest"), youngest),
+        ("family", text("Families"), _groups(view, ranked, lambda who: who.family, best)),
+        ("club", text("Clubs and teams"), _groups(view, ranked, lambda who: who.club, best)),
     )
-    return Prizes(tuple(one for one in found if one.lines))
-
-
-def _first(lines: Iterable[PrizeLine], places: int) -> tuple[PrizeLine, ...]:
-    return tuple(line for line in lines if line.place <= places)
+    first = (
+        Category(kind, title, tuple(line for line in lines if line.place <= places))
+        for kind, title, lines in found
+    )
+    return Prizes(tuple(one for one in first if one.lines))
 
 
 def _groups(

@@ -17,7 +17,7 @@ from lastnose.companion.event import events
 from lastnose.companion.event.events import AnyHallEvent, Arrangement
 from lastnose.companion.event.roster import SHOWN, Person
 from lastnose.companion.event.seating import Seats
-from lastnose.companion.event.table_log import CalledMatch, HallAppeal, TableLog, again_after, called_again
+from lastnose.companion.event.table_log import CalledMatch, HallAppeal, TableLog, called_again
 from msgspec.structs import replace
 
 
@@ -290,8 +290,6 @@ def _admitted(state: HallState, event: events.Admitted) -> HallState:
 
 
 def _put_out(state: HallState, event: events.PutOut) -> HallState:
-    if event.table not in state.tables:
-        return state
     table = replace(state.tables[event.table], inside=False, until=state.seq, floods=event.floods)
     return replace(state, tables=state.tables | {table.id: table})
 
@@ -443,16 +441,10 @@ def tried_for(state: HallState, game: TableGame, sent: tuple[TableLog, ...]) -> 
 
     Who was let in later has sent later what it had played: a result that counts is not taken away by that.
     """
-    one = game.round
-    first, call = one.seq, state.call_of(game.round, game.number)
+    call = state.call_of(game.round, game.number)
+    nonce = game.round.nonce if call == game.round.seq else state.nonce_of(call)
     logs = sorted(sent, key=lambda log: state.tables[log.id].since)
-    nonce = one.nonce if call == first else state.nonce_of(call)
-    tried = [p for log in logs for p in log.played.get(call, ()) if p.nonce == nonce]
-    if call == first:
-        return tried
-    again = {log.id: again_after(state.appeals.values(), first, log.id) for log in logs}
-    older = (p for log in logs if again[log.id] for p in log.played.get(first, ()) if p.nonce == one.nonce)
-    return [*(played for played in older if played.began > again[played.id]), *tried]
+    return [p for log in logs for p in log.played.get(call, ()) if p.nonce == nonce]
 
 
 def chosen(state: HallState, game: TableGame, tried: list[CalledMatch]) -> CalledMatch | None:

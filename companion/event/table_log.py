@@ -230,7 +230,7 @@ class KeptGame(msgspec.Struct, frozen=True, array_like=True):
 class TableLog(msgspec.Struct, frozen=True):
     """A table's log as far as the hall has it: its fold, and its games for each call, by the call's entry.
 
-    There are several, the oldest first, once a game was played again, in older logs for the same call.
+    There are several, the oldest first, where a table has begun a game for the same call once more.
     `unfounded` are rounds whose verdicts do not follow from their edges: see `TableEdges`. Of games that are
     over only that is at hand what they came to; of their matches `evening` has an `OverMatch`, and `source`
     has all. `claims` are those of their verdicts. `whole`: entries were changed after their game was over.
@@ -509,9 +509,3 @@ def called_again(appeals: Iterable[HallAppeal], call: int, tables: Collection[st
         elif one.seq > call:
             since.setdefault((one.table, one.entry), one)
     return min(since.values(), key=lambda one: one.decided).seq if since else 0
-
-
-def again_after(appeals: Iterable[HallAppeal], call: int, table: str) -> int:
-    """Return after which of its entries *table* played a game of *call* again, in older logs; 0: none."""
-    made = decided(appeals, call, table).values()
-    return max((one.entry for one in made if one.decision == "again"), default=0)

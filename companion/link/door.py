@@ -99,9 +99,7 @@ class HallDoor:
         if asking is not None and asking.every is not None:
             asking.every.stop()
         with self._lock:
-            if self._leave is not None:
-                self._leave()
-            self._leave = self._member = None
+            self._go_out()
 
     @property
     def view(self) -> DoorView:
@@ -175,9 +173,7 @@ class HallDoor:
         self._no_more()
         membership.leave(self._folder)
         with self._lock:
-            if self._leave is not None:
-                self._leave()
-            self._leave = self._member = None
+            self._go_out()
         self._left()
         return self.view
 
@@ -185,6 +181,11 @@ class HallDoor:
         with self._lock:
             asking, self._asking, self._says = self._asking, None, None
             return asking
+
+    def _go_out(self) -> None:
+        if self._leave is not None:
+            self._leave()
+        self._leave = self._member = None
 
     def _come_in(self, found: Membership) -> None:
         self._asking, self._says, self._member = None, None, found
@@ -210,8 +211,7 @@ class HallDoor:
                 self._asking, self._in_s = None, self._now_s()
             elif found is not None:
                 membership.keep(self._folder, found)
-                if self._leave is not None:
-                    self._leave()
+                self._go_out()
                 self._come_in(found)
 
     def _ask_again(self, asking: _Asking) -> None:

@@ -201,11 +201,6 @@ class StreamReader:
         found = await _api(nc, f"STREAM.INFO.{name}", {})
         if "error" in found:
             raise ConnectionError(str(made["error"]))
-        config = found["config"]
-        subjects = config.get("subjects") or []
-        if engine.own_subject(self._event) not in subjects:  # an older version made it
-            config["subjects"] = [*subjects, engine.own_subject(self._event)]
-            await _api(nc, f"STREAM.UPDATE.{name}", config)
 
     async def read(self, nc: Client) -> None:
         """Read until the connection breaks; raise ConnectionError then."""

@@ -361,8 +361,6 @@ class HallService:
                     await self.reader.read(self._nc)
                 finally:
                     sending.cancel()
-            except asyncio.CancelledError:
-                raise
             except Exception as problem:  # the client raises kinds of its own for every part of a link
                 _log.debug("the message server cannot be reached: %r", problem)
                 self.hub.engine_trouble(_said(problem, self.accounts_file))

@@ -4,8 +4,8 @@ SQLite; what a method has written is durable when it returns, but for copies of 
 message server have them, and what a power cut takes is read again, for the cursor went with it. The hall's
 own log never rests on rows that may go: what is durable of this file is its beginning. A table's rows come in
 order and once: the key is (table, n), and each row's head must follow from the one before (see
-`companion.table.log_file`). They lie as they came, beside the key: where they lie in its order, as in older
-files, of a thousand tables that play each row is in another page, which is written whole.
+`companion.table.log_file`). They lie as they came, beside the key: where they lay in its order, of a thousand
+tables that play each row would be in another page, which is written whole.
 
 What `hub` exports is opened again, also years later, entry for entry. Every table's chain is worked out
 then, so an entry that was changed since is found. The hall's own log has its entries as they were; what
@@ -34,6 +34,8 @@ from lastnose.companion.table.log_file import NO_HEAD, DamagedLog, LogRow, chain
 NAME = "hall.sqlite"
 ARCHIVED = "archived"  # the setting that says up to which entry an archive was opened
 VERSION = 1
+# `judged`, `unfounded`: which rows of tables were judged again, and what came of it. `base` and
+# `game` follow from tables' rows up to row n, of head: never the truth, and dropped when the code is another.
 SCHEMA = f"""
 BEGIN;
 CREATE TABLE own (seq INTEGER PRIMARY KEY, json BLOB NOT NULL, head BLOB NOT NULL);
@@ -42,26 +44,13 @@ CREATE TABLE row (
     json BLOB NOT NULL, head BLOB NOT NULL, PRIMARY KEY ("table", n)
 );
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-PRAGMA user_version = {VERSION};
-COMMIT;
-"""
-# Which rows of tables were judged again, and what came of it.
-JUDGED = """
-BEGIN;
 CREATE TABLE judged ("table" TEXT PRIMARY KEY, n INTEGER NOT NULL);
 CREATE TABLE unfounded ("table" TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY ("table", n));
-INSERT INTO judged SELECT "table", max(n) FROM row GROUP BY "table";
-COMMIT;
-"""
-
-
-# What follows from tables' rows up to row n, of head: never the truth, and dropped when the code is another.
-KEPT = """
-BEGIN;
 CREATE TABLE base ("table" TEXT PRIMARY KEY, n INTEGER NOT NULL, head BLOB NOT NULL, made BLOB NOT NULL);
 CREATE TABLE game (
     "table" TEXT NOT NULL, began INTEGER NOT NULL, made BLOB NOT NULL, PRIMARY KEY ("table", began)
 );
+PRAGMA user_version = {VERSION};
 COMMIT;
 """
 KEPT_BY = "kept by"  # the setting that says by which code
@@ -106,10 +95,6 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
         raise StoreError(_newer(str(path)))
     if version == 0:
         db.executescript(SCHEMA)
-    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'judged'").fetchone():
-        db.executescript(JUDGED)  # what an older version has taken stays as it was judged then
-    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'base'").fetchone():
-        db.executescript(KEPT)
 
 
 def _newer(file: str) -> Text:

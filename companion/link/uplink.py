@@ -101,13 +101,12 @@ class LogSender:
                 raise NotAnEntry(str(problem)) from problem
             # Whoever has a table's key has sent it, and nobody takes it: the table's own rows come after it.
             return self.sent, int(headers["Nats-Sequence"])
-        if not theirs.raws:
-            if theirs.seq and [row.head for row in self._rows(theirs.seq - 1, 1)] != [theirs.head]:
-                raise AnotherHistory(theirs.seq)
-            self.sent = theirs.seq
-            return theirs.seq, int(headers["Nats-Sequence"])
-        mine = self._rows(theirs.first - 1, len(theirs.raws))
-        if tuple(row.raw for row in mine) != theirs.raws or mine[-1].head != theirs.head:
+        if theirs.raws:
+            mine = self._rows(theirs.first - 1, len(theirs.raws))
+            same = tuple(row.raw for row in mine) == theirs.raws and mine[-1].head == theirs.head
+        else:
+            same = not theirs.seq or [row.head for row in self._rows(theirs.seq - 1, 1)] == [theirs.head]
+        if not same:
             raise AnotherHistory(theirs.seq)
         self.sent = theirs.seq
         return theirs.seq, int(headers["Nats-Sequence"])
@@ -224,8 +223,6 @@ class Uplink:
                 except AnotherHistory:
                     self._say(ANOTHER_LOG, messages.ANOTHER)
                     await asyncio.sleep(BEAT_S)
-                except asyncio.CancelledError:
-                    raise
                 except Exception as problem:  # the client raises kinds of its own for every part of a link
                     _log.debug("the hall cannot be reached: %r", problem)
                     self._say(_why(problem), unkept=isinstance(problem, NotKept))

@@ -16,7 +16,7 @@ from lastnose.companion.app.event_hall import SimulatedTable
 from lastnose.companion.cli.hall import _tell_accounts
 from lastnose.companion.evening.commands import Start
 from lastnose.companion.event import commands
-from lastnose.companion.event.messages import Presence, ServerSeen, ServersSeen
+from lastnose.companion.event.messages import Presence, ServersSeen
 from lastnose.companion.event.screen import Screens
 from lastnose.companion.link import engine, keys
 from lastnose.companion.link.client import witness
@@ -78,9 +78,7 @@ def test_the_desk_says_that_accounts_are_to_be_copied_until_every_server_has_rea
         (server / engine.ACCOUNTS).write_bytes((desk / engine.ACCOUNTS).read_bytes())
 
     def stands(standing: str) -> bool:
-        return {mine: standing, gone: "silent"} == {
-            one.address: one.standing for one in hall.view.servers.servers
-        }
+        return {mine: standing, gone: "silent"} == {**hall.view.servers.servers}
 
     def shows(*kinds: str) -> None:
         until(lambda: set(kinds) == set(needs(hall)), f"{kinds}, not {needs(hall)}")
@@ -198,8 +196,7 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
 
 def seen(version: str, *standings: str) -> ServersSeen:
     """Return so many servers."""
-    found = (ServerSeen(f"nats://10.0.0.{n}", one) for n, one in enumerate(standings, 1))  # type: ignore[arg-type]
-    return ServersSeen(version, tuple(found))
+    return ServersSeen(version, {f"nats://10.0.0.{n}": one for n, one in enumerate(standings, 1)})  # type: ignore[misc]
 
 
 def test_a_hub_that_does_not_lead_is_not_told_of_accounts(hall: Hall) -> None:

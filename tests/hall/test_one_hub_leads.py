@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 from lastnose.companion.core.errors import NotNow
 from lastnose.companion.event import commands
-from lastnose.companion.event.events import DECODER
-from lastnose.companion.event.state import fold
 from lastnose.companion.link import engine, wire
 from lastnose.companion.link.client import connect, let_go
 from lastnose.companion.link.hub import Hall
@@ -160,17 +158,6 @@ def test_a_server_whose_store_was_put_back_fences_nobody(tmp_path: Path) -> None
         until(lambda: live.service.fence.sent == 4, "all to be sent again")
         assert live.service.fence.leads
         assert live.hall.view.stopped is None
-
-
-def test_older_logs_with_screens_and_second_hubs_are_read() -> None:
-    """What they let in has no place any more; whoever was put out of it neither."""
-    older = (
-        b'{"type":"key-admitted","by":"hall","at":1.0,"kind":"hub","id":"abcdefghjk","key":"U","name":"bar"}',
-        b'{"type":"took-over","by":"Ann","at":2.0,"key":"U","before":"V"}',
-        b'{"type":"put-out","by":"Ann","at":3.0,"table":"abcdefghjk"}',
-    )
-    state = fold(enumerate(map(DECODER.decode, older), 1))
-    assert (3, {}) == (state.seq, state.tables)
 
 
 @pytest.mark.heavy
