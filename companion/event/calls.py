@@ -37,9 +37,9 @@ def left_from(state: HallState, one: TableOutcome) -> tuple[str, ...]:
 
 def todo_of_left(view: HallSnapshot, table: TablePicture) -> Todo | None:
     """Return that *table* has people who have left, and how it goes on without them."""
-    game = view.games.get(table.number)
-    left = left_from(view.state, game) if game is not None else ()
-    if game is None or not left:
+    game = view.game_of(table.number)
+    left = left_from(view.state, game)
+    if not left:
         return None
     played = view.state.rounds[game.round - 1]
     there = game.entrants if game.called is None else game.called.match.started.players
@@ -94,7 +94,7 @@ def no_result(view: HallSnapshot, one: TableOutcome) -> Todo | None:
         return None
     busy = {entrant for game in view.games.values() if game.to_play for entrant in game.entrants}
     names = {entrant: state.written(one.round, entrant) for entrant in one.entrants}
-    if view.games.get(one.number) is one:
+    if view.game_of(one.number) is one:
         why = text("It is called for that game: {players}.", players=", ".join(names.values()))
         return replace(missing, why=why)
     # for who is busy, or else for who has yet to sign off at its table
@@ -199,9 +199,9 @@ def call_for(view: HallSnapshot, table: str, at: float, run: str) -> HallCall | 
     quiet = HallCall(
         state.seq, view.event, known.number, says=state.said, at=at, stuck=stuck, refuses=refuses, run=run
     )
-    game = view.games.get(known.number)
-    if game is None or not (game.to_play or game.to_sign):
-        return quiet if game is None else replace(quiet, typed=_typed(view, game, table))
+    game = view.game_of(known.number)
+    if not (game.to_play or game.to_sign):
+        return replace(quiet, typed=_typed(view, game, table))
     now = state.rounds[game.round - 1]
     if state.machine(now, known.number) is not known:
         return quiet

@@ -70,17 +70,14 @@ class TablePicture(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def picture(
-    view: HallSnapshot,
-    table: HallTable,
-    outcome: TableOutcome | None,
-    shown: Snapshot | None,
+    view: HallSnapshot, table: HallTable, outcome: TableOutcome, shown: Snapshot | None
 ) -> TablePicture:
-    """Return *table*, which itself shows *shown*."""
+    """Return *table*, whose game is *outcome*, and which itself shows *shown*."""
     seen, have = view.seen_of(table.id), view.have.get(table.id, 0)
     presence = seen.presence
     seats = _seats(view.state, outcome, shown, presence.here)
     open_ = [one for one in view.state.appeals.values() if one.table == table.id and not one.decision]
-    state = "free" if outcome is None else "doubtful" if outcome.stuck else outcome.state
+    state = "doubtful" if outcome.stuck else outcome.state
     if state == "playing" and shown is not None:
         coming = gathering(presence.phase, shown.round_no) and not all(one.here for one in seats)
         state = "waiting" if coming else state
@@ -96,23 +93,21 @@ def picture(
         left=sum(1 for one in seats if not one.out),
         says=shown.headline if shown is not None else None,
         trouble=seen.trouble if table.inside else "",
-        appeal=bool(open_) or (outcome is not None and open_protest(view.state, outcome) is not None),
+        appeal=bool(open_) or open_protest(view.state, outcome) is not None,
         verdict=verdict,
-        judged_by=outcome.called.id if verdict and outcome is not None and outcome.called is not None else "",
+        judged_by=outcome.called.id if verdict and outcome.called is not None else "",
         simulated=presence.simulated,
-        round=outcome.round if outcome is not None else 0,
+        round=outcome.round,
         inside=table.inside,
-        sheet=outcome is not None and without_noses(view.state.rounds[outcome.round - 1].game),
-        by_hand=outcome is not None and outcome.to_play and by_hand(view.state, outcome),
+        sheet=outcome.round > 0 and without_noses(view.state.rounds[outcome.round - 1].game),
+        by_hand=outcome.to_play and by_hand(view.state, outcome),
         archived=table.id in view.archived,
     )
 
 
 def _seats(
-    state: HallState, outcome: TableOutcome | None, shown: Snapshot | None, here: tuple[int, ...]
+    state: HallState, outcome: TableOutcome, shown: Snapshot | None, here: tuple[int, ...]
 ) -> tuple[HallSeat, ...]:
-    if outcome is None:
-        return ()
     rows = {row.player: row for row in shown.rows} if shown is not None else {}
     marks = shown.finish.marks if shown is not None and shown.finish is not None else ()
     lasts = {mark.player for mark in marks if mark.last}
@@ -143,8 +138,8 @@ def open_protest(state: HallState, one: TableOutcome) -> Entry | None:
     return None if known else entry
 
 
-def _newest_verdict(outcome: TableOutcome | None) -> int:
-    if outcome is None or outcome.called is None:
+def _newest_verdict(outcome: TableOutcome) -> int:
+    if outcome.called is None:
         return 0
     newest = (entry for part in reversed(outcome.called.parts) for entry in reversed(part.entries))
     return next((entry.seq for entry in newest if entry.verdict is not None and entry.stands), 0)

@@ -196,7 +196,7 @@ class Screens:
         """Return what to show of *view*."""
         state = view.state
         pictures = tuple(
-            self._picture(view, one, logs.get(one.id), view.games.get(one.number)) for one in _tables(view)
+            self._picture(view, one, logs.get(one.id), view.game_of(one.number)) for one in _tables(view)
         )
         made = state.arrangement
         return HallScreen(
@@ -232,13 +232,9 @@ class Screens:
         return known[1]
 
     def _picture(
-        self,
-        view: HallSnapshot,
-        table: HallTable,
-        log: TableLog | None,
-        outcome: TableOutcome | None,
+        self, view: HallSnapshot, table: HallTable, log: TableLog | None, outcome: TableOutcome
     ) -> TablePicture:
-        plays = log is not None and outcome is not None and outcome.called is not None and not outcome.stuck
+        plays = outcome.called is not None and not outcome.stuck
         shown = self.shown(log) if log is not None and plays else None
         seen = view.seen_of(table.id)
         told = seen.presence, seen.refused, view.have.get(table.id), table.id in view.there

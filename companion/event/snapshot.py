@@ -22,6 +22,7 @@ from lastnose.companion.views.snapshot import PhotoFinish
 AWAY_S = 12.0  # a table that has said nothing for so long is not there
 BEHIND_S = 10.0  # how long what a table has written may take to come
 AGAIN_S = 30.0  # how long what is done about it may take to help
+FREE = TableOutcome(0, 0, (), "free")  # of a table that sits out
 VAIN = 3  # so often something was done for a table before it is told
 RAREST = 10  # so often the pause is doubled
 
@@ -123,6 +124,10 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     def seen_of(self, table: str) -> TableSeen:
         """Return what is known of *table* beside its log."""
         return self.seen.get(table, TableSeen())
+
+    def game_of(self, number: int) -> TableOutcome:
+        """Return what table *number* plays now: see `games`."""
+        return self.games.get(number, FREE)
 
 
 class Attendance:
