@@ -101,7 +101,9 @@ class Order:
             case commands.CallRound():
                 return self._called()
             case commands.Pause():
-                return self._paused(command)
+                if state.now is None:
+                    raise NotNow(CHANGED)
+                return events.Paused(by=self.by, at=at, stands=command.stands)
             case commands.TypeResult():
                 return self._typed(command)
             case commands.Clear():
@@ -118,19 +120,7 @@ class Order:
             case commands.Object():
                 return self._appealed(command)
             case commands.Decide():
-                made = state.appeals.get(command.appeal)
-                if made is None or made.decision:
-                    raise NotNow(CHANGED)
-                if command.decision not in DECISIONS:
-                    raise BadInput(english("Decide “stands”, “again” or “void”."))
-                if command.decision != "stands" and self._game_of(made) in state.typed:
-                    raise NotNow(text("The result of that game was typed, and counts: take that back first."))
-                if command.decision == "void" and not self._counts(made):
-                    raise NotNow(text("That deal does not count as it is: decide something else."))
-                reason = _why(command.reason)
-                return events.AppealDecided(
-                    by=self.by, at=at, appeal=command.appeal, decision=command.decision, reason=reason
-                )
+                return self._decided(command)
         raise BadInput(english("This is nothing that a hall can do."))
 
     def holds(self, later: Order) -> bool:
@@ -186,11 +176,11 @@ class Order:
         )
 
     def _outcome(self, number: int, table: int) -> TableOutcome:
-        for one in self.view.outcomes:
-            if (one.round, one.number) == (number, table):
-                return one
-        title = formats.title_of(self.state, number)
-        raise BadInput(english("{round}: table {n} does not play.", round=title, n=table))
+        found = self.view.outcome_of(number, table)
+        if found is None:
+            title = formats.title_of(self.state, number)
+            raise BadInput(english("{round}: table {n} does not play.", round=title, n=table))
+        return found
 
     def _typed(self, command: commands.TypeResult) -> events.Typed:
         found = self._outcome(command.round, command.number)
@@ -228,11 +218,6 @@ class Order:
             out=tuple(sorted(out)),
             call=seen.called.call if seen.called is not None else 0,
         )
-
-    def _paused(self, command: commands.Pause) -> events.Paused:
-        if self.state.now is None:
-            raise NotNow(CHANGED)
-        return events.Paused(by=self.by, at=self.at, stands=command.stands)
 
     def _again(self, command: commands.PlayAgain) -> events.CalledAgain:
         found = self._outcome(command.round, command.number)
@@ -280,17 +265,30 @@ class Order:
             nonce=self.nonce,
         )
 
+    def _decided(self, command: commands.Decide) -> events.AppealDecided:
+        made = self.state.appeals.get(command.appeal)
+        if made is None or made.decision:
+            raise NotNow(CHANGED)
+        if command.decision not in DECISIONS:
+            raise BadInput(english("Decide “stands”, “again” or “void”."))
+        game = made.round, self.view.state.number_of(made)
+        if command.decision != "stands" and game in self.state.typed:
+            raise NotNow(text("The result of that game was typed, and counts: take that back first."))
+        if command.decision == "void" and not self._counts(made):
+            raise NotNow(text("That deal does not count as it is: decide something else."))
+        return events.AppealDecided(
+            by=self.by,
+            at=self.at,
+            appeal=command.appeal,
+            decision=command.decision,
+            reason=_why(command.reason),
+        )
+
     def _counts(self, appeal: HallAppeal) -> bool:
         """Return whether the verdict that *appeal* is about counts at its table, as far as that is known."""
         made = self.logs.get(appeal.table, TableLog(appeal.table)).played.values()
         found = (e for games in made for one in games for e in one.entries if e.seq == appeal.entry)
         return all(e.stands and not is_void(e) for e in found)
-
-    def _game_of(self, appeal: HallAppeal) -> tuple[int, int]:
-        """Return round and number of the game of *appeal*; the number is 0 when it is called no more."""
-        called = (one for one in self.view.state.called if one.number == appeal.round)
-        found = (n for one in called for n in one.numbers if appeal.table in one.ids.get(n, ()))
-        return appeal.round, next(found, 0)
 
     def _were(self, number: int) -> set[str]:
         """Return the ids of the machines that are, or were, table *number*."""

@@ -108,8 +108,8 @@ def sheet(view: HallSnapshot, one: TableOutcome) -> TableSheet:
 
 def sheet_of(view: HallSnapshot, round_: int, number: int) -> TableSheet | None:
     """Return the sheet of table *number* in round *round_*, None where it does not play."""
-    found = (one for one in view.outcomes if (one.round, one.number) == (round_, number))
-    return next((sheet(view, one) for one in found), None)
+    found = view.outcome_of(round_, number)
+    return None if found is None else sheet(view, found)
 
 
 def sheets(view: HallSnapshot, number: int = 0) -> TableSheets:

@@ -125,6 +125,10 @@ class HallSnapshot(msgspec.Struct, frozen=True):
         """Return what is known of *table* beside its log."""
         return self.seen.get(table, TableSeen())
 
+    def outcome_of(self, round_: int, number: int) -> TableOutcome | None:
+        """Return how round *round_* stands at table *number*, None where that does not play in it."""
+        return next((one for one in self.outcomes if (one.round, one.number) == (round_, number)), None)
+
     def game_of(self, number: int) -> TableOutcome:
         """Return what table *number* plays now: see `games`."""
         return self.games.get(number, FREE)

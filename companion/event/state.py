@@ -184,6 +184,12 @@ class HallState(msgspec.Struct, frozen=True):
             return self.round_of(again.call) if again.decision == "again" and again.call < call else 0
         return next((one.number for one in self.called if one.seq == call), 0)
 
+    def number_of(self, appeal: HallAppeal) -> int:
+        """Return as which number the table of *appeal* has played its game, 0 when that is called no more."""
+        played = self.round_of(appeal.call)
+        called = (one for one in self.called if one.number == played)
+        return next((n for one in called for n in one.numbers if appeal.table in one.ids.get(n, ())), 0)
+
     def numbers(self) -> tuple[int, ...]:
         """Return the numbers of the tables that are in."""
         return tuple(sorted(one.number for one in self.tables.values() if one.inside))

@@ -18,7 +18,7 @@ from lastnose.companion.event.messages import said_of_clock
 from lastnose.companion.event.pictures import TablePicture, open_protest
 from lastnose.companion.event.snapshot import HallSnapshot, Todo
 from lastnose.companion.event.state import HallState
-from lastnose.companion.event.table_log import HallAppeal, TableLog
+from lastnose.companion.event.table_log import TableLog
 from lastnose.companion.event.tally import TableOutcome
 from lastnose.companion.views.scoreboard import round_view
 from lastnose.companion.views.snapshot import RoundView
@@ -114,7 +114,7 @@ def _appeals(view: HallSnapshot, logs: Mapping[str, TableLog]) -> Iterator[Todo]
                 says, finish = text("Appeal: {verdict}", verdict=made.headline), made.finish
         yield Todo(
             kind="appeal",
-            number=_number_of(view.state, appeal),
+            number=view.state.number_of(appeal) or view.state.tables[appeal.table].number,
             says=says,
             why=Text("{reason}", {"reason": appeal.reason}) if appeal.reason else None,
             round=appeal.round,
@@ -123,13 +123,6 @@ def _appeals(view: HallSnapshot, logs: Mapping[str, TableLog]) -> Iterator[Todo]
             table=appeal.table,
             finish=finish,
         )
-
-
-def _number_of(state: HallState, appeal: HallAppeal) -> int:
-    """Return as which table that was played that is appealed; its machine may have another number by now."""
-    played = state.round_of(appeal.call)
-    ids = next((one.ids for one in state.called if one.number == played), {})
-    return next((n for n, were in ids.items() if appeal.table in were), state.tables[appeal.table].number)
 
 
 def _asking(view: HallSnapshot) -> Iterator[Todo]:
