@@ -7,5 +7,6 @@ In reading order: `roster` reads who plays, `seating` says who sits where, `form
 own log, `state` its fold. `orders` makes events of organisers' `commands`; `history` says what was done of
 late, `changes` what a changed result means for rounds that are called. `messages` are what tables and hall
 say to each other, `calls` what a table is told. `snapshot` is the hall at one moment; `screen` makes of it
-what pages show, with `pictures` of tables and `todos`, and `reports` what papers and files tell.
+what pages show, with `pictures` of tables and `todos`, and `reports` what papers and files tell. `once` makes
+nothing twice.
 """

@@ -5,9 +5,6 @@ Also who has left the event while a table waits for them or plays with them.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import msgspec
 from lastnose.companion.core.names import alike
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.evening.state import is_void
@@ -19,6 +16,7 @@ from lastnose.companion.event.state import HallState
 from lastnose.companion.event.table_log import call_of, taken_out
 from lastnose.companion.event.tally import BEYOND, TableOutcome, by_hand
 from lastnose.companion.games import get_game
+from msgspec.structs import replace
 
 GONE = text("Gone already? The table’s host lets them go: “{button}”.", button=text("Somebody comes or goes"))
 TYPE_IT = text("Type its result…")
@@ -39,12 +37,13 @@ def left_from(state: HallState, one: TableOutcome) -> tuple[str, ...]:
 
 def todo_of_left(view: HallSnapshot, table: TablePicture) -> Todo | None:
     """Return that *table* has people who have left, and how it goes on without them."""
-    game = view.games.get(table.number)
-    left = left_from(view.state, game) if game is not None else ()
-    if game is None or not left:
+    game = view.game_of(table.number)
+    left = left_from(view.state, game)
+    if not left:
         return None
     played = view.state.rounds[game.round - 1]
-    others = len(_circle(game)) - len(left)
+    there = game.entrants if game.called is None else game.called.match.started.players
+    others = len(there) - len(left)
     if played.kind != "heat" and table.state == "waiting":
         why = text("Take its call back, and draw it again: the next of the list plays.")
     elif others < get_game(played.game).seats[0]:
@@ -64,10 +63,6 @@ def said_of_left(kind: str, players: tuple[str, ...]) -> tuple[Text, ...]:
     return (_says(players), why)
 
 
-def _circle(game: TableOutcome) -> tuple[object, ...]:
-    return game.entrants if game.called is None else game.called.match.started.players
-
-
 def _says(players: tuple[str, ...]) -> Text:
     return texts(
         "{players} has left the event, and has a seat at this table.",
@@ -77,39 +72,35 @@ def _says(players: tuple[str, ...]) -> Text:
     )
 
 
-class NoResult(NamedTuple):
-    """What is missing, why or what helps, and the button that types it where that is not the last resort."""
+def no_result(view: HallSnapshot, one: TableOutcome) -> Todo | None:
+    """Return what an organiser is told of a game that gets no result by itself; None when it may.
 
-    says: Text
-    why: Text
-    button: Text | None = None
-
-
-def no_result(view: HallSnapshot, one: TableOutcome) -> NoResult | None:
-    """Return what an organiser is told of a game that gets no result by itself; None when it may."""
+    What is missing, why or what helps, and the button that types it where that is not the last resort.
+    """
+    if one.state in ("doubtful", "counts", "typed"):
+        return None
     state = view.state
     played = state.rounds[one.round - 1]
-    title = title_of(state, one.round)
     if one.to_play and by_hand(state, one):
-        return _by_hand(view, one)
-    says = text("{round} has no result here.", round=title)
+        return _settled_by_hand(view, one)
+    says = text("{round} has no result here.", round=title_of(state, one.round))
+    missing = Todo("open", one.number, says, round=one.round)
     if state.machine(played, one.number) is None and (one.to_play or one.state == "unsigned"):
-        return NoResult(
-            says, text("Type its result, or let a machine in: it takes this number, and is called.")
-        )
+        why = text("Type its result, or let a machine in: it takes this number, and is called.")
+        return replace(missing, why=why)
     if one.stuck:
-        return NoResult(says, _why_stuck(view.state, one), TYPE_IT)
+        return replace(missing, why=_why_stuck(state, one), button=TYPE_IT)
     if played is state.now or not one.to_play:
         return None
-    players = ", ".join(state.written(one.round, entrant) for entrant in one.entrants)
-    if view.games.get(one.number) is one:
-        return NoResult(says, text("It is called for that game: {players}.", players=players))
     busy = {entrant for game in view.games.values() if game.to_play for entrant in game.entrants}
-    if waits := busy.intersection(one.entrants):  # else for who has yet to sign off at its table
-        players = ", ".join(state.written(one.round, who) for who in one.entrants if who in waits)
-    return NoResult(
-        says, text("It is called for that game once these have played: {players}.", players=players)
-    )
+    names = {entrant: state.written(one.round, entrant) for entrant in one.entrants}
+    if view.game_of(one.number) is one:
+        why = text("It is called for that game: {players}.", players=", ".join(names.values()))
+        return replace(missing, why=why)
+    # for who is busy, or else for who has yet to sign off at its table
+    waits = [name for entrant, name in names.items() if entrant in busy] or names.values()
+    why = text("It is called for that game once these have played: {players}.", players=", ".join(waits))
+    return replace(missing, why=why)
 
 
 def _why_stuck(state: HallState, one: TableOutcome) -> Text:
@@ -135,44 +126,42 @@ def by_appeal(state: HallState, one: TableOutcome) -> bool:
     return any(e.seq in void and (is_void(e) or not e.stands) for e in one.called.entries)
 
 
-def _by_hand(view: HallSnapshot, one: TableOutcome) -> NoResult:
+def _settled_by_hand(view: HallSnapshot, one: TableOutcome) -> Todo:
     """Return that the people of a table are too few for its game, and how the evening goes on."""
     state = view.state
-    played = state.rounds[one.round - 1]
     says = text(
         "{round}: {players} are too few for {game}.",
         round=title_of(state, one.round),
         players=listing([state.written(one.round, entrant) for entrant in one.entrants]),
-        game=get_game(played.game).title,
+        game=get_game(state.rounds[one.round - 1].game).title,
     )
     why = text(
         "Let them settle it by hand: one deal of another game, or else a lot. Then type who comes first, and "
         "how: it is kept with your name."
     )
-    return NoResult(says, why, TYPE_IT)
+    return Todo("open", one.number, says, why, TYPE_IT, round=one.round)
 
 
 def said_of_call(call: HallCall) -> tuple[Text, ...]:
     """Return what a table says of *call* besides who plays: a pause, why again, who left, what has no end."""
-    pause = (text("The hall is taking a break: the round’s clock is stopped."),) if call.paused else ()
-    typed = (text("The hall’s desk has typed the result of this game: it counts so."),) if call.typed else ()
-    stuck = (*typed, *said_of_refusal(call.refuses), *map(said_of_stuck, call.stuck))
-    again = (text("By an appeal this game is played again: {why}", why=call.again),) if call.again else ()
-    return (*pause, *again, *said_of_left(call.kind, call.left), *stuck)
-
-
-def said_of_refusal(refuses: str) -> tuple[Text, ...]:
-    """Return what a table says of it that the hall cannot take all, or nothing more, of what it sends."""
-    if not refuses:
-        return ()
-    if refuses == ALL:
-        return (text("The hall can take nothing more of this table: play on, and ask the organiser."),)
-    return (
-        text(
-            "The hall cannot read all that this table sends: play on, and tell the desk, which says what "
-            "it is."
-        ),
-    )
+    says: list[Text] = []
+    if call.paused:
+        says.append(text("The hall is taking a break: the round’s clock is stopped."))
+    if call.again:
+        says.append(text("By an appeal this game is played again: {why}", why=call.again))
+    says += said_of_left(call.kind, call.left)
+    if call.typed:
+        says.append(text("The hall’s desk has typed the result of this game: it counts so."))
+    if call.refuses == ALL:
+        says.append(text("The hall can take nothing more of this table: play on, and ask the organiser."))
+    elif call.refuses:
+        says.append(
+            text(
+                "The hall cannot read all that this table sends: play on, and tell the desk, which says what "
+                "it is."
+            )
+        )
+    return (*says, *map(said_of_stuck, call.stuck))
 
 
 def said_of_stuck(game: StuckGame) -> Text:
@@ -206,24 +195,23 @@ def call_for(view: HallSnapshot, table: str, at: float, run: str) -> HallCall | 
     stuck = tuple(
         _stuck(view, one) for one in view.stuck if one.called is not None and one.called.id == table
     )
-    seen = view.seen.get(table)
-    refuses = seen.refuses if seen is not None else ""
+    refuses = view.seen_of(table).refuses
     quiet = HallCall(
         state.seq, view.event, known.number, says=state.said, at=at, stuck=stuck, refuses=refuses, run=run
     )
-    game = view.games.get(known.number)
-    if game is None or not (game.to_play or game.to_sign):
-        return quiet if game is None else msgspec.structs.replace(quiet, typed=_typed(view, game, table))
+    game = view.game_of(known.number)
+    if not (game.to_play or game.to_sign):
+        return replace(quiet, typed=_typed(view, game, table))
     now = state.rounds[game.round - 1]
     if state.machine(now, known.number) is not known:
         return quiet
     players = tuple(state.written(now.number, one) for one in now.at(known.number))
     paused = state.now is not None and state.now.paused_at is not None
-    seated = msgspec.structs.replace(quiet, kind=now.kind, round=now.number, players=players, paused=paused)
+    seated = replace(quiet, kind=now.kind, round=now.number, players=players, paused=paused)
     if by_hand(state, game):
-        return msgspec.structs.replace(seated, by_hand=True)
+        return replace(seated, by_hand=True)
     call = state.call_of(now, known.number)
-    return msgspec.structs.replace(
+    return replace(
         seated,
         call=call_of(view.event, call, state.nonce_of(call)),
         again=state.appeals[call].why if call in state.appeals else "",

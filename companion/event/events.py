@@ -94,22 +94,6 @@ class PutOut(HallEvent, frozen=True, tag="put-out"):
     floods: bool = False
 
 
-class KeyAdmitted(HallEvent, frozen=True, tag="key-admitted"):
-    """In older logs: a machine that is no table came in with its random id and public key."""
-
-    kind: str
-    id: str
-    key: str
-    name: str = ""
-
-
-class TookOver(HallEvent, frozen=True, tag="took-over"):
-    """In older logs: the hub with the public key `key` leads, instead of the one with the key `before`."""
-
-    key: str
-    before: str
-
-
 class Drawn(HallEvent, frozen=True, tag="drawn"):
     """Rounds from `first` on are drawn; those that were not called yet are forgotten.
 
@@ -250,8 +234,6 @@ AnyHallEvent = (
     | CameBack
     | Admitted
     | PutOut
-    | KeyAdmitted
-    | TookOver
     | Drawn
     | Called
     | CalledAgain
@@ -267,6 +249,5 @@ AnyHallEvent = (
     | EntryTakenBack
     | EntryRenewed
 )
-OfRounds = Drawn | Called | ChangeSeen | Paused | ClockSet
 DECODER: msgspec.json.Decoder[AnyHallEvent] = msgspec.json.Decoder(AnyHallEvent)
 ENCODER = msgspec.json.Encoder()

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -23,6 +25,7 @@ from lastnose.companion.event.standings import StandingLine
 from lastnose.companion.event.state import HallRound, HallState, needed
 from lastnose.companion.event.tally import TableOutcome, closing
 from lastnose.companion.games import get_game
+from msgspec.structs import replace
 
 FAMILY, CLUB = seating.APART, 1  # how many repeated meetings it is worth that two of them do not meet
 FORMATS = {
@@ -86,23 +89,15 @@ def tables_for(people: int, tables: int, most: int, least: int) -> int:
 def apart(people: Mapping[int, Person]) -> dict[tuple[int, int], int]:
     """Return which pairs should not meet, and how much that is worth."""
     found: dict[tuple[int, int], int] = {}
-    for part, weight in ((_club, CLUB), (_family, FAMILY)):
+    for part, weight in (("club", CLUB), ("family", FAMILY)):
         groups: dict[str, list[int]] = {}
         for number, person in people.items():
-            if part(person):
-                groups.setdefault(alike(part(person)), []).append(number)
+            if name := getattr(person, part):
+                groups.setdefault(alike(name), []).append(number)
         for group in groups.values():
             for pair in combinations(sorted(group), 2):
                 found[pair] = found.get(pair, 0) + weight
     return found
-
-
-def _club(person: Person) -> str:
-    return person.club
-
-
-def _family(person: Person) -> str:
-    return person.family
 
 
 def draw_heats(
@@ -259,66 +254,188 @@ class NextStep(msgspec.Struct, frozen=True):
     why: Text | None = None
 
 
-def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[StandingLine, ...]) -> NextStep:
-    """Return what comes next."""
-    if state.arrangement is None:
-        return NextStep("arrange", text("Set up the event"))
-    drawn = next((one for one in state.rounds if not one.called), None)
-    open_ = [one for one in found if one.open]
-    if open_:
-        called = title_of(state, open_[0].round)
-        return NextStep(
-            "wait",
-            said_of_open(called, sum(1 for one in open_ if one.round == open_[0].round)),
-            ready=False,
+@dataclass(frozen=True)
+class Stage:
+    """Where an event is when the next round is looked for: its state, outcomes, and standings by those."""
+
+    state: HallState
+    found: tuple[TableOutcome, ...]
+    lines: tuple[StandingLine, ...]
+
+    def next_step(self) -> NextStep:
+        """Return what comes next."""
+        state = self.state
+        if state.arrangement is None:
+            return NextStep("arrange", text("Set up the event"))
+        open_ = [one.round for one in self.found if one.open]
+        if open_:
+            says = said_of_open(title_of(state, open_[0]), open_.count(open_[0]))
+            return NextStep("wait", says, ready=False)
+        if self.over:
+            return NextStep("over", self._over_says(), ready=False)
+        if self._must_be_set_up_again:
+            return NextStep("arrange", text("Set up the event"))
+        drawn = next(iter(state.ahead), None)
+        if drawn is not None and not self._is_stale(drawn):
+            return NextStep("call", text("Call: {round}", round=said_of(drawn.kind, drawn.number)))
+        title = said_of(self.wanted[0], len(state.called) + 1)
+        if drawn is None:
+            return NextStep("draw", text("Draw: {round}", round=title))
+        if self._kept:
+            why = texts(
+                "{n} person has come or gone since the draw.",
+                "{n} people have come or gone since the draw.",
+                n=len(drawn.entrants ^ state.there),
+            )
+            return NextStep("draw", text("Amend the draw: {round}", round=title), why=why)
+        why = text("What was drawn does not fit any more: everybody is reseated.")
+        return NextStep("draw", text("Draw: {round}", round=title), why=why)
+
+    def draw(self, random: Random, progress: Callable[[int, int], None] | None = None) -> Drawn:
+        """Return what is played next, as an event without author; raise NotNow when nothing is.
+
+        *progress* is told how much there was to mend in the seating, and how much is left.
+        """
+        made = self._made
+        if any(one.open for one in self.found):
+            raise NotNow(self.next_step().says)
+        if self.over:
+            raise NotNow(ALL_PLAYED)
+        if self._must_be_set_up_again:
+            raise NotNow(named(made.format))
+        (kind, people), field = self.wanted, self._field
+        first = len(self.state.called) + 1
+        if kind != "heat":
+            rounds = _beside_heats(kind, people, field, random)
+            return Drawn(by="", at=0, first=first, rounds=rounds, kind=kind)
+        if self._kept:
+            drawn = amended(self._kept, field)
+        elif made.format == "mixed":
+            drawn = draw_heats(field, max(1, made.rounds - len(self.state.heats)), random, progress)
+        else:
+            drawn = (draw_next(made.format, field, random),)
+        return Drawn(by="", at=0, first=first, rounds=drawn, rests_on=rests_on(made.format, field))
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to play: not even a final, when too few are there for one."""
+        made, state = self._made, self.state
+        if made.format == "free":
+            return False
+        if made.format == "knock-out":
+            return bool(state.called) and not self._going_on[0]
+        if len(state.heats) < made.rounds:
+            return False
+        able = sum(1 for one in self.lines if one.place is not None and one.entrant in state.there)
+        return not made.final or self._final_called or able < _least(made)
+
+    @cached_property
+    def wanted(self) -> tuple[str, tuple[int, ...]]:
+        """The kind of the next round and, for a final or a tie before it, who plays.
+
+        Who is still level after a tie plays another. Too few for a game among them are all in the final,
+        where there is room for them at its table; else they settle it by hand (`by_hand`).
+        """
+        made, state = self._made, self.state
+        if made.format in ("knock-out", "free") or len(state.heats) < made.rounds or not made.final:
+            return "heat", ()
+        safe, tied, seats = finalists(self.lines, state.there, made.final)
+        for tie in (one.number for one in closing(state) if one.kind == "tie"):
+            through, tied, seats = settled(tied, places(self.found, tie), seats)
+            safe += through
+        if len(tied) < _least(made) and len(safe) + len(tied) <= made.most:
+            return "final", safe + tied
+        return "tie", tied
+
+    @property
+    def _made(self) -> Arrangement:
+        """What was arranged; raise BadInput when nothing was."""
+        return needed(self.state)
+
+    @cached_property
+    def _field(self) -> DrawField:
+        """What a draw starts from."""
+        made, heats = self._made, self.state.heats
+        return DrawField(
+            entrants=tuple(sorted(self.state.there)),
+            people=self.state.people,
+            lines=self.lines,
+            before=tuple(one.seats for one in heats),
+            lasts=places(self.found, heats[-1].number if heats else 0),
+            tables=made.tables,
+            most=made.most,
+            least=_least(made),
         )
-    if over(state, lines, found):
-        return NextStep("over", _over_says(state), ready=False)
-    if _must_be_set_up_again(state, lines, found):
-        return NextStep("arrange", text("Set up the event"))
-    if drawn is not None and not _stale(state, drawn, lines, found):
-        return NextStep("call", text("Call: {round}", round=said_of(drawn.kind, drawn.number)))
-    kind, _ = what_to_draw(state, lines, found)
-    number = len(state.called) + 1
-    title = said_of(kind, number)
-    if drawn is None:
-        return NextStep("draw", text("Draw: {round}", round=title))
-    if kept_of(state, field_of(state, lines, found)):
-        come_or_gone = {one for table in drawn.seats for one in table} ^ state.there
-        why = texts(
-            "{n} person has come or gone since the draw.",
-            "{n} people have come or gone since the draw.",
-            n=len(come_or_gone),
-        )
-        return NextStep("draw", text("Amend the draw: {round}", round=title), why=why)
-    why = text("What was drawn does not fit any more: everybody is reseated.")
-    return NextStep("draw", text("Draw: {round}", round=title), why=why)
 
+    @property
+    def _must_be_set_up_again(self) -> bool:
+        """Whether no heat can be drawn in the format of an older event."""
+        return self._made.format not in FORMATS and self.wanted[0] == "heat"
 
-def _must_be_set_up_again(
-    state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
-) -> bool:
-    """Return whether no heat can be drawn in the format of an older event."""
-    return needed(state).format not in FORMATS and what_to_draw(state, lines, found)[0] == "heat"
+    @cached_property
+    def _kept(self) -> tuple[Seats, ...]:
+        """The rounds drawn ahead in which only some people are others than are there now.
 
-
-def kept_of(state: HallState, field: DrawField) -> tuple[Seats, ...]:
-    """Return the rounds drawn ahead in which only some people are others than are there now.
-
-    Nothing when all are the same, or when their tables, number or order would be others, too.
-    """
-    made, ahead = needed(state), [one for one in state.rounds if not one.called]
-    heats = made.rounds - _heats(state) if made.format == "mixed" else 1
-    if len(ahead) != max(1, heats) or rests_on(made.format, field):
-        return ()
-    for one in ahead:
-        format_ = (one.made or made).format
-        people = {who for table in one.seats for who in table}
-        if (one.kind, one.rests_on, format_) != ("heat", (), made.format) or people == state.there:
+        Nothing when all are the same, or when their tables, number or order would be others, too.
+        """
+        made, state = self._made, self.state
+        heats = made.rounds - len(state.heats) if made.format == "mixed" else 1
+        if len(state.ahead) != max(1, heats) or rests_on(made.format, self._field):
             return ()
-        if len(one.seats) != _tables(state):
-            return ()
-    return tuple(one.seats for one in ahead)
+        for one in state.ahead:
+            format_ = (one.made or made).format
+            if (one.kind, one.rests_on, format_) != ("heat", (), made.format) or one.entrants == state.there:
+                return ()
+            if len(one.seats) != self._tables:
+                return ()
+        return tuple(one.seats for one in state.ahead)
+
+    def _is_stale(self, drawn: HallRound) -> bool:
+        """Return whether others would be drawn now, or they would sit at more or fewer tables.
+
+        A knock-out goes on with those who are left. What was drawn ahead, and fits what is arranged now,
+        stays.
+        """
+        made, people = self._made, drawn.entrants
+        kind, others = self.wanted
+        if drawn.kind != "heat" or kind != "heat":
+            most = _most_in_tie(made.most) if kind == "tie" else made.most
+            return (kind, frozenset(others)) != (drawn.kind, people) or max(map(len, drawn.seats)) > most
+        if self.state.called and (drawn.made or made).format != made.format:
+            return True
+        now = rests_on(made.format, self._field) if drawn.rests_on else ()
+        going, tables = self.state.there, self._tables
+        if made.format == "knock-out" and self.state.called:
+            going, tables = frozenset(self._going_on[0]), self._going_on[1]
+        return drawn.rests_on != now or (people, len(drawn.seats)) != (going, tables)
+
+    @property
+    def _tables(self) -> int:
+        """How many tables those who are there fill, 0 if they fit at none."""
+        made = self._made
+        try:
+            return tables_for(len(self.state.there), made.tables, made.most, _least(made))
+        except BadInput:
+            return 0
+
+    @cached_property
+    def _going_on(self) -> tuple[list[int], int]:
+        """Who plays on in a knock-out and at how many tables, nobody when it is over."""
+        try:
+            return goes_on(self._field)
+        except NotNow:
+            return [], 0
+
+    @property
+    def _final_called(self) -> bool:
+        return any(one.kind == "final" for one in closing(self.state))
+
+    def _over_says(self) -> Text:
+        """Return that all is played, and why without the final that was arranged."""
+        made = self._made
+        if made.format == "knock-out" or not made.final or self._final_called:
+            return ALL_PLAYED
+        return text("All is played: fewer than {n} are there for a final.", n=_least(made))
 
 
 def drawing(percent: int) -> NextStep:
@@ -326,136 +443,9 @@ def drawing(percent: int) -> NextStep:
     return NextStep("wait", text("Drawing: {percent} %", percent=percent), ready=False)
 
 
-def _stale(
-    state: HallState, drawn: HallRound, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
-) -> bool:
-    """Return whether others would be drawn now, or they would sit at more or fewer tables.
-
-    A knock-out goes on with those who are left. What was drawn ahead, and fits what is arranged now, stays.
-    """
-    made = needed(state)
-    people = {one for table in drawn.seats for one in table}
-    kind, others = what_to_draw(state, lines, found)
-    if drawn.kind != "heat" or kind != "heat":
-        most = _most_in_tie(made.most) if kind == "tie" else made.most
-        return (kind, set(others)) != (drawn.kind, people) or max(map(len, drawn.seats)) > most
-    if state.called and (drawn.made or made).format != made.format:
-        return True
-    if made.format == "knock-out" and state.called:
-        going, tables = _going_on(state, lines, found)
-        now = rests_on("knock-out", field_of(state, lines, found))
-        changed = drawn.rests_on not in ((), now)
-        return changed or (people, len(drawn.seats)) != (set(going), tables)
-    now = rests_on(made.format, field_of(state, lines, found)) if drawn.rests_on else ()
-    return people != state.there or drawn.rests_on != now or len(drawn.seats) != _tables(state)
-
-
-def _tables(state: HallState) -> int:
-    """Return how many tables those who are there fill, 0 if they fit at none."""
-    made = needed(state)
-    try:
-        return tables_for(len(state.there), made.tables, made.most, _least(made))
-    except BadInput:
-        return 0
-
-
 def _least(made: Arrangement) -> int:
     """Return how many people the game needs."""
     return get_game(made.game).seats[0]
-
-
-def _going_on(
-    state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
-) -> tuple[list[int], int]:
-    """Return who plays on in a knock-out and at how many tables, nobody when it is over."""
-    try:
-        return goes_on(field_of(state, lines, found))
-    except NotNow:
-        return [], 0
-
-
-def _heats(state: HallState) -> int:
-    """Return how many rounds were called, without a final and what leads to it."""
-    return sum(1 for one in state.called if one.kind == "heat")
-
-
-def over(state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]) -> bool:
-    """Return whether nothing is left to play: not even a final, when too few are there for one."""
-    made = needed(state)
-    if made.format == "free":
-        return False
-    if made.format == "knock-out":
-        return bool(state.called) and not _going_on(state, lines, found)[0]
-    if _heats(state) < made.rounds:
-        return False
-    able = sum(1 for one in lines if one.place is not None and one.entrant in state.there)
-    return not made.final or _final_called(state) or able < _least(made)
-
-
-def _final_called(state: HallState) -> bool:
-    return any(one.kind == "final" for one in closing(state))
-
-
-def _over_says(state: HallState) -> Text:
-    """Return that all is played, and why without the final that was arranged."""
-    made = needed(state)
-    if made.format == "knock-out" or not made.final or _final_called(state):
-        return ALL_PLAYED
-    return text("All is played: fewer than {n} are there for a final.", n=_least(made))
-
-
-def what_to_draw(
-    state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
-) -> tuple[str, tuple[int, ...]]:
-    """Return the kind of the next round and, for a final or a tie before it, who plays.
-
-    Who is still level after a tie plays another. Too few for a game among them are all in the final, where
-    there is room for them at its table; else they settle it by hand (`by_hand`).
-    """
-    made = needed(state)
-    if made.format in ("knock-out", "free") or _heats(state) < made.rounds or not made.final:
-        return "heat", ()
-    safe, tied, seats = finalists(lines, state.there, made.final)
-    for tie in (one.number for one in closing(state) if one.kind == "tie"):
-        through, tied, seats = settled(tied, places(found, tie), seats)
-        safe += through
-    if len(tied) < _least(made) and len(safe) + len(tied) <= made.most:
-        return "final", safe + tied
-    return "tie", tied
-
-
-def draw(
-    state: HallState,
-    lines: tuple[StandingLine, ...],
-    found: tuple[TableOutcome, ...],
-    random: Random,
-    progress: Callable[[int, int], None] | None = None,
-) -> Drawn:
-    """Return what is played next, as an event without author; raise NotNow when nothing is.
-
-    *progress* is told how much there was to mend in the seating, and how much is left.
-    """
-    made = needed(state)
-    if any(one.open for one in found):
-        raise NotNow(next_step(state, found, lines).says)
-    if over(state, lines, found):
-        raise NotNow(ALL_PLAYED)
-    if _must_be_set_up_again(state, lines, found):
-        raise NotNow(named(made.format))
-    kind, people = what_to_draw(state, lines, found)
-    first = len(state.called) + 1
-    field = field_of(state, lines, found)
-    if kind == "heat":
-        left = made.rounds - _heats(state)
-        if kept := kept_of(state, field):
-            drawn = amended(kept, field)
-        elif made.format == "mixed":
-            drawn = draw_heats(field, max(1, left), random, progress)
-        else:
-            drawn = (draw_next(made.format, field, random),)
-        return Drawn(by="", at=0, first=first, rounds=drawn, rests_on=rests_on(made.format, field))
-    rounds = _beside_heats(kind, people, field, random)
-    return Drawn(by="", at=0, first=first, rounds=rounds, kind=kind)
 
 
 def _most_in_tie(most: int) -> int:
@@ -466,7 +456,7 @@ def _most_in_tie(most: int) -> int:
 def _beside_heats(kind: str, people: tuple[int, ...], field: DrawField, random: Random) -> tuple[Seats, ...]:
     """Return the round of a final, at one table, or of a tie before it, at tables of two or more."""
     if kind == "tie" and len(people) > field.most:
-        at = msgspec.structs.replace(field, entrants=people, least=2, most=_most_in_tie(field.most))
+        at = replace(field, entrants=people, least=2, most=_most_in_tie(field.most))
         return draw_heats(at, 1, random)
     order = list(people)
     random.shuffle(order)
@@ -481,23 +471,6 @@ def places(found: tuple[TableOutcome, ...], number: int) -> dict[int, int]:
         if one.round == number and one.result is not None
         for entrant, placing in one.result.placings
     }
-
-
-def field_of(state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]) -> DrawField:
-    """Return what a draw starts from."""
-    made = needed(state)
-    heats = [one for one in state.called if one.kind == "heat"]
-    newest = heats[-1].number if heats else 0
-    return DrawField(
-        entrants=tuple(sorted(state.there)),
-        people=state.people,
-        lines=lines,
-        before=tuple(one.seats for one in heats),
-        lasts=places(found, newest),
-        tables=made.tables,
-        most=made.most,
-        least=_least(made),
-    )
 
 
 def usual_options(game: str) -> dict[str, Any]:

@@ -6,7 +6,6 @@ Also what others have changed of the very thing that an organiser had open to wr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import singledispatch
 from typing import Any
 
 import msgspec
@@ -15,18 +14,12 @@ from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.evening.authors import HOST, given_name
 from lastnose.companion.event import commands, events
 from lastnose.companion.event.commands import AnyHallCommand
-from lastnose.companion.event.events import AnyHallEvent, Arrangement, HallEvent
+from lastnose.companion.event.events import AnyHallEvent, Arrangement
 from lastnose.companion.event.formats import named, said_of, title_of
-from lastnose.companion.event.orders import LASTING, must_be_an_entry, said_of_author
+from lastnose.companion.event.orders import DECISIONS, LASTING, must_be_an_entry, said_of_author
 from lastnose.companion.event.state import HallState, fold
 from lastnose.companion.event.table_log import HallAppeal
 from lastnose.companion.games import get_game
-
-DECISIONS = {
-    "stands": text("The verdict stands"),
-    "again": text("This table’s game is played again"),
-    "void": text("The deal does not count: the table’s host takes it out"),
-}
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -48,34 +41,51 @@ def newest(own: Sequence[tuple[int, AnyHallEvent]], state: HallState, most: int 
     )
 
 
-@singledispatch
-def _says(event: HallEvent, state: HallState) -> Text:
+def _says(event: AnyHallEvent, state: HallState) -> Text:
+    """Return what *event* did, in words."""
+    match event:
+        case events.EventArranged():
+            return _line(text("The event"), event.arrangement.name)
+        case events.PeopleJoined():
+            return _line(text("At the door"), _who([one.name for one in event.people]))
+        case events.Renamed():
+            return _line(text("The list"), event.person.name)
+        case events.Went():
+            return _line(text("Leaves"), _who(_names(event.entrants, state)))
+        case events.CameBack():
+            return _line(text("Plays on"), _who(_names(event.entrants, state)))
+        case events.PutOut():
+            table = state.tables.get(event.table)
+            return _line(text("Remove this table"), event.table if table is None else str(table.number))
+        case events.Paused():
+            return text("Pause") if event.stands else text("Go on")
+        case events.Announced():
+            return _line(text("Say on every screen"), event.says or "–")
+        case events.ListClosed():
+            may = text("no") if event.closed else text("yes")
+            return _line(text("People may put themselves on the list"), may)
+    return _says_of_round(event, state)
+
+
+def _says_of_round(event: AnyHallEvent, state: HallState) -> Text:
+    match event:
+        case events.Drawn():
+            return text("Draw: {round}", round=said_of(event.kind, event.first))
+        case events.Called():
+            return text("Call: {round}", round=title_of(state, event.round))
+        case events.CalledAgain():
+            return _of_table(event, state, DECISIONS["again"])
+        case events.Typed():
+            return _of_table(event, state, _of_typed(bool(event.places)))
+        case events.Cleared():
+            return _of_table(event, state, text("It counts"))
+        case events.ChangeSeen():
+            return _line(text("Seen"), title_of(state, event.round))
+        case events.VerdictAppealed():
+            return _line(title_of(state, event.round), text("appeal"))
+        case events.AppealDecided():
+            return _line(DECISIONS[event.decision], event.reason)
     raise TypeError(f"nothing is said of {type(event).__name__}")
-
-
-@_says.register
-def _(event: events.EventArranged, state: HallState) -> Text:
-    return _line(text("The event"), event.arrangement.name)
-
-
-@_says.register
-def _(event: events.PeopleJoined, state: HallState) -> Text:
-    return _line(text("At the door"), _who([one.name for one in event.people]))
-
-
-@_says.register
-def _(event: events.Renamed, state: HallState) -> Text:
-    return _line(text("The list"), event.person.name)
-
-
-@_says.register
-def _(event: events.Went, state: HallState) -> Text:
-    return _line(text("Leaves"), _who(_names(event.entrants, state)))
-
-
-@_says.register
-def _(event: events.CameBack, state: HallState) -> Text:
-    return _line(text("Plays on"), _who(_names(event.entrants, state)))
 
 
 def _names(entrants: tuple[int, ...], state: HallState) -> list[str]:
@@ -100,69 +110,8 @@ def _of_table(
     return text("{round}, table {n}: {what}", round=title, n=event.number, what=says)
 
 
-@_says.register
-def _(event: events.PutOut, state: HallState) -> Text:
-    table = state.tables.get(event.table)
-    return _line(text("Remove this table"), str(table.number) if table is not None else event.table)
-
-
-@_says.register
-def _(event: events.Drawn, state: HallState) -> Text:
-    return text("Draw: {round}", round=said_of(event.kind, event.first))
-
-
-@_says.register
-def _(event: events.Called, state: HallState) -> Text:
-    return text("Call: {round}", round=title_of(state, event.round))
-
-
-@_says.register
-def _(event: events.CalledAgain, state: HallState) -> Text:
-    return _of_table(event, state, DECISIONS["again"])
-
-
-@_says.register
-def _(event: events.Paused, state: HallState) -> Text:
-    return text("Pause") if event.stands else text("Go on")
-
-
-@_says.register
-def _(event: events.Announced, state: HallState) -> Text:
-    return _line(text("Say on every screen"), event.says or "–")
-
-
-@_says.register
-def _(event: events.ListClosed, state: HallState) -> Text:
-    return _line(text("People may put themselves on the list"), text("no") if event.closed else text("yes"))
-
-
-@_says.register
-def _(event: events.Typed, state: HallState) -> Text:
-    return _of_table(event, state, _of_typed(bool(event.places)))
-
-
 def _of_typed(typed: bool) -> Text:
     return text("This result counts") if typed else text("What the table says counts")
-
-
-@_says.register
-def _(event: events.Cleared, state: HallState) -> Text:
-    return _of_table(event, state, text("It counts"))
-
-
-@_says.register
-def _(event: events.ChangeSeen, state: HallState) -> Text:
-    return _line(text("Seen"), title_of(state, event.round))
-
-
-@_says.register
-def _(event: events.VerdictAppealed, state: HallState) -> Text:
-    return _line(title_of(state, event.round), text("appeal"))
-
-
-@_says.register
-def _(event: events.AppealDecided, state: HallState) -> Text:
-    return _line(DECISIONS[event.decision], event.reason)
 
 
 def must_not_overwrite(

@@ -175,28 +175,24 @@ class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
         return (self.call, self.rev) == (call.call, call.rev)
 
 
-class ServerSeen(msgspec.Struct, frozen=True):
-    """A message server: it has the "newest" accounts or an "older" version, or it is "silent"."""
-
-    address: str
-    standing: Standing
+UNHEARD = Presence(-1)  # of a table that has said nothing yet
 
 
 class ServersSeen(msgspec.Struct, frozen=True):
-    """What is known of all of them, and the `version` of the accounts that they were asked for.
+    """How each message server stands, by its address, and the `version` of the accounts that was asked for.
 
-    `first`: none has ever let this hub in.
+    It has the "newest" accounts, an "older" version, or is "silent". `first`: none has ever let this hub in.
     """
 
     version: str = ""
-    servers: tuple[ServerSeen, ...] = ()
+    servers: dict[str, Standing] = {}
     first: bool = False
 
     @property
     def all_newest(self) -> bool:
         """Whether all have read the newest accounts."""
-        return bool(self.servers) and all(one.standing == "newest" for one in self.servers)
+        return bool(self.servers) and set(self.servers.values()) == {"newest"}
 
     def that_are(self, standing: Standing) -> tuple[str, ...]:
         """Return the addresses of those that are so."""
-        return tuple(one.address for one in self.servers if one.standing == standing)
+        return tuple(address for address, one in self.servers.items() if one == standing)

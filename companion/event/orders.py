@@ -6,29 +6,31 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 
-import msgspec
 from lastnose.companion.core.errors import BadInput, CompanionError, NotNow
 from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.evening.authors import HOST, signature
 from lastnose.companion.evening.state import is_void
 from lastnose.companion.event import commands, events, formats, roster
-from lastnose.companion.event.changes import changes_to_see
+from lastnose.companion.event.changes import other_draws
 from lastnose.companion.event.commands import AnyHallCommand
 from lastnose.companion.event.events import AnyHallEvent, Arrangement
-from lastnose.companion.event.formats import draw, options_of
+from lastnose.companion.event.formats import Stage, options_of
 from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.event.state import HallState, fold, needed
 from lastnose.companion.event.table_log import HallAppeal, TableLog
 from lastnose.companion.event.tally import TableOutcome, merits
 from lastnose.companion.games import get_game
+from msgspec.structs import replace
 
 Tell = Callable[[Text], None]  # what is told a sentence about what was done
 CHANGED = text("Something has just changed: look again, then try again.")
-DECISIONS = ("stands", "again", "void")
+DECISIONS = {
+    "stands": text("The verdict stands"),
+    "again": text("This table’s game is played again"),
+    "void": text("The deal does not count: the table’s host takes it out"),
+}
 LASTING = (  # what is not taken back
     events.Admitted,
-    events.KeyAdmitted,
-    events.TookOver,
     events.ClockSet,
     events.EntryTakenBack,
     events.EntryRenewed,
@@ -68,12 +70,12 @@ class Order:
                     self.tell(roster.summary(read))
                 return events.PeopleJoined(by=self.by, at=at, first=state.given + 1, people=read.people)
             case commands.AddPerson():
-                people = (_one(state, command.person),)
+                people = (roster.one(command.person, state.people.values()),)
                 return events.PeopleJoined(by=self.by, at=at, first=state.given + 1, people=people)
             case commands.Rewrite():
                 _known(state, (command.entrant,))
-                others = {n: one for n, one in state.people.items() if n != command.entrant}
-                person = _one(msgspec.structs.replace(state, people=others), command.person)
+                others = [one for n, one in state.people.items() if n != command.entrant]
+                person = roster.one(command.person, others)
                 return events.Renamed(by=self.by, at=at, entrant=command.entrant, person=person)
             case commands.Leave():
                 return events.Went(by=self.by, at=at, entrants=_known(state, command.entrants))
@@ -94,12 +96,14 @@ class Order:
         at, state = self.at, self.state
         match command:
             case commands.Draw():
-                drawn = draw(state, self.view.lines, self.view.outcomes, self.random, self.progress)
-                return msgspec.structs.replace(drawn, by=self.by, at=at)
+                drawn = Stage(state, self.view.outcomes, self.view.lines).draw(self.random, self.progress)
+                return replace(drawn, by=self.by, at=at)
             case commands.CallRound():
                 return self._called()
             case commands.Pause():
-                return self._paused(command)
+                if state.now is None:
+                    raise NotNow(CHANGED)
+                return events.Paused(by=self.by, at=at, stands=command.stands)
             case commands.TypeResult():
                 return self._typed(command)
             case commands.Clear():
@@ -107,7 +111,8 @@ class Order:
             case commands.PlayAgain():
                 return self._again(command)
             case commands.SeeChange():
-                rests_on = changes_to_see(self.view)
+                others = other_draws(self.view.state, self.view.outcomes, self.view.heat_lines)
+                rests_on = {one.number: one.rests_on for one in others}
                 if command.round not in rests_on:
                     raise NotNow(CHANGED)
                 found = rests_on[command.round]
@@ -115,19 +120,7 @@ class Order:
             case commands.Object():
                 return self._appealed(command)
             case commands.Decide():
-                made = state.appeals.get(command.appeal)
-                if made is None or made.decision:
-                    raise NotNow(CHANGED)
-                if command.decision not in DECISIONS:
-                    raise BadInput(english("Decide “stands”, “again” or “void”."))
-                if command.decision != "stands" and self._game_of(made) in state.typed:
-                    raise NotNow(text("The result of that game was typed, and counts: take that back first."))
-                if command.decision == "void" and not self._counts(made):
-                    raise NotNow(text("That deal does not count as it is: decide something else."))
-                reason = _why(command.reason)
-                return events.AppealDecided(
-                    by=self.by, at=at, appeal=command.appeal, decision=command.decision, reason=reason
-                )
+                return self._decided(command)
         raise BadInput(english("This is nothing that a hall can do."))
 
     def holds(self, later: Order) -> bool:
@@ -149,15 +142,13 @@ class Order:
         event = dict(self.own())[command.of]
         if isinstance(event, LASTING):
             raise NotNow(english("Entry {seq} cannot be taken back.", seq=command.of))
-        if isinstance(event, events.PeopleJoined) and not back:
-            _must_be_free(state, event)
         made = (events.EntryTakenBack if back else events.EntryRenewed)(by=self.by, at=at, of=command.of)
         _must_leave_rounds(state, fold([*self.own(), (state.seq + 1, made)]))
         return made
 
     def _called(self) -> events.Called:
         state, view = self.state, self.view
-        drawn = next((one for one in state.rounds if not one.called), None)
+        drawn = next(iter(state.ahead), None)
         if view.step.kind in ("wait", "over"):
             raise NotNow(view.step.says)
         if drawn is None or view.step.kind != "call":
@@ -185,11 +176,11 @@ class Order:
         )
 
     def _outcome(self, number: int, table: int) -> TableOutcome:
-        for one in self.view.outcomes:
-            if (one.round, one.number) == (number, table):
-                return one
-        title = formats.title_of(self.state, number)
-        raise BadInput(english("{round}: table {n} does not play.", round=title, n=table))
+        found = self.view.outcome_of(number, table)
+        if found is None:
+            title = formats.title_of(self.state, number)
+            raise BadInput(english("{round}: table {n} does not play.", round=title, n=table))
+        return found
 
     def _typed(self, command: commands.TypeResult) -> events.Typed:
         found = self._outcome(command.round, command.number)
@@ -227,11 +218,6 @@ class Order:
             out=tuple(sorted(out)),
             call=seen.called.call if seen.called is not None else 0,
         )
-
-    def _paused(self, command: commands.Pause) -> events.Paused:
-        if self.state.now is None:
-            raise NotNow(CHANGED)
-        return events.Paused(by=self.by, at=self.at, stands=command.stands)
 
     def _again(self, command: commands.PlayAgain) -> events.CalledAgain:
         found = self._outcome(command.round, command.number)
@@ -279,17 +265,30 @@ class Order:
             nonce=self.nonce,
         )
 
+    def _decided(self, command: commands.Decide) -> events.AppealDecided:
+        made = self.state.appeals.get(command.appeal)
+        if made is None or made.decision:
+            raise NotNow(CHANGED)
+        if command.decision not in DECISIONS:
+            raise BadInput(english("Decide “stands”, “again” or “void”."))
+        game = made.round, self.view.state.number_of(made)
+        if command.decision != "stands" and game in self.state.typed:
+            raise NotNow(text("The result of that game was typed, and counts: take that back first."))
+        if command.decision == "void" and not self._counts(made):
+            raise NotNow(text("That deal does not count as it is: decide something else."))
+        return events.AppealDecided(
+            by=self.by,
+            at=self.at,
+            appeal=command.appeal,
+            decision=command.decision,
+            reason=_why(command.reason),
+        )
+
     def _counts(self, appeal: HallAppeal) -> bool:
         """Return whether the verdict that *appeal* is about counts at its table, as far as that is known."""
         made = self.logs.get(appeal.table, TableLog(appeal.table)).played.values()
         found = (e for games in made for one in games for e in one.entries if e.seq == appeal.entry)
         return all(e.stands and not is_void(e) for e in found)
-
-    def _game_of(self, appeal: HallAppeal) -> tuple[int, int]:
-        """Return round and number of the game of *appeal*; the number is 0 when it is called no more."""
-        called = (one for one in self.view.state.called if one.number == appeal.round)
-        found = (n for one in called for n in one.numbers if appeal.table in one.ids.get(n, ()))
-        return appeal.round, next(found, 0)
 
     def _were(self, number: int) -> set[str]:
         """Return the ids of the machines that are, or were, table *number*."""
@@ -365,7 +364,7 @@ def checked(made: Arrangement) -> Arrangement:
         raise BadInput(text("At most {most} sit at a table: not more in the final.", most=made.most))
     if made.late not in ("nothing", "mean"):
         raise BadInput(english("A missed round counts “nothing” or the “mean” of the others."))
-    return msgspec.structs.replace(made, name=name)
+    return replace(made, name=name)
 
 
 def _must_leave_rounds(before: HallState, after: HallState) -> None:
@@ -375,17 +374,6 @@ def _must_leave_rounds(before: HallState, after: HallState) -> None:
     unset = after.arrangement is None and bool(after.rounds)
     if unset or any(kept.get(seq, one) != one for seq, one in found.items()):
         raise NotNow(text("Later entries rest on this one: take those back first."))
-
-
-def _must_be_free(state: HallState, event: events.PeopleJoined) -> None:
-    """Raise NotNow when others have numbers of *event* meanwhile, as older logs gave them again."""
-    if state.people.keys() & set(range(event.first, event.last + 1)):
-        raise NotNow(text("Later entries rest on this one: take those back first."))
-
-
-def _one(state: HallState, person: roster.Person) -> roster.Person:
-    """Return *person* as the list would have read them; raise BadInput."""
-    return roster.one(person, state.people.values())
 
 
 def _known(state: HallState, entrants: tuple[int, ...]) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ import msgspec
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.core.units import measured
 from lastnose.companion.evening.state import Entry, is_void
+from lastnose.companion.event.once import Once
 from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.event.state import HallState, HallTable
 from lastnose.companion.event.table_log import CalledMatch, is_sure, margin_ns, taken_out
@@ -68,19 +69,15 @@ class TablePicture(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def picture(
-    view: HallSnapshot,
-    table: HallTable,
-    outcome: TableOutcome | None,
-    shown: Snapshot | None,
+    view: HallSnapshot, table: HallTable, outcome: TableOutcome, shown: Snapshot | None
 ) -> TablePicture:
-    """Return *table*, which itself shows *shown*."""
-    seen = view.seen.get(table.id)
-    presence = seen.presence if seen is not None else None
-    have = view.have.get(table.id, 0)
-    seats = _seats(view.state, outcome, shown, presence.here if presence is not None else ())
+    """Return *table*, whose game is *outcome*, and which itself shows *shown*."""
+    seen, have = view.seen_of(table.id), view.have.get(table.id, 0)
+    presence = seen.presence
+    seats = _seats(view.state, outcome, shown, presence.here)
     open_ = [one for one in view.state.appeals.values() if one.table == table.id and not one.decision]
-    state = "free" if outcome is None else "doubtful" if outcome.stuck else outcome.state
-    if state == "playing" and presence is not None and shown is not None:
+    state = "doubtful" if outcome.stuck else outcome.state
+    if state == "playing" and shown is not None:
         coming = gathering(presence.phase, shown.round_no) and not all(one.here for one in seats)
         state = "waiting" if coming else state
     verdict = _newest_verdict(outcome)
@@ -90,28 +87,26 @@ def picture(
         state=state,
         there=table.inside and table.id in view.there,
         have=have,
-        n=max(have, presence.n if presence is not None else 0),
+        n=max(have, presence.n),
         seats=seats,
         left=sum(1 for one in seats if not one.out),
         says=shown.headline if shown is not None else None,
-        trouble=seen.trouble if seen is not None and table.inside else "",
-        appeal=bool(open_) or (outcome is not None and open_protest(view.state, outcome) is not None),
+        trouble=seen.trouble if table.inside else "",
+        appeal=bool(open_) or open_protest(view.state, outcome) is not None,
         verdict=verdict,
-        judged_by=outcome.called.id if verdict and outcome is not None and outcome.called is not None else "",
-        simulated=presence is not None and presence.simulated,
-        round=outcome.round if outcome is not None else 0,
+        judged_by=outcome.called.id if verdict and outcome.called is not None else "",
+        simulated=presence.simulated,
+        round=outcome.round,
         inside=table.inside,
-        sheet=outcome is not None and without_noses(view.state.rounds[outcome.round - 1].game),
-        by_hand=outcome is not None and outcome.to_play and by_hand(view.state, outcome),
+        sheet=outcome.round > 0 and without_noses(view.state.rounds[outcome.round - 1].game),
+        by_hand=outcome.to_play and by_hand(view.state, outcome),
         archived=table.id in view.archived,
     )
 
 
 def _seats(
-    state: HallState, outcome: TableOutcome | None, shown: Snapshot | None, here: tuple[int, ...]
+    state: HallState, outcome: TableOutcome, shown: Snapshot | None, here: tuple[int, ...]
 ) -> tuple[HallSeat, ...]:
-    if outcome is None:
-        return ()
     rows = {row.player: row for row in shown.rows} if shown is not None else {}
     marks = shown.finish.marks if shown is not None and shown.finish is not None else ()
     lasts = {mark.player for mark in marks if mark.last}
@@ -142,8 +137,8 @@ def open_protest(state: HallState, one: TableOutcome) -> Entry | None:
     return None if known else entry
 
 
-def _newest_verdict(outcome: TableOutcome | None) -> int:
-    if outcome is None or outcome.called is None:
+def _newest_verdict(outcome: TableOutcome) -> int:
+    if outcome.called is None:
         return 0
     newest = (entry for part in reversed(outcome.called.parts) for entry in reversed(part.entries))
     return next((entry.seq for entry in newest if entry.verdict is not None and entry.stands), 0)
@@ -178,9 +173,8 @@ class Finishes:
 
     def __init__(self) -> None:
         self._of: dict[int, _Newest] = {}  # by table
-        self._close: dict[tuple[int, int], tuple[CalledMatch, tuple[int, int]]] = {}
         self._appeals: object = None  # those that were looked at
-        self._shown: tuple[TableOutcome, Entry, HallFinish | None] | None = None
+        self._finish = Once(_finish)
 
     def newest(self, view: HallSnapshot) -> HallFinish | None:
         """Return the newest of the round played in *view*; of several at once the closest.
@@ -216,7 +210,7 @@ class Finishes:
                 out = taken_out(appeals, made)
                 sure = [entry for entry in made.entries if is_sure(entry) and entry.seq not in out]
                 found += [(margin_ns(entry), one.number, one.round, entry.seq, made) for entry in sure]
-            elif made is not None and (close := self._closest(one, made))[1]:
+            elif made is not None and (close := made.closest)[1]:
                 found.append((close[0], one.number, one.round, close[1], made))
         if not found:
             return None
@@ -225,19 +219,6 @@ class Finishes:
         assert verdict is not None
         time, sure_to = measured(margin, verdict.margin_u_ns or verdict.u_ns or 0)
         return text("Closest so far, table {n}: {margin} ± {sure}", n=number, margin=time, sure=sure_to)
-
-    def _closest(self, one: TableOutcome, made: CalledMatch) -> tuple[int, int]:
-        """Return margin and entry of the closest verdict of *one*; only what has changed is looked at."""
-        known = self._close.get((one.round, one.number))
-        if known is None or known[0] is not made:
-            known = self._close[one.round, one.number] = made, made.closest
-        return known[1]
-
-    def _finish(self, outcome: TableOutcome, entry: Entry) -> HallFinish | None:
-        known = self._shown
-        if known is None or known[0] is not outcome or known[1] is not entry:
-            known = self._shown = outcome, entry, _finish(outcome, entry)
-        return known[2]
 
 
 def decisive(view: HallSnapshot) -> HallFinish | None:

@@ -8,7 +8,7 @@ up the places of several evenings. Each is a struct, and can be had as rows for 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
@@ -108,8 +108,8 @@ def sheet(view: HallSnapshot, one: TableOutcome) -> TableSheet:
 
 def sheet_of(view: HallSnapshot, round_: int, number: int) -> TableSheet | None:
     """Return the sheet of table *number* in round *round_*, None where it does not play."""
-    found = (one for one in view.outcomes if (one.round, one.number) == (round_, number))
-    return next((sheet(view, one) for one in found), None)
+    found = view.outcome_of(round_, number)
+    return None if found is None else sheet(view, found)
 
 
 def sheets(view: HallSnapshot, number: int = 0) -> TableSheets:
@@ -277,36 +277,26 @@ def bracket(view: HallSnapshot) -> Bracket:
     planned = state.planned  # behind the last comes nothing
     known = {(one.round, one.number): one for one in view.outcomes}
 
-    def table(one: HallRound, after: HallRound | None, number: int, seats: Sequence[int]) -> BracketTable:
+    def table(one: HallRound, on: dict[int, int], number: int, seats: Sequence[int]) -> BracketTable:
         found = known.get((one.number, number))
-        counts = found is not None and found.result is not None and not found.open
-        places = {e: p.place for e, p in found.result.placings} if counts and found and found.result else {}
+        counted = found.result if found is not None and not found.open else None
+        places = {e: p.place for e, p in counted.placings} if counted is not None else {}
         people = sorted(seats, key=lambda entrant: places.get(entrant, len(seats) + 1))
         return BracketTable(
-            number=number,
-            people=tuple(
-                BracketPerson(
-                    state.shown(e), places.get(e, 0), (after.of(e) or 0) if after is not None else 0
-                )
-                for e in people
-            ),
-            open=not counts,
+            number,
+            tuple(BracketPerson(state.shown(e), places.get(e, 0), on.get(e, 0)) for e in people),
+            open=counted is None,
         )
 
     return Bracket(
         tuple(
             BracketRound(
                 said_of(one.kind, one.number),
-                tuple(table(one, after, number, seats) for number, seats in _numbered(one)),
+                tuple(table(one, on, number, seats) for number, seats in one.seated),
             )
-            for one, after in zip(planned, (*planned[1:], None), strict=False)
+            for one, on in zip(planned, (*(after.tables for after in planned[1:]), {}), strict=False)
         )
     )
-
-
-def _numbered(one: HallRound) -> Iterable[tuple[int, tuple[int, ...]]]:
-    """Yield the tables of a round with their numbers; before the call they are counted."""
-    return zip(one.numbers or range(1, len(one.seats) + 1), one.seats, strict=True)
 
 
 # ---- lists for the wall
@@ -331,13 +321,12 @@ class WallList(msgspec.Struct, frozen=True):
 def wall_list(state: HallState, number: int = 0) -> WallList | None:
     """Return who sits where in round *number*, 0: in the newest that is drawn; None before any is."""
     planned = {one.number: one for one in state.planned}
-    waiting = [one for one in state.planned if not one.called]
-    one = planned.get(number) or (waiting[0] if waiting else state.now)
+    one = planned.get(number) or next((one for one in planned.values() if not one.called), state.now)
     if one is None:
         return None
     seats = [
         ListedSeat(state.shown(entrant), table, seat, state.people[entrant].club)
-        for table, people in sorted(_numbered(one))
+        for table, people in sorted(one.seated)
         for seat, entrant in enumerate(people, 1)
     ]
     return WallList(said_of(one.kind, one.number), tuple(seats))
@@ -389,20 +378,16 @@ def prizes(view: HallSnapshot, *, best: int = BEST, places: int = PRIZES) -> Pri
         for line, year, place in zip(born, years, _shared_places(years), strict=True)
     ]
     found = (
-        Category("all", text("All"), _first(everybody, places)),
-        Category("youngest", text("The youngest"), _first(youngest, places)),
-        Category(
-            "family", text("Families"), _first(_groups(view, ranked, lambda who: who.family, best), places)
-        ),
-        Category(
-            "club", text("Clubs and teams"), _first(_groups(view, ranked, lambda who: who.club, best), places)
-        ),
+        ("all", text("All"), everybody),
+        ("youngest", text("The youngest"), youngest),
+        ("family", text("Families"), _groups(view, ranked, lambda who: who.family, best)),
+        ("club", text("Clubs and teams"), _groups(view, ranked, lambda who: who.club, best)),
     )
-    return Prizes(tuple(one for one in found if one.lines))
-
-
-def _first(lines: Iterable[PrizeLine], places: int) -> tuple[PrizeLine, ...]:
-    return tuple(line for line in lines if line.place <= places)
+    first = (
+        Category(kind, title, tuple(line for line in lines if line.place <= places))
+        for kind, title, lines in found
+    )
+    return Prizes(tuple(one for one in first if one.lines))
 
 
 def _groups(
@@ -505,6 +490,23 @@ def season(evenings: Sequence[tuple[str, Sequence[Finisher]]], worth: Sequence[i
 
 
 Report = TableSheets | Matrix | Bracket | WallList | Prizes | Season
+
+
+def report(view: HallSnapshot, what: str, number: int = 0) -> Report | None:
+    """Return "sheets", "matrix", "bracket", "seats" or "prizes", of round *number* where it has rounds.
+
+    Number 0: of all rounds, or the newest; None where no round is drawn.
+    """
+    match what:
+        case "sheets":
+            return sheets(view, number)
+        case "bracket":
+            return bracket(view)
+        case "seats":
+            return wall_list(view.state, number)
+        case "prizes":
+            return prizes(view)
+    return matrix(view)
 
 
 def rows_of(found: Report) -> Rows:

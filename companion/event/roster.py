@@ -9,7 +9,7 @@ import csv
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from io import StringIO
 
 import msgspec
@@ -17,6 +17,7 @@ from lastnose.companion.core.csv_file import plain
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.names import alike, can_be_shown, listed, tidy
 from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.event.once import Once
 from lastnose.companion.games.rules.checks import MAX_NAME
 
 MOST = 5_000  # people at one event
@@ -95,37 +96,40 @@ def read(written: str, known: Iterable[Person] = ()) -> Roster:
     Raises BadInput when it is no text, when nobody is left, or when there are too many.
     """
     written = _lines_of(written)
-    seen = {(alike(one.name), alike(one.club)) for one in known}
+    heading = written.lstrip("\n").partition("\n")[0]  # where a table has its headings
+    cells = _cells(heading)
+    columns = _columns(cells)
+    seen = set(map(_key, known))
     people: list[Person] = []
     doubts: list[RosterDoubt] = []
-    for line, person in _lines(written):
-        problem = _problem(person)
-        who = alike(person.name), alike(person.club)
-        if problem is not None:
-            doubts.append(RosterDoubt(line, problem))
-        elif who in seen:
-            says = text("{name} is there already: two people of one name need two clubs.", name=person.name)
-            doubts.append(RosterDoubt(line, says))
-        else:
-            seen.add(who)
+    for line, person in _names(written) if columns is None else _rows(written, heading, columns):
+        problem = _problem(person, seen)
+        if problem is None:
+            seen.add(_key(person))
             people.append(person)
+        else:
+            doubts.append(RosterDoubt(line, problem))
     if not people and not doubts:
         raise BadInput(text("Nobody is on this list: write a name a line."))
     if len(seen) > MOST:
         raise BadInput(text("At most {n} people can play at one event.", n=MOST))
-    return Roster(tuple(people), tuple(doubts), _unread(written))
+    used = range(len(cells)) if columns is None else columns.values()
+    unread = (tidy(cell)[:HEADING] for at, cell in enumerate(cells) if at not in used)
+    return Roster(tuple(people), tuple(doubts), tuple(filter(None, unread)))
 
 
 def one(person: Person, known: Iterable[Person]) -> Person:
     """Return *person*, tidied, who comes onto the list of *known*; raise BadInput for who cannot."""
     comes = Person(tidy(person.name), tidy(person.club), tidy(person.family), person.guest, person.born)
-    problem = _problem(comes)
-    there = {(alike(one.name), alike(one.club)) for one in known}
-    if problem is None and (alike(comes.name), alike(comes.club)) in there:
-        problem = text("{name} is there already: two people of one name need two clubs.", name=comes.name)
+    problem = _problem(comes, set(map(_key, known)))
     if problem is not None:
         raise BadInput(problem)
     return comes
+
+
+def _key(person: Person) -> tuple[str, str]:
+    """Return what tells *person* from anybody else."""
+    return alike(person.name), alike(person.club)
 
 
 def summary(roster: Roster) -> Text:
@@ -161,7 +165,8 @@ def _of_lines(roster: Roster) -> Text:
     return left_out if len(roster.doubts) <= SAID else Text("{before} …", {"before": left_out})
 
 
-def _problem(person: Person) -> Text | None:
+def _problem(person: Person, known: Set[tuple[str, str]]) -> Text | None:
+    """Return why *person* cannot come onto a list that has the keys *known*."""
     if not any(sign.isalnum() for sign in person.name) or not _fits(person.name, LONGEST):
         return _no_name(person.name, LONGEST)
     if person.born and not OLDEST <= person.born <= YOUNGEST:
@@ -169,6 +174,8 @@ def _problem(person: Person) -> Text | None:
     for group in (person.club, person.family):
         if not _fits(group, LONGEST_GROUP):
             return _no_name(group, LONGEST_GROUP)
+    if _key(person) in known:
+        return text("{name} is there already: two people of one name need two clubs.", name=person.name)
     return None
 
 
@@ -192,13 +199,8 @@ def _lines_of(written: str) -> str:
     return re.sub(r"\A\"?sep=.\"?(?=\n)", "", written, flags=re.IGNORECASE)
 
 
-def _lines(written: str) -> Iterable[tuple[int, Person]]:
-    """Yield line number and person, as they stand."""
-    heading = _heading(written)
-    columns = _columns(heading)
-    if columns is not None:
-        yield from _rows(written, heading, columns)
-        return
+def _names(written: str) -> Iterable[tuple[int, Person]]:
+    """Yield line number and person of a list that has no headings; raise BadInput for a table."""
     if _is_table(written):
         raise BadInput(
             text(
@@ -211,28 +213,13 @@ def _lines(written: str) -> Iterable[tuple[int, Person]]:
             yield number, Person(name)
 
 
-def _unread(written: str) -> tuple[str, ...]:
-    """Return the headings of a table that nothing was read from, as they stand."""
-    heading = _heading(written)
-    columns = _columns(heading)
-    if columns is None:
-        return ()
-    cells = enumerate(map(tidy, _cells(heading)))
-    return tuple(cell[:HEADING] for at, cell in cells if cell and at not in columns.values())
-
-
-def _heading(written: str) -> str:
-    """Return the first line, in which a table has its headings."""
-    return written.lstrip("\n").partition("\n")[0]
-
-
 def _rows(written: str, heading: str, columns: dict[str, int]) -> Iterable[tuple[int, Person]]:
     """Yield the people of a table with a *heading*."""
     reader = csv.reader(StringIO(written), delimiter=_delimiter(heading))
     try:
         for row in reader:
             cells = [plain(tidy(cell)) for cell in row]
-            if not any(cells) or _columns_of(cells) is not None:
+            if not any(cells) or _columns(cells) is not None:
                 continue
 
             def cell(name: str, cells: list[str] = cells) -> str:
@@ -268,10 +255,6 @@ def _delimiter(heading: str) -> str:
     return max(",;\t", key=heading.count)
 
 
-def _columns(heading: str) -> dict[str, int] | None:
-    return _columns_of(_cells(heading))
-
-
 def _cells(heading: str) -> list[str]:
     return [cell.strip(' "\r') for cell in heading.split(_delimiter(heading))]
 
@@ -302,7 +285,7 @@ def _known(cells: list[str]) -> dict[str, int]:
     }
 
 
-def _columns_of(cells: list[str]) -> dict[str, int] | None:
+def _columns(cells: list[str]) -> dict[str, int] | None:
     """Return where the columns are, None when *cells* is no heading."""
     found = _known(cells)
     if "first" in found and "family" in found and not found.keys() & {"name", "last"}:
@@ -345,18 +328,4 @@ def _cut(written: str, most: int) -> str:
     return written if len(written) <= most else f"{written[: most - 1].rstrip()}…"
 
 
-class ShownNames:
-    """The names of the newest list, worked out once for whoever asks on any thread."""
-
-    def __init__(self) -> None:
-        self._made: tuple[Mapping[int, Person], dict[int, str]] = ({}, {})
-
-    def of(self, people: Mapping[int, Person]) -> dict[int, str]:
-        """Return the names of *people* by entrant."""
-        made = self._made
-        if made[0] is not people:
-            made = self._made = people, shown_names(people)
-        return made[1]
-
-
-SHOWN = ShownNames()
+SHOWN = Once(shown_names)  # of the newest list, for whoever asks

@@ -6,6 +6,7 @@ A table's letters, sentences and photo finish are made from its log by the code 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import is_not
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,7 +14,8 @@ from lastnose.companion.core.names import alike
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.state import Evening
 from lastnose.companion.event import formats
-from lastnose.companion.event.changes import ChangeWatch
+from lastnose.companion.event.changes import other_draws
+from lastnose.companion.event.once import Once
 from lastnose.companion.event.pictures import Finishes, HallFinish, TablePicture, picture
 from lastnose.companion.event.roster import bare
 from lastnose.companion.event.snapshot import HallSnapshot, Todo
@@ -175,9 +177,7 @@ def whereabouts(screen: HallScreen, name: str) -> Whereabouts:
 class _KnownPicture(NamedTuple):
     """The picture of a table, and what it rests on."""
 
-    state: HallState
-    outcome: TableOutcome | None
-    shown: Snapshot | None
+    made_of: tuple[object, ...]
     told: tuple[object, ...]
     picture: TablePicture
 
@@ -188,16 +188,15 @@ class Screens:
     def __init__(self) -> None:
         self._tables: dict[str, tuple[Evening, Snapshot]] = {}
         self._pictures: dict[str, _KnownPicture] = {}
-        self._state: HallState | None = None
-        self._of_state: dict[str, Any] = {}
         self._finishes = Finishes()
-        self._changes = ChangeWatch()
+        self._changes = Once(other_draws)
+        self._told = Once(_told)
 
     def screen(self, view: HallSnapshot, logs: Mapping[str, TableLog]) -> HallScreen:
         """Return what to show of *view*."""
         state = view.state
         pictures = tuple(
-            self._picture(view, one, logs.get(one.id), view.games.get(one.number)) for one in _tables(view)
+            self._picture(view, one, logs.get(one.id), view.game_of(one.number)) for one in _tables(view)
         )
         made = state.arrangement
         return HallScreen(
@@ -210,7 +209,7 @@ class Screens:
             step_says=view.step.says,
             ready=view.step.ready,
             tables=pictures,
-            todos=todos_of(view, pictures, logs, self._changes.of(view)),
+            todos=todos_of(view, pictures, logs, self._changes(state, view.outcomes, view.heat_lines)),
             standings=tuple(_ranked(state, line) for line in view.lines) if counted(view.outcomes) else (),
             engine=view.engine,
             closest=self._finishes.closest(view),
@@ -218,23 +217,6 @@ class Screens:
             over=view.step.kind == "over",
             **self._told(state),
         )
-
-    def _told(self, state: HallState) -> dict[str, Any]:
-        """Return what follows from the hall's own log alone."""
-        if state is not self._state:
-            made = state.arrangement
-            self._of_state = {
-                "people": _people(state),
-                "rounds": tuple(_round(one) for one in state.planned),
-                "arrangement": msgspec.to_builtins(made) if made is not None else {},
-                "game": get_game(made.game).title if made is not None else None,
-                "sheet": made is not None and without_noses(made.game),
-                "format": formats.named(made.format) if made is not None else None,
-                "says": state.said,
-                "list_closed": state.list_closed,
-            }
-            self._state = state
-        return self._of_state
 
     def shown(self, log: TableLog) -> Snapshot:
         """Return what the table itself shows, but for what only it can know."""
@@ -250,26 +232,33 @@ class Screens:
         return known[1]
 
     def _picture(
-        self,
-        view: HallSnapshot,
-        table: HallTable,
-        log: TableLog | None,
-        outcome: TableOutcome | None,
+        self, view: HallSnapshot, table: HallTable, log: TableLog | None, outcome: TableOutcome
     ) -> TablePicture:
-        plays = log is not None and outcome is not None and outcome.called is not None and not outcome.stuck
+        plays = outcome.called is not None and not outcome.stuck
         shown = self.shown(log) if log is not None and plays else None
-        seen = view.seen.get(table.id)
-        heard = None if seen is None else (seen.presence, seen.refused)
-        told = heard, view.have.get(table.id), table.id in view.there
+        seen = view.seen_of(table.id)
+        told = seen.presence, seen.refused, view.have.get(table.id), table.id in view.there
+        made_of = view.state, outcome, shown
         known = self._pictures.get(table.id)
-        if (
-            known is None
-            or known.told != told
-            or (known.state is not view.state or known.outcome is not outcome or known.shown is not shown)
-        ):
+        if known is None or known.told != told or any(map(is_not, known.made_of, made_of)):
             made = picture(view, table, outcome, shown)
-            known = self._pictures[table.id] = _KnownPicture(view.state, outcome, shown, told, made)
+            known = self._pictures[table.id] = _KnownPicture(made_of, told, made)
         return known.picture
+
+
+def _told(state: HallState) -> dict[str, Any]:
+    """Return what screens show that follows from the hall's own log alone."""
+    made = state.arrangement
+    return {
+        "people": _people(state),
+        "rounds": tuple(_round(one) for one in state.planned),
+        "arrangement": msgspec.to_builtins(made) if made is not None else {},
+        "game": get_game(made.game).title if made is not None else None,
+        "sheet": made is not None and without_noses(made.game),
+        "format": formats.named(made.format) if made is not None else None,
+        "says": state.said,
+        "list_closed": state.list_closed,
+    }
 
 
 def _tables(view: HallSnapshot) -> list[HallTable]:
@@ -331,9 +320,9 @@ def _too_late(state: HallState) -> frozenset[int]:
     made, called = state.arrangement, state.called
     if made is None or not called or made.format == "free":
         return frozenset()
-    if made.format != "knock-out" and sum(1 for one in called if one.kind == "heat") < made.rounds:
+    if made.format != "knock-out" and len(state.heats) < made.rounds:
         return frozenset()
-    sat = {one for played in called for table in played.seats for one in table}
+    sat = {entrant for played in called for entrant in played.entrants}
     return frozenset(one for one, number in state.from_round.items() if number > 1 and one not in sat)
 
 
@@ -344,7 +333,7 @@ def _people(state: HallState) -> tuple[ListedPerson, ...]:
         for entrant, placing in typed_placings(typed.places)
     }
     rounds, too_late = state.planned, _too_late(state)
-    tables = [_tables_of(one) for one in rounds]
+    tables = [one.tables for one in rounds]
     typed = [one.number for one in rounds] if places else []
     return tuple(
         ListedPerson(
@@ -361,12 +350,6 @@ def _people(state: HallState) -> tuple[ListedPerson, ...]:
         )
         for number, person in sorted(state.people.items())
     )
-
-
-def _tables_of(one: HallRound) -> dict[int, int]:
-    """Return the table of everybody in a round: see `HallRound.of`."""
-    numbers = one.numbers or range(1, len(one.seats) + 1)
-    return {who: number for number, seats in zip(numbers, one.seats, strict=True) for who in seats}
 
 
 def _round(one: HallRound) -> RoundPicture:

@@ -361,6 +361,14 @@ def _by_columns(
     return order
 
 
+def _at_small_tables(one: Sequence[Sequence[int]]) -> Iterator[int]:
+    """Yield who sits at a table that is smaller than others."""
+    most = max(map(len, one), default=0)
+    for table in one:
+        if len(table) < most:
+            yield from table
+
+
 class _Plan:
     """The rounds that are being drawn, with how often each pair meets in them and before.
 
@@ -389,12 +397,9 @@ class _Plan:
         self._small = [0] * n  # evenings at a small table
         for old in before:
             self._count_round([[places[name] for name in table if name in places] for table in old])
-            least = max(map(len, old), default=0)
-            for table in old:
-                if len(table) < least:
-                    for name in table:
-                        if name in places:
-                            self._small[places[name]] += 1
+            for name in _at_small_tables(old):
+                if name in places:
+                    self._small[places[name]] += 1
         columns = -(-n // tables)
         known = islice(plan(tables, columns, full=n == tables * columns), rounds)
         self._rounds = [[[x for x in table if x < n] for table in one] for one in known]
@@ -402,7 +407,7 @@ class _Plan:
         self._rounds += [self._begin(k) for k in range(len(self._rounds), rounds)]
         for drawn in self._rounds:
             self._count_round(drawn)
-            for place in self._at_small_tables(drawn):
+            for place in _at_small_tables(drawn):
                 self._small[place] += 1
 
     def _begin(self, k: int) -> list[list[int]]:
@@ -412,12 +417,6 @@ class _Plan:
             column, row = divmod(place, self._tables)
             tables[(row + k * column) % self._tables].append(place)
         return tables
-
-    def _at_small_tables(self, one: list[list[int]]) -> Iterator[int]:
-        most = max(map(len, one))
-        for table in one:
-            if len(table) < most:
-                yield from table
 
     def _count(self, one: int, other: int, by: int) -> None:
         self._met[one][other] += by

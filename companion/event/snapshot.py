@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from lastnose.companion.core.text import Text
 from lastnose.companion.event.formats import NextStep
-from lastnose.companion.event.messages import ALL, SOME, SPOILT, Presence, ServersSeen
+from lastnose.companion.event.messages import ALL, SOME, SPOILT, UNHEARD, Presence, ServersSeen
 from lastnose.companion.event.standings import StandingLine
 from lastnose.companion.event.state import HallState
 from lastnose.companion.event.tally import TableOutcome
@@ -22,6 +22,7 @@ from lastnose.companion.views.snapshot import PhotoFinish
 AWAY_S = 12.0  # a table that has said nothing for so long is not there
 BEHIND_S = 10.0  # how long what a table has written may take to come
 AGAIN_S = 30.0  # how long what is done about it may take to help
+FREE = TableOutcome(0, 0, (), "free")  # of a table that sits out
 VAIN = 3  # so often something was done for a table before it is told
 RAREST = 10  # so often the pause is doubled
 
@@ -61,14 +62,14 @@ class TableSeen(msgspec.Struct, frozen=True):
     `odd` is why the newest presence could not be read; the one before it holds on.
     """
 
-    presence: Presence | None = None
+    presence: Presence = UNHEARD
     refused: str | Text = ""
     odd: Text | None = None
 
     @property
     def trouble(self) -> str:
         """Why nothing, or not everything, of its log is taken; "" when all is well."""
-        return str(self.refused) or (self.presence.trouble if self.presence is not None else "")
+        return str(self.refused) or self.presence.trouble
 
     @property
     def refuses(self) -> str:
@@ -119,6 +120,18 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     def seq(self) -> int:
         """The newest entry of the hall's own log that it rests on."""
         return self.state.seq
+
+    def seen_of(self, table: str) -> TableSeen:
+        """Return what is known of *table* beside its log."""
+        return self.seen.get(table, TableSeen())
+
+    def outcome_of(self, round_: int, number: int) -> TableOutcome | None:
+        """Return how round *round_* stands at table *number*, None where that does not play in it."""
+        return next((one for one in self.outcomes if (one.round, one.number) == (round_, number)), None)
+
+    def game_of(self, number: int) -> TableOutcome:
+        """Return what table *number* plays now: see `games`."""
+        return self.games.get(number, FREE)
 
 
 class Attendance:
@@ -177,7 +190,7 @@ class Overdue:
 
         One that says what its trouble is, or whose rows are refused, is not waited for.
         """
-        if seen.presence is None or seen.trouble or seen.presence.n <= have:
+        if seen.trouble or seen.presence.n <= have:
             self._since.pop(table, None)
             return False
         had, since_s = self._since.get(table, (-1, now_s))

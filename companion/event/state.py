@@ -17,7 +17,8 @@ from lastnose.companion.event import events
 from lastnose.companion.event.events import AnyHallEvent, Arrangement
 from lastnose.companion.event.roster import SHOWN, Person
 from lastnose.companion.event.seating import Seats
-from lastnose.companion.event.table_log import CalledMatch, HallAppeal, TableLog, again_after, called_again
+from lastnose.companion.event.table_log import CalledMatch, HallAppeal, TableLog, called_again
+from msgspec.structs import replace
 
 
 class HallTable(msgspec.Struct, frozen=True):
@@ -66,16 +67,24 @@ class HallRound(msgspec.Struct, frozen=True):
         """Whether it is played."""
         return bool(self.numbers)
 
+    @property
+    def seated(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The number of each table, and who sits there; before the call tables are counted."""
+        return tuple(zip(self.numbers or range(1, len(self.seats) + 1), self.seats, strict=True))
+
+    @property
+    def entrants(self) -> frozenset[int]:
+        """Everybody who sits at a table."""
+        return frozenset(chain.from_iterable(self.seats))
+
+    @property
+    def tables(self) -> dict[int, int]:
+        """The number of the table where each entrant sits."""
+        return {entrant: number for number, table in self.seated for entrant in table}
+
     def at(self, number: int) -> tuple[int, ...]:
         """Return who sits at table *number*, nobody when it has a free round."""
-        return next((s for n, s in zip(self.numbers, self.seats, strict=True) if n == number), ())
-
-    def of(self, entrant: int) -> int | None:
-        """Return the table where *entrant* sits, None if at none: its number, before the call its place."""
-        for place, table in enumerate(self.seats):
-            if entrant in table:
-                return self.numbers[place] if self.numbers else place + 1
-        return None
+        return next((table for n, table in self.seated if n == number), ())
 
 
 class HallState(msgspec.Struct, frozen=True):
@@ -107,14 +116,23 @@ class HallState(msgspec.Struct, frozen=True):
         return tuple(one for one in self.rounds if one.called)
 
     @property
+    def ahead(self) -> tuple[HallRound, ...]:
+        """The rounds that are drawn, and were not called yet."""
+        return tuple(one for one in self.rounds if not one.called)
+
+    @property
+    def heats(self) -> tuple[HallRound, ...]:
+        """The rounds that have been called, but a final and what leads to it."""
+        return tuple(one for one in self.called if one.kind == "heat")
+
+    @property
     def planned(self) -> tuple[HallRound, ...]:
         """The rounds that were called, and those drawn ahead, no more than are arranged now."""
-        called, made = self.called, self.arrangement
-        ahead = self.rounds[len(called) :]
+        ahead, made = self.ahead, self.arrangement
         if made is not None and made.format == "mixed":
-            left = made.rounds - sum(1 for one in called if one.kind == "heat")
+            left = made.rounds - len(self.heats)
             ahead = tuple(one for n, one in enumerate(ahead) if one.kind != "heat" or n < left)
-        return called + ahead
+        return self.called + ahead
 
     @property
     def now(self) -> HallRound | None:
@@ -166,6 +184,12 @@ class HallState(msgspec.Struct, frozen=True):
             return self.round_of(again.call) if again.decision == "again" and again.call < call else 0
         return next((one.number for one in self.called if one.seq == call), 0)
 
+    def number_of(self, appeal: HallAppeal) -> int:
+        """Return as which number the table of *appeal* has played its game, 0 when that is called no more."""
+        played = self.round_of(appeal.call)
+        called = (one for one in self.called if one.number == played)
+        return next((n for one in called for n in one.numbers if appeal.table in one.ids.get(n, ())), 0)
+
     def numbers(self) -> tuple[int, ...]:
         """Return the numbers of the tables that are in."""
         return tuple(sorted(one.number for one in self.tables.values() if one.inside))
@@ -176,7 +200,7 @@ class HallState(msgspec.Struct, frozen=True):
 
     def shown(self, entrant: int) -> str:
         """Return the name of *entrant* as tables and screens write it: see `shown_names`."""
-        return SHOWN.of(self.people)[entrant]
+        return SHOWN(self.people)[entrant]
 
 
 def fold(records: Iterable[tuple[int, AnyHallEvent]]) -> HallState:
@@ -196,79 +220,84 @@ def fold(records: Iterable[tuple[int, AnyHallEvent]]) -> HallState:
         if seq not in back:
             state = apply(state, seq, event)
         elif isinstance(event, events.PeopleJoined):
-            state = msgspec.structs.replace(state, given=max(state.given, event.last))
+            state = replace(state, given=max(state.given, event.last))
     newest = found[-1][0] if found else 0
-    return msgspec.structs.replace(state, seq=newest, back=frozenset(back))
+    return replace(state, seq=newest, back=frozenset(back))
 
 
 def apply(state: HallState, seq: int, event: AnyHallEvent) -> HallState:
     """Return the hall after *event*, which has log number *seq*; raise NotNow when it does not follow."""
-    replace = msgspec.structs.replace
     state = replace(state, seq=seq)
     match event:
         case events.EventArranged():
             return replace(state, arrangement=event.arrangement)
-        case events.PeopleJoined() | events.Renamed() | events.Went() | events.CameBack():
-            return _people(state, event)
-        case events.Admitted() | events.PutOut():
-            return _tables(state, event)
-        case events.Drawn() | events.Called() | events.ChangeSeen() | events.Paused() | events.ClockSet():
-            return _rounds(state, seq, event)
+        case events.PeopleJoined():
+            return _joined(state, event)
+        case events.Renamed():
+            _must(event.entrant in state.people)
+            return replace(state, people=state.people | {event.entrant: event.person})
+        case events.Went():
+            return replace(state, there=state.there - set(event.entrants))
+        case events.CameBack():
+            return _came_back(state, event)
+        case events.Admitted():
+            return _admitted(state, event)
+        case events.PutOut():
+            return _put_out(state, event)
+        case events.Drawn():
+            return _drawn(state, event)
+        case events.Called():
+            return _called(state, event)
+        case events.ChangeSeen() | events.Paused() | events.ClockSet():
+            return _in_round(state, event)
         case events.Announced():
             return replace(state, said=event.says)
         case events.ListClosed():
             return replace(state, list_closed=event.closed)
-        case events.Typed():
-            typed = {k: v for k, v in state.typed.items() if k != (event.round, event.number)}
-            if event.places:
-                typed[event.round, event.number] = event
-            return replace(state, typed=typed)
-        case events.Cleared():
-            return replace(state, cleared=state.cleared | {(event.round, event.number): event})
+        case events.Typed() | events.Cleared():
+            return _looked_at(state, event)
         case events.VerdictAppealed():
-            return _appealed(state, seq, event)
+            return _appealed(state, event)
         case events.CalledAgain():
-            return _again(state, seq, event)
+            return _again(state, event)
         case events.AppealDecided():
             return _decided(state, event)
-        case _:
-            return state
+    return state
 
 
-def _people(
-    state: HallState, event: events.PeopleJoined | events.Renamed | events.Went | events.CameBack
-) -> HallState:
-    replace = msgspec.structs.replace
-    coming = len(state.called) + 1
-    if isinstance(event, events.PeopleJoined):
-        added = dict(enumerate(event.people, event.first))
-        state = replace(state, given=max(state.given, event.last), people=state.people | added)
-        late = dict.fromkeys(added, coming)
-        return replace(state, there=state.there | added.keys(), from_round=state.from_round | late)
-    if isinstance(event, events.Renamed):
-        _must(event.entrant in state.people)
-        return replace(state, people=state.people | {event.entrant: event.person})
-    if isinstance(event, events.Went):
-        return replace(state, there=state.there - set(event.entrants))
+def _must(holds: bool) -> None:
+    if not holds:
+        raise NotNow(text("Later entries rest on this one: take those back first."))
+
+
+def _joined(state: HallState, event: events.PeopleJoined) -> HallState:
+    added = dict(enumerate(event.people, event.first))
+    return replace(
+        state,
+        given=max(state.given, event.last),
+        people=state.people | added,
+        there=state.there | added.keys(),
+        from_round=state.from_round | dict.fromkeys(added, len(state.called) + 1),
+    )
+
+
+def _came_back(state: HallState, event: events.CameBack) -> HallState:
     came = set(event.entrants) & state.people.keys() - state.there
-    sat = {one for called in state.called for table in called.seats for one in table}
-    late = dict.fromkeys(came - sat, coming)  # who had not come yet has missed what was played
+    sat = {entrant for called in state.called for entrant in called.entrants}
+    late = dict.fromkeys(came - sat, len(state.called) + 1)  # who had not come has missed what was played
     return replace(state, there=state.there | came, from_round=state.from_round | late)
 
 
-def _tables(state: HallState, event: events.Admitted | events.PutOut) -> HallState:
-    rounds = state.rounds
-    if isinstance(event, events.Admitted):
-        _must(all(t.id == event.table or t.number != event.number for t in state.tables.values() if t.inside))
-        table = HallTable(event.table, event.number, event.key, since=state.seq)
-        rounds = tuple(_with_machine(one, table) for one in state.rounds)
-    elif event.table in state.tables:
-        table = msgspec.structs.replace(
-            state.tables[event.table], inside=False, until=state.seq, floods=event.floods
-        )
-    else:
-        return state
-    return msgspec.structs.replace(state, tables=state.tables | {table.id: table}, rounds=rounds)
+def _admitted(state: HallState, event: events.Admitted) -> HallState:
+    _must(all(t.id == event.table or t.number != event.number for t in state.tables.values() if t.inside))
+    table = HallTable(event.table, event.number, event.key, since=state.seq)
+    rounds = tuple(_with_machine(one, table) for one in state.rounds)
+    return replace(state, tables=state.tables | {table.id: table}, rounds=rounds)
+
+
+def _put_out(state: HallState, event: events.PutOut) -> HallState:
+    table = replace(state.tables[event.table], inside=False, until=state.seq, floods=event.floods)
+    return replace(state, tables=state.tables | {table.id: table})
 
 
 def _with_machine(one: HallRound, table: HallTable) -> HallRound:
@@ -277,38 +306,22 @@ def _with_machine(one: HallRound, table: HallTable) -> HallRound:
     if elsewhere or table.number not in one.numbers:
         return one
     before = tuple(known for known in one.ids.get(table.number, ()) if known != table.id)
-    return msgspec.structs.replace(one, ids=one.ids | {table.number: (*before, table.id)})
+    return replace(one, ids=one.ids | {table.number: (*before, table.id)})
 
 
-def _must(holds: bool) -> None:
-    if not holds:
-        raise NotNow(text("Later entries rest on this one: take those back first."))
+def _drawn(state: HallState, event: events.Drawn) -> HallState:
+    _must(event.first == len(state.called) + 1)
+    _must(all(one in state.people for seats in event.rounds for table in seats for one in table))
+    drawn = HallRound(0, event.kind, (), rests_on=event.rests_on, there=state.there, made=state.arrangement)
+    rounds = (replace(drawn, number=n, seats=seats) for n, seats in enumerate(event.rounds, event.first))
+    return replace(state, rounds=(*state.called, *rounds))
 
 
-def _rounds(state: HallState, seq: int, event: events.OfRounds) -> HallState:
-    replace = msgspec.structs.replace
-    if isinstance(event, events.Drawn):
-        _must(event.first == len(state.called) + 1)
-        _must(all(one in state.people for seats in event.rounds for table in seats for one in table))
-        kept = state.called
-        drawn = tuple(
-            HallRound(
-                number,
-                event.kind,
-                seats,
-                rests_on=event.rests_on,
-                there=state.there,
-                made=state.arrangement,
-            )
-            for number, seats in enumerate(event.rounds, event.first)
-        )
-        return replace(state, rounds=kept + drawn)
-    if isinstance(event, events.Called):
-        return _called(state, seq, event)
-    index = (event.round if isinstance(event, events.ChangeSeen) else len(state.called)) - 1
-    if index not in range(len(state.called)):
+def _in_round(state: HallState, event: events.ChangeSeen | events.Paused | events.ClockSet) -> HallState:
+    number = event.round if isinstance(event, events.ChangeSeen) else len(state.called)
+    if not 1 <= number <= len(state.called):
         return state
-    now = state.rounds[index]
+    now = state.rounds[number - 1]
     if isinstance(event, events.ChangeSeen):
         now = replace(now, rests_on=event.rests_on)
     elif isinstance(event, events.ClockSet):
@@ -318,89 +331,88 @@ def _rounds(state: HallState, seq: int, event: events.OfRounds) -> HallState:
         now = replace(now, paused_at=event.at)
     elif not event.stands and now.paused_at is not None:
         now = replace(now, paused_s=now.paused_s + event.at - now.paused_at, paused_at=None)
-    return replace(state, rounds=(*state.rounds[:index], now, *state.rounds[index + 1 :]))
+    return _with_round(state, now)
 
 
-def _called(state: HallState, seq: int, event: events.Called) -> HallState:
+def _looked_at(state: HallState, event: events.Typed | events.Cleared) -> HallState:
+    game = event.round, event.number
+    if isinstance(event, events.Cleared):
+        return replace(state, cleared=state.cleared | {game: event})
+    typed = {key: one for key, one in state.typed.items() if key != game}
+    return replace(state, typed=typed | {game: event} if event.places else typed)
+
+
+def _with_round(state: HallState, now: HallRound) -> HallState:
+    """Return *state* with *now* in the place of the round of its number."""
+    return replace(state, rounds=(*state.rounds[: now.number - 1], now, *state.rounds[now.number :]))
+
+
+def _called(state: HallState, event: events.Called) -> HallState:
     index = event.round - 1
     _must(index == len(state.called) and index < len(state.rounds))
     drawn = state.rounds[index]
     _must(len(drawn.seats) == len(event.numbers))
-    now = msgspec.structs.replace(
+    now = replace(
         drawn,
-        seq=seq,
+        seq=state.seq,
         numbers=event.numbers,
         game=event.game or (state.arrangement.game if state.arrangement is not None else ""),
         options=event.options,
         nonce=event.nonce,
         called_at=event.at,
-        names={one: state.shown(one) for table in drawn.seats for one in table},
+        names={entrant: state.shown(entrant) for entrant in drawn.tables},
         ids={one.number: (one.id,) for one in state.tables.values() if one.inside},
     )
     if index:  # of a hundred rounds most have the same people and tables
         before = state.rounds[index - 1]
-        now = msgspec.structs.replace(
+        now = replace(
             now,
             names=before.names if before.names == now.names else now.names,
             ids=before.ids if before.ids == now.ids else now.ids,
         )
-    return msgspec.structs.replace(
-        state,
-        rounds=(*state.rounds[:index], now, *state.rounds[index + 1 :]),
+    return replace(
+        _with_round(state, now),
         # What was typed when this round was called before, and that was taken back, is of another seating.
         typed={key: one for key, one in state.typed.items() if key[0] != event.round},
         cleared={key: one for key, one in state.cleared.items() if key[0] != event.round},
     )
 
 
-def _appealed(state: HallState, seq: int, event: events.VerdictAppealed) -> HallState:
+def _appealed(state: HallState, event: events.VerdictAppealed) -> HallState:
+    call = event.call or next((one.seq for one in state.called if one.number == event.round), 0)
     made = HallAppeal(
-        seq,
-        event.table,
-        event.entry,
-        event.reason,
-        event.by,
-        event.at,
-        event.round,
-        event.call or next((one.seq for one in state.called if one.number == event.round), 0),
-        nonce=event.nonce,
+        state.seq, event.table, event.entry, event.reason, event.by, event.round, call, nonce=event.nonce
     )
-    return msgspec.structs.replace(state, appeals={**state.appeals, seq: made})
+    return replace(state, appeals=state.appeals | {made.seq: made})
 
 
-def _again(state: HallState, seq: int, event: events.CalledAgain) -> HallState:
+def _again(state: HallState, event: events.CalledAgain) -> HallState:
     """Return *state* in which a game is to be played again: as after an appeal that was decided so."""
     _must(event.round <= len(state.called))
     one = state.rounds[event.round - 1]
+    table, call = one.ids[event.number][-1], state.call_of(one, event.number)
     made = HallAppeal(
-        seq,
-        one.ids[event.number][-1],
+        state.seq,
+        table,
         0,
         event.reason,
         event.by,
-        event.at,
         event.round,
-        state.call_of(one, event.number),
-        "again",
-        event.reason,
-        event.by,
-        seq,
-        event.nonce,
+        call,
+        decision="again",
+        why=event.reason,
+        decided=state.seq,
+        nonce=event.nonce,
     )
-    return msgspec.structs.replace(state, appeals={**state.appeals, seq: made})
+    return replace(state, appeals=state.appeals | {made.seq: made})
 
 
 def _decided(state: HallState, event: events.AppealDecided) -> HallState:
     if event.appeal not in state.appeals:
         return state
-    made = msgspec.structs.replace(
-        state.appeals[event.appeal],
-        decision=event.decision,
-        why=event.reason,
-        decided_by=event.by,
-        decided=state.seq,
-    )
-    return msgspec.structs.replace(state, appeals=state.appeals | {event.appeal: made})
+    appeal = state.appeals[event.appeal]
+    made = replace(appeal, decision=event.decision, why=event.reason, decided=state.seq)
+    return replace(state, appeals=state.appeals | {event.appeal: made})
 
 
 def needed(state: HallState) -> Arrangement:
@@ -412,7 +424,7 @@ def needed(state: HallState) -> Arrangement:
 
 def missed(state: HallState) -> Mapping[int, int]:
     """Return how many heats were called before each entrant came."""
-    heats = [one.number for one in state.called if one.kind == "heat"]
+    heats = [one.number for one in state.heats]
     before = {one: bisect_left(heats, number) for one, number in state.from_round.items()}
     return {one: number for one, number in before.items() if number}
 
@@ -435,16 +447,10 @@ def tried_for(state: HallState, game: TableGame, sent: tuple[TableLog, ...]) -> 
 
     Who was let in later has sent later what it had played: a result that counts is not taken away by that.
     """
-    one = game.round
-    first, call = one.seq, state.call_of(game.round, game.number)
+    call = state.call_of(game.round, game.number)
+    nonce = game.round.nonce if call == game.round.seq else state.nonce_of(call)
     logs = sorted(sent, key=lambda log: state.tables[log.id].since)
-    nonce = one.nonce if call == first else state.nonce_of(call)
-    tried = [p for log in logs for p in log.played.get(call, ()) if p.nonce == nonce]
-    if call == first:
-        return tried
-    again = {log.id: again_after(state.appeals.values(), first, log.id) for log in logs}
-    older = (p for log in logs if again[log.id] for p in log.played.get(first, ()) if p.nonce == one.nonce)
-    return [*(played for played in older if played.began > again[played.id]), *tried]
+    return [p for log in logs for p in log.played.get(call, ()) if p.nonce == nonce]
 
 
 def chosen(state: HallState, game: TableGame, tried: list[CalledMatch]) -> CalledMatch | None:

@@ -10,18 +10,19 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 from statistics import median
 from sys import intern
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol, cast
 
 import msgspec
 from lastnose.companion.evening.events import AnyEvent, ZeroTested
 from lastnose.companion.evening.log import apply
 from lastnose.companion.evening.state import Amending, Entry, Evening, Match, is_void
 from lastnose.companion.event.standings import Placing, common, placings
+from msgspec.structs import replace
 
 _encode = msgspec.msgpack.encode
 MOST = 2**63 - 1
@@ -102,7 +103,7 @@ class CalledMatch(msgspec.Struct, frozen=True, dict=True):
         protested = any(one.protested for part in self.parts for one in part.special.values())
         return Sums(match.seq, match.signed_by != "", False, match.ended, None, protested=protested)
 
-    @property
+    @cached_property
     def closest(self) -> tuple[int, int]:
         """The margin of its closest sure verdict, in ns, and its entry; 0 and 0 without any."""
         sums = self.sums if isinstance(self.at_hand, bytes) else summed(self.parts)
@@ -178,14 +179,18 @@ def margin_ns(entry: Entry) -> int:
     return entry.verdict.margin_ns
 
 
-class OverMatch:
+class OverMatch(msgspec.Struct, frozen=True, array_like=True):
     """A match of a game that is over, of which only this is at hand; NeedsAll for whatever else is asked."""
 
-    __slots__ = ("number", "parting", "seq", "started")
+    seq: int
+    number: int
+    call: str
+    parting: bool
 
-    def __init__(self, seq: int, number: int, call: str, *, parts: bool) -> None:
-        self.seq, self.number, self.parting = seq, number, parts
-        self.started = _over_start(call)
+    @property
+    def started(self) -> OverMatch:
+        """What is at hand of its beginning: the call."""
+        return self
 
     def __getattr__(self, name: str) -> NoReturn:
         raise NeedsAll(name)
@@ -194,22 +199,6 @@ class OverMatch:
 def is_over(match: object) -> bool:
     """Return whether of *match* only that is at hand what an `OverMatch` has."""
     return isinstance(match, OverMatch)
-
-
-class _OverStart:
-    __slots__ = ("call",)
-
-    def __init__(self, call: str) -> None:
-        self.call = call
-
-    def __getattr__(self, name: str) -> NoReturn:
-        raise NeedsAll(name)
-
-
-@lru_cache(maxsize=1024)
-def _over_start(call: str) -> _OverStart:
-    """Return the beginning of a game for *call*: the same for all tables."""
-    return _OverStart(call)
 
 
 class Base(msgspec.Struct, frozen=True, array_like=True):
@@ -222,7 +211,7 @@ class Base(msgspec.Struct, frozen=True, array_like=True):
     zeros: tuple[ZeroTested, ...]
     amended: dict[int, Amending]
     claims: bytes
-    matches: tuple[tuple[int, int, str, bool], ...]
+    matches: tuple[OverMatch, ...]
     whole: bool
 
 
@@ -240,7 +229,7 @@ class KeptGame(msgspec.Struct, frozen=True, array_like=True):
 class TableLog(msgspec.Struct, frozen=True):
     """A table's log as far as the hall has it: its fold, and its games for each call, by the call's entry.
 
-    There are several, the oldest first, once a game was played again, in older logs for the same call.
+    There are several, the oldest first, where a table has begun a game for the same call once more.
     `unfounded` are rounds whose verdicts do not follow from their edges: see `TableEdges`. Of games that are
     over only that is at hand what they came to; of their matches `evening` has an `OverMatch`, and `source`
     has all. `claims` are those of their verdicts. `whole`: entries were changed after their game was over.
@@ -275,7 +264,7 @@ class TableLog(msgspec.Struct, frozen=True):
             else tuple(
                 one
                 if isinstance(one.at_hand, bytes)
-                else msgspec.structs.replace(one, at_hand=_encode(summed(one.at_hand)), source=source)
+                else replace(one, at_hand=_encode(summed(one.at_hand)), source=source)
                 for one in games
             )
             for call, games in self.played.items()
@@ -283,12 +272,12 @@ class TableLog(msgspec.Struct, frozen=True):
         matches = tuple(
             one
             if is_over(one)
-            else OverMatch(one.seq, one.number, one.started.call, parts=one.parting is not None)
+            else OverMatch(one.seq, one.number, intern(one.started.call), one.parting is not None)
             for one in evening.matches
         )
-        return msgspec.structs.replace(
+        return replace(
             self,
-            evening=msgspec.structs.replace(evening, matches=matches),
+            evening=replace(evening, matches=matches),
             played=made,
             source=source,
             claims=self.claims + array("q", (min(one, MOST) for one in _claims(evening.matches))).tobytes(),
@@ -297,8 +286,7 @@ class TableLog(msgspec.Struct, frozen=True):
     @property
     def base(self) -> Base:
         """What is to be stored of it, but for its games; it is `over`."""
-        evening = self.evening
-        matches = ((m.seq, m.number, m.started.call, bool(m.parting)) for m in evening.matches)
+        evening, matches = self.evening, cast("tuple[OverMatch, ...]", self.evening.matches)
         return Base(
             self.number,
             evening.seq,
@@ -307,7 +295,7 @@ class TableLog(msgspec.Struct, frozen=True):
             evening.zeros,
             evening.amended,
             self.claims,
-            tuple(matches),
+            matches,
             self.whole,
         )
 
@@ -345,7 +333,7 @@ class TableLog(msgspec.Struct, frozen=True):
             if not _same(known, (*before, *games)):
                 played = played | {number: (*before, *games)}
         claims = b"" if other else self.claims
-        return msgspec.structs.replace(self, evening=folded, number=evening, played=played, claims=claims)
+        return replace(self, evening=folded, number=evening, played=played, claims=claims)
 
     def _games(self, event: str, folded: Evening, same: int) -> dict[int, list[CalledMatch]]:
         """Return the called games of *folded*, by call, but those of its first *same* matches."""
@@ -423,7 +411,7 @@ def opened(
     table: str, base: Base, games: Iterable[KeptGame], unfounded: frozenset[int], source: OverGames
 ) -> TableLog:
     """Return the log of *table* that was stored: see `TableLog.over`."""
-    matches: Any = tuple(OverMatch(seq, n, call, parts=parts) for seq, n, call, parts in base.matches)
+    matches: Any = tuple(replace(one, call=intern(one.call)) for one in base.matches)
     evening = Evening(
         seq=base.seq,
         matches=matches,
@@ -484,12 +472,10 @@ class HallAppeal(msgspec.Struct, frozen=True):
     entry: int
     reason: str
     by: str
-    at: float
     round: int = 0
     call: int = 0
     decision: str = ""
     why: str = ""
-    decided_by: str = ""
     decided: int = 0
     nonce: str = ""
 
@@ -521,9 +507,3 @@ def called_again(appeals: Iterable[HallAppeal], call: int, tables: Collection[st
         elif one.seq > call:
             since.setdefault((one.table, one.entry), one)
     return min(since.values(), key=lambda one: one.decided).seq if since else 0
-
-
-def again_after(appeals: Iterable[HallAppeal], call: int, table: str) -> int:
-    """Return after which of its entries *table* played a game of *call* again, in older logs; 0: none."""
-    made = decided(appeals, call, table).values()
-    return max((one.entry for one in made if one.decision == "again"), default=0)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import msgspec
-from lastnose.companion.event.messages import ServerSeen, ServersSeen, Standing
+from lastnose.companion.event.messages import ServersSeen, Standing
 from lastnose.companion.link import engine, keys
 from lastnose.companion.link.engine import explained, must_be_tls
 
@@ -227,8 +227,7 @@ class ServerWatch:
 
     async def _look(self, seed: str) -> ServersSeen:
         standings = await asyncio.gather(*(_standing(one, seed) for one in self._addresses))
-        made = (ServerSeen(*one) for one in zip(self._addresses, standings, strict=True))
-        return ServersSeen(keys.public_key(seed), tuple(made))
+        return ServersSeen(keys.public_key(seed), dict(zip(self._addresses, standings, strict=True)))
 
 
 async def _standing(address: str, seed: str) -> Standing:

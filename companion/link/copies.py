@@ -46,6 +46,7 @@ from lastnose.companion.table.log_file import LogRow
 from lastnose.companion.timing import Rejudging, Settings, rejudge
 from lastnose.companion.views.scoreboard import make, round_view
 from lastnose.companion.views.snapshot import Live
+from msgspec.structs import replace
 
 KEPT = 3  # rounds of a table whose edges are at hand: what comes late says more of the newest
 MOST = 20_000  # edges of a round, more than any has: judging them would take seconds
@@ -243,7 +244,13 @@ class Copies:
         """
         judged, keeps = {}, {}
         for table, rows in by_table.items():
-            log, keeps[table] = self._fold(table, rows)
+            log = self._tally.logs.get(table) or TableLog(table, unfounded=self._store.unfounded(table))
+            doubted, keeps[table] = table in self._doubted, _Keeps()
+            log = self._folded(log, rows, keeps[table])
+            self._tally.take(log)
+            if not doubted:
+                self._untried.pop(table, None)
+                self._untried[table] = None
             if rows and rows[-1].seq > self._judged.get(table, 0):
                 judged[table] = rows[-1].seq, log.unfounded
         try:
@@ -255,23 +262,6 @@ class Copies:
         self._judged |= {table: n for table, (n, _) in judged.items()}
         for table, found in keeps.items():
             self._keep(table, found)
-
-    def _fold(self, table: str, rows: list[LogRow]) -> tuple[TableLog, _Keeps]:
-        """Take the next *rows* of *table*; what does not fit is refused, and the others go on.
-
-        Returns its log, and what is to be kept of it.
-        """
-        log = self._tally.logs.get(table)
-        if log is None:
-            log = TableLog(table, unfounded=self._store.unfounded(table))
-        doubted = table in self._doubted
-        keeps = _Keeps()
-        log = self._folded(log, rows, keeps)
-        self._tally.take(log)
-        if not doubted:
-            self._untried.pop(table, None)
-            self._untried[table] = None
-        return log, keeps
 
     def _keep(self, table: str, keeps: _Keeps) -> None:
         """Keep what *keeps* has of *table*; a disk that does not take it is given all of it the next time."""
@@ -287,7 +277,10 @@ class Copies:
             self._refolded.add(table)
 
     def _folded(self, log: TableLog, rows: list[LogRow], keeps: _Keeps | None) -> TableLog:
-        """Return *log* with *rows*; what is to be kept of games that are over goes to *keeps*."""
+        """Return *log* with *rows*; what does not fit is refused, and the others go on.
+
+        What is to be kept of games that are over goes to *keeps*.
+        """
         table, unfounded = log.id, set(log.unfounded)
         before = None
         for row in rows:
@@ -298,7 +291,7 @@ class Copies:
                 grown = log.plus(self._event, row.seq, row.evening, event)
                 if contradicts := self._contradicts(row.seq, event, log, grown):
                     unfounded.add(contradicts)
-                    grown = msgspec.structs.replace(grown, unfounded=frozenset(unfounded))
+                    grown = replace(grown, unfounded=frozenset(unfounded))
                 if table in self._doubted:
                     self._try(grown, log)
                 log = grown
@@ -555,20 +548,18 @@ def inherited(
     *calls* are those for which each of them has played: where it has not, who has its number now plays.
     """
     rounds = {old: {state.round_of(call) for call in calls[old]} for old in successors}
-    return msgspec.structs.replace(
+    return replace(
         state,
         rounds=tuple(
             _inherited(one, {old: new for old, new in successors.items() if one.number in rounds[old]})
             for one in state.rounds
         ),
         appeals={
-            seq: msgspec.structs.replace(one, table=successors.get(one.table, one.table))
+            seq: replace(one, table=successors.get(one.table, one.table))
             for seq, one in state.appeals.items()
         },
         cleared={
-            where: msgspec.structs.replace(
-                one, out=tuple((successors.get(id_, id_), n) for id_, n in one.out)
-            )
+            where: replace(one, out=tuple((successors.get(id_, id_), n) for id_, n in one.out))
             for where, one in state.cleared.items()
         },
     )
@@ -584,4 +575,4 @@ def _inherited(one: HallRound, successors: Mapping[str, str]) -> HallRound:
         found = [successors.get(table, table) for table in were]
         found = [table for table in found if place.get(table, n) == n]
         ids[n] = tuple(reversed(dict.fromkeys(reversed(found))))  # who came last has the place now
-    return msgspec.structs.replace(one, ids=ids)
+    return replace(one, ids=ids)

@@ -99,9 +99,7 @@ class HallDoor:
         if asking is not None and asking.every is not None:
             asking.every.stop()
         with self._lock:
-            if self._leave is not None:
-                self._leave()
-            self._leave = self._member = None
+            self._go_out()
 
     @property
     def view(self) -> DoorView:
@@ -118,7 +116,7 @@ class HallDoor:
 
         A code alone is that of a hall near.
         """
-        from lastnose.companion.link import keys, membership
+        from lastnose.companion.link import membership
         from lastnose.companion.link.engine import must_have_parts
 
         must_have_parts(server=False)
@@ -133,10 +131,7 @@ class HallDoor:
             with self._lock:
                 self._come_in(found)
             return self.view
-        known = membership.load(self._folder)
-        table = known.table if known is not None else keys.random_id(keys.TABLE)
-        seed = known.seed if known is not None else keys.make_seed()
-        asking = _Asking(hall, table, seed)
+        asking = _Asking(hall, *membership.identity(self._folder))
         with self._lock:
             self._asking, self._says = asking, None
         try:
@@ -178,9 +173,7 @@ class HallDoor:
         self._no_more()
         membership.leave(self._folder)
         with self._lock:
-            if self._leave is not None:
-                self._leave()
-            self._leave = self._member = None
+            self._go_out()
         self._left()
         return self.view
 
@@ -188,6 +181,11 @@ class HallDoor:
         with self._lock:
             asking, self._asking, self._says = self._asking, None, None
             return asking
+
+    def _go_out(self) -> None:
+        if self._leave is not None:
+            self._leave()
+        self._leave = self._member = None
 
     def _come_in(self, found: Membership) -> None:
         self._asking, self._says, self._member = None, None, found
@@ -213,8 +211,7 @@ class HallDoor:
                 self._asking, self._in_s = None, self._now_s()
             elif found is not None:
                 membership.keep(self._folder, found)
-                if self._leave is not None:
-                    self._leave()
+                self._go_out()
                 self._come_in(found)
 
     def _ask_again(self, asking: _Asking) -> None:

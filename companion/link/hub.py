@@ -25,11 +25,10 @@ from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.event import events, roster
 from lastnose.companion.event.calls import call_for
 from lastnose.companion.event.commands import AnyHallCommand, Draw
-from lastnose.companion.event.events import DECODER as HALL_EVENTS
 from lastnose.companion.event.events import AnyHallEvent
-from lastnose.companion.event.formats import drawing, next_step
+from lastnose.companion.event.formats import Stage, drawing
 from lastnose.companion.event.history import must_not_overwrite
-from lastnose.companion.event.messages import SPOILT, ClockWatch, HallCall, Presence, ServersSeen
+from lastnose.companion.event.messages import SPOILT, UNHEARD, ClockWatch, HallCall, Presence, ServersSeen
 from lastnose.companion.event.orders import CHANGED, Order, Tell, must_have_seen
 from lastnose.companion.event.snapshot import AskingTable, Attendance, HallSnapshot, Overdue, TableSeen
 from lastnose.companion.event.standings import StandingLine
@@ -42,6 +41,7 @@ from lastnose.companion.link.store import HallStore
 from lastnose.companion.link.wire import Parcel
 from lastnose.companion.system import host_clock
 from lastnose.companion.table.log_file import LogRow
+from msgspec.structs import replace
 
 T = TypeVar("T")
 # So long after its last word a table waits at the door, so many at once, and so many of one address.
@@ -150,7 +150,7 @@ class Hall:
         state = self._copies.settled(self.state)
         found = self._tally.outcomes(state)
         lines = self._tally.lines(state, found)
-        step = next_step(state, found, lines) if self._drawn is None else drawing(self._drawn)
+        step = Stage(state, found, lines).next_step() if self._drawn is None else drawing(self._drawn)
         return HallSnapshot(
             version=self._version,
             event=self.event,
@@ -167,7 +167,7 @@ class Hall:
             servers=self._servers,
             stopped=self._stopped(),
             there=self._attendance.there(self._now_s()),
-            archived=frozenset(t for t in self._archived if self._seen.get(t, TableSeen()).presence is None),
+            archived=frozenset(t for t in self._archived if self._of(t).presence is UNHEARD),
             overdue=self._overdue.vain,
             asking=tuple(one.asks for one in self._asking.values()),
         )
@@ -238,7 +238,7 @@ class Hall:
             if rows is None:
                 self.compared(n)
             for row in rows or ():
-                event = HALL_EVENTS.decode(row.raw)
+                event = events.DECODER.decode(row.raw)
                 self._store.append_row(row)
                 self._took_place(row.seq, event)
             if rows:
@@ -260,12 +260,15 @@ class Hall:
                 self._publish()
 
     def _note(self, table: str, **changes: object) -> None:
-        self._seen[table] = msgspec.structs.replace(self._seen.get(table, TableSeen()), **changes)
+        self._seen[table] = replace(self._of(table), **changes)
+
+    def _of(self, table: str) -> TableSeen:
+        return self._seen.get(table, TableSeen())
 
     def refused(self, table: str, why: str | Text) -> None:
         """Note why rows of *table* were not taken; "": they follow again."""
         with self._lock:
-            known = self._seen.get(table, TableSeen()).refused
+            known = self._of(table).refused
             if known != why and (why or known in SPOILT):
                 self._note(table, refused=why)
                 self._stale = True
@@ -282,9 +285,9 @@ class Hall:
         """Take what *table* says of itself, or why that cannot be read."""
         with self._lock:
             self._attendance.heard(table, self._now_s())
-            known = self._seen.get(table, TableSeen())
+            known = self._of(table)
             changed = {"odd": found} if isinstance(found, Text) else {"presence": found, "odd": None}
-            seen = msgspec.structs.replace(known, **changed)
+            seen = replace(known, **changed)
             if seen != known:
                 self._seen[table] = seen
                 self._stale = True
@@ -412,7 +415,7 @@ class Hall:
         return known is not None and not known.inside and self._is_spoilt(table)
 
     def _is_spoilt(self, table: str) -> bool:
-        return self._seen.get(table, TableSeen()).trouble in SPOILT
+        return self._of(table).trouble in SPOILT
 
     def _admit(self, table: str, key: str, by: str) -> int:
         """Write down that *table* is in; return its number."""

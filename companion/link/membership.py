@@ -217,12 +217,20 @@ def come_in(folder: Path, wanted: Sequence[str], name: str) -> Membership:
     return _join(folder, last, name)
 
 
+def identity(folder: Path) -> tuple[str, str]:
+    """Return random id and secret key of the table with its data in *folder*, as they were, or new ones.
+
+    Raises BadInput.
+    """
+    known = load(folder)
+    return (keys.random_id(keys.TABLE), keys.make_seed()) if known is None else (known.table, known.seed)
+
+
 def invitations(written: str) -> tuple[str, ...]:
     """Return what *written* may stand for: an address, or for a code alone each hall near, with that code."""
     code = written.strip().lower()
     if not keys.is_id(code, keys.CODE):
         return (written,)
-
     return tuple(f"{hall.address}#{code}" for hall in find_halls()) or (written,)
 
 
@@ -230,9 +238,7 @@ def _join(folder: Path, address: str, name: str) -> Membership:
     hall, code = address_of(address)
     if not code:
         raise _no_invitation(address)
-    known = load(folder)
-    table = known.table if known is not None else keys.random_id(keys.TABLE)
-    seed = known.seed if known is not None else keys.make_seed()
+    table, seed = identity(folder)
     wish = TableComes(code, table, keys.public_key(seed), name)
     found = _ask(f"{hall}api/v1/hall/tables", wish, TableIsIn)
     made = Membership(hall, found.event, found.engine, found.number, table, seed)

@@ -201,11 +201,6 @@ class StreamReader:
         found = await _api(nc, f"STREAM.INFO.{name}", {})
         if "error" in found:
             raise ConnectionError(str(made["error"]))
-        config = found["config"]
-        subjects = config.get("subjects") or []
-        if engine.own_subject(self._event) not in subjects:  # an older version made it
-            config["subjects"] = [*subjects, engine.own_subject(self._event)]
-            await _api(nc, f"STREAM.UPDATE.{name}", config)
 
     async def read(self, nc: Client) -> None:
         """Read until the connection breaks; raise ConnectionError then."""
@@ -253,8 +248,9 @@ class StreamReader:
                     if numbers_of(message.reply).consumer != expected:
                         raise ConnectionError("messages were lost on the way")
                     expected += 1
-                if known.seq:
-                    _must_be(known, batch.pop(0))
+                if known.seq:  # the message that was read last comes once more, if the stream is the same
+                    if _mark_of(batch.pop(0)) != known.mark:
+                        raise StartAgain
                     known = Cursor()
                 if batch:
                     self._take(batch)
@@ -372,12 +368,6 @@ class StreamReader:
             self._own_hole = True
             raise StartAgain
         return None
-
-
-def _must_be(known: Cursor, message: Msg) -> None:
-    """Raise StartAgain when *message* is not the one that was read last: the stream was put back."""
-    if _mark_of(message) != known.mark:
-        raise StartAgain
 
 
 def _cursor_at(before: Cursor, message: Msg) -> Cursor:

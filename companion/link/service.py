@@ -22,7 +22,7 @@ import msgspec
 from lastnose.companion.core.decode import why_not
 from lastnose.companion.core.errors import BadInput, CompanionError, Malformed, Missing, reason
 from lastnose.companion.core.text import Text, english, text
-from lastnose.companion.event.messages import FULL, Presence, ServersSeen
+from lastnose.companion.event.messages import FULL, UNHEARD, Presence, ServersSeen
 from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.link import engine, keys, wire
 from lastnose.companion.link.client import LoopThread, ServerWatch, connect, let_go, refused, witness
@@ -39,6 +39,7 @@ from lastnose.companion.table.log_file import LogRow
 from lastnose.companion.table.memory_store import EveningRecord, MemoryStore
 from lastnose.companion.table.queries import EveningQueries
 from lastnose.companion.views.snapshot import RoundView
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
@@ -196,7 +197,8 @@ class HallService:
 
     Without *address* a `nats-server` is run on *host* and *port*; with it, one that runs already is used (of
     a cluster, any of several with commas between them), and who may come in is written to `ACCOUNTS` for it.
-    A hub that starts leads the event: see `Fence`.
+    A hub that starts leads the event: see `Fence`. `engine` is the server that is our child, None when it is
+    somebody else's.
     """
 
     def __init__(
@@ -219,8 +221,8 @@ class HallService:
         self._host, self._port, self._tls = host, port, tls
         self._replicas = replicas
         self._seed = seed_of(folder, hub.event)
-        self._fence = Fence(store, hub)
-        self._engine = Engine(engine.find_server(server), folder) if self._ours else None
+        self.fence = Fence(store, hub)
+        self.engine = Engine(engine.find_server(server), folder) if self._ours else None
         self.reader = StreamReader(hub.event, store, self._took, self._refused, self._own, hub.flooded)
         self._watch = ServerWatch(self._address, self._servers_seen)
         work = [self._live, self._look_after, self._tick, *([] if self._ours else [self._watch.run])]
@@ -229,88 +231,59 @@ class HallService:
         self._nc: Client | None = None
         self._configured = ""
         self._let_in: object = None  # what this was made of
-        self._told: tuple[int, int] = (0, 0)
-        self._tells: HallSnapshot | None = None
+        self._told: HallSnapshot | None = None  # the newest of which tables are told
+        self._tells: HallSnapshot | None = None  # the newest of which they were
         self._words: Counter[str] = Counter()  # that tables have said of themselves since the last WINDOW
-        self._rests_on: HallSnapshot | None = None  # what those are the numbers of lives as long as they do
-
-    @property
-    def engine(self) -> Engine | None:
-        """The server that is our child, None when it is somebody else's."""
-        return self._engine
 
     @property
     def accounts_file(self) -> Path | None:
         """Where it stands who may come in, for servers that somebody else runs; None for one of our own."""
         return None if self._ours else self._folder / engine.ACCOUNTS
 
-    @property
-    def key(self) -> str:
-        """The hub's public key."""
-        return keys.public_key(self._seed)
-
-    @property
-    def leads(self) -> bool:
-        """Whether the message server takes what this hub writes, and nobody else's."""
-        return self._fence.leads
-
-    @property
-    def sent(self) -> int:
-        """The newest entry of the hall's own log that the server is known to have."""
-        return self._fence.sent
-
     def start(self) -> None:
         """Begin; raise a CompanionError when the server cannot be run."""
-        if self._engine is None:
+        if self.engine is None:
             engine.must_be_safe(self._address)
         elif self._tls is not None:
             must_be_good(*self._tls, time.time())
         self._configure()
-        if self._engine is not None:
-            self._engine.start()
+        if self.engine is not None:
+            self.engine.start()
         self._thread.start()
 
     def stop(self) -> None:
         """End, and end the server with us."""
         self._thread.stop(3)
-        if self._engine is not None:
-            self._engine.stop()
+        if self.engine is not None:
+            self.engine.stop()
 
     def _configure(self) -> None:
         """Let the server know which tables may come in; it reads that again when it has changed."""
-        state = self.hub.state
-        if state.tables is self._let_in:
+        known = self.hub.state.tables
+        if known is self._let_in:
             return
-        self._write_accounts({one.id: one.key for one in state.tables.values() if one.inside})
-        self._let_in = state.tables
-
-    def _write_accounts(self, tables: dict[str, str]) -> None:
-        if self._engine is None:
-            made = engine.accounts(self.hub.event, self.key, tables)
+        event, key = self.hub.event, keys.public_key(self._seed)
+        tables = {one.id: one.key for one in known.values() if one.inside}
+        if self.engine is None:
+            made = engine.accounts(event, key, tables)
             seed = witness(self._seed, made)
             written = engine.written(engine.with_witness(made, keys.public_key(seed)))
             if written != self._configured:
                 write_private(self._folder / engine.ACCOUNTS, written.encode())
-                self._configured = written
                 self._watch.expect(seed)
-            return
-        written = engine.configuration(
-            self.hub.event,
-            self.key,
-            tables,
-            store=self._folder / "stream",
-            host=self._host,
-            port=self._port,
-            tls=self._tls,
-        )
-        if written != self._configured:
-            self._engine.configure(written)
-            self._configured = written
+        else:
+            stream, tls = self._folder / "stream", self._tls
+            written = engine.configuration(
+                event, key, tables, store=stream, host=self._host, port=self._port, tls=tls
+            )
+            if written != self._configured:
+                self.engine.configure(written)
+        self._configured, self._let_in = written, known
 
     def _servers_seen(self, found: ServersSeen) -> None:
         """Pass on how the servers stand."""
         first = bool(found.servers) and not self.reader.has_begun
-        self.hub.servers_seen(msgspec.structs.replace(found, first=first))
+        self.hub.servers_seen(replace(found, first=first))
 
     async def _close(self) -> None:
         if self._nc is not None:
@@ -323,7 +296,7 @@ class HallService:
     def _own(self, parcel: wire.Parcel, mark: str) -> bool:
         """Take what a hub has written of the hall's own log; one of another mark may lead since."""
         if mark != self.hub.run:
-            self._fence.changed()
+            self.fence.changed()
         return self.hub.follow(parcel)
 
     def _refused(self, table: str, why: str) -> None:
@@ -351,16 +324,16 @@ class HallService:
             if not look % WINDOW:
                 self._words.clear()
             try:
-                if self._engine is not None and self._engine.look_after():
+                if self.engine is not None and self.engine.look_after():
                     _log.warning("nats-server had ended, and was started again")
                 self._configure()
                 behind = self.hub.look_at_tables()
                 if behind:
                     _log.warning("a table has sent what did not come: the stream is read again")
                     self.reader.read_again()
-                if self._engine is not None and (behind or self._fence.is_stuck()):
+                if self.engine is not None and (behind or self.fence.is_stuck()):
                     # A server whose disk was full keeps nothing more, though there is room by now.
-                    self._engine.restart()
+                    self.engine.restart()
                 self._news.set()
             except CompanionError as problem:
                 self.hub.engine_trouble(problem.text)
@@ -383,13 +356,11 @@ class HallService:
                 await self._nc.subscribe(engine.now_subject(self.hub.event, "*"), cb=self._hear)
                 self.hub.engine_trouble(None)
                 self._watch.look()
-                sending = asyncio.create_task(self._fence.run(self._nc))
+                sending = asyncio.create_task(self.fence.run(self._nc))
                 try:
                     await self.reader.read(self._nc)
                 finally:
                     sending.cancel()
-            except asyncio.CancelledError:
-                raise
             except Exception as problem:  # the client raises kinds of its own for every part of a link
                 _log.debug("the message server cannot be reached: %r", problem)
                 self.hub.engine_trouble(_said(problem, self.accounts_file))
@@ -409,7 +380,7 @@ class HallService:
             if self._words[table] == WORDS + 1:
                 self.hub.flooded(table)
             return
-        presence = None
+        presence = UNHEARD  # what one knows of which that cannot be read is not known
         try:
             presence = wire.presence_of(message.data)
             self.hub.heard(table, presence)
@@ -419,10 +390,10 @@ class HallService:
         self._news.set()
         await self._tell(table, presence)
 
-    async def _tell(self, table: str, presence: Presence | None) -> None:
-        """Tell *table* what it does not know; what one knows whose *presence* cannot be read is not known."""
+    async def _tell(self, table: str, presence: Presence) -> None:
+        """Tell *table* what it does not know, by its *presence*."""
         call = self.hub.call_for(table)
-        if call is None or self._nc is None or (presence is not None and presence.knows(call)):
+        if call is None or self._nc is None or presence.knows(call):
             return
         await self._nc.publish(engine.call_subject(self.hub.event, table), msgspec.json.encode(call))
 
@@ -431,11 +402,11 @@ class HallService:
 
         What is to be told follows from the hall's own log and from results alone.
         """
-        view = self.hub.view
-        if self._told == (id(view.state), id(view.outcomes)):
+        view, told = self.hub.view, self._told
+        if told is not None and view.state is told.state and view.outcomes is told.outcomes:
             return
-        self._told, self._rests_on = (id(view.state), id(view.outcomes)), view
-        self._thread.call(self._fence.changed)
+        self._told = view
+        self._thread.call(self.fence.changed)
 
         async def tell() -> None:
             newest = self.hub.view

@@ -4,8 +4,8 @@ SQLite; what a method has written is durable when it returns, but for copies of 
 message server have them, and what a power cut takes is read again, for the cursor went with it. The hall's
 own log never rests on rows that may go: what is durable of this file is its beginning. A table's rows come in
 order and once: the key is (table, n), and each row's head must follow from the one before (see
-`companion.table.log_file`). They lie as they came, beside the key: where they lie in its order, as in older
-files, of a thousand tables that play each row is in another page, which is written whole.
+`companion.table.log_file`). They lie as they came, beside the key: where they lay in its order, of a thousand
+tables that play each row would be in another page, which is written whole.
 
 What `hub` exports is opened again, also years later, entry for entry. Every table's chain is worked out
 then, so an entry that was changed since is found. The hall's own log has its entries as they were; what
@@ -26,7 +26,6 @@ from lastnose.companion.core.decode import why_not
 from lastnose.companion.core.errors import BadInput, StoreError
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.event.events import DECODER, ENCODER, Admitted, AnyHallEvent
-from lastnose.companion.event.events import DECODER as HALL_EVENTS
 from lastnose.companion.link import keys
 from lastnose.companion.link.wire import kind_of
 from lastnose.companion.table import log_file
@@ -35,6 +34,8 @@ from lastnose.companion.table.log_file import NO_HEAD, DamagedLog, LogRow, chain
 NAME = "hall.sqlite"
 ARCHIVED = "archived"  # the setting that says up to which entry an archive was opened
 VERSION = 1
+# `judged`, `unfounded`: which rows of tables were judged again, and what came of it. `base` and
+# `game` follow from tables' rows up to row n, of head: never the truth, and dropped when the code is another.
 SCHEMA = f"""
 BEGIN;
 CREATE TABLE own (seq INTEGER PRIMARY KEY, json BLOB NOT NULL, head BLOB NOT NULL);
@@ -43,26 +44,13 @@ CREATE TABLE row (
     json BLOB NOT NULL, head BLOB NOT NULL, PRIMARY KEY ("table", n)
 );
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-PRAGMA user_version = {VERSION};
-COMMIT;
-"""
-# Which rows of tables were judged again, and what came of it.
-JUDGED = """
-BEGIN;
 CREATE TABLE judged ("table" TEXT PRIMARY KEY, n INTEGER NOT NULL);
 CREATE TABLE unfounded ("table" TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY ("table", n));
-INSERT INTO judged SELECT "table", max(n) FROM row GROUP BY "table";
-COMMIT;
-"""
-
-
-# What follows from tables' rows up to row n, of head: never the truth, and dropped when the code is another.
-KEPT = """
-BEGIN;
 CREATE TABLE base ("table" TEXT PRIMARY KEY, n INTEGER NOT NULL, head BLOB NOT NULL, made BLOB NOT NULL);
 CREATE TABLE game (
     "table" TEXT NOT NULL, began INTEGER NOT NULL, made BLOB NOT NULL, PRIMARY KEY ("table", began)
 );
+PRAGMA user_version = {VERSION};
 COMMIT;
 """
 KEPT_BY = "kept by"  # the setting that says by which code
@@ -107,10 +95,6 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
         raise StoreError(_newer(str(path)))
     if version == 0:
         db.executescript(SCHEMA)
-    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'judged'").fetchone():
-        db.executescript(JUDGED)  # what an older version has taken stays as it was judged then
-    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'base'").fetchone():
-        db.executescript(KEPT)
 
 
 def _newer(file: str) -> Text:
@@ -163,11 +147,7 @@ class HallStore:
 
     def append_row(self, row: LogRow) -> None:
         """Keep *row* as the next of the hall's own log; raise StoreError and keep nothing."""
-        with self._guard:
-            try:
-                self._open.execute("INSERT INTO own VALUES (?, ?, ?)", (row.seq, row.raw, row.head))
-            except sqlite3.Error as problem:
-                raise _as_store_error(problem, self.path) from problem
+        self._all("INSERT INTO own VALUES (?, ?, ?)", (row.seq, row.raw, row.head))
 
     def following(self, seq: int, event: AnyHallEvent) -> LogRow:
         """Return *event* as the row that would be entry *seq*, the next one."""
@@ -328,13 +308,10 @@ class HallStore:
 
     def keep(self, name: str, value: str) -> None:
         """Keep *value* under *name*; raise StoreError."""
-        with self._guard:
-            try:
-                self._open.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
-            except sqlite3.Error as problem:
-                raise _as_store_error(problem, self.path) from problem
+        self._all("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
 
-    def _all(self, query: str, values: Sequence[str | int] = ()) -> list[tuple[Any, ...]]:
+    def _all(self, query: str, values: Sequence[str | int | bytes] = ()) -> list[tuple[Any, ...]]:
+        """Return all that the database answers; raise StoreError."""
         with self._guard:
             try:
                 return self._open.execute(query, values).fetchall()
@@ -391,7 +368,7 @@ def reopen(document: bytes, folder: Path) -> Text | None:
     whole of it is opened.
     """
     found, broken = _read(document)
-    own = [(one.n, HALL_EVENTS.decode(one.event)) for one in found.hall]
+    own = [(one.n, DECODER.decode(one.event)) for one in found.hall]
     try:
         rows = [(table, row) for table, kept in found.tables.items() for row in _rows(table, kept)]
     except RecursionError as problem:
@@ -454,7 +431,7 @@ def _read_whole(document: bytes) -> Archive:
             raise BadInput(_newer("event.json"))
         found = msgspec.json.decode(document, type=Archive)
         for one in found.hall:
-            HALL_EVENTS.decode(one.event)
+            DECODER.decode(one.event)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as problem:
         raise _no_archive(why_not(problem)) from problem
     if found.lastnose_hall != FORMAT or not keys.is_id(found.event, keys.EVENT):

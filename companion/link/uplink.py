@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from lastnose.companion import __version__
-from lastnose.companion.core.errors import BadInput, StoreError
+from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.event import messages
 from lastnose.companion.event.messages import HallCall, Presence
@@ -27,6 +27,7 @@ from lastnose.companion.link.engine import NoLink
 from lastnose.companion.link.membership import Membership
 from lastnose.companion.table import log_file
 from lastnose.companion.table.log_file import NO_HEAD, LogRow
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
@@ -100,13 +101,12 @@ class LogSender:
                 raise NotAnEntry(str(problem)) from problem
             # Whoever has a table's key has sent it, and nobody takes it: the table's own rows come after it.
             return self.sent, int(headers["Nats-Sequence"])
-        if not theirs.raws:
-            if theirs.seq and [row.head for row in self._rows(theirs.seq - 1, 1)] != [theirs.head]:
-                raise AnotherHistory(theirs.seq)
-            self.sent = theirs.seq
-            return theirs.seq, int(headers["Nats-Sequence"])
-        mine = self._rows(theirs.first - 1, len(theirs.raws))
-        if tuple(row.raw for row in mine) != theirs.raws or mine[-1].head != theirs.head:
+        if theirs.raws:
+            mine = self._rows(theirs.first - 1, len(theirs.raws))
+            same = tuple(row.raw for row in mine) == theirs.raws and mine[-1].head == theirs.head
+        else:
+            same = not theirs.seq or [row.head for row in self._rows(theirs.seq - 1, 1)] == [theirs.head]
+        if not same:
             raise AnotherHistory(theirs.seq)
         self.sent = theirs.seq
         return theirs.seq, int(headers["Nats-Sequence"])
@@ -192,12 +192,6 @@ class Uplink:
         self._db: sqlite3.Connection | None = None
         self._trouble = ""
         self._unkept = False
-        self._closing = False
-
-    @property
-    def sent(self) -> int:
-        """The newest log number that the hall's server is known to have."""
-        return self._sender.sent
 
     def start(self) -> None:
         """Begin."""
@@ -209,7 +203,6 @@ class Uplink:
 
     def stop(self) -> None:
         """End; return within 2 s. What was not sent is sent the next time."""
-        self._closing = True
         self._thread.stop(2)
 
     async def _close(self) -> None:
@@ -230,8 +223,6 @@ class Uplink:
                 except AnotherHistory:
                     self._say(ANOTHER_LOG, messages.ANOTHER)
                     await asyncio.sleep(BEAT_S)
-                except asyncio.CancelledError:
-                    raise
                 except Exception as problem:  # the client raises kinds of its own for every part of a link
                     _log.debug("the hall cannot be reached: %r", problem)
                     self._say(_why(problem), unkept=isinstance(problem, NotKept))
@@ -279,9 +270,7 @@ class Uplink:
             if self._db is not None:
                 self._db.close()
             self._db = None
-            raise StoreError(
-                text("{file} cannot be used: {why}", file=str(self._path), why=str(problem))
-            ) from problem
+            raise log_file.as_store_error(problem, self._path) from problem
 
     async def _send_all(self) -> None:
         """Send what the hall has not, and go on with all that comes."""
@@ -303,9 +292,7 @@ class Uplink:
         told: Presence | None = None
         quiet_s = BEAT_S
         while True:
-            now = msgspec.structs.replace(
-                self._presence(), version=__version__, trouble=self._trouble, unkept=self._unkept
-            )
+            now = replace(self._presence(), version=__version__, trouble=self._trouble, unkept=self._unkept)
             quiet_s += SOON_S
             if (now != told or quiet_s >= BEAT_S) and self._nc is not None and self._nc.is_connected:
                 with suppress(Exception):

@@ -16,7 +16,7 @@ from lastnose.companion.app.event_hall import SimulatedTable
 from lastnose.companion.cli.hall import _tell_accounts
 from lastnose.companion.evening.commands import Start
 from lastnose.companion.event import commands
-from lastnose.companion.event.messages import Presence, ServerSeen, ServersSeen
+from lastnose.companion.event.messages import Presence, ServersSeen
 from lastnose.companion.event.screen import Screens
 from lastnose.companion.link import engine, keys
 from lastnose.companion.link.client import witness
@@ -78,9 +78,7 @@ def test_the_desk_says_that_accounts_are_to_be_copied_until_every_server_has_rea
         (server / engine.ACCOUNTS).write_bytes((desk / engine.ACCOUNTS).read_bytes())
 
     def stands(standing: str) -> bool:
-        return {mine: standing, gone: "silent"} == {
-            one.address: one.standing for one in hall.view.servers.servers
-        }
+        return {mine: standing, gone: "silent"} == {**hall.view.servers.servers}
 
     def shows(*kinds: str) -> None:
         until(lambda: set(kinds) == set(needs(hall)), f"{kinds}, not {needs(hall)}")
@@ -155,7 +153,7 @@ def test_a_server_of_somebody_else_that_keeps_nothing_more_is_named_until_it_is_
     table = None
     try:
         with theirs(server, port, "2KB"):
-            until(lambda: service.sent, "the hall to have sent what it has")
+            until(lambda: service.fence.sent, "the hall to have sent what it has")
             folder = tmp_path / "table"
             table = SimulatedTable(folder, member, Random(1), 4)
             until(lambda: member.table in hall.view.there, "the table to be there")
@@ -176,7 +174,7 @@ def test_a_server_of_somebody_else_that_keeps_nothing_more_is_named_until_it_is_
         with theirs(server, port):
             mine = table
             until(lambda: hall.view.have.get(member.table) == mine.thread.snapshot.seq, "everything")
-            until(lambda: hall.state.seq == service.sent, "the hall's own log to be there")
+            until(lambda: hall.state.seq == service.fence.sent, "the hall's own log to be there")
             until(lambda: "full" not in needs(hall) and hall.view.engine is None, "the trouble to be over")
             assert [*range(1, mine.thread.snapshot.seq + 1)] == [one.seq for one in store.rows(member.table)]
     finally:
@@ -198,8 +196,7 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
 
 def seen(version: str, *standings: str) -> ServersSeen:
     """Return so many servers."""
-    found = (ServerSeen(f"nats://10.0.0.{n}", one) for n, one in enumerate(standings, 1))  # type: ignore[arg-type]
-    return ServersSeen(version, tuple(found))
+    return ServersSeen(version, {f"nats://10.0.0.{n}": one for n, one in enumerate(standings, 1)})  # type: ignore[misc]
 
 
 def test_a_hub_that_does_not_lead_is_not_told_of_accounts(hall: Hall) -> None:

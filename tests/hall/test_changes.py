@@ -365,19 +365,6 @@ def test_people_who_are_taken_back_and_renewed_lose_their_numbers_to_nobody(
     assert "Lea" == hall.state.people[9].name
 
 
-def test_numbers_that_an_older_log_gave_again_are_not_renewed(hall: Hall) -> None:
-    """5 was Kofi, was taken back, and is Ines: she must go first."""
-    older: list[tuple[int, events.AnyHallEvent]] = [
-        (1, events.EventArranged(by="Ann", at=0, arrangement=Arrangement("Pig Cup"))),
-        (2, events.PeopleJoined(by="Ann", at=0, first=4, people=(Person("Ewa"), Person("Kofi")))),
-        (3, events.EntryTakenBack(by="Ann", at=0, of=2)),
-        (4, events.PeopleJoined(by="Ann", at=0, first=5, people=(Person("Ines"),))),
-    ]
-    order = Order("Ann", 1.0, fold(older), hall.view, {}, lambda: older, Random(1))
-    with pytest.raises(NotNow, match="Later entries rest on this one"):
-        order.event_of(commands.Renew(2))
-
-
 def test_a_table_that_sends_nonsense_ends_nobody_elses_evening(hall: Hall, store: HallStore) -> None:
     """Its rows are kept as they are, the hall says so, now and after a restart."""
     arranged(hall, "Aya,Noor,Tom", tables=1, final=0)

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.event import commands
 from lastnose.companion.event.events import Admitted, AnyHallEvent, Arrangement, EventArranged, PeopleJoined
-from lastnose.companion.event.formats import next_step
+from lastnose.companion.event.formats import Stage
 from lastnose.companion.event.orders import Order
 from lastnose.companion.event.roster import Person
 from lastnose.companion.event.snapshot import HallSnapshot
@@ -38,7 +38,7 @@ class PaperEvening:
         """Return the hall as its desk shows it."""
         found = self.tally.outcomes(self.state)
         lines = self.tally.lines(self.state, found)
-        step, games = next_step(self.state, found, lines), games_now(self.state, found)
+        step, games = Stage(self.state, found, lines).next_step(), games_now(self.state, found)
         return HallSnapshot(1, "abcdefgh", self.state, found, lines, step, games, {}, {})
 
     def lines(self) -> tuple[StandingLine, ...]:

@@ -307,7 +307,7 @@ def test_who_lets_an_earlier_game_be_played_again_is_told_what_that_changes(hall
     """Not when it is of the round that is played, nor where all rounds are drawn at the start."""
     view = hall.view
     for format_, number, said in (("knock-out", 1, True), ("knock-out", 2, False), ("mixed", 1, False)):
-        appeal = HallAppeal(9, "t", 3, "", "Ann", 0, round=number)
+        appeal = HallAppeal(9, "t", 3, "", "Ann", number)
         rounds = tuple(HallRound(n, "heat", ((1, 2, 3),), numbers=(1,)) for n in (1, 2))
         state = replace(
             view.state, arrangement=Arrangement("Cup", format=format_), rounds=rounds, appeals={9: appeal}

@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 from lastnose.companion.core.errors import NotNow
 from lastnose.companion.event import commands
-from lastnose.companion.event.events import DECODER
-from lastnose.companion.event.state import fold
 from lastnose.companion.link import engine, wire
 from lastnose.companion.link.client import connect, let_go
 from lastnose.companion.link.hub import Hall
@@ -45,7 +43,7 @@ def started_beside(folder: Path, first: LiveHall) -> Iterator[OtherHub]:
     """Start another hub in *folder*, and give it once it leads; end it."""
     other = OtherHub(folder, first)
     try:
-        until(lambda: other.service.leads, "the other hub to lead")
+        until(lambda: other.service.fence.leads, "the other hub to lead")
         yield other
     finally:
         other.close()
@@ -65,7 +63,7 @@ def test_who_is_started_with_the_events_key_alone_leads_with_all_that_was(tmp_pa
         first.hall.do(commands.CallRound(), "Ann")
         first.play()
         until(first.level, "all rows to be here")
-        until(lambda: first.service.sent == first.hall.state.seq, "all to be sent")
+        until(lambda: first.service.fence.sent == first.hall.state.seq, "all to be sent")
         spare = tmp_path / "spare"
         spare.mkdir()
         shutil.copy(tmp_path / "hall" / SECRET, spare)
@@ -87,16 +85,16 @@ def test_who_is_started_with_the_events_key_alone_leads_with_all_that_was(tmp_pa
             assert first.hall.fenced
         first.close()
         first.open()
-        until(lambda: first.service.leads, "who is started again to lead again")
+        until(lambda: first.service.fence.leads, "who is started again to lead again")
         first.hall.do(commands.Announce("Back"), "Ann")
-        until(lambda: first.service.sent == first.hall.state.seq, "that to be sent")
+        until(lambda: first.service.fence.sent == first.hall.state.seq, "that to be sent")
 
 
 def test_what_a_hub_wrote_that_no_server_heard_stays_with_it_and_it_says_so(tmp_path: Path) -> None:
     """Cut off it says something; meanwhile another, with a copy of its folder, goes on otherwise."""
     with live_hall(tmp_path) as first:
         arranged(first.hall, "Aya,Noor,Tom", tables=1, rounds=1, final=0)
-        until(lambda: first.service.sent == 2, "both entries to be sent")
+        until(lambda: first.service.fence.sent == 2, "both entries to be sent")
         first.close()
         but = shutil.ignore_patterns("stream", "*.lock")
         shutil.copytree(tmp_path / "hall", tmp_path / "copy", ignore=but)
@@ -108,7 +106,7 @@ def test_what_a_hub_wrote_that_no_server_heard_stays_with_it_and_it_says_so(tmp_
         running.start()
         with started_beside(tmp_path / "copy", first) as other:
             other.hall.do(commands.Announce("Go on"), "Bea")
-            until(lambda: other.service.sent == 3, "that to be sent")
+            until(lambda: other.service.fence.sent == 3, "that to be sent")
         running.stop()
         first.open()
         until(lambda: first.hall.view.stopped is not None, "the first to be told")
@@ -122,18 +120,18 @@ def test_a_hub_whose_disk_was_put_back_reads_its_own_log_from_the_server(tmp_pat
     """What it had written comes back, and it leads."""
     with live_hall(tmp_path) as live:
         arranged(live.hall, "Aya,Noor,Tom", tables=1, rounds=1, final=0)
-        until(lambda: live.service.sent == 2, "the server to have both entries")
+        until(lambda: live.service.fence.sent == 2, "the server to have both entries")
         live.close()
         kept = (tmp_path / "hall" / "hall.sqlite").read_bytes()
         live.open()
         live.hall.do(commands.Announce("Pizza"), "Ann")
-        until(lambda: live.service.sent == 3, "the server to have the third")
+        until(lambda: live.service.fence.sent == 3, "the server to have the third")
         live.close()
         for one in (tmp_path / "hall").glob("hall.sqlite*"):
             one.unlink()
         (tmp_path / "hall" / "hall.sqlite").write_bytes(kept)
         live.open()
-        until(lambda: live.hall.state.said == "Pizza" and live.service.leads, "the entry to be back")
+        until(lambda: live.hall.state.said == "Pizza" and live.service.fence.leads, "the entry to be back")
         live.hall.do(commands.Announce(""), "Ann")
         assert 4 == live.hall.state.seq
 
@@ -143,13 +141,13 @@ def test_a_server_whose_store_was_put_back_fences_nobody(tmp_path: Path) -> None
     """It has an older mark, and older entries: the hub that leads sends the rest again."""
     with live_hall(tmp_path) as live:
         arranged(live.hall, "Aya,Noor,Tom", tables=1, rounds=1, final=0)
-        until(lambda: live.service.sent == 2, "both entries to be sent")
+        until(lambda: live.service.fence.sent == 2, "both entries to be sent")
         live.close()
         kept = tmp_path / "stream"
         shutil.copytree(tmp_path / "hall" / "stream", kept)
         live.open()
         live.hall.do(commands.Announce("Pizza"), "Ann")
-        until(lambda: live.service.sent == 3, "the third to be sent")
+        until(lambda: live.service.fence.sent == 3, "the third to be sent")
         running = live.service.engine
         assert running is not None
         running.stop()
@@ -157,20 +155,9 @@ def test_a_server_whose_store_was_put_back_fences_nobody(tmp_path: Path) -> None
         shutil.copytree(kept, tmp_path / "hall" / "stream")
         running.start()
         live.hall.do(commands.Announce("Cake"), "Ann")
-        until(lambda: live.service.sent == 4, "all to be sent again")
-        assert live.service.leads
+        until(lambda: live.service.fence.sent == 4, "all to be sent again")
+        assert live.service.fence.leads
         assert live.hall.view.stopped is None
-
-
-def test_older_logs_with_screens_and_second_hubs_are_read() -> None:
-    """What they let in has no place any more; whoever was put out of it neither."""
-    older = (
-        b'{"type":"key-admitted","by":"hall","at":1.0,"kind":"hub","id":"abcdefghjk","key":"U","name":"bar"}',
-        b'{"type":"took-over","by":"Ann","at":2.0,"key":"U","before":"V"}',
-        b'{"type":"put-out","by":"Ann","at":3.0,"table":"abcdefghjk"}',
-    )
-    state = fold(enumerate(map(DECODER.decode, older), 1))
-    assert (3, {}) == (state.seq, state.tables)
 
 
 @pytest.mark.heavy

@@ -6,9 +6,10 @@ import msgspec
 import pytest
 from lastnose.companion.core.errors import BadInput, NotNow
 from lastnose.companion.event import commands
-from lastnose.companion.event.changes import ChangeWatch, DrawChanges, OtherFinal
+from lastnose.companion.event.changes import OtherDraw, other_draws
 from lastnose.companion.event.formats import options_of
 from lastnose.companion.event.messages import Presence
+from lastnose.companion.event.once import Once
 from lastnose.companion.event.roster import Person
 from lastnose.companion.event.screen import Screens
 from lastnose.companion.games import get_game
@@ -303,13 +304,17 @@ def test_what_would_be_drawn_otherwise_is_worked_out_when_a_result_changes_and_n
     play(hall)
     hall.do(commands.Draw(), "Ann")
     hall.do(commands.CallRound(), "Ann")
-    watch = ChangeWatch()
-    before, known = hall.view, watch.of(hall.view)
-    assert DrawChanges((), None) == known
+    watch = Once(other_draws)
+
+    def seen() -> tuple[OtherDraw, ...]:
+        return watch(hall.view.state, hall.view.outcomes, hall.view.heat_lines)
+
+    before, known = hall.view, seen()
+    assert () == known
     (table,) = hall.state.tables
     hall.heard(table, Presence(n=0))
     hall.tick()
     assert before is not hall.view
-    assert known is watch.of(hall.view)
+    assert known is seen()
     typed(hall, 1, 2, 4, 3, 5, 6)
-    assert DrawChanges((), OtherFinal(2, "final", (1, 2, 4))) == watch.of(hall.view)
+    assert [(2, (1, 2, 4))] == [(one.number, one.rests_on) for one in seen()]

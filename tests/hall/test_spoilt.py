@@ -179,7 +179,7 @@ def test_a_table_cannot_let_the_server_speak_where_it_may_not_itself(tmp_path: P
 
         until(played, "the other table to have a result")
         live.hall.do(commands.Announce("Pizza"), "Ann")
-        until(lambda: live.service.sent == live.hall.state.seq, "the hall's own log to be sent")
+        until(lambda: live.service.fence.sent == live.hall.state.seq, "the hall's own log to be sent")
         shown = other.thread.snapshot.hall
         assert (1, "") == (len(refused(live.hall)), link(other))
         assert shown is not None and "Go home" not in str(shown)

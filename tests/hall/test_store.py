@@ -12,15 +12,6 @@ from lastnose.companion.link.store import NAME, Cursor, HallStore
 from lastnose.companion.table.log_file import LogRow
 
 TABLES = [f"table{number:05}" for number in range(400)]
-OLDER = """
-CREATE TABLE own (seq INTEGER PRIMARY KEY, json BLOB NOT NULL, head BLOB NOT NULL);
-CREATE TABLE row (
-    "table" TEXT NOT NULL, n INTEGER NOT NULL, evening INTEGER NOT NULL, type TEXT NOT NULL,
-    json BLOB NOT NULL, head BLOB NOT NULL, PRIMARY KEY ("table", n)
-) WITHOUT ROWID;
-CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-PRAGMA user_version = 1;
-"""
 
 
 def written(n: int) -> LogRow:
@@ -41,28 +32,6 @@ def taken(store: HallStore, most: int) -> int:
 def test_rows_of_many_tables_share_their_pages(store: HallStore) -> None:
     """Each is a seventh of a page; with what finds it again it writes less than half of one."""
     assert taken(store, 5) < 5 * len(TABLES) / 2
-
-
-def test_a_file_of_before_is_read_and_written_on(tmp_path: Path) -> None:
-    """Its rows lie in the order of their tables; nobody sees that."""
-    folder = tmp_path / "older"
-    folder.mkdir()
-    db = sqlite3.connect(folder / NAME)
-    db.executescript(OLDER)
-    db.executemany(
-        "INSERT INTO row VALUES (?, ?, ?, ?, ?, ?)",
-        [("b", *written(1)), ("a", *written(1)), ("a", *written(2))],
-    )
-    db.commit()
-    db.close()
-    store = HallStore(folder)
-    try:
-        store.take([("b", written(2)), ("a", written(3))], Cursor("today", 5, "mark"))
-        assert ["a", "b"] == store.tables()
-        assert [written(1), written(2), written(3)] == store.rows("a")
-        assert {"a": (3, bytes([3]) * 32), "b": (2, bytes([2]) * 32)} == store.heads()
-    finally:
-        store.close()
 
 
 @pytest.mark.parametrize("at", [0, 4096])

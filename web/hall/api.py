@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -17,7 +16,6 @@ from lastnose.companion.event.commands import AddPerson, AnyHallCommand
 from lastnose.companion.event.history import Done, newest
 from lastnose.companion.event.roster import Person
 from lastnose.companion.event.screen import HallScreen, Whereabouts, WhereScreen, whereabouts
-from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.link import hub
 from lastnose.companion.link.membership import TableAnswer, TableAsks, TableComes, TableIsIn
 from lastnose.companion.link.service import AppealView, look
@@ -32,6 +30,7 @@ from lastnose.web.hall.context import HallContext
 from lastnose.web.hall.result_file import result_file
 from lastnose.web.heavy import qr_code
 from lastnose.web.language import language
+from msgspec.structs import replace
 
 HALL = Api("hall", "/api/v1/hall")
 api, call = HALL.blueprint, HALL.call
@@ -96,7 +95,7 @@ class AskedVerdict(Query, frozen=True, kw_only=True):
 def state() -> Response:
     """Return everything that the hall's screens show now."""
     here = HallContext.here()
-    return raw(here.state(here.screen(), language()))
+    return raw(here.state(here.hall.view, language()))
 
 
 @call(
@@ -116,7 +115,7 @@ def commands(wish: HallWish) -> Response:
     after = said_after(before, view, wish.command)
     told += [after] if after is not None else []
     says = b"".join(b',"says":' + to_json(one, language()) for one in told)
-    return raw(b'{"state":' + here.state(here.screen(view), language()) + says + b"}")
+    return raw(b'{"state":' + here.state(view, language()) + says + b"}")
 
 
 @call("GET", "/done", HallDone, needs="host")
@@ -145,23 +144,24 @@ def invite(wish: WantedCode) -> Invitation:
 )
 def come_in(wish: TableComes) -> TableIsIn:
     """Let a table in for the code of the evening."""
-    here = HallContext.here()
-    server = here.engine(request.host.rpartition(":")[0] or request.host)
-    number = here.hall.admit(wish.code, wish.table, wish.key, request.remote_addr or "")
-    return TableIsIn(here.hall.event, number, server)
+    hall, server = HallContext.here().hall, _server()
+    number = hall.admit(wish.code, wish.table, wish.key, request.remote_addr or "")
+    return TableIsIn(hall.event, number, server)
+
+
+def _server() -> str:
+    """Return the message server's address for who reaches our pages as this request did."""
+    return HallContext.here().engine(request.host.rpartition(":")[0] or request.host)
 
 
 @call("POST", "/asks", TableAnswer, takes=TableAsks, like={"table": "b", "key": "U"}, strict=False)
 def asks(wish: TableAsks) -> TableAnswer:
     """Take that a table asks to be let in; it asks again until the desk has answered."""
-    here = HallContext.here()
-    if here.hall.needs_new_name(wish.table):
+    hall = HallContext.here().hall
+    if hall.needs_new_name(wish.table):
         return TableAnswer(spoilt=True)
-    number = here.hall.ask(wish.table, wish.key, wish.name, request.remote_addr or "")
-    if not number:
-        return TableAnswer()
-    server = here.engine(request.host.rpartition(":")[0] or request.host)
-    return TableAnswer(here.hall.event, number, server)
+    number = hall.ask(wish.table, wish.key, wish.name, request.remote_addr or "")
+    return TableAnswer(hall.event, number, _server()) if number else TableAnswer()
 
 
 @call("POST", "/let-in", HallScreen, takes=LetIn, needs="host", like={"tables": ["b"]})
@@ -169,7 +169,7 @@ def let_in(wish: LetIn) -> Response:
     """Let tables in that ask at the door."""
     here = HallContext.here()
     here.hall.let_in(wish.tables, auth.visitor().by)
-    return raw(here.state(here.screen(), language()))
+    return raw(here.state(here.hall.view, language()))
 
 
 @call("GET", "/verdict", AppealView, asks=AskedVerdict, may_miss=True, like={"table": "b", "entry": 3})
@@ -211,17 +211,16 @@ class AskedRows(Query, frozen=True, kw_only=True):
 
 
 @call("GET", "/where", Whereabouts, asks=AskedName, like={"name": "Zoë"})
-def where(query: AskedName) -> Response:
+def where(query: AskedName) -> Whereabouts:
     """Return who of a name there is, and where they sit."""
-    here = HallContext.here()
-    return raw(to_json(whereabouts(here.screen(), query.name), language()))
+    return whereabouts(HallContext.here().screen(), query.name)
 
 
 @call("GET", "/summary", WhereScreen)
 def summary() -> Response:
     """Return what everybody's phone shows of the hall, but for its own person."""
     here = HallContext.here()
-    return raw(here.state(here.screen(), f"{language()}/where"))
+    return raw(here.state(here.hall.view, f"{language()}/where"))
 
 
 @call("GET", "/person", Person, asks=AskedPerson, needs="host", may_miss=True, like={"entrant": 1})
@@ -242,57 +241,56 @@ def person(query: AskedPerson) -> Person:
     may_miss=True,
     like={"round": 1, "number": 1},
 )
-def sheet(query: AskedSheet) -> Response:
+def sheet(query: AskedSheet) -> reports.TableSheet:
     """Return the game of a table: places, points, and what each rests on."""
     found = HallContext.here().hall.made(lambda view: reports.sheet_of(view, query.round, query.number))
     if found is None:
         raise Missing(english("Table {n} does not play in round {round}.", n=query.number, round=query.round))
-    return raw(to_json(found, language()))
+    return found
+
+
+def _report(what: str, number: int = 0) -> reports.Report:
+    """Return a report, of round *number* where it has rounds; raise Missing before any is drawn."""
+    found = HallContext.here().hall.made(lambda view: reports.report(view, what, number))
+    if found is None:
+        raise Missing(text("No round is drawn yet."))
+    return found
 
 
 @call("GET", "/sheets", reports.TableSheets, asks=AskedRound, needs="host", like={"round": 1})
-def sheets(query: AskedRound) -> Response:
+def sheets(query: AskedRound) -> reports.Report:
     """Return the games of all tables."""
-    return _report(lambda view: reports.sheets(view, query.round))
+    return _report("sheets", query.round)
 
 
 @call("GET", "/matrix", reports.Matrix, needs="host")
-def matrix() -> Response:
+def matrix() -> reports.Report:
     """Return the points of everybody in every round."""
-    return _report(reports.matrix)
+    return _report("matrix")
 
 
 @call("GET", "/bracket", reports.Bracket)
-def bracket() -> Response:
+def bracket() -> reports.Report:
     """Return a knock-out by rounds: who goes on from which table to which."""
-    return _report(reports.bracket)
+    return _report("bracket")
 
 
 @call("GET", "/seats", reports.WallList, asks=AskedRound, needs="host", may_miss=True, like={"round": 1})
-def seats(query: AskedRound) -> Response:
+def seats(query: AskedRound) -> reports.Report:
     """Return who sits where in a round."""
-    return _report(lambda view: _seats(view, query.round))
+    return _report("seats", query.round)
 
 
 @call("GET", "/prizes", reports.Prizes, needs="host")
-def prizes() -> Response:
+def prizes() -> reports.Report:
     """Return the prizes by category: all, the youngest, families, clubs."""
-    return _report(reports.prizes)
+    return _report("prizes")
 
 
 @call("GET", "/results.csv", "text/csv", asks=AskedRows, needs="host", may_miss=True, like={"what": "matrix"})
 def results_csv(query: AskedRows) -> Response:
     """Return sheets, matrix, bracket, seats or prizes as a table, to be kept as a file."""
-    made: dict[str, Callable[[HallSnapshot], reports.Report]] = {
-        "sheets": lambda view: reports.sheets(view, query.round),
-        "matrix": reports.matrix,
-        "bracket": reports.bracket,
-        "seats": lambda view: _seats(view, query.round),
-        "prizes": reports.prizes,
-    }
-    found = HallContext.here().hall.made(made[query.what])
-    body = as_csv(reports.rows_of(found)).encode("utf-8-sig")
-    return download(body, "text/csv; charset=utf-8", f"{query.what}.csv")
+    return _csv(as_csv(reports.rows_of(_report(query.what, query.round))), f"{query.what}.csv")
 
 
 @call("GET", "/results.html", "text/html", needs="host")
@@ -303,23 +301,14 @@ def results_html() -> Response:
     return download(made.encode(), "text/html; charset=utf-8", "results.html")
 
 
-def _report(make: Callable[[HallSnapshot], reports.Report]) -> Response:
-    return raw(to_json(HallContext.here().hall.made(make), language()))
-
-
-def _seats(view: HallSnapshot, number: int) -> reports.WallList:
-    """Return who sits where in round *number*; raise Missing before any is drawn."""
-    found = reports.wall_list(view.state, number)
-    if found is None:
-        raise Missing(text("No round is drawn yet."))
-    return found
-
-
 @call("GET", "/standings.csv", "text/csv", needs="host")
 def standings_csv() -> Response:
     """Return the standings as a table, to be kept as a file."""
-    found = hub.standings_csv(HallContext.here().hall.view)
-    return download(found.encode("utf-8-sig"), "text/csv; charset=utf-8", "standings.csv")
+    return _csv(hub.standings_csv(HallContext.here().hall.view), "standings.csv")
+
+
+def _csv(written: str, name: str) -> Response:
+    return download(written.encode("utf-8-sig"), "text/csv; charset=utf-8", name)
 
 
 @call("GET", "/export.json", dict[str, Any], needs="host")
@@ -353,8 +342,8 @@ def here_i_am(wish: Person) -> Response:
     if state.called or (state.list_closed and not auth.visitor().may_control):
         raise NotNow(text("This name is not on the list: ask at the desk, please."))
     here.at_the_door(request.remote_addr or "")
-    view = here.hall.do(AddPerson(msgspec.structs.replace(wish, guest=False)), auth.visitor().by)
-    return raw(b'{"state":' + here.state(here.screen(view), language()) + b"}")
+    view = here.hall.do(AddPerson(replace(wish, guest=False)), auth.visitor().by)
+    return raw(b'{"state":' + here.state(view, language()) + b"}")
 
 
 @call("GET", "/openapi.json", dict[str, Any])

@@ -10,8 +10,7 @@ from lastnose.web.access import Access
 from lastnose.web.app import bare_app
 from lastnose.web.hall.api import ASK, JOIN, api, join
 from lastnose.web.hall.context import HallContext
-from lastnose.web.hall.pages import pages
-from lastnose.web.hall.shown import shown_pages
+from lastnose.web.hall.pages import pages, papers
 from lastnose.web.name_fonts import name_fonts
 
 
@@ -31,9 +30,7 @@ def create_hall_app(
     """
     app = bare_app(access, names, cookie, frozenset({JOIN, ASK}))
     app.extensions["lastnose.hall"] = HallContext(hall, engine, address)
-    app.register_blueprint(api)
-    app.register_blueprint(pages)
-    app.register_blueprint(shown_pages)
-    app.register_blueprint(name_fonts)
+    for part in (api, pages, papers, name_fonts):
+        app.register_blueprint(part)
     app.add_url_rule("/api/v1/join", "join", join, methods=["POST"])
     return app

@@ -2,37 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from functools import cache
 from math import cos, pi, sin
 from typing import Any
 
 from babel.dates import format_date
+from babel.numbers import format_decimal
 from flask import Blueprint, Response, redirect, request
-from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.core.errors import Missing
+from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.event import reports
 from lastnose.companion.event.formats import EXPLAINED, FORMATS, said_of, usual_options
 from lastnose.companion.event.pictures import HallFinish, decisive
 from lastnose.companion.event.roster import LONGEST, LONGEST_GROUP, bare
 from lastnose.companion.event.screen import ListedPerson
 from lastnose.companion.event.snapshot import HallSnapshot
+from lastnose.companion.event.state import HallRound
 from lastnose.companion.games import GAMES, get_game
 from lastnose.companion.i18n import gettext_for, translator
 from lastnose.web import auth
 from lastnose.web.api.responses import GameInfo
 from lastnose.web.encoding import game_info
-from lastnose.web.hall.context import HallContext, SeatsByRound
-from lastnose.web.hall.shown import page
+from lastnose.web.hall.context import HallContext
 from lastnose.web.language import language
+from lastnose.web.page import asked_scale, render
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 pages = Blueprint("pages", __name__)
+papers = Blueprint("papers", __name__)  # for organisers alone
+SeatsByRound = list[tuple[Text, dict[int, tuple[int, int, int]]]]
 
 DAYS = {"en": "en_GB"}  # as the table's pages write dates: the day before the month
 CARDS = 300  # that a browser shows at once, also on a small machine
 WIRED_NS = 1_000_000  # what is surer than this did not come from phones
+
+
+def page(name: str, plain: dict[str, Any] | None = None, part: str = "", **context: object) -> Response:
+    """Return the page *name*; *context* reaches it as JSON that is safe in a script, *plain* as it is.
+
+    Of what the hall shows it has, and follows, a *part* alone.
+    """
+    here = HallContext.here()
+    screen = here.screen()
+    script = "host" if name == "join" else f"hall-{name}"  # the PIN's form is the same as a table's
+    return render(
+        f"hall/{name}.html",
+        script,
+        here.encoded(screen, f"{language()}/{part}" if part else language()),
+        context,
+        screen=screen,
+        whose=auth.visitor().by,
+        followed=part,
+        points=lambda number: format_decimal(number, "0.00", locale=language()),
+        **(plain or {}),
+    )
 
 
 @pages.get("/")
@@ -58,11 +83,11 @@ def cards() -> Response:
     """Show a seating card for everybody, one round a row, to print: those of one `part`, all or a `round`."""
     here = HallContext.here()
     state = here.hall.view.state
-    made, drawn = state.arrangement, any(one.kind == "final" for one in state.rounds)
+    made, final = state.arrangement, any(one.kind == "final" for one in state.rounds)
     people = sorted((one for one in here.screen().people if one.there), key=_by_name)
     parts = [people[n : n + CARDS] for n in range(0, len(people), CARDS)]
     part = min(max(request.args.get("part", 1, type=int), 1), max(len(parts), 1))
-    seats = here.seats()
+    seats = _seats(here.hall.state.planned)
     only = min(max(request.args.get("round", 0, type=int), 0), len(seats))
     plain = {
         "cards": _cards(parts[part - 1] if parts else [], seats[only - 1 : only] if only else seats),
@@ -71,7 +96,7 @@ def cards() -> Response:
         "rounds": [title for title, _ in seats],
         "only": only,
         "day": _day(here.hall.view),
-        "final": made.final if made is not None and not drawn else 0,
+        "final": made.final if made is not None and not final else 0,
         "qr": here.code("where"),
     }
     return page("cards", plain=plain)
@@ -83,11 +108,15 @@ def signs() -> Response:
     return page("signs", plain={"qr": HallContext.here().code("where")})
 
 
-@pages.get("/print/lists")
-def lists() -> AnyResponse:
+@papers.before_request
+def _must_organise() -> AnyResponse | None:
+    """Let who has not joined do that first."""
+    return None if auth.visitor().may_control else redirect("/join", 302)
+
+
+@papers.get("/print/lists")
+def lists() -> Response:
     """Show who sits where in a round, to be hung up: `by` name or table."""
-    if not auth.visitor().may_control:
-        return redirect("/join", 302)
     state = HallContext.here().hall.view.state
     only = request.args.get("round", 0, type=int)
     found = reports.wall_list(state, only)
@@ -101,11 +130,9 @@ def lists() -> AnyResponse:
     return page("lists", plain=plain)
 
 
-@pages.get("/results")
-def results() -> AnyResponse:
+@papers.get("/results")
+def results() -> Response:
     """Show one part of the results: everybody by rounds, a knock-out, prizes, or every table's sheet."""
-    if not auth.visitor().may_control:
-        return redirect("/join", 302)
     hall, say = HallContext.here().hall, gettext_for(language())
     parts = {
         "matrix": say("Points"),
@@ -117,14 +144,8 @@ def results() -> AnyResponse:
     shown = shown if shown in parts else "matrix"
     called = hall.view.state.called
     only = request.args.get("round", called[-1].number if called else 0, type=int)
-    make: dict[str, Callable[[HallSnapshot], reports.Report]] = {
-        "matrix": reports.matrix,
-        "sheets": lambda view: reports.sheets(view, only),
-        "bracket": reports.bracket,
-        "prizes": reports.prizes,
-    }
     plain = {
-        "found": hall.made(make[shown]),
+        "found": hall.made(lambda view: reports.report(view, shown, only)),
         "shown": shown,
         "heading": parts[shown],
         "parts_shown": list(parts.items()),
@@ -135,19 +156,15 @@ def results() -> AnyResponse:
     return page("results", plain=plain)
 
 
-@pages.get("/print/winners")
-def winners() -> AnyResponse:
+@papers.get("/print/winners")
+def winners() -> Response:
     """Show who has won, for whoever reads it out: from the last prize to the first."""
-    if not auth.visitor().may_control:
-        return redirect("/join", 302)
     return page("winners", plain={"so_far": _so_far(HallContext.here().hall.view)})
 
 
-@pages.get("/print/certificates")
-def certificates() -> AnyResponse:
+@papers.get("/print/certificates")
+def certificates() -> Response:
     """Show a certificate for each of the best, to print; `says` and `sign` are the organiser's own words."""
-    if not auth.visitor().may_control:
-        return redirect("/join", 302)
     hall = HallContext.here().hall
     finish = hall.made(decisive)
     view = hall.view
@@ -164,6 +181,27 @@ def certificates() -> AnyResponse:
         "qr": HallContext.here().code("standings"),
     }
     return page("certificates", plain=plain, finish=finish)
+
+
+@pages.get("/board")
+def board() -> Response:
+    """Show the hall to a whole room."""
+    return page("board", plain={"qr": HallContext.here().code("where")})
+
+
+@pages.get("/standings")
+def standings() -> Response:
+    """Show the standings, to read and to print."""
+    return page("standings")
+
+
+@pages.get("/overlay/<name>")
+def overlay(name: str) -> Response:
+    """Show one thing on a transparent ground, to be mixed into a picture: `?scale=1.5`, `?says=no`."""
+    if name not in ("standings", "tables", "headline"):
+        raise Missing(english("There are overlays for headline, standings and tables."))
+    quiet = request.args.get("says") == "no"
+    return page("overlay", plain={"shown": name, "scale": asked_scale(), "quiet": quiet})
 
 
 @pages.get("/join")
@@ -235,6 +273,21 @@ def _ring(seats: int) -> tuple[tuple[float, float], ...]:
 def _by_name(one: ListedPerson) -> tuple[str, int]:
     """Return what *one* is sorted by: as whoever gives cards out looks for them, without accents."""
     return bare(one.name), one.entrant
+
+
+def _seats(planned: tuple[HallRound, ...]) -> SeatsByRound:
+    """Return for each drawn round its name, and table, seat and size of the table by entrant."""
+    return [
+        (
+            said_of(one.kind, one.number),
+            {
+                entrant: (number, seat, len(table))
+                for number, table in one.seated
+                for seat, entrant in enumerate(table, 1)
+            },
+        )
+        for one in planned
+    ]
 
 
 def _cards(people: list[ListedPerson], seats: SeatsByRound) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lastnose.companion.core.errors import DeviceError
 from lastnose.companion.core.text import text
@@ -20,10 +20,6 @@ from lastnose.web.server.application import Application
 from lastnose.web.server.page_server import PageServer
 from werkzeug.datastructures import Headers
 from werkzeug.sansio.request import Request
-
-if TYPE_CHECKING:
-    from lastnose.web.hall.context import HallContext
-
 
 PATIENCE_S = 0.5  # a start that takes longer says how far it is
 PAGE = """<!DOCTYPE html><html lang="{lang}"><meta charset="utf-8"><meta http-equiv="refresh" content="1">
@@ -124,14 +120,8 @@ class HallServer(PageServer):
         address = self._join_address()
         return f"{address}#{self._access.secret}" if address is not None else None
 
-    @property
-    def here(self) -> HallContext:
-        """What the pages show; once it has been started."""
-        return self._here
-
     def _build(self) -> Application:
         from lastnose.web.hall.app import create_hall_app
-        from lastnose.web.hall.context import HallContext, HallFrames
 
         app = create_hall_app(
             self._hall,
@@ -141,10 +131,7 @@ class HallServer(PageServer):
             names=self._names,
             cookie=f"lastnose-hall-{self.port}",
         )
-        here = app.extensions["lastnose.hall"]
-        assert isinstance(here, HallContext)
-        self._here = here
-        application = self._application(app, HallFrames(here))
+        application = self._application(app, app.extensions["lastnose.hall"])
         stream = self._hub
         assert stream is not None
         self._listening.callback(self._hall.subscribe(stream.publish))

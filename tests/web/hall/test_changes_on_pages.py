@@ -14,7 +14,7 @@ from lastnose.companion.event.messages import Presence
 from lastnose.companion.event.table_log import call_of
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
-from lastnose.web.hall.context import HallContext
+from lastnose.web.hall.context import HallContext, change
 
 from tests.support.halls import arranged, let_in, rows, take
 
@@ -35,16 +35,16 @@ def test_changes_come_to_the_same_as_the_whole(tmp_path: Path, language: str) ->
     hall = Hall(store, random=Random(3), now_s=lambda: 0.0)
     pages = HallContext(hall, str, lambda: None)
     shown = pages.screen()
-    page = json.loads(pages.state(shown, language))
+    page = json.loads(pages.encoded(shown, language))
     sizes: dict[str, int] = {}
 
     def follow(name: str) -> None:
         nonlocal shown, page
         now = pages.screen()
-        change = pages.change(shown, now, language)
-        sizes[name] = len(change)
-        page, shown = put_together(page, json.loads(change)), now
-        assert page == json.loads(pages.state(now, language))
+        news = change(shown, now, language)
+        sizes[name] = len(news)
+        page, shown = put_together(page, json.loads(news)), now
+        assert page == json.loads(pages.encoded(now, language))
 
     arranged(hall, "Aya,Noor,Tom,Ewa,Kofi,Siti,Zoë,Nils")
     follow("arranged")
@@ -69,5 +69,5 @@ def test_changes_come_to_the_same_as_the_whole(tmp_path: Path, language: str) ->
     hall.do(commands.PutTableOut(other.number), "Ann")
     follow("put out")
     store.close()
-    assert sizes["table 2"] < len(pages.state(shown, language)) / 2
-    assert "people" not in json.loads(pages.change(shown, pages.screen(), language))
+    assert sizes["table 2"] < len(pages.encoded(shown, language)) / 2
+    assert "people" not in json.loads(change(shown, pages.screen(), language))

@@ -26,8 +26,8 @@ from lastnose.companion.link.membership import Membership
 from lastnose.companion.link.store import HallStore
 from lastnose.companion.table.log_file import NO_HEAD
 from lastnose.web.encoding import to_json
+from lastnose.web.hall.context import HallContext, change
 from lastnose.web.hall.pages import CARDS
-from lastnose.web.hall.shown import ShownHall
 
 from tests.support.hall_pages import pages_of, post
 from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
@@ -513,8 +513,8 @@ def test_a_phone_is_sent_its_own_person_and_not_the_whole_hall(hall: Hall, clien
     )
     assert len(to_json(where_screen(many), "en")) < 20_000
     assert len(to_json(whereabouts(many, "Person"), "en")) < 20_000
-    shown = ShownHall()
-    assert b"Person" in shown.state(many, "en")
-    assert b"Person" not in shown.state(many, "en/where")
+    shown = HallContext(hall, str, lambda: None)
+    assert b"Person" in shown.encoded(many, "en")
+    assert b"Person" not in shown.encoded(many, "en/where")
     later = msgspec.structs.replace(many, says="Pizza", people=())
-    assert {"says": "Pizza"} == json.loads(shown.change(many, later, "en/where"))
+    assert {"says": "Pizza"} == json.loads(change(many, later, "en/where"))

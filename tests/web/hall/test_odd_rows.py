@@ -248,12 +248,11 @@ def test_a_presence_that_is_refused_changes_nothing_and_the_next_is_taken(
     service = HallService(tmp_path / "hall", store, hall, address="nats://127.0.0.1:4222")
     (member,) = begun(hall, "Ann,Ben,Cy", tables=1)
     subject = engine.now_subject(hall.event, member.table)
-    for said, ahead in ((b"9" * 400, None), (b"600", 600)):
+    for said, ahead in ((b"9" * 400, 0), (b"600", 600)):
         payload = b'{"n":0,"ahead_s":' + said + b"}"
         asyncio.run(service._hear(SimpleNamespace(subject=subject, data=payload)))  # type: ignore[arg-type]
         hall.tick()
-        seen = hall.view.seen[member.table].presence
-        assert ahead == (None if seen is None else seen.ahead_s)
+        assert ahead == hall.view.seen[member.table].presence.ahead_s
         assert 200 == client.get("/").status_code
 
 
