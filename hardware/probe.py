@@ -164,7 +164,7 @@ def _throttled(root: Path) -> int | None:
 def look(wanted: Wanted, data: Path, port: int, *, root: Path = Path("/")) -> Facts:
     """Return the facts of this machine; evenings are in *data*, and the display of *wanted* is asked."""
     config_path, config_says = config_txt(root)
-    pi = on_a_pi(root / "proc/device-tree/model")
+    pi = on_a_pi(root)
     return Facts(
         name=os.uname().nodename,
         system=system_name(root),
