@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
-from lastnose.companion.core.errors import DeviceError, reason
+from lastnose.companion.core.errors import DeviceError, no_permission, reason
 from lastnose.companion.core.text import Text, text
 
 USB_IDS = {(0x2E8A, 0x0005): "MicroPython", (0x2E8A, 0x0003): "bootloader"}
@@ -49,7 +49,7 @@ class SerialPort:
         try:
             self._serial: Any = serial.Serial(device, BAUD, timeout=SLICE_S, write_timeout=1, exclusive=True)
         except OSError as error:
-            raise DeviceError(_refusal(device, error)) from error
+            raise DeviceError(refusal(device, error)) from error
 
     def read(self, wait_s: float) -> bytes:
         """Return what has come."""
@@ -94,13 +94,7 @@ def choose_port(found: Iterable[Found], serial: str | None, taken: Iterable[str]
     boxes = [one for one in found if one.kind == "MicroPython" and one.port not in set(taken)]
     twins = sorted({one.serial for one in boxes if [o.serial for o in boxes].count(one.serial) > 1})
     if twins:
-        raise DeviceError(
-            text(
-                "Two boxes have the serial number {serial}, and their results could not be told apart: "
-                "unplug one.",
-                serial=twins[0],
-            )
-        )
+        raise two_of(twins[0])
     fitting = [one for one in boxes if serial is None or one.serial == serial.upper()]
     if len(fitting) == 1 or (fitting and serial is None):
         return fitting[0].port
@@ -120,16 +114,22 @@ def choose_port(found: Iterable[Found], serial: str | None, taken: Iterable[str]
     )
 
 
-def _refusal(device: str, error: OSError) -> Text:
-    """Return the sentence for a port that cannot be opened."""
+def two_of(serial: str) -> DeviceError:
+    """Return the error for two boxes with one *serial* number."""
+    return DeviceError(
+        text(
+            "Two boxes have the serial number {serial}, and their results could not be told apart: "
+            "unplug one.",
+            serial=serial,
+        )
+    )
+
+
+def refusal(device: str, error: OSError) -> Text:
+    """Return the sentence for a port that cannot be opened because of *error*."""
     number = error.errno or _told_by_windows(error)
     if number in (errno.EACCES, errno.EPERM):
-        return text(
-            "No permission to use {port}. Join the group {group} (sudo usermod -aG {group} $USER), "
-            "then log in again.",
-            port=device,
-            group=_group_of(device),
-        )
+        return no_permission(device, _group_of(device))
     if number in (errno.EBUSY, errno.EAGAIN) or "lock" in str(error):
         return text("{port} is in use: is a second Last Nose, or a terminal, running?", port=device)
     gone = number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or not Path(device).exists()

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from errno import EBUSY, ENODEV
 from random import Random
 from typing import Protocol
 
 import msgspec
 from lastnose.companion.core.errors import BadInput, DeviceError
-from lastnose.companion.core.text import english, text
+from lastnose.companion.core.text import english
 from lastnose.companion.system import host_clock
 from lastnose.hardware.box.chip import Chip, Storm
-from lastnose.hardware.box.ports import Port
+from lastnose.hardware.box.ports import Port, refusal
 
 HOLDS = 4096  # bytes each way, as a pseudo-terminal does
 WRITE_S = 1.0
@@ -87,17 +88,8 @@ class MemoryCable:
         """Return the host's end; raise DeviceError."""
         with self._changed:
             ends = self._ends
-            if ends is None:
-                raise DeviceError(
-                    text(
-                        "{port} is not a serial port. Run lastnose box list to see the ones there are.",
-                        port=self.name,
-                    )
-                )
-            if ends.held:
-                raise DeviceError(
-                    text("{port} is in use: is a second Last Nose, or a terminal, running?", port=self.name)
-                )
+            if ends is None or ends.held:
+                raise DeviceError(refusal(self.name, OSError(ENODEV if ends is None else EBUSY, "")))
             ends.held = True
             return _MemoryPort(ends, self._changed)
 
