@@ -27,7 +27,6 @@ from lastnose.companion.core.text import Text
 from lastnose.companion.system import host_clock
 from lastnose.companion.system.doctor.checks import ADDRESSES
 from lastnose.companion.system.doctor.facts import (
-    BoxFacts,
     ChipFacts,
     ClockFacts,
     Devices,
@@ -195,13 +194,12 @@ def devices(wanted: Wanted, root: Path) -> Devices:
     found = [path for kind in NODES for path in sorted((root / "dev").glob(kind))]
     gpiod = find_spec("gpiod") is not None
     chip, why = _header(root) if gpiod and wanted.source in ("gpiochip", "pins") else (None, None)
-    boxes = find_ports() if wanted.source == "box" else []
     return Devices(
         nodes=tuple(_node(path, root) for path in found),
         gpiod=gpiod,
         chip=chip,
         no_chip=why,
-        boxes=tuple(BoxFacts(box.port, box.serial, box.kind) for box in boxes),
+        boxes=tuple(find_ports()) if wanted.source == "box" else (),
         oled=_answering(wanted.oled, root) if wanted.real else None,
         wifi_blocked=_wifi_blocked(root),
         wifi_protected=_wifi_protected(root),

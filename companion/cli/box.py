@@ -27,6 +27,7 @@ from lastnose.companion.cli.frame import (
 from lastnose.companion.cli.table_options import BESIDE, WIRING
 from lastnose.companion.core.errors import BadInput, DeviceError, unreadable, unwritable
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
+from lastnose.companion.core.ports import FoundBox
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.core.units import figures, measured, uncertainty
 from lastnose.companion.system import host_clock
@@ -68,7 +69,7 @@ def list_boxes(as_json: bool) -> int:
     """Ask every port that looks like a Pico; the status is 1 when there is none."""
     from lastnose.hardware.box.ports import find_ports
 
-    found = [_look(one.port, one.serial, one.kind) for one in find_ports()]
+    found = [_look(one) for one in find_ports()]
     if as_json:
         print_json(found)
     elif not found:
@@ -83,11 +84,12 @@ def list_boxes(as_json: bool) -> int:
     return 0 if found else 1
 
 
-def _look(port: str, serial: str, kind: str) -> Listed:
+def _look(found: FoundBox) -> Listed:
     from lastnose.hardware.box.flash import ask_who
     from lastnose.hardware.box.ports import SerialPort
 
-    if kind == "bootloader":
+    port, serial = found.port, found.serial
+    if found.kind == "bootloader":
         return Listed(port, serial, "bare")
     try:
         opened = SerialPort(port)

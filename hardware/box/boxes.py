@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 from lastnose.companion.core.errors import BadInput, DeviceError
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark, rest_level
-from lastnose.companion.core.ports import Emit, Report, Source, StampWorth
+from lastnose.companion.core.ports import Emit, FoundBox, Report, Source, StampWorth
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.system import host_clock
 from lastnose.companion.timing import FOREVER
 from lastnose.hardware.box import protocol
-from lastnose.hardware.box.ports import Found, Port, SerialPort, choose_port, find_ports, two_of
+from lastnose.hardware.box.ports import Port, SerialPort, choose_port, find_ports, two_of
 from lastnose.hardware.box.session import BoxSession
 from lastnose.hardware.box.simulated import PREFIX, SimulatedBox, read_faults
 from lastnose.hardware.box.sync import SteadyClock, SyncWire
@@ -200,7 +200,7 @@ class Boxes:
         sync_pin: int | None = None,
         beside: Source | None = None,
         hears: str | None = None,
-        find: Callable[[], list[Found]] = find_ports,
+        find: Callable[[], list[FoundBox]] = find_ports,
     ) -> None:
         self._find = find
         self._simulated: dict[int, SimulatedBox] = {}

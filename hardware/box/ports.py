@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
-import msgspec
 from lastnose.companion.core.errors import DeviceError, no_permission, reason
+from lastnose.companion.core.ports import FoundBox
 from lastnose.companion.core.text import Text, text
 
 USB_IDS = {(0x2E8A, 0x0005): "MicroPython", (0x2E8A, 0x0003): "bootloader"}
@@ -30,14 +30,6 @@ class Port(Protocol):
 
     def close(self) -> None:
         """Give the port back."""
-
-
-class Found(msgspec.Struct, frozen=True):
-    """A port that looks like a Pico. `kind` is "MicroPython" or "bootloader"; `serial` the USB's number."""
-
-    port: str
-    serial: str
-    kind: str
 
 
 class SerialPort:
@@ -72,13 +64,13 @@ class SerialPort:
         self._serial.close()
 
 
-def find_ports() -> list[Found]:
+def find_ports() -> list[FoundBox]:
     """Return the ports whose USB number is a Pico's, by name."""
     from serial.tools.list_ports import comports
 
     return sorted(
         (
-            Found(port.device, (port.serial_number or "").upper(), USB_IDS[port.vid, port.pid])
+            FoundBox(port.device, (port.serial_number or "").upper(), USB_IDS[port.vid, port.pid])
             for port in comports()
             if (port.vid, port.pid) in USB_IDS
         ),
@@ -86,7 +78,7 @@ def find_ports() -> list[Found]:
     )
 
 
-def choose_port(found: Iterable[Found], serial: str | None, taken: Iterable[str] = ()) -> str:
+def choose_port(found: Iterable[FoundBox], serial: str | None, taken: Iterable[str] = ()) -> str:
     """Return the port of the box with this *serial* number, or of the only one that is not *taken*.
 
     Raise DeviceError that says what is there instead.

@@ -1,7 +1,4 @@
-"""A simulated box at the end of a cable, with faults to switch on: the whole host side runs against it.
-
-The cable is a pseudo-terminal where the system has them, and in memory elsewhere (Windows).
-"""
+"""A simulated box on a cable in memory, with faults to switch on: the whole host side runs against it."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from lastnose.companion.system import host_clock
 from lastnose.hardware.box.chip import Chip, Storm
 from lastnose.hardware.box.ports import Port, refusal
 
-HOLDS = 4096  # bytes each way, as a pseudo-terminal does
+HOLDS = 4096  # bytes each way, as the kernel holds of a serial port
 WRITE_S = 1.0
 
 
@@ -234,15 +231,6 @@ def read_faults(spec: str) -> Faults:
     return Faults(**chosen)
 
 
-def usual_cable() -> Cable:
-    """Return the cable that this system can have."""
-    try:
-        from lastnose.hardware.box.pty_cable import PtyCable
-    except ImportError:
-        return MemoryCable()
-    return PtyCable()
-
-
 class SimulatedBox:
     """A box that pretends, on a port of its own (`port` is its name); usable as a context manager.
 
@@ -261,7 +249,7 @@ class SimulatedBox:
         self.serial = serial
         self.chip = Chip(host_clock.now_ns, serial=serial)
         self._chance = Random(seed)
-        self._cable = cable or usual_cable()
+        self._cable = cable or MemoryCable()
         self.port = self._cable.name
         self._lock = threading.RLock()
         self._closing = threading.Event()
