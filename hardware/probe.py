@@ -27,7 +27,6 @@ from lastnose.companion.core.text import Text
 from lastnose.companion.system import host_clock
 from lastnose.companion.system.doctor.checks import ADDRESSES
 from lastnose.companion.system.doctor.facts import (
-    BoxFacts,
     ChipFacts,
     ClockFacts,
     Devices,
@@ -164,7 +163,7 @@ def _throttled(root: Path) -> int | None:
 def look(wanted: Wanted, data: Path, port: int, *, root: Path = Path("/")) -> Facts:
     """Return the facts of this machine; evenings are in *data*, and the display of *wanted* is asked."""
     config_path, config_says = config_txt(root)
-    pi = on_a_pi(root / "proc/device-tree/model")
+    pi = on_a_pi(root)
     return Facts(
         name=os.uname().nodename,
         system=system_name(root),
@@ -195,13 +194,12 @@ def devices(wanted: Wanted, root: Path) -> Devices:
     found = [path for kind in NODES for path in sorted((root / "dev").glob(kind))]
     gpiod = find_spec("gpiod") is not None
     chip, why = _header(root) if gpiod and wanted.source in ("gpiochip", "pins") else (None, None)
-    boxes = find_ports() if wanted.source == "box" else []
     return Devices(
         nodes=tuple(_node(path, root) for path in found),
         gpiod=gpiod,
         chip=chip,
         no_chip=why,
-        boxes=tuple(BoxFacts(box.port, box.serial, box.kind) for box in boxes),
+        boxes=tuple(find_ports()) if wanted.source == "box" else (),
         oled=_answering(wanted.oled, root) if wanted.real else None,
         wifi_blocked=_wifi_blocked(root),
         wifi_protected=_wifi_protected(root),

@@ -30,7 +30,7 @@ from typing import Annotated, TypeVar
 import msgspec
 from lastnose.companion.core.brake import Brakes
 from lastnose.companion.core.decode import can_be_written, decode_json
-from lastnose.companion.core.errors import BadInput, Malformed, StoreError, reason
+from lastnose.companion.core.errors import BadInput, Malformed, StoreError, unreadable
 from lastnose.companion.core.text import english, text, texts
 from lastnose.companion.system.private_file import write_private
 from lastnose.web.devices import KeptDevices, KnownDevices
@@ -282,7 +282,7 @@ def _read(path: Path, kind: type[_T]) -> _T | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise StoreError(text("{file} cannot be read ({why}).", file=str(path), why=reason(error))) from error
+        raise StoreError(unreadable(path, error)) from error
     except Malformed as error:
         raise StoreError(
             text("{file} is damaged ({why}). Delete it and start again.", file=str(path), why=error.text)

@@ -9,7 +9,6 @@ from typing import Any
 from flask import Flask, Response, render_template, request
 from flask.logging import default_handler
 from flask_wtf.csrf import CSRFError
-from lastnose.companion.config.settings import Wifi
 from lastnose.companion.core.errors import (
     Busy,
     CompanionError,
@@ -19,16 +18,13 @@ from lastnose.companion.core.errors import (
     NotNow,
     StoreError,
 )
-from lastnose.companion.core.ports import Display
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.i18n import gettext_for, ngettext_for, translator
-from lastnose.companion.link.door import HallDoor
-from lastnose.companion.system.workshop import Workshop
 from lastnose.companion.table.thread import TableThread
 from lastnose.web import auth
 from lastnose.web.access import Access, NotAllowed, TooManyTries, WrongPin
 from lastnose.web.api.endpoint import Unreadable, answer, api, load
-from lastnose.web.context import SelfTestLike, WebContext
+from lastnose.web.context import WebContext
 from lastnose.web.delivery import deliver, installing
 from lastnose.web.hosts import HEADERS, LARGEST_BODY
 from lastnose.web.language import language
@@ -58,23 +54,17 @@ def create_app(
     table: TableThread,
     access: Access,
     *,
-    screen: Display | None = None,
-    selftest: SelfTestLike | None = None,
-    join_address: Callable[[], str | None] = lambda: None,
-    wifi: Wifi | None = None,
     names: tuple[str, ...] = (),
     cookie: str = "lastnose",
-    workshop: Workshop | None = None,
-    door: HallDoor | None = None,
+    **shared: Any,
 ) -> Flask:
-    """Return the app that serves *table*, or a *selftest* of its wiring.
+    """Return the app that serves *table*, or a self-test of its wiring.
 
-    *join_address* tells the address of `/join` for phones (without PIN), None when they cannot reach us;
-    *wifi* is the network that they join before. *names* are this machine's names besides its addresses;
-    *cookie* tells two tables on one machine apart; heavy work is done in *workshop*, without one here.
+    *names* are this machine's names besides its addresses; *cookie* tells two tables on one machine apart;
+    *shared* is what else a `WebContext` takes.
     """
     app = bare_app(access, names, cookie)
-    house = WebContext(table, screen, join_address, wifi, selftest, workshop, access.devices, door)
+    house = WebContext(table, devices=access.devices, **shared)
     app.extensions["lastnose.house"] = house
     house.lobby.follow(table.snapshot)
     load()

@@ -98,10 +98,6 @@ def _read(name: str, changed_ns: int) -> Module:
     return module((STATIC / name).read_text("utf-8"), name)
 
 
-def _changed_ns(name: str) -> int:
-    return (STATIC / name).stat().st_mtime_ns
-
-
 def scripts(first: str) -> dict[str, Module]:
     """Return the module *first* and all that it may ever load, each before those that need it at once."""
     found: dict[str, Module] = {}
@@ -109,7 +105,7 @@ def scripts(first: str) -> dict[str, Module]:
     while ahead:
         name = ahead.pop()
         if name not in found and (STATIC / name).is_file():
-            found[name] = _read(name, _changed_ns(name))
+            found[name] = _read(name, (STATIC / name).stat().st_mtime_ns)
             ahead += [*found[name].at_once, *found[name].perhaps]
     return dict(sorted(found.items()))
 

@@ -54,17 +54,22 @@ _Args = TypeVarTuple("_Args")
 
 
 class WebContext:
-    """What the views of one app share. `closing` is set when the server is about to stop."""
+    """What the views of one app share. `closing` is set when the server is about to stop.
+
+    *join_address* tells the address of `/join` for phones (without PIN), None when they cannot reach us;
+    *wifi* is the network that they join before. Heavy work is done in *workshop*, without one here.
+    """
 
     def __init__(
         self,
         table: TableThread,
-        screen: Display | None,
-        join_address: Callable[[], str | None],
+        *,
+        devices: KnownDevices,
+        screen: Display | None = None,
+        join_address: Callable[[], str | None] = lambda: None,
         wifi: Wifi | None = None,
         selftest: SelfTestLike | None = None,
         workshop: Workshop | None = None,
-        devices: KnownDevices | None = None,
         door: HallDoor | None = None,
     ) -> None:
         self.table = table
@@ -75,7 +80,6 @@ class WebContext:
         self.door = door  # None where a tape is played: that comes into no hall
         self._workshop = workshop
         self.views = Views()
-        devices = devices or KnownDevices(b"")
         self.pages = Pages(table.driver, tell=table.tell_phones, wires=self.wires, may=devices.may_touch)
         self.lobby = Lobby(table, devices, lambda: self.taps, self._answers)
         self.closing = threading.Event()

@@ -107,13 +107,10 @@ class Lobby:
             return
         if not mine.plays:
             self._devices.change(lambda guests: lobby.without(guests, mine.id))
-        elif self._table.snapshot.comings is not None or self._under_way():
+        elif self._table.snapshot.comings is not None or self._table.snapshot.phase in ("armed", "judging"):
             self._devices.change(lambda guests: _leaving(guests, mine.id))
         else:  # this game goes on with those that it began with: the seat stays, without a phone
             self._devices.change(lambda guests: lobby.with_phone(guests, mine.id, ""))
-
-    def _under_way(self) -> bool:
-        return self._table.snapshot.phase in ("armed", "judging")
 
     # ---- what the table says
 

@@ -7,17 +7,16 @@ join, stack or change places are cut out of the small Noto fonts. Both are the O
 from __future__ import annotations
 
 import struct
-import zipfile
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import msgspec
 from flask import Blueprint, Response, request
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import english
+from lastnose.companion.i18n.glyphs import UNIFONT_ROWS, Glyph, noto, scripts, unifont
 
 if TYPE_CHECKING:
     import uharfbuzz
@@ -27,27 +26,18 @@ if TYPE_CHECKING:
 # Only what browsers ask of a font is in it: outlines (a rectangle a run of pixels), widths, a character map.
 
 UNITS = 64  # to a pixel
-ROWS = 16
 ABOVE = 14  # rows over the baseline
-_EM = ROWS * UNITS
+_EM = UNIFONT_ROWS * UNITS
 _MAGIC = 0xB1B0AFBA
-
-
-class PixelGlyph(NamedTuple):
-    """A letter: `rows` from the top, an integer each, the leftmost pixel highest; a `mark` takes no width."""
-
-    rows: tuple[int, ...]
-    width: int
-    mark: bool = False
 
 
 Rectangle = tuple[int, int, int, int]
 
 
-def rectangles(glyph: PixelGlyph) -> list[Rectangle]:
+def rectangles(glyph: Glyph) -> list[Rectangle]:
     """Return the lit pixels as few rectangles (left, bottom, right, top), in units over the baseline.
 
-    >>> rectangles(PixelGlyph((0b110, 0b110, 0b001), 3))
+    >>> rectangles(Glyph((0b110, 0b110, 0b001), 3))
     [(0, 768, 128, 896), (128, 704, 192, 768)]
     """
     left = -glyph.width if glyph.mark else 0
@@ -75,7 +65,7 @@ def _runs(row: int, width: int) -> Iterator[tuple[int, int]]:
             begins = None
 
 
-def pixel_font(glyphs: Mapping[int, PixelGlyph]) -> bytes:
+def pixel_font(glyphs: Mapping[int, Glyph]) -> bytes:
     """Return a font with *glyphs* by code point."""
     codes = sorted(glyphs)
     drawn = [b"", *(_outline(rectangles(glyphs[code])) for code in codes)]
@@ -93,7 +83,7 @@ def pixel_font(glyphs: Mapping[int, PixelGlyph]) -> bytes:
             ">IhhhHhhhhhh8xhH",
             0x10000,
             ABOVE * UNITS,
-            (ABOVE - ROWS) * UNITS,
+            (ABOVE - UNIFONT_ROWS) * UNITS,
             0,
             max(widths),
             *(-_EM, -_EM, _EM, 1, 0, 0),
@@ -147,7 +137,7 @@ def _os2(codes: list[int]) -> bytes:
         + b"\0" * 10
         + struct.pack(">4I4s", 0, 0, 0, 0, b"NOSE")
         + struct.pack(
-            ">HHHhhhHH", 0x40, first, last, ABOVE * UNITS, (ABOVE - ROWS) * UNITS, 0, _EM, 2 * UNITS
+            ">HHHhhhHH", 0x40, first, last, ABOVE * UNITS, (ABOVE - UNIFONT_ROWS) * UNITS, 0, _EM, 2 * UNITS
         )
         + struct.pack(">IIhhHHH", 0, 0, _EM // 2, 10 * UNITS, 0, 32, 1)
     )
@@ -228,7 +218,7 @@ def faces() -> Response:
 def face() -> Response:
     """Return a font with the letters of `text`, cut out of `font`."""
     font, letters = request.args.get("font", ""), "".join(sorted(set(_asked("text"))))
-    if font != _PIXELS and font not in _spans():
+    if font != _PIXELS and font not in scripts():
         raise BadInput(english("There is no font “{name}”.", name=font[:60]))
     made = Response(_pixels(letters) if font == _PIXELS else _cut(font, letters), mimetype="font/ttf")
     made.headers["Cache-Control"] = _FOR_LONG
@@ -249,15 +239,15 @@ def font_of(letter: str) -> str | None:
     ('SansDevanagari', 'pixels', None)
     """
     code = ord(letter)
-    for font, spans in _spans().items():
+    for font, spans in scripts().items():
         if any(first <= code <= last for first, last in spans):
             return font
-    return _PIXELS if _glyph(code) is not None else None
+    return _PIXELS if unifont(code) is not None else None
 
 
 @lru_cache(maxsize=64)
 def _pixels(letters: str) -> bytes:
-    glyphs = {ord(letter): _glyph(ord(letter)) for letter in letters}
+    glyphs = {ord(letter): unifont(ord(letter)) for letter in letters}
     return pixel_font({code: glyph for code, glyph in glyphs.items() if glyph is not None})
 
 
@@ -274,44 +264,4 @@ def _cut(font: str, letters: str) -> bytes:
 def _noto(font: str) -> uharfbuzz.Face:
     import uharfbuzz
 
-    return uharfbuzz.Face(_packed("noto.zip", f"{font}.ttf"))
-
-
-@cache
-def _spans() -> dict[str, list[tuple[int, int]]]:
-    """Return which characters each Noto font serves."""
-    found: dict[str, list[tuple[int, int]]] = {}
-    for line in _packed("noto.zip", "scripts.txt").decode("ascii").splitlines():
-        font, *spans = line.split()
-        ends = (span.split("-") for span in spans)
-        found[font] = [(int(first, 16), int(last, 16)) for first, last in ends]
-    return found
-
-
-def _glyph(code: int) -> PixelGlyph | None:
-    found = _block(code >> 8).get(code)
-    if found is None:
-        return None
-    digits = found.removeprefix("-")
-    width = len(digits) * 4 // ROWS
-    step = width // 4
-    rows = tuple(int(digits[at : at + step], 16) for at in range(0, len(digits), step))
-    return PixelGlyph(rows, width, found.startswith("-"))
-
-
-@lru_cache(maxsize=64)
-def _block(number: int) -> dict[int, str]:
-    """Return the glyphs of 256 code points in hexadecimal; none of a block that Unifont lacks."""
-    try:
-        lines = _packed("unifont.zip", f"{number:03X}.hex").decode("ascii").split()
-    except KeyError:
-        return {}
-    return {int(code, 16): digits for code, digits in (line.split(":") for line in lines)}
-
-
-def _packed(archive: str, entry: str) -> bytes:
-    with (
-        (files("lastnose.hardware") / "fonts" / archive).open("rb") as stream,
-        zipfile.ZipFile(stream) as opened,
-    ):
-        return opened.read(entry)
+    return uharfbuzz.Face(noto(font))

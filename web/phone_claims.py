@@ -65,7 +65,9 @@ class PhoneClaims:
     def settle(self, phones: Collection[str]) -> None:
         """Fix what *phones* are worth, which are all that play now; one without an id is untested."""
         self._playing = frozenset(phones)
-        worths = self._beside_wires(phones) if self._wires else self._worths(self.shares_ns(phones))
+        shares = self.shares_ns(phones)
+        beside_none = {phone: PhoneWorth(share_ns=share) for phone, share in shares.items()}
+        worths = self._beside_wires(phones) if self._wires else beside_none
         self._settled = {} if {*worths.values()} <= {self._usual} else worths
 
     def worth(self, phone: str) -> PhoneWorth:
@@ -89,9 +91,6 @@ class PhoneClaims:
             share_ns = LATE_U_NS if self._wires else _USUAL_NS
         wide_ns = (apart for pair, apart in self._apart_ns.items() if phone in pair and apart > _USUAL_NS)
         return msgspec.structs.replace(self._usual, share_ns=max(share_ns, *wide_ns, 0))
-
-    def _worths(self, shares: Mapping[str, int]) -> dict[str, PhoneWorth]:
-        return {phone: PhoneWorth(share_ns=share) for phone, share in shares.items()}
 
     def _beside_wires(self, phones: Collection[str]) -> dict[str, PhoneWorth]:
         """Return what *phones* are worth beside wires.

@@ -1,1 +1,31 @@
 """Profile and options in, a running table out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from contextlib import ExitStack
+
+
+class Running(ABC):
+    """What is opened piece by piece in `_start`, which puts on the stack how each piece is closed."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+
+    @abstractmethod
+    def _start(self) -> tuple[str, ...]: ...
+
+    def start(self) -> tuple[str, ...]:
+        """Open everything, and return the addresses of its pages.
+
+        Raise a CompanionError, with nothing left open, when something cannot be had.
+        """
+        try:
+            return self._start()
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """Close everything in the opposite order; may be called twice."""
+        self._stack.close()

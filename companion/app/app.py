@@ -10,12 +10,12 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import ExitStack
 from pathlib import Path
 from platform import node
 from threading import Thread
 from typing import TYPE_CHECKING
 
+from lastnose.companion.app import Running
 from lastnose.companion.app.sources import (
     WiredSource,
     make_source,
@@ -47,26 +47,12 @@ if TYPE_CHECKING:
     from lastnose.web.server.server import Server
 
 
-def join_address(urls: tuple[str, ...], access: Access) -> str | None:
-    """Return what a QR code carries so that somebody may sit down, None when phones cannot reach the page."""
-    return f"{urls[1]}join" if access.lan and len(urls) > 1 else None
-
-
-def host_address(urls: tuple[str, ...], access: Access) -> str | None:
-    """Return what a QR code carries so that a phone hosts, None when phones cannot reach the page.
-
-    The secret stands in the fragment, which a browser never sends.
-    """
-    return f"{urls[1]}host#{access.secret}" if access.lan and len(urls) > 1 else None
-
-
 def join_info(urls: tuple[str, ...], access: Access, wifi: Wifi | None = None) -> JoinInfo:
     """Return what the display shows a phone: the way to the page, and to the Wi-Fi before it."""
-    address = join_address(urls, access)
-    if address is None:
+    if not access.lan or len(urls) == 1:  # phones cannot reach the page
         return JoinInfo(urls[0])
     network = None if wifi is None else WifiInfo(wifi.ssid, wifi.password, _dots(wifi.code))
-    return JoinInfo(urls[1], access.pin, _dots(address), network)
+    return JoinInfo(urls[1], access.pin, _dots(f"{urls[1]}join"), network)
 
 
 def _dots(says: str) -> tuple[tuple[bool, ...], ...]:
@@ -85,7 +71,7 @@ ADDRESS_S = 5.0  # how often the network is looked at: a router may wake up late
 _log = logging.getLogger("lastnose")
 
 
-class App:
+class App(Running):
     """A running table. `start` returns the addresses of its page; `stop` releases everything within 2 s.
 
     With `--backup`, what is new is copied last, for which a slow stick gets up to `copies.LAST_S` more; then
@@ -93,29 +79,20 @@ class App:
     """
 
     def __init__(self, settings: RunSettings) -> None:
+        super().__init__()
         self.settings = settings
-        self._stack = ExitStack()
         self.table: TableThread
         self.access: Access
         self.urls: tuple[str, ...] = ()
         self.door: HallDoor | None = None
 
-    def start(self) -> tuple[str, ...]:
-        """Open everything; raise a CompanionError, with nothing left open, when something cannot be had."""
-        try:
-            return self._start()
-        except BaseException:
-            self.stop()
-            raise
-
     @property
     def host_address(self) -> str | None:
-        """What a QR code carries so that a phone hosts (see `host_address`)."""
-        return host_address(self.urls, self.access)
+        """What a QR code carries so that a phone hosts, None when phones cannot reach the page.
 
-    def stop(self) -> None:
-        """Close everything in the opposite order; may be called twice."""
-        self._stack.close()
+        The secret stands in the fragment, which a browser never sends.
+        """
+        return f"{self.urls[1]}host#{self.access.secret}" if self.access.lan and len(self.urls) > 1 else None
 
     def _start(self) -> tuple[str, ...]:
         sys.setswitchinterval(TURN_S)

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import msgspec
+from lastnose.companion.app import Running
 from lastnose.companion.app.hall import InHall
 from lastnose.companion.core.errors import CompanionError
 from lastnose.companion.core.ports import StampWorth
@@ -49,28 +50,16 @@ class HallSettings(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()
 
 
-class HallApp:
+class HallApp(Running):
     """A running hall. `start` returns the addresses of its pages; `stop` releases everything."""
 
     def __init__(self, settings: HallSettings) -> None:
+        super().__init__()
         self.settings = settings
-        self._stack = ExitStack()
         self.hall: Hall
         self.access: Access
         self.server: HallServer
         self.service: HallService
-
-    def start(self) -> tuple[str, ...]:
-        """Open everything; raise a CompanionError, with nothing left open, when something cannot be had."""
-        try:
-            return self._start()
-        except BaseException:
-            self.stop()
-            raise
-
-    def stop(self) -> None:
-        """Close everything in the opposite order; may be called twice."""
-        self._stack.close()
 
     def _start(self) -> tuple[str, ...]:
         made = self.settings

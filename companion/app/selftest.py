@@ -11,24 +11,25 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from lastnose.companion import __version__
+from lastnose.companion.app import Running
 from lastnose.companion.app.sources import WiredSource, make_source, open_display, open_outputs
 from lastnose.companion.config.settings import (
     SIMULATED,
     Lateness,
     RunSettings,
+    device_tree,
     load_calibration,
     machine_name,
     on_a_pi,
     save_calibration,
 )
-from lastnose.companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, reason
+from lastnose.companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, unwritable
 from lastnose.companion.core.model import Input
 from lastnose.companion.core.ports import Driver, Report, Source
 from lastnose.companion.core.text import Text, text
@@ -50,8 +51,6 @@ if TYPE_CHECKING:
 
 Form = Literal["html", "json"]
 Speak = Callable[[Text], str]
-MODEL = Path("/proc/device-tree/model")
-SERIAL = Path("/proc/device-tree/serial-number")
 
 _HEADS: dict[str, Text] = {
     "at": text("Time"),
@@ -72,8 +71,8 @@ def about(
     Of *boxes* with serial numbers and firmware, or of this machine's pins.
     """
     real = on_a_pi()
-    name = _read(MODEL) if real else platform.node()
-    pins = (_read(SERIAL) if real and settings.source not in SIMULATED else "", "")
+    name = device_tree("model") if real else platform.node()
+    pins = (device_tree("serial-number") if real and settings.source not in SIMULATED else "", "")
     serial, firmware = (", ".join(dict.fromkeys(one)) for one in zip(*(boxes or (pins,)), strict=True))
     return {
         "at": datetime.now().astimezone().isoformat(timespec="seconds"),
@@ -107,18 +106,8 @@ def keep(folder: Path, course: Course, facts: dict[str, str], speak: Speak, lang
             paths.append(folder / f"{stem}.{form}")
             paths[-1].write_bytes(content)
     except OSError as error:
-        raise BadInput(
-            text("{file} cannot be written ({why}).", file=str(folder), why=reason(error))
-        ) from None
+        raise BadInput(unwritable(folder, error)) from None
     return paths
-
-
-def _read(path: Path) -> str:
-    """Return what the device tree says, nothing where it does not."""
-    try:
-        return path.read_text(encoding="utf-8", errors="replace").strip("\0\n")
-    except OSError:
-        return ""
 
 
 def keep_calibration(settings: RunSettings, course: Course, at: str) -> Path | None:
@@ -177,7 +166,7 @@ class _Said:
         self.future: Future[SelfTestView] = Future()
 
 
-class SelfTestRun:
+class SelfTestRun(Running):
     """A running self-test. `say` may be called from any thread; *listen* hears every view on its own.
 
     `start` returns the addresses of the page, none with *page* false; `wait` returns when somebody is done.
@@ -186,6 +175,7 @@ class SelfTestRun:
     def __init__(
         self, settings: RunSettings, plan: TestPlan, *, page: bool = True, listen: Listener | None = None
     ) -> None:
+        super().__init__()
         self.settings = settings
         self.plan = plan
         self.course: Course
@@ -196,7 +186,6 @@ class SelfTestRun:
         self.faults: list[Text] = []
         self._page = page
         self._listen = listen
-        self._stack = ExitStack()
         self._inbox: queue.SimpleQueue[Input | _Said | None] = queue.SimpleQueue()
         self._show: list[Listener] = []
         self._pulse: Pulse | None = None
@@ -228,14 +217,6 @@ class SelfTestRun:
         except TimeoutError:
             raise NotNow(text("The self-test has ended.")) from None
 
-    def start(self) -> tuple[str, ...]:
-        """Open everything; raise a CompanionError, with nothing left open, when something cannot be had."""
-        try:
-            return self._start()
-        except BaseException:
-            self.stop()
-            raise
-
     def report(self, form: Form, speak: Speak, language: str) -> bytes:
         """Return the report as it stands, put into words by *speak*."""
         facts = about(self.settings, self.boxes, self.faults, speak)
@@ -253,10 +234,6 @@ class SelfTestRun:
         """Know that nobody can answer: it ends with the first question that is not about a contact."""
         self._alone = not self._page
 
-    def stop(self) -> None:
-        """Close everything in the opposite order; may be called twice."""
-        self._stack.close()
-
     # ---- opening
 
     def _start(self) -> tuple[str, ...]:
@@ -265,7 +242,7 @@ class SelfTestRun:
         self._stack.callback(source.close)
         self.simulated = source.simulated
         if not spares:
-            self.plan = _without_spares(self.plan)
+            self.plan = msgspec.structs.replace(self.plan, spares=())
         self.course = Course(self.plan, host_clock.now_ns(), simulated=self.simulated)
         urls = self._start_table()
         self._start_outputs()
@@ -389,7 +366,3 @@ class SelfTestRun:
         unheard = self._alone and view.step in ("lamps", "screen", "sounds", "done")
         if self.course.left or measured or unheard:
             self._over.set()
-
-
-def _without_spares(plan: TestPlan) -> TestPlan:
-    return msgspec.structs.replace(plan, spares=())

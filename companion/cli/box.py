@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -13,11 +13,21 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 from lastnose.companion.cli import completion
-from lastnose.companion.cli.frame import CliGroup, argument, json_option, option, print_json, say, speak
-from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import (
+    FILE,
+    CliGroup,
+    argument,
+    define,
+    json_option,
+    option,
+    print_json,
+    say,
+    speak,
+)
 from lastnose.companion.cli.table_options import BESIDE, WIRING
-from lastnose.companion.core.errors import BadInput, DeviceError, reason
+from lastnose.companion.core.errors import BadInput, DeviceError, unreadable, unwritable
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
+from lastnose.companion.core.ports import FoundBox
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.core.units import figures, measured, uncertainty
 from lastnose.companion.system import host_clock
@@ -54,12 +64,12 @@ class Listed(msgspec.Struct, frozen=True):
     help=text("List the boxes that are plugged in, with serial number and firmware."),
     examples=["lastnose box list", "lastnose box list --json"],
 )
-@json_option()
+@json_option
 def list_boxes(as_json: bool) -> int:
     """Ask every port that looks like a Pico; the status is 1 when there is none."""
     from lastnose.hardware.box.ports import find_ports
 
-    found = [_look(one.port, one.serial, one.kind) for one in find_ports()]
+    found = [_look(one) for one in find_ports()]
     if as_json:
         print_json(found)
     elif not found:
@@ -74,11 +84,12 @@ def list_boxes(as_json: bool) -> int:
     return 0 if found else 1
 
 
-def _look(port: str, serial: str, kind: str) -> Listed:
+def _look(found: FoundBox) -> Listed:
     from lastnose.hardware.box.flash import ask_who
     from lastnose.hardware.box.ports import SerialPort
 
-    if kind == "bootloader":
+    port, serial = found.port, found.serial
+    if found.kind == "bootloader":
         return Listed(port, serial, "bare")
     try:
         opened = SerialPort(port)
@@ -142,13 +153,13 @@ def flash(port: str | None) -> int:
     ),
     examples=["lastnose box uf2 RPI_PICO-v1.25.0.uf2", "lastnose box uf2 RPI_PICO2-v1.25.0.uf2 -o box.uf2"],
 )
-@argument("micropython", metavar="MICROPYTHON.uf2", type=click.Path(path_type=Path, dir_okay=False))
+@argument("micropython", metavar="MICROPYTHON.uf2", type=FILE)
 @option(
     "--output",
     "-o",
     default="lastnose.uf2",
     show_default=True,
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help=text("The file to write."),
 )
 def uf2(micropython: Path, output: Path) -> None:
@@ -159,16 +170,12 @@ def uf2(micropython: Path, output: Path) -> None:
     try:
         image = read_image(micropython.read_bytes())
     except OSError as error:
-        raise BadInput(
-            text("{file} cannot be read ({why}).", file=str(micropython), why=reason(error))
-        ) from None
+        raise BadInput(unreadable(micropython, error)) from None
     merged = merge(image, {name: (folder() / name).read_bytes() for name in FILES})
     try:
         output.write_bytes(merged)
     except OSError as error:
-        raise BadInput(
-            text("{file} cannot be written ({why}).", file=str(output), why=reason(error))
-        ) from None
+        raise BadInput(unwritable(output, error)) from None
     say(
         text(
             "{path} has MicroPython {version} for {board}, and firmware {firmware}: hold BOOTSEL, plug the "
@@ -189,7 +196,7 @@ def uf2(micropython: Path, output: Path) -> None:
 @argument("port", default="auto", metavar=PORT, shell_complete=completion.ports)
 @option("--profile", default="pico-party", show_default=True, help=WIRING)
 @option("--seconds", type=click.FloatRange(0), default=0.0, help=SECONDS)
-@json_option()
+@json_option
 def watch(port: str, profile: str, seconds: float, as_json: bool) -> None:
     """Print levels, edges and gaps as they come."""
     with _running((port,), profile) as (_, heard):
@@ -226,14 +233,8 @@ def _seen(item: Input) -> Text:
     examples=["lastnose box clock", "lastnose box clock sim:drift=80 --seconds 10 --json"],
 )
 @argument("port", default="auto", metavar=PORT, shell_complete=completion.ports)
-@option(
-    "--seconds",
-    type=click.FloatRange(0.5),
-    default=60.0,
-    show_default=True,
-    help=SECONDS,
-)
-@json_option()
+@option("--seconds", type=click.FloatRange(0.5), default=60.0, show_default=True, help=SECONDS)
+@json_option
 def clock(port: str, seconds: float, as_json: bool) -> None:
     """Watch the clock for a while and print what is known of it."""
     with _running((port,), "pico-party") as (boxes, heard):
@@ -277,14 +278,8 @@ def clock(port: str, seconds: float, as_json: bool) -> None:
 @argument("ports", nargs=-1, metavar=PORT, shell_complete=completion.ports)
 @option("--profile", default="pico-party", show_default=True, help=WIRING)
 @option("--beside", metavar="NAME|FILE", help=BESIDE)
-@option(
-    "--seconds",
-    type=click.FloatRange(0.5),
-    default=10.0,
-    show_default=True,
-    help=SECONDS,
-)
-@json_option()
+@option("--seconds", type=click.FloatRange(0.5), default=10.0, show_default=True, help=SECONDS)
+@json_option
 def sync(ports: tuple[str, ...], profile: str, beside: str | None, seconds: float, as_json: bool) -> int:
     """Print the offset of each box to the first; the status is 1 when something hears no pulse."""
     chosen = ports or (("auto",) if beside else ("auto", "auto"))
@@ -372,8 +367,7 @@ def _complain(says: Text | None) -> None:
 
 def _until(heard: SimpleQueue[Input], end: float) -> Iterator[Input]:
     """Yield what is heard until *end* of the monotonic clock."""
-    clock: Callable[[], float] = time.monotonic
-    while (left := end - clock()) > 0:
+    while (left := end - time.monotonic()) > 0:
         try:
             yield heard.get(timeout=min(left, 0.2))
         except Empty:

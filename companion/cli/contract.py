@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import click
-from lastnose.companion.cli.frame import argument, json_option, option, print_json, speak
-from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import argument, define, json_option, option, print_json, speak
 from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.games.pieces.cards import Card, read_cards, row, shown
 from lastnose.companion.games.swedish_gin.answers import counted, drawing, kept, rest, verdict
@@ -42,7 +41,7 @@ from lastnose.companion.games.swedish_gin.contracts import (
     help=text("A meld on the table, in quotes, to which cards may be added; as often as there are melds."),
 )
 @option("--laid", is_flag=True, help=text("Your contract is down already: what can be laid and added now?"))
-@json_option()
+@json_option
 def command(
     number: int,
     cards: tuple[str, ...],

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 from lastnose.companion.cli import completion
-from lastnose.companion.cli.frame import argument, json_option, option, print_json, speak
-from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import argument, define, json_option, option, print_json, speak
 from lastnose.companion.cli.table_options import any_option, gathered, set_option
 from lastnose.companion.core.text import text
 from lastnose.companion.games import deal, get_game
@@ -25,9 +24,9 @@ from lastnose.companion.games import deal, get_game
 @option("--stock", is_flag=True, help=text("Play with whole packs and a stock."))
 @option("--hand-size", type=int, help=text("How many cards everybody holds."))
 @option("--travel-card", is_flag=True, help=text("The travel card"))
-@set_option()
-@any_option()
-@json_option()
+@set_option
+@any_option
+@json_option
 def command(
     game: str,
     players: int,

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-from lastnose.companion.cli.frame import command as define
-from lastnose.companion.cli.frame import data_option, json_option, option, print_json, say, speak
-from lastnose.companion.cli.table_options import BOX, FROM, PAGE_PORT, phones_option, profile_option
+from lastnose.companion.cli.frame import data_option, define, json_option, option, print_json, say, speak
+from lastnose.companion.cli.table_options import A_PORT, BOX, FROM, PAGE_PORT, phones_option, profile_option
 from lastnose.companion.config import PAGES
 from lastnose.companion.core.errors import BadInput, NoSuchProfile, ProfileError
 from lastnose.companion.core.text import text
@@ -29,21 +28,13 @@ COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
         "lastnose doctor --source box --phones 2 --json",
     ],
 )
-@option(
-    "--source",
-    type=click.Choice(["gpiochip", "pins", "box", PAGES, "mock"]),
-    help=FROM,
-)
-@profile_option()
+@option("--source", type=click.Choice(["gpiochip", "pins", "box", PAGES, "mock"]), help=FROM)
+@profile_option
 @option("--box", metavar="PORT|SERIAL|sim", help=BOX)
 @phones_option()
-@data_option()
-@option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    help=PAGE_PORT,
-)
-@json_option()
+@data_option
+@option("--port", type=A_PORT, help=PAGE_PORT)
+@json_option
 def command(
     source: str | None,
     profile: str | None,

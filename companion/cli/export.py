@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import click
-from lastnose.companion.cli.frame import command as define
-from lastnose.companion.cli.frame import data_option, json_option, option
+from lastnose.companion.cli.frame import data_option, define, json_option, option
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import text
 
@@ -20,9 +19,9 @@ from lastnose.companion.core.text import text
         "lastnose export --evening 3 --json --output evening.json",
     ],
 )
-@json_option()
+@json_option
 @option("--evening", metavar="N", type=int, help=text("Which evening, from 1; otherwise the latest."))
-@data_option()
+@data_option
 @option(
     "--output",
     "-o",

@@ -1,6 +1,6 @@
 """The frame of every command: translated help with an example, one sentence for an error, results as JSON.
 
-Write a command with `@command(...)`, `option(...)` and `argument(...)` from here; give help as `text("…")`.
+Write a command with `@define(...)`, `option(...)` and `argument(...)` from here; give help as `text("…")`.
 A command returns None or 0 when it is done, and 1 when the answer is no.
 """
 
@@ -52,16 +52,12 @@ def say_pin(pin: str, data_dir: Path, *, err: bool = False, hall: bool = False) 
         say(text("PIN for phones that set up and host: {pin}", pin=pin), err=err)
         return
     file = str(data_dir / "access.json")
-    if hall:
-        say(text("The PIN for other organisers is on the desk, and in {file}.", file=file), err=err)
-        return
-    say(
-        text(
-            "The PIN for phones that set up and host is in {file}, and on the small screen if there is one.",
-            file=file,
-        ),
-        err=err,
+    desk = text("The PIN for other organisers is on the desk, and in {file}.", file=file)
+    screen = text(
+        "The PIN for phones that set up and host is in {file}, and on the small screen if there is one.",
+        file=file,
     )
+    say(desk if hall else screen, err=err)
 
 
 def print_json(value: object) -> None:
@@ -114,7 +110,9 @@ class CliCommand(click.Command):
         super().__init__(name, help=help.id, **settings)
         self.message = help
         self.examples = tuple(examples)
-        self.params.append(_language_option())
+        # It has been obeyed before options are read.
+        speaks = text("Speak this language; otherwise the one of LANG.")
+        self.params.append(Option(["--lang"], type=click.Choice(LANGUAGES), expose_value=False, help=speaks))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the language first, wherever `--lang` stands, so that help and errors speak it too."""
@@ -153,10 +151,10 @@ class CliCommand(click.Command):
                     formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
 
 
-def command(
+def define(
     name: str, *, help: Text, examples: Sequence[str]
 ) -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a function a command: `@command("deal", help=text("…"), examples=["lastnose deal pig"])`."""
+    """Make a function a command: `@define("deal", help=text("…"), examples=["lastnose deal pig"])`."""
     return click.command(name, cls=CliCommand, help=help, examples=examples)
 
 
@@ -173,33 +171,17 @@ def argument(*declarations: str, **settings: Any) -> Callable[[F], F]:
 CSV = text("Print a table for spreadsheets, and no JSON.")
 
 
-def json_option() -> Callable[[F], F]:
-    """Add the `--json` flag that every command with results has; it arrives as `as_json`."""
-    return option("--json", "as_json", is_flag=True, help=text("Print the result as JSON."))
-
-
-EVENINGS_FOLDER = text("The folder of the evening’s log; otherwise $LASTNOSE_DATA or the user’s data folder.")
-
-
-def data_option(says: Text = EVENINGS_FOLDER, *, former: Sequence[str] = ()) -> Callable[[F], F]:
-    """Add `--data`, the folder of the log; it arrives as `data_dir`, None when it is not given."""
-    return option(
-        "--data",
-        "data_dir",
-        type=click.Path(file_okay=False, path_type=Path),
-        help=says,
-        former=former,
-    )
-
-
-def _language_option() -> Option:
-    """Return the `--lang` option; it has been obeyed before options are read."""
-    return Option(
-        ["--lang"],
-        type=click.Choice(LANGUAGES),
-        expose_value=False,
-        help=text("Speak this language; otherwise the one of LANG."),
-    )
+A_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FILE = click.Path(dir_okay=False, path_type=Path)  # which may be there, or be written
+FOLDER = click.Path(file_okay=False, path_type=Path)
+# Every command with results has this flag.
+json_option = option("--json", "as_json", is_flag=True, help=text("Print the result as JSON."))
+data_option = option(
+    "--data",
+    "data_dir",
+    type=FOLDER,
+    help=text("The folder of the evening’s log; otherwise $LASTNOSE_DATA or the user’s data folder."),
+)
 
 
 def _wanted_language(args: Sequence[str]) -> str | None:

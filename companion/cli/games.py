@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from lastnose.companion.cli.frame import command as define
-from lastnose.companion.cli.frame import json_option, print_json, say, speak
+from lastnose.companion.cli.frame import define, json_option, print_json, say, speak
 from lastnose.companion.config.plugins import load_games
 from lastnose.companion.core.text import text
 from lastnose.companion.games import GAMES, AnyGame, OptionField
@@ -17,7 +16,7 @@ from lastnose.companion.games import GAMES, AnyGame, OptionField
     help=text("List the games and their options."),
     examples=["lastnose games", "lastnose games --json"],
 )
-@json_option()
+@json_option
 def command(as_json: bool) -> None:
     """Print the games."""
     for trouble in load_games():

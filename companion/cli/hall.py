@@ -5,18 +5,20 @@ from __future__ import annotations
 import gc
 import json
 import urllib.request
-from collections.abc import Callable
 from http.client import HTTPException
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 from lastnose.companion.cli.frame import (
     CSV,
+    FILE,
+    FOLDER,
     CliGroup,
     argument,
     bad_option,
     data_option,
+    define,
     json_option,
     language,
     option,
@@ -25,10 +27,16 @@ from lastnose.companion.cli.frame import (
     say_pin,
     speak,
 )
-from lastnose.companion.cli.frame import command as define
 from lastnose.companion.cli.remote import ADDRESS, base_of
-from lastnose.companion.cli.table_options import CERTIFICATE, LAN, PAGE_PORT
-from lastnose.companion.core.errors import BadInput, StoreError, reason
+from lastnose.companion.cli.table_options import (
+    A_PORT,
+    LAN,
+    PAGE_PORT,
+    certificate,
+    certificate_option,
+    key_option,
+)
+from lastnose.companion.core.errors import BadInput, StoreError, reason, unreadable, unwritable
 from lastnose.companion.core.text import Text, text
 
 if TYPE_CHECKING:
@@ -45,29 +53,15 @@ EVENT_FOLDER = text(
 )
 
 
-def _port_option() -> Callable[[F], F]:
-    return option(
-        "--port",
-        type=click.IntRange(0, 65535),
-        default=PORT,
-        show_default=True,
-        help=PAGE_PORT,
-    )
-
-
-def _engine_port_option() -> Callable[[F], F]:
-    return option(
-        "--engine-port",
-        type=click.IntRange(1, 65535),
-        default=4222,
-        show_default=True,
-        help=text("The port of our own message server."),
-    )
-
-
-def event_option() -> Callable[[F], F]:
-    """Add `--data`, here the folder of an event, as `data_dir`; until version 0.3 it is `--folder`, too."""
-    return data_option(EVENT_FOLDER, former=["--folder"])
+event_option = option("--data", "data_dir", type=FOLDER, help=EVENT_FOLDER, former=["--folder"])  # until 0.3
+_port_option = option("--port", type=A_PORT, default=PORT, show_default=True, help=PAGE_PORT)
+_engine_port_option = option(
+    "--engine-port",
+    type=click.IntRange(1, 65535),
+    default=4222,
+    show_default=True,
+    help=text("The port of our own message server."),
+)
 
 
 def kept_in(data_dir: Path | None, name: str = "hall") -> Path:
@@ -86,8 +80,8 @@ def kept_in(data_dir: Path | None, name: str = "hall") -> Path:
         "lastnose hall run --engine nats://10.0.0.5,nats://10.0.0.6,nats://10.0.0.7 --replicas 3",
     ],
 )
-@event_option()
-@_port_option()
+@event_option
+@_port_option
 @option("--lan/--no-lan", default=True, show_default=True, help=LAN)
 @option(
     "--engine",
@@ -97,7 +91,7 @@ def kept_in(data_dir: Path | None, name: str = "hall") -> Path:
         "tls://HOST:PORT; of a cluster all, with commas between them."
     ),
 )
-@_engine_port_option()
+@_engine_port_option
 @option(
     "--replicas",
     type=click.Choice(["1", "3"]),
@@ -105,45 +99,18 @@ def kept_in(data_dir: Path | None, name: str = "hall") -> Path:
     show_default=True,
     help=text("On how many servers of a cluster every entry is kept."),
 )
-@option(
-    "--tls-cert",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help=CERTIFICATE,
-)
-@option(
-    "--tls-key",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help=text("Its key."),
-)
+@certificate_option
+@key_option
 def run(
-    data_dir: Path | None,
-    port: int,
-    lan: bool,
-    engine: str | None,
-    engine_port: int,
-    replicas: str,
-    tls_cert: Path | None,
-    tls_key: Path | None,
+    data_dir: Path | None, replicas: str, tls_cert: Path | None, tls_key: Path | None, **given: Any
 ) -> None:
     """Run until told to leave."""
     from lastnose.companion.app.event_hall import HallSettings
     from lastnose.companion.link.engine import must_have_parts
 
-    if (tls_cert is None) != (tls_key is None):
-        raise BadInput(text("TLS takes a certificate (--tls-cert) and its key (--tls-key), both PEM files."))
-    must_have_parts(server=engine is None)
-    settings = HallSettings(
-        folder=kept_in(data_dir),
-        port=port,
-        lan=lan,
-        engine=engine,
-        engine_port=engine_port,
-        replicas=int(replicas),
-        tls=None if tls_cert is None or tls_key is None else (tls_cert, tls_key),
-    )
-    _serve(settings, 0)
+    tls = certificate(tls_cert, tls_key)
+    must_have_parts(server=given["engine"] is None)
+    _serve(HallSettings(folder=kept_in(data_dir), replicas=int(replicas), tls=tls, **given), 0)
 
 
 def _serve(settings: HallSettings, tables: int) -> None:
@@ -217,9 +184,9 @@ def _tell_accounts(hall: Hall, file: Path | None) -> None:
     ),
     examples=["lastnose hall simulate", "lastnose hall simulate --tables 20 --port 8200"],
 )
-@event_option()
-@_port_option()
-@_engine_port_option()
+@event_option
+@_port_option
+@_engine_port_option
 @option(
     "--tables",
     type=click.IntRange(1, 64),
@@ -240,7 +207,6 @@ def simulate(data_dir: Path | None, port: int, engine_port: int, tables: int) ->
 # ---- the hall's commands
 
 
-F = TypeVar("F", bound=Callable[..., Any])
 WITHIN_S = 10
 
 
@@ -256,17 +222,6 @@ WITHIN_S = 10
 )
 def command() -> None:
     """Hold the members together."""
-
-
-def _address_option() -> Callable[[F], F]:
-    return option(
-        "--at",
-        "address",
-        default=f"http://127.0.0.1:{PORT}/",
-        show_default=True,
-        metavar="ADDRESS",
-        help=ADDRESS,
-    )
 
 
 _STANDS = {
@@ -285,8 +240,15 @@ _STANDS = {
     help=text("Show how a running hall is doing: tables, entries, what needs attention."),
     examples=["lastnose hall status", "lastnose hall status --at http://hall.local:8100/ --json"],
 )
-@_address_option()
-@json_option()
+@option(
+    "--at",
+    "address",
+    default=f"http://127.0.0.1:{PORT}/",
+    show_default=True,
+    metavar="ADDRESS",
+    help=ADDRESS,
+)
+@json_option
 def status(address: str, as_json: bool) -> int:
     """Print it; the status is 1 when something needs somebody."""
     found = _asked(address, "state")
@@ -321,8 +283,8 @@ WRITES = text(
         "lastnose hall export results.html",
     ],
 )
-@argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@event_option()
+@argument("file", type=FILE)
+@event_option
 def export(file: Path, data_dir: Path | None) -> None:
     """Read the folder of an event, which may be running, and write the file."""
     from lastnose.companion.link.hub import Hall, everything, standings_csv
@@ -347,9 +309,7 @@ def export(file: Path, data_dir: Path | None) -> None:
     try:
         file.write_bytes(made)
     except OSError as problem:
-        raise BadInput(
-            text("{file} cannot be written ({why}).", file=str(file), why=reason(problem))
-        ) from problem
+        raise BadInput(unwritable(file, problem)) from problem
     say(text("Written: {file}", file=str(file)))
 
 
@@ -358,8 +318,8 @@ def export(file: Path, data_dir: Path | None) -> None:
     help=text("Rebuild an event’s folder from its archive, which export wrote; run then shows it."),
     examples=["lastnose hall open event.json --data spring-cup", "lastnose hall run --data spring-cup"],
 )
-@argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@event_option()
+@argument("file", type=FILE)
+@event_option
 def open_archive(file: Path, data_dir: Path | None) -> int:
     """Read the archive, check it, and write the folder; the status is 1 when not all of it is there."""
     from lastnose.companion.link.store import reopen
@@ -386,16 +346,10 @@ WORTH = text(
         "lastnose hall season may.json june.json --points 25,18,15,12,10,8,6,4,2,1 --csv",
     ],
 )
-@argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
-@option(
-    "--points",
-    default="10,8,6,5,4,3,2,1",
-    show_default=True,
-    metavar="N,N,…",
-    help=WORTH,
-)
+@argument("files", nargs=-1, required=True, type=FILE)
+@option("--points", default="10,8,6,5,4,3,2,1", show_default=True, metavar="N,N,…", help=WORTH)
 @option("--csv", "as_csv", is_flag=True, help=CSV)
-@json_option()
+@json_option
 def season(files: tuple[Path, ...], points: str, *, as_csv: bool, as_json: bool) -> None:
     """Open each archive in a folder that goes again: its chain is checked, its places are worked out."""
     from lastnose.companion.core import csv_file
@@ -457,7 +411,7 @@ def _evening(file: Path) -> tuple[str, str, list[Finisher]]:
     examples=["lastnose hall join http://192.168.1.5:8100/#abcd2345ef"],
 )
 @argument("address")
-@data_option()
+@data_option
 def join(address: str, data_dir: Path | None) -> None:
     """Join and remember it: from the next start on, the table is in the hall."""
     from lastnose.companion.config.settings import default_data_dir
@@ -477,7 +431,7 @@ def join(address: str, data_dir: Path | None) -> None:
     help=text("Let the table of this machine leave its hall; its evenings stay."),
     examples=["lastnose hall leave"],
 )
-@data_option()
+@data_option
 def leave(data_dir: Path | None) -> int:
     """Forget the hall; the status is 1 when there was none."""
     from lastnose.companion.config.settings import default_data_dir
@@ -510,9 +464,7 @@ def _read(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as problem:
-        raise BadInput(
-            text("{file} cannot be read ({why}).", file=str(file), why=reason(problem))
-        ) from problem
+        raise BadInput(unreadable(file, problem)) from problem
 
 
 def _asked(address: str, what: str) -> dict[str, Any]:

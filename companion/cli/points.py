@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from lastnose.companion.cli import completion
-from lastnose.companion.cli.frame import argument, json_option, option, print_json, say
-from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import argument, define, json_option, option, print_json, say
 from lastnose.companion.cli.table_options import any_option, gathered, set_option
 from lastnose.companion.core.text import text, texts
 from lastnose.companion.games import count_hand
@@ -21,9 +20,9 @@ from lastnose.companion.games import count_hand
 @argument("game", shell_complete=completion.counting_games)
 @argument("pieces", nargs=-1)
 @option("--double-blank", type=int, help=text("What the double blank costs: 50, or 25 by agreement."))
-@set_option()
-@any_option()
-@json_option()
+@set_option
+@any_option
+@json_option
 def command(
     game: str,
     pieces: tuple[str, ...],

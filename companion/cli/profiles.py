@@ -10,9 +10,11 @@ import click
 from lastnose.companion.cli import completion
 from lastnose.companion.cli.frame import (
     CSV,
+    FILE,
     CliGroup,
     argument,
     bad_option,
+    define,
     json_option,
     language,
     option,
@@ -20,8 +22,7 @@ from lastnose.companion.cli.frame import (
     print_table,
     speak,
 )
-from lastnose.companion.cli.frame import command as define
-from lastnose.companion.core.errors import BadInput, NoSuchProfile, ProfileError, reason
+from lastnose.companion.core.errors import BadInput, NoSuchProfile, ProfileError, unwritable
 from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.wiring import bom as bill
 from lastnose.companion.wiring import circuit as printed
@@ -59,7 +60,7 @@ _PULLS = {"up": english("pull-up"), "down": english("pull-down"), "none": text("
     ],
     invoke_without_command=True,
 )
-@json_option()
+@json_option
 @click.pass_context
 def command(ctx: click.Context, as_json: bool) -> None:
     """List the profiles, unless a member was called."""
@@ -79,7 +80,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     examples=["lastnose profiles show home6", "lastnose profiles show my-table.toml --json"],
 )
 @argument("profile", metavar="NAME|FILE", shell_complete=completion.profiles)
-@json_option()
+@json_option
 def show(profile: str, as_json: bool) -> None:
     """Explain a profile."""
     found = load_profile(profile)
@@ -95,7 +96,7 @@ def show(profile: str, as_json: bool) -> None:
     examples=["lastnose profiles check my-table.toml", "lastnose profiles check my-table.toml --json"],
 )
 @argument("profile", metavar="FILE|NAME", shell_complete=completion.profiles)
-@json_option()
+@json_option
 def check(profile: str, as_json: bool) -> int:
     """Say all that is wrong; the status is 1 when the profile cannot be used."""
     try:
@@ -230,12 +231,7 @@ DRAWS = text(
     ],
 )
 @argument("profile", metavar="NAME|FILE", shell_complete=completion.profiles)
-@option(
-    "--output",
-    "-o",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help=text("The file to write."),
-)
+@option("--output", "-o", type=FILE, help=text("The file to write."))
 @option(
     "--sheet",
     type=click.Choice(["wires", "board", "circuit", "channel"]),
@@ -245,7 +241,7 @@ DRAWS = text(
         "circuit of one input."
     ),
 )
-@json_option()
+@json_option
 def wiring(profile: str, output: Path | None, sheet: str, as_json: bool) -> None:
     """Write the drawing or the table."""
     found = load_profile(profile)
@@ -259,9 +255,7 @@ def wiring(profile: str, output: Path | None, sheet: str, as_json: bool) -> None
         try:
             path.write_text(content, encoding="utf-8")
         except OSError as error:
-            raise BadInput(
-                text("{file} cannot be written ({why}).", file=str(path), why=reason(error))
-            ) from None
+            raise BadInput(unwritable(path, error)) from None
         click.echo(str(path), err=as_json)
 
 
@@ -315,7 +309,7 @@ def _wire(wire: Wire) -> dict[str, object]:
 )
 @argument("profile", metavar="NAME|FILE", shell_complete=completion.profiles)
 @option("--csv", "comma_separated", is_flag=True, help=CSV)
-@json_option()
+@json_option
 def bom(profile: str, comma_separated: bool, as_json: bool) -> None:
     """Print the bill."""
     if comma_separated and as_json:

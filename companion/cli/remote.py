@@ -8,16 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
-from lastnose.companion.cli.frame import language, option
+from lastnose.companion.cli.frame import F, language, option
 from lastnose.companion.core.errors import BadInput, CompanionError, DeviceError, reason
 from lastnose.companion.core.text import Text, text
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 SILENCE_S = 15.0  # the table gives a sign of life every 5 s
 AGAIN_S = 1.0
@@ -32,22 +30,13 @@ WITHIN_S = 15.0
 
 def at_option(default: str | None = None) -> Callable[[F], F]:
     """Add `--at`, where the table is; it arrives as `address`, *default* when it is not given."""
-    return option(
-        "--at",
-        "address",
-        metavar="ADDRESS",
-        default=default,
-        show_default=HERE,
-        help=ADDRESS,
-    )
+    return option("--at", "address", metavar="ADDRESS", default=default, show_default=HERE, help=ADDRESS)
 
 
-def token_option() -> Callable[[F], F]:
-    """Add `--token`, which a table of another machine asks for; it arrives as `token`."""
-    return option(
-        "--token",
-        help=text("A token of that table, from lastnose token; for this machine’s table none is needed."),
-    )
+token_option = option(
+    "--token",
+    help=text("A token of that table, from lastnose token; for this machine’s table none is needed."),
+)
 
 
 def is_here(base: str) -> bool:

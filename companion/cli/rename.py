@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from lastnose.companion.cli.frame import argument, data_option, json_option, print_json, say
-from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import argument, data_option, define, json_option, print_json, say
 from lastnose.companion.cli.remote import HERE, at_option, base_of, command_table, token_option
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.names import tidy
@@ -23,10 +22,10 @@ from lastnose.companion.core.text import text
 )
 @argument("player")
 @argument("name")
-@data_option()
+@data_option
 @at_option()
-@token_option()
-@json_option()
+@token_option
+@json_option
 def command(
     player: str, name: str, data_dir: Path | None, address: str | None, token: str | None, as_json: bool
 ) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from lastnose.companion.cli.frame import argument, json_option, option, print_json, speak
-from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import A_FILE, argument, define, json_option, option, print_json, speak
 from lastnose.companion.core.text import text, true_minus
 from lastnose.companion.views.sentences import budget_lines
 from lastnose.companion.views.snapshot import PlayerRow
@@ -21,7 +20,7 @@ from lastnose.companion.views.snapshot import PlayerRow
         "lastnose replay round-12.jsonl --doubt",
     ],
 )
-@argument("tape", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@argument("tape", type=A_FILE)
 @option(
     "--confirm-us",
     type=click.IntRange(min=0),
@@ -37,7 +36,7 @@ from lastnose.companion.views.snapshot import PlayerRow
     help=text("Debounce: one press in this time."),
 )
 @option("--doubt", is_flag=True, help=text("Say what each ± is made of."))
-@json_option()
+@json_option
 def command(tape: Path, confirm_us: int, lockout_us: int, doubt: bool, as_json: bool) -> None:
     """Judge *tape* and print what came of it."""
     from lastnose.companion.table import replay

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-from lastnose.companion.cli.frame import argument, json_option, option, print_json, say
-from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import FILE, FOLDER, argument, define, json_option, option, print_json, say
 from lastnose.companion.core.text import text
 
 
@@ -19,15 +17,15 @@ from lastnose.companion.core.text import text
         "lastnose rescue . --json",
     ],
 )
-@argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@argument("folder", type=FOLDER)
 @option(
     "--copy",
     "copy",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="FILE",
     help=text("A copy of this log, to take from it what the log lacks."),
 )
-@json_option()
+@json_option
 def command(folder: Path, copy: Path | None, as_json: bool) -> None:
     """Rescue the log in *folder* and say what came of it."""
     from lastnose.companion.table.log_file import NAME

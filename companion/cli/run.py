@@ -9,18 +9,28 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any
 
 import click
-from lastnose.companion.cli.frame import bad_option, data_option, language, option, say, say_pin
-from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import (
+    A_FILE,
+    FOLDER,
+    bad_option,
+    data_option,
+    define,
+    language,
+    option,
+    say,
+    say_pin,
+)
 from lastnose.companion.cli.table_options import (
     BACKUP,
-    CERTIFICATE,
     NEIGHBOURS,
-    TableGiven,
     beside_option,
     boxes_option,
+    certificate,
+    certificate_option,
+    key_option,
     lan_option,
     oled_option,
     phones_option,
@@ -29,7 +39,6 @@ from lastnose.companion.cli.table_options import (
     source_option,
 )
 from lastnose.companion.config import PAGES
-from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.games import GAMES, get_game
 
@@ -39,10 +48,6 @@ if TYPE_CHECKING:
     from lastnose.companion.table.thread import TableThread
     from lastnose.companion.views.snapshot import Snapshot
 
-_NOT_WIRED = text(
-    "No noses are wired: touch them on the page, or each on your own phone (where the page is open to the "
-    "network: --lan)."
-)
 REARM = text(
     "Arm the next round so many seconds after the noses are free; “never” waits for the host, as noses on "
     "pages and phones always do."
@@ -64,15 +69,11 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     ],
 )
 @source_option(tapes=True)
-@profile_option()
-@boxes_option()
-@beside_option()
+@profile_option
+@boxes_option
+@beside_option
 @phones_option()
-@option(
-    "--tape",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help=text("The tape for --source replay."),
-)
+@option("--tape", type=A_FILE, help=text("The tape for --source replay."))
 @option(
     "--speed",
     type=click.FloatRange(0, 1000),
@@ -80,18 +81,11 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     show_default=True,
     help=text("How fast a tape is played; 0 plays it at once."),
 )
-@data_option()
-@port_option()
-@lan_option()
-@oled_option()
-@option(
-    "--rearm",
-    "rearm",
-    metavar="SECONDS",
-    default="3",
-    show_default=True,
-    help=REARM,
-)
+@data_option
+@port_option
+@lan_option
+@oled_option
+@option("--rearm", "rearm", metavar="SECONDS", default="3", show_default=True, help=REARM)
 @option(
     "--name",
     "names",
@@ -101,36 +95,16 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
         "Another name by which phones may call the page, as lastnose.local; again for each further one."
     ),
 )
-@option(
-    "--backup",
-    metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
-    help=BACKUP,
-)
+@option("--backup", metavar="DIR", type=FOLDER, help=BACKUP)
 @option(
     "--wifi",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=A_FILE,
     metavar="FILE",
     help=text("The Wi-Fi that phones join first, with ssid and password (TOML); its QR code is shown too."),
 )
-@option(
-    "--neighbours",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help=NEIGHBOURS,
-)
-@option(
-    "--tls-cert",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help=CERTIFICATE,
-)
-@option(
-    "--tls-key",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help=text("Its key."),
-)
+@option("--neighbours", type=A_FILE, metavar="FILE", help=NEIGHBOURS)
+@certificate_option
+@key_option
 @option("--new-pin", is_flag=True, help=text("Make a new PIN in the middle of the evening."))
 @option(
     "--hall",
@@ -139,21 +113,12 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
 )
 @option("--open", "open_browser", is_flag=True, help=text("Open the page in a browser."))
 def command(
-    source: str | None,
-    profile: str | None,
-    tape: Path | None,
-    speed: float,
     rearm: str,
-    names: tuple[str, ...],
-    wifi: Path | None,
-    backup: Path | None,
     neighbours: Path | None,
     hall: str | None,
-    new_pin: bool,
     tls_cert: Path | None,
     tls_key: Path | None,
-    open_browser: bool,
-    **given: Unpack[TableGiven],
+    **given: Any,
 ) -> None:
     """Run until told to leave."""
     from lastnose.companion.config.neighbours import read_neighbours
@@ -163,22 +128,11 @@ def command(
         from lastnose.companion.link.engine import must_have_parts
 
         must_have_parts(server=False)
-    if (tls_cert is None) != (tls_key is None):
-        raise BadInput(text("TLS takes a certificate (--tls-cert) and its key (--tls-key), both PEM files."))
     settings = run_settings(
-        source=source,
-        profile=profile,
-        tape=tape,
-        speed=speed,
-        open_browser=open_browser,
+        tls=certificate(tls_cert, tls_key),
         language=language(),
         rearm_s=_seconds(rearm),
-        names=names,
-        wifi=wifi,
-        backup=backup,
         neighbours=None if neighbours is None else read_neighbours(neighbours),
-        new_pin=new_pin,
-        tls=None if tls_cert is None or tls_key is None else (tls_cert, tls_key),
         **given,
     )
     if hall is not None:
@@ -258,10 +212,12 @@ def _seconds(rearm: str) -> float | None:
 
 
 def _announce(app: App, urls: tuple[str, ...]) -> None:
+    from lastnose.companion.system.doctor.checks import NOT_WIRED
+
     if app.table.snapshot.simulated:
         say(text("SIMULATED: the noses are on the page."))
     elif app.settings.source == PAGES:
-        say(_NOT_WIRED)
+        say(NOT_WIRED)
     say(text("The page is at {url}", url=urls[0]))
     for url in urls[1:]:
         say(text("On the network: {url}", url=url))

@@ -8,14 +8,17 @@ import time
 from collections.abc import Callable, Iterable
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import msgspec
 from lastnose.companion.app.selftest import about, keep, keep_calibration
 from lastnose.companion.cli.frame import (
+    A_FILE,
+    FOLDER,
     bad_option,
     data_option,
+    define,
     json_option,
     language,
     option,
@@ -24,9 +27,7 @@ from lastnose.companion.cli.frame import (
     say_pin,
     speak,
 )
-from lastnose.companion.cli.frame import command as define
 from lastnose.companion.cli.table_options import (
-    TableGiven,
     beside_option,
     boxes_option,
     lan_option,
@@ -37,7 +38,7 @@ from lastnose.companion.cli.table_options import (
 )
 from lastnose.companion.config import PAGES
 from lastnose.companion.config.settings import RunSettings, on_a_pi, run_settings
-from lastnose.companion.core.errors import BadInput, CompanionError, reason
+from lastnose.companion.core.errors import BadInput, CompanionError, unreadable
 from lastnose.companion.core.model import rest_level
 from lastnose.companion.core.ports import StampWorth
 from lastnose.companion.core.text import Text, english, text
@@ -46,7 +47,7 @@ from lastnose.companion.selftest.plan import (
     WIRED,
     TestPlan,
     contacts_of,
-    read_tied,
+    read_pair,
     read_wired,
     spare_pins,
     spares_of,
@@ -76,19 +77,15 @@ SIMULATED_PROFILE = "home4"
     ],
 )
 @source_option()
-@profile_option()
-@boxes_option()
-@beside_option()
+@profile_option
+@boxes_option
+@beside_option
 @option(
     "--tied",
     metavar="LINE,LINE",
     help=text("Two lines whose terminals you tie together, to measure how far their stamps are apart."),
 )
-@option(
-    "--wired",
-    metavar="PIN:LINE,…",
-    help=WIRED,
-)
+@option("--wired", metavar="PIN:LINE,…", help=WIRED)
 @option(
     "--changes",
     type=click.IntRange(40, 100_000),
@@ -97,28 +94,24 @@ SIMULATED_PROFILE = "home4"
     metavar="N",
     help=text("How often --wired moves its lines."),
 )
-@option(
-    "--measure-only",
-    is_flag=True,
-    help=MEASURE_ONLY,
-)
+@option("--measure-only", is_flag=True, help=MEASURE_ONLY)
 @option(
     "--output",
     "-o",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER,
     help=text("The folder of the report; otherwise “selftests” in the data folder."),
 )
 @option(
     "--script",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=A_FILE,
     help=text("For --source mock: what the hand does, a line each, such as “touch nose.1” or “yes”."),
 )
-@data_option()
-@port_option()
+@data_option
+@port_option
 @option("--page/--no-page", default=True, show_default=True, help=text("Show it on a page as well."))
-@lan_option()
-@oled_option()
-@json_option()
+@lan_option
+@oled_option
+@json_option
 def command(
     source: str | None,
     profile: str | None,
@@ -130,7 +123,7 @@ def command(
     script: Path | None,
     page: bool,
     as_json: bool,
-    **given: Unpack[TableGiven],
+    **given: Any,
 ) -> int:
     """Go through it, write the report, and return 1 when something is not well."""
     if source == PAGES or (source is None and not given["boxes"] and not on_a_pi()):
@@ -141,7 +134,8 @@ def command(
         wired = _pretended(settings)
     plan = make_plan(settings, tied, wired, changes=changes, measured_only=measure_only)
     if source == "mock" and given["oled"] is None:
-        settings = _without_screen(settings)
+        no_screen = msgspec.structs.replace(settings.oled, driver="none")
+        settings = msgspec.structs.replace(settings, oled=no_screen)
     made = _go_through(settings, plan, script, page=page, quiet=as_json)
     _keep(settings, made, output, as_json=as_json)
     return 0 if made.course.passed else 1
@@ -153,10 +147,6 @@ def _pretended(settings: RunSettings) -> str:
         raise bad_option("--measure-only", MEASURE_ONLY)
     taken = {use.pin for use in settings.profile.uses()}
     return f"{next(pin for pin in count(2) if pin not in taken)}:all"
-
-
-def _without_screen(settings: RunSettings) -> RunSettings:
-    return msgspec.structs.replace(settings, oled=msgspec.structs.replace(settings.oled, driver="none"))
 
 
 class FinishedTest(NamedTuple):
@@ -221,7 +211,7 @@ def make_plan(
         lamps=len(settings.noses) if profile.pins.leds or profile.pins.lamps else 0,
         screen=settings.oled.driver != "none",
         buzzer=profile.pins.buzzer is not None,
-        tied=None if tied is None else read_tied(tied, lines),
+        tied=None if tied is None else read_pair(tied, lines, what=f"--tied {tied}"),
         wired=moved,
         changes=changes,
         measured_only=measured_only,
@@ -239,7 +229,7 @@ def _scripted(plan: TestPlan, script: Path, settings: RunSettings) -> Course:
     try:
         written = script.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(text("{file} cannot be read ({why}).", file=str(script), why=reason(error))) from None
+        raise BadInput(unreadable(script, error)) from None
     actions = [action for line in written for action in read(line, list(plan.lines))]
     play(course, tuple(actions))
     return course

@@ -11,8 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from lastnose.companion.cli.frame import bad_option, json_option, language, option, print_json, say, speak
-from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import (
+    bad_option,
+    define,
+    json_option,
+    language,
+    option,
+    print_json,
+    say,
+    speak,
+)
 from lastnose.companion.cli.table_options import (
     BACKUP,
     NEIGHBOURS,
@@ -46,9 +54,9 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
         "lastnose setup-pi --undo",
     ],
 )
-@profile_option()
+@profile_option
 @source_option()
-@boxes_option()
+@boxes_option
 @phones_option(None)
 @option("--port", type=click.IntRange(1, 65535), help=PAGE_PORT)
 @option("--name", metavar="NAME", help=NAME)
@@ -59,16 +67,8 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 )
 @option("--ssid", metavar="NAME", help=text("What that Wi-Fi is called; otherwise Last Nose."))
 @option("--password", metavar="PASSWORD", help=text("Its password; otherwise one is made up."))
-@option(
-    "--backup",
-    metavar="DIR|none",
-    help=BACKUP,
-)
-@option(
-    "--neighbours",
-    metavar="FILE|none",
-    help=NEIGHBOURS,
-)
+@option("--backup", metavar="DIR|none", help=BACKUP)
+@option("--neighbours", metavar="FILE|none", help=NEIGHBOURS)
 @option("--yes", is_flag=True, help=text("Change config.txt without asking."))
 @option("--undo", is_flag=True, help=UNDO)
 @option("--dry-run", is_flag=True, help=text("Say each step and do none."))
@@ -79,7 +79,7 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
     metavar="FOLDER",
     help=text("Write the files below this folder instead, as a trial; no command is run."),
 )
-@json_option()
+@json_option
 def command(
     yes: bool,
     undo: bool,
@@ -129,7 +129,7 @@ def _wish(root: Path, wanted: dict[str, Any]) -> tuple[Wish, tuple[str, ...]]:
     wish, profile = renewed(
         read_setup(root),
         below(root, templates.PROFILE),
-        pi=on_a_pi(root / "proc/device-tree/model"),
+        pi=on_a_pi(root),
         language=language(),
         **wanted,
     )
@@ -192,8 +192,13 @@ def _carry_out(steps: Sequence[Step], root: Path, *, dry: bool, as_json: bool) -
     if dry:
         print_json([_entry(step) for step in steps]) if as_json else _show(steps)
         return
+
+    def tell(says: Text) -> None:
+        if not as_json:
+            click.echo(f"· {speak(says)}")
+
     live = root == Path("/") and systemd_runs()
-    apply(steps, root, run=run_command if live else None, say=_quiet if as_json else _tell)
+    apply(steps, root, run=run_command if live else None, say=tell)
     if as_json:
         print_json([_entry(step) for step in steps])
 
@@ -206,19 +211,14 @@ def _show(steps: Sequence[Step]) -> None:
         lines: list[str] = []
         match step:
             case WriteFile():
-                lines = [step.path] if step.secret else [step.path, *_indented(step.content)]
+                content = [] if step.secret else step.content.splitlines()
+                lines = [step.path, *(f"  {line}" if line else "" for line in content)]
             case EditFile():
                 lines = list(_difference(step))
             case RunCommand():
                 lines = [" ".join(step.command)]
-            case _:
-                pass
         click.echo(f"{number}. {speak(step.says)}")
         click.echo("".join(f"     {line}\n" for line in lines), nl=False)
-
-
-def _indented(content: str) -> list[str]:
-    return [f"  {line}" if line else "" for line in content.splitlines()]
 
 
 def _entry(step: Step) -> dict[str, Any]:
@@ -235,14 +235,6 @@ def _entry(step: Step) -> dict[str, Any]:
         case RunCommand():
             more = {"runs": list(step.command)}
     return {"says": speak(step.says)} | more
-
-
-def _tell(says: Text) -> None:
-    click.echo(f"· {speak(says)}")
-
-
-def _quiet(says: Text) -> None:
-    pass
 
 
 def _say_what_next(

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar
+from typing import Any
 
 import click
 from lastnose.companion.cli import completion
-from lastnose.companion.cli.frame import bad_option, option
+from lastnose.companion.cli.frame import A_FILE, F, bad_option, option
 from lastnose.companion.config import SOURCES, TAPE
 from lastnose.companion.config.plugins import source_names
 from lastnose.companion.core.decode import decode_json
-from lastnose.companion.core.errors import Malformed
+from lastnose.companion.core.errors import BadInput, Malformed
 from lastnose.companion.core.text import text
 
-F = TypeVar("F", bound=Callable[..., Any])
+A_PORT = click.IntRange(0, 65535)
 FROM = text("Where touches come from; without it a Pi’s pins (gpiochip), elsewhere pages and phones.")
 WIRING = text("The wiring: a built-in profile or a .toml file.")
 BOX = text("The buzzer box, by port or serial number; again for each further box. “sim” simulates one.")
@@ -33,56 +33,12 @@ NEIGHBOURS = text(
 CERTIFICATE = text("A certificate, for https or a hall’s message server; without it nothing is encrypted.")
 
 
-class TableGiven(TypedDict):
-    """What the options below hand to `run_settings` as they are."""
-
-    boxes: tuple[str, ...]
-    beside: str | None
-    phones: int
-    data_dir: Path | None
-    port: int
-    lan: bool | None
-    oled: str | None
-
-
 def source_option(*, tapes: bool = False) -> Callable[[F], F]:
     """Add `--source`, one of SOURCES; a tape where *tapes*. It arrives as `source`, None when not given."""
     return option(
         "--source",
         type=click.Choice([one for one in (*SOURCES, *source_names()) if tapes or one != TAPE]),
         help=FROM,
-    )
-
-
-def profile_option() -> Callable[[F], F]:
-    """Add `--profile`; it arrives as `profile`, None when it is not given."""
-    return option(
-        "--profile",
-        metavar="NAME|FILE",
-        shell_complete=completion.profiles,
-        help=WIRING,
-    )
-
-
-def boxes_option() -> Callable[[F], F]:
-    """Add `--box`, as often as wanted; it arrives as `boxes`."""
-    return option(
-        "--box",
-        "boxes",
-        multiple=True,
-        metavar="PORT|SERIAL|sim",
-        shell_complete=completion.ports,
-        help=BOX,
-    )
-
-
-def beside_option() -> Callable[[F], F]:
-    """Add `--beside`; it arrives as `beside`, None when it is not given."""
-    return option(
-        "--beside",
-        metavar="NAME|FILE",
-        shell_complete=completion.profiles,
-        help=BESIDE,
     )
 
 
@@ -100,58 +56,40 @@ def phones_option(default: int | None = 0) -> Callable[[F], F]:
     )
 
 
-def port_option() -> Callable[[F], F]:
-    """Add `--port` of the page; it arrives as `port`."""
-    return option(
-        "--port",
-        type=click.IntRange(0, 65535),
-        default=8080,
-        show_default=True,
-        help=PAGE_PORT,
-    )
+# What is not given arrives as None, but for the port, and for what may be given several times.
+profile_option = option("--profile", metavar="NAME|FILE", shell_complete=completion.profiles, help=WIRING)
+boxes_option = option(
+    "--box", "boxes", multiple=True, metavar="PORT|SERIAL|sim", shell_complete=completion.ports, help=BOX
+)
+beside_option = option("--beside", metavar="NAME|FILE", shell_complete=completion.profiles, help=BESIDE)
+port_option = option("--port", type=A_PORT, default=8080, show_default=True, help=PAGE_PORT)
+lan_option = option("--lan/--no-lan", default=None, help=LAN)
+oled_option = option(
+    "--oled", metavar="DRIVER", help=text("The display’s driver instead of the profile’s, or none.")
+)
+certificate_option = option("--tls-cert", type=A_FILE, metavar="FILE", help=CERTIFICATE)
+key_option = option("--tls-key", type=A_FILE, metavar="FILE", help=text("Its key."))
 
 
-def lan_option() -> Callable[[F], F]:
-    """Add `--lan/--no-lan`; it arrives as `lan`, None when neither is given."""
-    return option(
-        "--lan/--no-lan",
-        default=None,
-        help=LAN,
-    )
-
-
-def oled_option() -> Callable[[F], F]:
-    """Add `--oled`; it arrives as `oled`, None when it is not given."""
-    return option(
-        "--oled",
-        metavar="DRIVER",
-        help=text("The display’s driver instead of the profile’s, or none."),
-    )
+def certificate(tls_cert: Path | None, tls_key: Path | None) -> tuple[Path, Path] | None:
+    """Return both, None for neither; raise BadInput for one without the other."""
+    if tls_cert is not None and tls_key is not None:
+        return tls_cert, tls_key
+    if tls_cert is None and tls_key is None:
+        return None
+    raise BadInput(text("TLS takes a certificate (--tls-cert) and its key (--tls-key), both PEM files."))
 
 
 # ---- The options of a game on the command line: some have a flag of their own, any can be said as
 # NAME=VALUE.
 
-
-def set_option() -> Callable[[F], F]:
-    """Add `--set`, the dominoes on the table; it arrives as `highest`."""
-    return option(
-        "--set",
-        "highest",
-        type=int,
-        help=text("The dominoes’ highest double: 6, 9, 12 or 15; otherwise 9."),
-    )
-
-
-def any_option() -> Callable[[F], F]:
-    """Add `--option NAME=VALUE`, as often as wanted; it arrives as `more`."""
-    return option(
-        "--option",
-        "more",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help=ANY,
-    )
+set_option = option(
+    "--set",
+    "highest",
+    type=int,
+    help=text("The dominoes’ highest double: 6, 9, 12 or 15; otherwise 9."),
+)
+any_option = option("--option", "more", multiple=True, metavar="NAME=VALUE", help=ANY)
 
 
 def gathered(flags: Mapping[str, Any], more: Sequence[str]) -> dict[str, Any]:

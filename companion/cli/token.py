@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from lastnose.companion.cli.frame import argument, data_option, json_option, print_json
-from lastnose.companion.cli.frame import command as define
+from lastnose.companion.cli.frame import argument, data_option, define, json_option, print_json
 from lastnose.companion.core.text import text
 
 
@@ -16,8 +15,8 @@ from lastnose.companion.core.text import text
     examples=["lastnose token scoreboard", "lastnose token lamp-bridge --json"],
 )
 @argument("name")
-@json_option()
-@data_option()
+@json_option
+@data_option
 def command(name: str, as_json: bool, data_dir: Path | None) -> None:
     """Make the token and print it."""
     from lastnose.companion.config.settings import default_data_dir

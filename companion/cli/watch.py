@@ -15,12 +15,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
-from types import TracebackType
 from typing import NamedTuple
 
 import click
-from lastnose.companion.cli.frame import command as define
-from lastnose.companion.cli.frame import data_option, json_option, language, option, speak
+from lastnose.companion.cli.frame import data_option, define, json_option, language, option, speak
 from lastnose.companion.cli.remote import (
     HERE,
     TableState,
@@ -52,9 +50,9 @@ from rich.text import Text as Words
 )
 @at_option(HERE)
 @option("--once", is_flag=True, help=text("Show the current state, and exit."))
-@data_option()
-@token_option()
-@json_option()
+@data_option
+@token_option
+@json_option
 def command(address: str, once: bool, data_dir: Path | None, token: str | None, as_json: bool) -> None:
     """Show the table until it is enough."""
     from lastnose.companion.config.settings import default_data_dir
@@ -279,27 +277,20 @@ class WatchScreen:
         self._console = console or Console()
         self._live = Live(console=self._console, auto_refresh=False, screen=self._console.is_terminal)
         self._before: deque[tuple[object, str]] = deque(maxlen=_KEPT)
-        self._state: TableState | None = None
-
-    @property
-    def state(self) -> TableState | None:
-        """What it shows, None before anything came."""
-        return self._state
+        self.state: TableState | None = None  # what it shows, None before anything came
 
     def __enter__(self) -> WatchScreen:
         self._live.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._live.stop()
 
     def show(self, state: TableState | None) -> None:
         """Show *state*; None: the table is away, and what it showed last stays."""
         with self._drawing:
             if state is not None:
-                self._state, self._says = state, ""
+                self.state, self._says = state, ""
                 key = decided(state)
                 if key is not None and (not self._before or self._before[-1][0] != key):
                     self._before.append((key, said(state)))
@@ -313,7 +304,7 @@ class WatchScreen:
 
     def drawn(self, *, away: bool) -> Group:
         """Return what stands in the terminal."""
-        state = self._state
+        state = self.state
         if state is None:
             return Group(Words(speak(AWAY), style="yellow"))
         parts: list[Words | Table] = [_where(state)]

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lastnose.companion.cli.frame import (
     argument,
     data_option,
+    define,
     json_option,
     language,
     print_json,
     say,
     say_pin,
 )
-from lastnose.companion.cli.frame import command as define
 from lastnose.companion.cli.table_options import (
     beside_option,
     boxes_option,
@@ -28,9 +27,8 @@ from lastnose.companion.cli.table_options import (
     profile_option,
     source_option,
 )
-from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import text
-from lastnose.companion.selftest.plan import TWO_LINES
+from lastnose.companion.selftest.plan import read_pair
 
 if TYPE_CHECKING:
     from lastnose.companion.table.thread import TableThread
@@ -58,46 +56,23 @@ class News(Protocol):
 )
 @argument("lines", metavar="LINE,LINE")
 @source_option()
-@profile_option()
-@boxes_option()
-@beside_option()
+@profile_option
+@boxes_option
+@beside_option
 @phones_option()
-@data_option()
-@port_option()
-@lan_option()
-@oled_option()
-@json_option()
-def command(
-    lines: str,
-    source: str | None,
-    profile: str | None,
-    boxes: tuple[str, ...],
-    beside: str | None,
-    phones: int,
-    data_dir: Path | None,
-    port: int,
-    lan: bool | None,
-    oled: str | None,
-    as_json: bool,
-) -> int:
+@data_option
+@port_option
+@lan_option
+@oled_option
+@json_option
+def command(lines: str, as_json: bool, **given: Any) -> int:
     """Start the table, make the test, say what came of it."""
     from lastnose.companion.app.app import App
     from lastnose.companion.cli.run import told_to_leave
     from lastnose.companion.config.settings import run_settings
 
-    settings = run_settings(
-        source=source,
-        profile=profile,
-        boxes=boxes,
-        beside=beside,
-        phones=phones,
-        data_dir=data_dir,
-        lan=lan,
-        oled=oled,
-        port=port,
-        language=language(),
-    )
-    pair = read_pair(lines, settings.noses)
+    settings = run_settings(language=language(), **given)
+    pair = read_pair(lines, settings.noses, what=lines[:60])
     told = told_to_leave()
     app = App(settings)
     try:
@@ -120,14 +95,6 @@ def _end_when(told: Callable[[], int], news: News) -> None:
     """End *news* when somebody wants to leave."""
     told()
     news.put(None)
-
-
-def read_pair(words: str, lines: tuple[str, ...]) -> tuple[str, str]:
-    """Return the two noses of `nose.1,nose.2`; raise BadInput when they are not two of *lines*."""
-    one, _, other = (word.strip() for word in words.partition(","))
-    if one not in lines or other not in lines or one == other:
-        raise BadInput(text("{what}: {says}", what=words[:60], says=TWO_LINES))
-    return one, other
 
 
 def make(table: TableThread, pair: tuple[str, str], news: News, *, quiet: bool) -> ZeroView | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from lastnose.companion.core.decode import decode_toml, fit
-from lastnose.companion.core.errors import BadInput, Malformed, reason
+from lastnose.companion.core.errors import BadInput, Malformed, unreadable
 from lastnose.companion.core.text import Text, text
 
 TAPE = "replay"
@@ -29,7 +29,7 @@ def described(path: Path, kind: type[DescribedT]) -> DescribedT:
     try:
         found = fit(decode_toml(path.read_bytes()), kind)
     except OSError as error:
-        raise BadInput(text("{file} cannot be read ({why}).", file=str(path), why=reason(error))) from None
+        raise BadInput(unreadable(path, error)) from None
     except Malformed as error:
         raise refused(path, error.text) from None
     problem = found.problem()

@@ -8,14 +8,14 @@ import platform
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import Any
 
 import msgspec
 from lastnose.companion.config import PAGES, SOURCES, described
 from lastnose.companion.config.neighbours import Neighbours
 from lastnose.companion.config.plugins import source_names
 from lastnose.companion.core.decode import decode_json
-from lastnose.companion.core.errors import BadInput, Malformed, ProfileError, reason
+from lastnose.companion.core.errors import BadInput, Malformed, ProfileError, unwritable
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.wiring.profile import MAX_SEATS, OledSettings, Pins, Profile, load_profile
 from platformdirs import user_data_path
@@ -151,23 +151,6 @@ def numbered_on(wirings: Sequence[Mapping[str, int]]) -> Iterator[dict[str, int]
         yield out
 
 
-class AsGiven(TypedDict, total=False):
-    """What becomes part of the settings as it is given; without it, see there."""
-
-    port: int
-    open_browser: bool
-    language: str
-    rearm_s: float | None
-    tape: Path | None
-    speed: float
-    phones: int
-    names: tuple[str, ...]
-    backup: Path | None
-    new_pin: bool
-    tls: tuple[Path, Path] | None
-    neighbours: Neighbours | None
-
-
 def _check_board(source: str, chosen: Profile) -> None:
     """Raise ProfileError when the noses of *chosen* are not where *source* looks for them."""
     wanted = "pico" if source == "box" else "pi"
@@ -221,14 +204,14 @@ def run_settings(
     boxes: Sequence[str] = (),
     beside: str | None = None,
     wifi: Path | None = None,
-    **given: Unpack[AsGiven],
+    **given: Any,
 ) -> RunSettings:
     """Put options and profile together; what is None depends on the machine (*pi*: None asks it).
 
     On a Pi the source is gpiochip and the page is open to the network. Elsewhere noses are touched on pages
     and phones: those are real, for nothing real falls back to pretend (law 7). *boxes* are ports of buzzer
     boxes, each wired as the profile; *beside* is the profile of the Pi's own pins beside them. *oled*
-    replaces the profile's driver; *wifi* is a file; the rest is taken as it is. Raise a CompanionError.
+    replaces its driver; *wifi* is a file; *given* are other fields as they are. Raise a CompanionError.
     """
     pi = on_a_pi() if pi is None else pi
     source = _choose_source("box" if boxes and source is None else source, given.get("tape"), pi)
@@ -292,12 +275,18 @@ def _choose_source(source: str | None, tape: Path | None, pi: bool) -> str:
     return chosen
 
 
-def on_a_pi(model: Path = Path("/proc/device-tree/model")) -> bool:
-    """Return whether this machine is a Raspberry Pi."""
+def device_tree(name: str, root: Path = Path("/")) -> str:
+    """Return what the device tree of the machine below *root* says under *name*, "" where it does not."""
     try:
-        return "Raspberry Pi" in model.read_text(encoding="utf-8", errors="replace")
+        said = (root / "proc/device-tree" / name).read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return False
+        return ""
+    return said.strip("\0\n")
+
+
+def on_a_pi(root: Path = Path("/")) -> bool:
+    """Return whether the machine whose files are below *root* is a Raspberry Pi."""
+    return "Raspberry Pi" in device_tree("model", root)
 
 
 def default_data_dir() -> Path:
@@ -316,7 +305,6 @@ def default_data_dir() -> Path:
 # counts no more.
 
 FOLDER = "calibration"
-MODEL = Path("/proc/device-tree/model")
 
 
 class Lateness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -340,10 +328,7 @@ class Calibration(msgspec.Struct, frozen=True):
 
 def machine_name() -> str:
     """Return what interrupt threads depend on: the machine and its kernel."""
-    try:
-        model = MODEL.read_text(encoding="utf-8", errors="replace").strip("\0\n")
-    except OSError:
-        model = f"{platform.node()} {platform.machine()}"
+    model = device_tree("model") or f"{platform.node()} {platform.machine()}"
     return f"{model}, {platform.system()} {platform.release()}"
 
 
@@ -388,7 +373,7 @@ def save_calibration(data_dir: Path, made: Calibration) -> Path:
                 os.chown(ours, owner.st_uid, owner.st_gid)
         draft.replace(path)
     except OSError as error:
-        raise BadInput(text("{file} cannot be written ({why}).", file=str(path), why=reason(error))) from None
+        raise BadInput(unwritable(path, error)) from None
     return path
 
 

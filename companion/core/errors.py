@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lastnose.companion.core.names import shown
-from lastnose.companion.core.text import Text
+from lastnose.companion.core.text import Text, text
 
 MOST_LETTERS = 240  # of a name, a path or a reason within a sentence
 MOST_NUMBER = 10**18
@@ -50,6 +50,26 @@ def reason(problem: Exception) -> str:
     if isinstance(inner, Exception):
         return reason(inner)
     return getattr(problem, "strerror", None) or str(problem)
+
+
+def unreadable(file: object, problem: Exception) -> Text:
+    """Return what to say of a *file* that cannot be read."""
+    return text("{file} cannot be read ({why}).", file=str(file), why=reason(problem))
+
+
+def unwritable(file: object, problem: Exception) -> Text:
+    """Return what to say of a *file* that cannot be written."""
+    return text("{file} cannot be written ({why}).", file=str(file), why=reason(problem))
+
+
+def no_permission(device: Text | str, group: str) -> Text:
+    """Return what to say of a *device*, or several, that only a *group* may use."""
+    return text(
+        "No permission to use {port}. Join the group {group} (sudo usermod -aG {group} $USER), then log in "
+        "again.",
+        port=device,
+        group=group,
+    )
 
 
 class CompanionError(Exception):

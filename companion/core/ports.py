@@ -102,6 +102,14 @@ def modules_of(qr: Rows | None) -> Rows:
     return tuple(row[dark[0] : len(row) - dark[0]] for row in rows[dark[0] : dark[-1] + 1]) if dark else ()
 
 
+class FoundBox(msgspec.Struct, frozen=True):
+    """A port that looks like a Pico. `kind` is "MicroPython" or "bootloader"; `serial` the USB's number."""
+
+    port: str
+    serial: str
+    kind: str
+
+
 class JoinInfo(msgspec.Struct, frozen=True):
     """How a phone finds the table: the page's address, the PIN on a network, a QR code (True is dark)."""
 

@@ -193,13 +193,13 @@ class Trial:
         if acted(mine, rest) and not is_away(mine, rest):
             return self._heard(mine)
         if is_away(mine, rest):
-            return self._stuck(mine) if now_ns - mine[-1].t_ns > HELD_NS else None
+            return self._reading("stuck", mine) if now_ns - mine[-1].t_ns > HELD_NS else None
         answer, settled = self._answer(now_ns)
         if answer is not None or not settled:
             return answer
         if mine and self._before[self.contact.line] == rest:
             return self._flickered(mine, now_ns)
-        if now_ns - self._last_ns() > PATIENCE_NS:
+        if now_ns - max([self._since_ns, *(edge.t_ns for edge in self._edges)]) > PATIENCE_NS:
             return self.give_up()
         return None
 
@@ -211,9 +211,6 @@ class Trial:
         if self._answers:
             return ContactReading(line, "wrong", heard=self._answers[-1])
         return ContactReading(line, "weak" if self.weak else "silent")
-
-    def _last_ns(self) -> int:
-        return max([self._since_ns, *(edge.t_ns for edge in self._edges)])
 
     def _ask_again(self, now_ns: int) -> None:
         self._edges.clear()
@@ -250,9 +247,6 @@ class Trial:
         if self._answers.count(heard) < 2 and len(self._answers) < MOST_TRIES:
             return None, True
         return ContactReading(self.contact.line, "wrong", heard=heard, trace=trace), True
-
-    def _stuck(self, mine: tuple[Train, ...]) -> ContactReading:
-        return self._reading("stuck", mine)
 
     def _heard(self, mine: tuple[Train, ...]) -> ContactReading:
         """Judge a contact that has left its rest and come back."""

@@ -144,11 +144,11 @@ WIRED = text(
 )
 
 
-def read_tied(words: str, lines: Sequence[str]) -> tuple[str, str]:
-    """Return the two lines of `nose.1,nose.2`; raise BadInput."""
+def read_pair(words: str, lines: Sequence[str], *, what: str) -> tuple[str, str]:
+    """Return the two lines of `nose.1,nose.2`; raise BadInput, about *what*, for any but two of *lines*."""
     one, _, other = (word.strip() for word in words.partition(","))
     if one not in lines or other not in lines or one == other:
-        raise BadInput(text("{what}: {says}", what=f"--tied {words}", says=TWO_LINES))
+        raise BadInput(text("{what}: {says}", what=what, says=TWO_LINES))
     return one, other
 
 

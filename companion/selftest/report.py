@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from typing import Any
 
+import msgspec
 from lastnose.companion.core.model import Edge
 from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.core.units import duration
@@ -49,14 +50,8 @@ def as_json(course: Course, speak: Speak, **about: object) -> dict[str, Any]:
         ],
         "findings": [_found(one, speak) for one in course.findings],
         "answers": dict(course.answers),
-        "timing": [_timed(one) for one in course.timed],
-        "handed": {
-            "rest": course.lag.rest,
-            "rest_ns": course.lag.rest_ns,
-            "load": course.lag.load,
-            "load_ns": course.lag.load_ns,
-            "late_ns": course.lag.late_ns,
-        },
+        "timing": [msgspec.to_builtins(one) | {"slow": one.slow} for one in course.timed],
+        "handed": msgspec.to_builtins(course.lag) | {"late_ns": course.lag.late_ns},
         "u_us": None if proposed(course) is None else (proposed(course) or 0) / 1_000,
     }
 
@@ -81,8 +76,7 @@ def _contact(course: Course, line: str, speak: Speak) -> dict[str, Any]:
     if reading is None:
         return {"line": line, "outcome": None}
     swings = {
-        name: None if one is None else {"edges": one.edges, "span_ns": one.span_ns, "u_ns": one.u_ns}
-        for name, one in (("away", reading.away), ("back", reading.back))
+        name: msgspec.to_builtins(one) for name, one in (("away", reading.away), ("back", reading.back))
     }
     found = {
         "line": line,
@@ -94,24 +88,6 @@ def _contact(course: Course, line: str, speak: Speak) -> dict[str, Any]:
     }
     trace = reading.trace if reading.outcome != "ok" else ()
     return found | swings | {"trace": [[edge.t_ns - trace[0].t_ns, edge.line, edge.level] for edge in trace]}
-
-
-def _timed(one: Timed) -> dict[str, Any]:
-    return {
-        "how": one.how,
-        "lines": list(one.lines),
-        "closing": _spread(one.closing),
-        "opening": _spread(one.opening),
-        "u_ns": one.u_ns,
-        "slow": one.slow,
-        "loaded": one.loaded,
-    }
-
-
-def _spread(one: Spread | None) -> dict[str, int] | None:
-    if one is None:
-        return None
-    return {"pairs": one.pairs, "median_ns": one.median_ns, "least_ns": one.least_ns, "most_ns": one.most_ns}
 
 
 def as_html(course: Course, speak: Speak, about: Sequence[tuple[Text, str]], language: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-import msgspec
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.core.units import duration
 from lastnose.companion.selftest.contact import ContactReading, Outcome, Trial
@@ -41,16 +40,21 @@ def findings_of(plan: TestPlan, readings: Mapping[str, ContactReading]) -> tuple
         if reading.outcome == "wrong":
             found.append(_elsewhere(plan, contact, reading, readings))
             told.update(found[-1].lines)
-        elif reading.outcome in _SAY:
-            made = _SAY[reading.outcome](plan, contact, reading)
-            found.append(msgspec.structs.replace(made, trace=_seen(reading)))
+        elif reading.outcome in _REMEDIES:
+            found.append(_found(plan, contact, reading))
     return tuple(found)
 
 
-def _seen(reading: ContactReading) -> tuple[Seen, ...]:
-    """Return the trace of *reading*, as much of it as can be looked at."""
-    return tuple(
-        Seen(edge.t_ns - reading.trace[0].t_ns, edge.line, edge.level) for edge in reading.trace[:MOST_SEEN]
+def _found(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
+    """Return what came of a contact, what helps, and as much of its trace as can be looked at."""
+    trace = reading.trace[:MOST_SEEN]
+    return Finding(
+        reading.outcome,
+        (contact.line, *reading.others),
+        _came(contact, reading.outcome),
+        _REMEDIES[reading.outcome](plan, contact, reading),
+        failed=reading.failed,
+        trace=tuple(Seen(edge.t_ns - trace[0].t_ns, edge.line, edge.level) for edge in trace),
     )
 
 
@@ -97,100 +101,64 @@ def _came(contact: Contact, outcome: Outcome) -> Text:
     return text("{what}: {says}.", what=contact.label, says=SHORT[outcome])
 
 
-def _silent(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
-    return Finding(
-        "silent",
-        (contact.line,),
-        _came(contact, "silent"),
-        text(
-            "Measure at {own}: over 3 V open, under 0.8 V closed; or its {wire} wire is broken, or astray.",
-            own=contact.where,
-            wire=_wire(contact),
-        ),
+def _silent(plan: TestPlan, contact: Contact, reading: ContactReading) -> Text:
+    return text(
+        "Measure at {own}: over 3 V open, under 0.8 V closed; or its {wire} wire is broken, or astray.",
+        own=contact.where,
+        wire=_wire(contact),
     )
 
 
-def _stuck(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
-    """Return that a line does not rest, or does not come back to rest."""
-    remedy = (
-        text(
+def _stuck(plan: TestPlan, contact: Contact, reading: ContactReading) -> Text:
+    """Say what helps a line that does not rest, or does not come back to rest."""
+    if contact.rest == 0:
+        return text(
             "It stays closed: a short to ground, or a button that opens instead of closing. Pull its {wire} "
             "wire off {own}.",
             wire=_wire(contact),
             own=contact.where,
         )
-        if contact.rest == 0
-        else text(
-            "It stays open: no spoon in it, its magnet too far or turned, or its {wire} wire is broken "
-            "({own}).",
-            wire=_wire(contact),
-            own=contact.where,
-        )
-    )
-    return Finding("stuck", (contact.line,), _came(contact, "stuck"), remedy)
-
-
-def _bouncing(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
-    return Finding(
-        reading.outcome,
-        (contact.line,),
-        _came(contact, reading.outcome),
-        text(
-            "For {time}; the judge copes with {copes}. A cold joint, a loose plug, or a worn button, which "
-            "gets worse.",
-            time=duration(_longest_ns(reading)),
-            copes=duration(plan.timing.lockout_ns),
-        ),
-        failed=reading.outcome == "bouncing",
+    return text(
+        "It stays open: no spoon in it, its magnet too far or turned, or its {wire} wire is broken ({own}).",
+        wire=_wire(contact),
+        own=contact.where,
     )
 
 
-def _slow(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
-    return Finding(
-        "slow",
-        (contact.line,),
-        _came(contact, "slow"),
-        text("Is there a capacitor larger than 1 nF? Measure it with --wired."),
-        failed=False,
+def _bouncing(plan: TestPlan, contact: Contact, reading: ContactReading) -> Text:
+    swings = (reading.away, reading.back)
+    return text(
+        "For {time}; the judge copes with {copes}. A cold joint, a loose plug, or a worn button, which "
+        "gets worse.",
+        time=duration(max((swing.span_ns for swing in swings if swing is not None), default=0)),
+        copes=duration(plan.timing.lockout_ns),
     )
 
 
-def _weak(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
-    return Finding(
-        "weak",
-        (contact.line,),
-        _came(contact, "weak"),
-        text("A cold joint or a loose plug; a lever or magnet that does not reach its switch."),
+def _slow(plan: TestPlan, contact: Contact, reading: ContactReading) -> Text:
+    return text("Is there a capacitor larger than 1 nF? Measure it with --wired.")
+
+
+def _weak(plan: TestPlan, contact: Contact, reading: ContactReading) -> Text:
+    return text("A cold joint or a loose plug; a lever or magnet that does not reach its switch.")
+
+
+def _bridged(plan: TestPlan, contact: Contact, reading: ContactReading) -> Text:
+    return text(
+        "With {others}: their wires touch, or share a pin. Power off, and measure between them: it must "
+        "be silent.",
+        others=_names(plan, reading.others),
     )
 
 
-def _bridged(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
-    return Finding(
-        "bridged",
-        (contact.line, *reading.others),
-        _came(contact, "bridged"),
-        text(
-            "With {others}: their wires touch, or share a pin. Power off, and measure between them: it must "
-            "be silent.",
-            others=_names(plan, reading.others),
-        ),
+def _crosstalk(plan: TestPlan, contact: Contact, reading: ContactReading) -> Text:
+    return text(
+        "With {others}: twist each pair and keep cables apart; longer ones want 4.7 kΩ and 1 nF at the pin.",
+        others=_names(plan, reading.others),
     )
 
 
-def _crosstalk(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
-    return Finding(
-        "crosstalk",
-        (contact.line, *reading.others),
-        _came(contact, "crosstalk"),
-        text(
-            "With {others}: twist each pair and keep cables apart; longer ones want 4.7 kΩ and 1 nF at the "
-            "pin.",
-            others=_names(plan, reading.others),
-        ),
-    )
-
-
-_SAY: dict[Outcome, Callable[[TestPlan, Contact, ContactReading], Finding]] = {
+_REMEDIES: dict[Outcome, Callable[[TestPlan, Contact, ContactReading], Text]] = {
     "silent": _silent,
     "stuck": _stuck,
     "bouncing": _bouncing,
@@ -288,10 +256,6 @@ def sentence(said: str) -> str:
     'Nose 1 and nose 2 are swapped.'
     """
     return said[:1].upper() + said[1:]
-
-
-def _longest_ns(reading: ContactReading) -> int:
-    return max((swing.span_ns for swing in (reading.away, reading.back) if swing is not None), default=0)
 
 
 def _names(plan: TestPlan, lines: Iterable[str]) -> Text | str:

@@ -6,7 +6,7 @@ import ssl
 from datetime import datetime
 from pathlib import Path
 
-from lastnose.companion.core.errors import BadInput, reason
+from lastnose.companion.core.errors import BadInput, unreadable
 from lastnose.companion.core.text import text
 
 _CERTIFICATE, _KEY = b"-----BEGIN CERTIFICATE-----", b"PRIVATE KEY-----"
@@ -34,9 +34,7 @@ def _must_have(file: Path, mark: bytes) -> None:
     try:
         found = file.read_bytes()
     except OSError as problem:
-        raise BadInput(
-            text("{file} cannot be read ({why}).", file=str(file), why=reason(problem))
-        ) from problem
+        raise BadInput(unreadable(file, problem)) from problem
     if mark not in found:
         takes = text("TLS takes a certificate (--tls-cert) and its key (--tls-key), both PEM files.")
         raise BadInput(text("{what}: {says}", what=str(file), says=takes))

@@ -6,8 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from lastnose.companion.core.errors import StoreError, reason
-from lastnose.companion.core.text import text
+from lastnose.companion.core.errors import StoreError, unwritable
 
 
 def write_private(path: Path, body: bytes) -> None:
@@ -31,6 +30,4 @@ def write_private(path: Path, body: bytes) -> None:
             Path(draft).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise StoreError(
-            text("{file} cannot be written ({why}).", file=str(path), why=reason(error))
-        ) from error
+        raise StoreError(unwritable(path, error)) from error

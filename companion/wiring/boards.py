@@ -98,8 +98,14 @@ def problems(uses: Sequence[Use], buses: Sequence[Bus] = ()) -> Iterator[Text]:
     """Yield why pins cannot serve: not there, taken, or not the one that the chip offers."""
     taken: dict[tuple[Board, int], str] = {}
     for use in uses:
-        if not _exists(use):
-            yield _no_such_pin(use)
+        there = range(MOCK_PINS) if use.board == "mock" else LAYOUTS[use.board]
+        if use.pin not in there:
+            yield text(
+                "{use} is on {pin}, but there are only {pins}.",
+                use=use.name,
+                pin=pin_name(use.board, use.pin),
+                pins="GP0–GP22, GP26–GP28" if use.board == "pico" else "GPIO0–GPIO27",
+            )
         elif other := taken.get((use.board, use.pin)):
             yield text(
                 "{use} and {other} are both on {pin}.",
@@ -119,23 +125,6 @@ def problems(uses: Sequence[Use], buses: Sequence[Bus] = ()) -> Iterator[Text]:
                     bus=bus.spi,
                     name=name,
                 )
-
-
-def _exists(use: Use) -> bool:
-    return use.pin in range(MOCK_PINS) if use.board == "mock" else use.pin in _numbers(use.board)
-
-
-def _numbers(board: Board) -> list[int]:
-    return [pin for pin in LAYOUTS[board] if isinstance(pin, int)]
-
-
-def _no_such_pin(use: Use) -> Text:
-    return text(
-        "{use} is on {pin}, but there are only {pins}.",
-        use=use.name,
-        pin=pin_name(use.board, use.pin),
-        pins="GP0–GP22, GP26–GP28" if use.board == "pico" else "GPIO0–GPIO27",
-    )
 
 
 def _lamp_problems(uses: Sequence[Use]) -> Iterator[Text]:

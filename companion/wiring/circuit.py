@@ -149,16 +149,13 @@ def _placed(profile: Profile, room: int) -> Circuit:
     left = across + (2 if modules else -2) + room
     width = left + ROW * (rows - 1) + 12 + 5
     used = {net_of(wire) for wire in wires(profile) if wire.board == _main(profile)}
-    parts = [_header(profile, height, used | _fed(profile)), *column.parts]
+    pull_ups = {"3V3", GROUND} if profile.lines else set()
+    parts = [_header(profile, height, used | pull_ups), *column.parts]
     top = (height - CHANNELS * a_row + 4) // 2
     for number, pair in enumerate(pairs):
         row, place = divmod(number, a_row)
         parts += _terminal(pair, left + ROW * (rows - 1 - row) + 12, top + CHANNELS * place)
     return Circuit(profile.name, width, height, tuple(_named(parts)))
-
-
-def _fed(profile: Profile) -> set[str]:
-    return {"3V3", GROUND} if profile.lines else set()
 
 
 def _header(profile: Profile, height: int, used: set[str]) -> Fitting:
@@ -303,7 +300,8 @@ def _routed(placed: Circuit) -> Circuit | None:
 
 
 def _spread(pads: Sequence[Pad]) -> int:
-    return max(p.x for p in pads) - min(p.x for p in pads) + max(p.y for p in pads) - min(p.y for p in pads)
+    xs, ys = [pad.x for pad in pads], [pad.y for pad in pads]
+    return max(xs) - min(xs) + max(ys) - min(ys)
 
 
 class _Maze:

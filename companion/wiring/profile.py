@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 from lastnose.companion.core.decode import decode_toml, fit
-from lastnose.companion.core.errors import Malformed, NoSuchProfile, ProfileError, reason
+from lastnose.companion.core.errors import Malformed, NoSuchProfile, ProfileError, unreadable
 from lastnose.companion.core.names import nearest
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.wiring.boards import (
@@ -272,9 +272,7 @@ def parse_profile(name_or_path: str) -> tuple[Profile, str]:
             )
         ) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise NoSuchProfile(
-            text("{file} cannot be read ({why}).", file=name_or_path, why=reason(error))
-        ) from None
+        raise NoSuchProfile(unreadable(name_or_path, error)) from None
 
 
 def decode_profile(toml: str, file: str) -> Profile:

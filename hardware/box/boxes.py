@@ -10,16 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 from lastnose.companion.core.errors import BadInput, DeviceError
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark, rest_level
-from lastnose.companion.core.ports import Emit, Report, Source, StampWorth
-from lastnose.companion.core.text import Text, english, text
+from lastnose.companion.core.ports import Emit, FoundBox, Report, Source, StampWorth
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.system import host_clock
 from lastnose.companion.timing import FOREVER
 from lastnose.hardware.box import protocol
-from lastnose.hardware.box.ports import Found, Port, SerialPort, choose_port, find_ports
+from lastnose.hardware.box.ports import Port, SerialPort, choose_port, find_ports, two_of
 from lastnose.hardware.box.session import BoxSession
 from lastnose.hardware.box.simulated import PREFIX, SimulatedBox, read_faults
 from lastnose.hardware.box.sync import SteadyClock, SyncWire
-from lastnose.hardware.sources.mock import Mock
+from lastnose.hardware.sources.mock import Mock, no_such_line, no_time_of_its_own
+from lastnose.hardware.sources.stream import Threaded
 
 # ---- A buzzer box on its port as a source of edges: opened, read in a thread, taken again when it comes
 # back.
@@ -33,7 +34,7 @@ MOST_WAIT_S = 0.1
 OpenPort = Callable[[], Port]
 
 
-class BoxSource:
+class BoxSource(Threaded):
     """The inputs of one box; keeps the `Source` port.
 
     *open_port* opens its port, again and again if need be; *where* says which that is. See `BoxSession`
@@ -54,7 +55,7 @@ class BoxSource:
         wire: SyncWire | None = None,
         steady: SteadyClock | None = None,
     ) -> None:
-        self.name = name
+        super().__init__(name)
         self.simulated = simulated
         self.session = BoxSession(
             name, lines, sync_pin=sync_pin, drives=drives, wire=wire, behind_ns=host_clock.BEHIND_NS
@@ -66,8 +67,6 @@ class BoxSource:
         self._lamp = b""
         self._armed = False
         self._serial = ""
-        self._closing = threading.Event()
-        self._thread: threading.Thread | None = None
 
     def start(self, emit: Emit, report: Report) -> None:
         """Open the port and wait for the box's greeting; raise DeviceError when it is none of ours."""
@@ -85,16 +84,7 @@ class BoxSource:
             emit(item)
         assert self.session.hello is not None
         self._serial = self.session.hello.serial
-        self._thread = threading.Thread(
-            target=self._run, args=(port, emit, report), name=f"source-{self.name}", daemon=True
-        )
-        self._thread.start()
-
-    def close(self) -> None:
-        """Let the box go; it keeps its time base for whoever comes next."""
-        self._closing.set()
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(1.0)
+        self._spawn(self._run, port, emit, report)
 
     def show_armed(self, armed: bool) -> None:
         """Let the box's LED say whether a round is armed."""
@@ -210,7 +200,7 @@ class Boxes:
         sync_pin: int | None = None,
         beside: Source | None = None,
         hears: str | None = None,
-        find: Callable[[], list[Found]] = find_ports,
+        find: Callable[[], list[FoundBox]] = find_ports,
     ) -> None:
         self._find = find
         self._simulated: dict[int, SimulatedBox] = {}
@@ -297,13 +287,7 @@ class Boxes:
         serials = self.serials()
         for serial in serials:
             if serials.count(serial) > 1:
-                raise DeviceError(
-                    text(
-                        "Two boxes have the serial number {serial}, and their results could not be told "
-                        "apart: unplug one.",
-                        serial=serial,
-                    )
-                )
+                raise two_of(serial)
 
     def _opener(self, number: int, port: str) -> Callable[[], Port]:
         if port.startswith(PREFIX) and not port.startswith("/"):
@@ -409,13 +393,7 @@ class SimulatedBoxes(Boxes):
         if self._pretend_pins is not None and line in self.lines():
             self._pretend_pins.drive(line, level, t_ns, worth, clock=clock)
             return
-        raise BadInput(
-            english(
-                "There is no simulated line “{line}”. There are: {lines}.",
-                line=line,
-                lines=", ".join(self.lines()),
-            )
-        )
+        raise no_such_line(line, self.lines())
 
     def _pulse(self, level: int, t_ns: int) -> None:
         """Let the simulated pins hear the sync wire, as surely as a kernel's stamp; active is low."""
@@ -434,9 +412,7 @@ class SimulatedBoxes(Boxes):
 
     def promise(self, t_ns: int) -> None:
         """Refuse: the boxes promise for themselves."""
-        raise BadInput(
-            english("These simulated noses follow the real clock; only a script can set the time.")
-        )
+        raise no_time_of_its_own()
 
 
 # ---- taps count when they were made, not when they arrived

@@ -73,7 +73,8 @@ def read_image(content: bytes) -> Image:
     for at in range(0, len(content), BLOCK):
         block = content[at : at + BLOCK]
         one, two, flags, address, size, _, _, family = _HEAD.unpack_from(block)
-        magic = (one, two, _end(block)) == (MAGIC, MAGIC_2, MAGIC_END)
+        end = int.from_bytes(block[-4:], "little")
+        magic = (one, two, end) == (MAGIC, MAGIC_2, MAGIC_END)
         if not magic or not flags & HAS_FAMILY or size != PAYLOAD or family == RISCV:
             raise _no_uf2()
         if family == ABSOLUTE:
@@ -96,10 +97,6 @@ def _told(flash: bytes, pages: dict[int, bytes], kept: tuple[bytes, ...]) -> Ima
     if max(pages) >= board.files_at:
         raise _no_uf2()
     return Image(board, said, pages, kept)
-
-
-def _end(block: bytes) -> int:
-    return int.from_bytes(block[-4:], "little")
 
 
 def _no_uf2() -> BadInput:

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
-import msgspec
-from lastnose.companion.core.errors import DeviceError, reason
+from lastnose.companion.core.errors import DeviceError, no_permission, reason
+from lastnose.companion.core.ports import FoundBox
 from lastnose.companion.core.text import Text, text
 
 USB_IDS = {(0x2E8A, 0x0005): "MicroPython", (0x2E8A, 0x0003): "bootloader"}
@@ -32,14 +32,6 @@ class Port(Protocol):
         """Give the port back."""
 
 
-class Found(msgspec.Struct, frozen=True):
-    """A port that looks like a Pico. `kind` is "MicroPython" or "bootloader"; `serial` the USB's number."""
-
-    port: str
-    serial: str
-    kind: str
-
-
 class SerialPort:
     """A port through pyserial, for us alone."""
 
@@ -49,7 +41,7 @@ class SerialPort:
         try:
             self._serial: Any = serial.Serial(device, BAUD, timeout=SLICE_S, write_timeout=1, exclusive=True)
         except OSError as error:
-            raise DeviceError(_refusal(device, error)) from error
+            raise DeviceError(refusal(device, error)) from error
 
     def read(self, wait_s: float) -> bytes:
         """Return what has come."""
@@ -72,13 +64,13 @@ class SerialPort:
         self._serial.close()
 
 
-def find_ports() -> list[Found]:
+def find_ports() -> list[FoundBox]:
     """Return the ports whose USB number is a Pico's, by name."""
     from serial.tools.list_ports import comports
 
     return sorted(
         (
-            Found(port.device, (port.serial_number or "").upper(), USB_IDS[port.vid, port.pid])
+            FoundBox(port.device, (port.serial_number or "").upper(), USB_IDS[port.vid, port.pid])
             for port in comports()
             if (port.vid, port.pid) in USB_IDS
         ),
@@ -86,7 +78,7 @@ def find_ports() -> list[Found]:
     )
 
 
-def choose_port(found: Iterable[Found], serial: str | None, taken: Iterable[str] = ()) -> str:
+def choose_port(found: Iterable[FoundBox], serial: str | None, taken: Iterable[str] = ()) -> str:
     """Return the port of the box with this *serial* number, or of the only one that is not *taken*.
 
     Raise DeviceError that says what is there instead.
@@ -94,13 +86,7 @@ def choose_port(found: Iterable[Found], serial: str | None, taken: Iterable[str]
     boxes = [one for one in found if one.kind == "MicroPython" and one.port not in set(taken)]
     twins = sorted({one.serial for one in boxes if [o.serial for o in boxes].count(one.serial) > 1})
     if twins:
-        raise DeviceError(
-            text(
-                "Two boxes have the serial number {serial}, and their results could not be told apart: "
-                "unplug one.",
-                serial=twins[0],
-            )
-        )
+        raise two_of(twins[0])
     fitting = [one for one in boxes if serial is None or one.serial == serial.upper()]
     if len(fitting) == 1 or (fitting and serial is None):
         return fitting[0].port
@@ -120,16 +106,22 @@ def choose_port(found: Iterable[Found], serial: str | None, taken: Iterable[str]
     )
 
 
-def _refusal(device: str, error: OSError) -> Text:
-    """Return the sentence for a port that cannot be opened."""
+def two_of(serial: str) -> DeviceError:
+    """Return the error for two boxes with one *serial* number."""
+    return DeviceError(
+        text(
+            "Two boxes have the serial number {serial}, and their results could not be told apart: "
+            "unplug one.",
+            serial=serial,
+        )
+    )
+
+
+def refusal(device: str, error: OSError) -> Text:
+    """Return the sentence for a port that cannot be opened because of *error*."""
     number = error.errno or _told_by_windows(error)
     if number in (errno.EACCES, errno.EPERM):
-        return text(
-            "No permission to use {port}. Join the group {group} (sudo usermod -aG {group} $USER), "
-            "then log in again.",
-            port=device,
-            group=_group_of(device),
-        )
+        return no_permission(device, _group_of(device))
     if number in (errno.EBUSY, errno.EAGAIN) or "lock" in str(error):
         return text("{port} is in use: is a second Last Nose, or a terminal, running?", port=device)
     gone = number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or not Path(device).exists()

@@ -1,23 +1,21 @@
-"""A simulated box at the end of a cable, with faults to switch on: the whole host side runs against it.
-
-The cable is a pseudo-terminal where the system has them, and in memory elsewhere (Windows).
-"""
+"""A simulated box on a cable in memory, with faults to switch on: the whole host side runs against it."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from errno import EBUSY, ENODEV
 from random import Random
 from typing import Protocol
 
 import msgspec
 from lastnose.companion.core.errors import BadInput, DeviceError
-from lastnose.companion.core.text import english, text
+from lastnose.companion.core.text import english
 from lastnose.companion.system import host_clock
 from lastnose.hardware.box.chip import Chip, Storm
-from lastnose.hardware.box.ports import Port
+from lastnose.hardware.box.ports import Port, refusal
 
-HOLDS = 4096  # bytes each way, as a pseudo-terminal does
+HOLDS = 4096  # bytes each way, as the kernel holds of a serial port
 WRITE_S = 1.0
 
 
@@ -87,17 +85,8 @@ class MemoryCable:
         """Return the host's end; raise DeviceError."""
         with self._changed:
             ends = self._ends
-            if ends is None:
-                raise DeviceError(
-                    text(
-                        "{port} is not a serial port. Run lastnose box list to see the ones there are.",
-                        port=self.name,
-                    )
-                )
-            if ends.held:
-                raise DeviceError(
-                    text("{port} is in use: is a second Last Nose, or a terminal, running?", port=self.name)
-                )
+            if ends is None or ends.held:
+                raise DeviceError(refusal(self.name, OSError(ENODEV if ends is None else EBUSY, "")))
             ends.held = True
             return _MemoryPort(ends, self._changed)
 
@@ -242,15 +231,6 @@ def read_faults(spec: str) -> Faults:
     return Faults(**chosen)
 
 
-def usual_cable() -> Cable:
-    """Return the cable that this system can have."""
-    try:
-        from lastnose.hardware.box.pty_cable import PtyCable
-    except ImportError:
-        return MemoryCable()
-    return PtyCable()
-
-
 class SimulatedBox:
     """A box that pretends, on a port of its own (`port` is its name); usable as a context manager.
 
@@ -269,7 +249,7 @@ class SimulatedBox:
         self.serial = serial
         self.chip = Chip(host_clock.now_ns, serial=serial)
         self._chance = Random(seed)
-        self._cable = cable or usual_cable()
+        self._cable = cable or MemoryCable()
         self.port = self._cable.name
         self._lock = threading.RLock()
         self._closing = threading.Event()

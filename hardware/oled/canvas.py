@@ -11,8 +11,8 @@ from bisect import bisect_right
 from functools import cache, lru_cache
 
 from lastnose.companion.games.rules.checks import letters_of
+from lastnose.companion.i18n.glyphs import UNIFONT_ROWS
 from lastnose.hardware.oled.shaping import (
-    UNIFONT_ROWS,
     DrawnText,
     hex_font,
     pieces,

@@ -344,7 +344,7 @@ def judging(scene: Scene) -> ScreenPage:
     if scene.snapshot.question == "first":
         return headline(scene)
     playing = [row for row in scene.snapshot.rows if not row.out]
-    rack = _in_use(scene.snapshot.rack)
+    rack = [cradle for cradle in scene.snapshot.rack if cradle.used]  # what has been retired is not drawn
     if rack:
         return _rack(scene, playing, rack)
     down = sum(1 for row in playing if row.pressed)
@@ -411,11 +411,6 @@ def _columns(rows: Sequence[PlayerRow], line: Font, frame: Frame) -> int:
 
 
 # The rack.
-
-
-def _in_use(cradles: Sequence[Cradle]) -> tuple[Cradle, ...]:
-    """Return the cradles that count in this round; what has been retired is not drawn."""
-    return tuple(cradle for cradle in cradles if cradle.used)
 
 
 def _draw(

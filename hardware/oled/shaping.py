@@ -7,11 +7,13 @@ small Noto fonts of `hardware/fonts/noto.zip`; it and they are loaded when the f
 from __future__ import annotations
 
 import unicodedata
-import zipfile
 from bisect import bisect_right
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
+
+from lastnose.companion.i18n import glyphs
+from lastnose.companion.i18n.glyphs import Glyph, hex_table, noto, scripts
 
 if TYPE_CHECKING:
     import uharfbuzz
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
 # ---- A character in, its picture out: the bitmap fonts of `hardware/fonts`, read when they are first needed.
 #
 # What no font has becomes its code point in a small box, so that nothing on the screen is a riddle.
-
-UNIFONT_ROWS = 16
 
 # The sixteen hexadecimal digits, 3 pixels wide: five rows each, written in octal.
 _DIGITS = (
@@ -36,41 +36,15 @@ class DrawnText(NamedTuple):
     width: int
 
 
-class Glyph(NamedTuple):
-    """A character's picture; a `mark` is laid over the character before it, and ends where that ends."""
-
-    rows: tuple[int, ...]
-    width: int
-    mark: bool
-
-
 @cache
 def hex_font(name: str) -> dict[str, str]:
     """Return the glyphs of the font *name* ("6x13" or "5x8") in hexadecimal, by code point in hexadecimal."""
-    return _table((files("lastnose.hardware") / "fonts" / f"{name}.hex").read_text(encoding="ascii"))
+    return hex_table((files("lastnose.hardware") / "fonts" / f"{name}.hex").read_text(encoding="ascii"))
 
 
-def packed(archive: str, entry: str) -> bytes:
-    """Return *entry* of the archive of that name in `hardware/fonts`; raises KeyError when it has none."""
-    with (
-        (files("lastnose.hardware") / "fonts" / archive).open("rb") as stream,
-        zipfile.ZipFile(stream) as opened,
-    ):
-        return opened.read(entry)
-
-
-@lru_cache(maxsize=4096)
 def unifont(char: str) -> Glyph:
     """Return *char* as GNU Unifont draws it, 16 rows high, or its code point in a box."""
-    code = ord(char)
-    found = _block(code >> 8).get(f"{code:04X}")
-    if found is None:
-        return code_box(code)
-    digits = found.removeprefix("-")
-    width = len(digits) * 4 // UNIFONT_ROWS
-    data, a_row = bytes.fromhex(digits), width // 8
-    rows = (int.from_bytes(data[at : at + a_row], "big") for at in range(0, len(data), a_row))
-    return Glyph(tuple(rows), width, found.startswith("-"))
+    return glyphs.unifont(ord(char)) or code_box(ord(char))
 
 
 def code_box(code: int) -> Glyph:
@@ -93,19 +67,6 @@ def code_box(code: int) -> Glyph:
     edge = (1 << inner + 2) - 1
     framed = [edge, *(1 << inner + 1 | row << 1 | 1 for row in rows), edge]
     return Glyph((*(row << 1 for row in framed), 0), inner + 3, mark=False)
-
-
-@lru_cache(maxsize=128)
-def _block(number: int) -> dict[str, str]:
-    """Return the glyphs of block *number* of 256 code points; those that Unifont lacks are not there."""
-    try:
-        return _table(packed("unifont.zip", f"{number:03X}.hex").decode("ascii"))
-    except KeyError:
-        return {}
-
-
-def _table(lines: str) -> dict[str, str]:
-    return dict(line.split(":") for line in lines.split())
 
 
 ROWS, ABOVE = 16, 13  # rows of a line, and how many of them are above the baseline
@@ -203,17 +164,13 @@ def _cut(rows: list[int], advance: int) -> Ink:
 def _face(script: str) -> uharfbuzz.Face:
     import uharfbuzz
 
-    return uharfbuzz.Face(packed("noto.zip", f"{script}.ttf"))
+    return uharfbuzz.Face(noto(script))
 
 
 @cache
 def _served() -> tuple[list[int], list[tuple[int, str]]]:
     """Return where each span of served characters begins; and for each where it ends, and its font."""
-    found: list[tuple[int, int, str]] = []
-    for line in packed("noto.zip", "scripts.txt").decode("ascii").splitlines():
-        script, *spans = line.split()
-        ends = [[int(end, 16) for end in span.split("-")] for span in spans]
-        found += [(first, last, script) for first, last in ends]
+    found = [(first, last, script) for script, spans in scripts().items() for first, last in spans]
     found.sort()
     return [first for first, _, _ in found], [(last, script) for _, last, script in found]
 

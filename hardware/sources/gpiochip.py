@@ -6,18 +6,17 @@ only took the place of another, a wider error.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
-from lastnose.companion.core.errors import DeviceError, reason
+from lastnose.companion.core.errors import DeviceError, no_permission, reason
 from lastnose.companion.core.model import Edge, Input
 from lastnose.companion.core.ports import Emit, Report
 from lastnose.companion.core.text import text
 from lastnose.companion.system import host_clock
-from lastnose.hardware.sources.stream import LATE_NS, Handed, Sequence, Stream
+from lastnose.hardware.sources.stream import LATE_NS, Handed, Sequence, Stream, Threaded
 
 if TYPE_CHECKING:
     import gpiod
@@ -194,14 +193,7 @@ def explain(error: OSError, path: str) -> DeviceError:
                     chip=path,
                 )
             )
-        return DeviceError(
-            text(
-                "No permission to use {port}. Join the group {group} (sudo usermod -aG {group} $USER), "
-                "then log in again.",
-                port=path,
-                group="gpio",
-            )
-        )
+        return DeviceError(no_permission(path, "gpio"))
     if isinstance(error, FileNotFoundError):
         return _no_pi(f"{path}: 0")
     return DeviceError(text("{port} cannot be opened: {why}.", port=path, why=reason(error)))
@@ -214,7 +206,7 @@ QUICK_FOR_NS = 40_000_000
 RETRY_S = 0.5
 
 
-class GpioChip:
+class GpioChip(Threaded):
     """The pins of a board through its kernel device; keeps the `Source` port.
 
     *lines* maps a line's name to its offset (BCM number). *chip* is a device path; None finds the chip of the
@@ -238,29 +230,18 @@ class GpioChip:
         open_reader: Callable[[], Reader] | None = None,
         clock: Callable[[], int] = host_clock.now_ns,
     ) -> None:
-        self.name = name
+        super().__init__(name)
         self._lines = dict(lines)
         self._names = {offset: line for line, offset in lines.items()}
         self._worth = Worth(u_ns or U_NS, skew_ns or 0, LATE_NS if late_ns is None else late_ns)
         self.handed = Handed()
         self._clock = clock
         self._open = open_reader or (lambda: KernelReader(self._lines, chip))
-        self._closing = threading.Event()
-        self._thread: threading.Thread | None = None
 
     def start(self, emit: Emit, report: Report) -> None:
         """Request the lines and read them in a thread; raise DeviceError when they cannot be had."""
         session = ChipSession(self._open(), self._names, self.name, self._worth, self._clock, self.handed)
-        self._thread = threading.Thread(
-            target=self._run, args=(session, emit, report), name=f"source-{self.name}", daemon=True
-        )
-        self._thread.start()
-
-    def close(self) -> None:
-        """Release the lines; return when they are free."""
-        self._closing.set()
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(1.0)
+        self._spawn(self._run, session, emit, report)
 
     def _run(self, session: ChipSession, emit: Emit, report: Report) -> None:
         while not self._closing.is_set():

@@ -177,9 +177,7 @@ class Mock(PinSource):
     def promise(self, t_ns: int) -> None:
         """Promise, for a script with its own time, that nothing earlier than *t_ns* is still coming."""
         if not self._scripted:
-            raise BadInput(
-                english("These simulated noses follow the real clock; only a script can set the time.")
-            )
+            raise no_time_of_its_own()
         with self._lock:
             for clock in tuple(self._clocks):
                 self._promise(clock, t_ns)
@@ -200,13 +198,7 @@ class Mock(PinSource):
 
     def _known_pin(self, line: str) -> ExactPin:
         if line not in self._numbers:
-            raise BadInput(
-                english(
-                    "There is no simulated line “{line}”. There are: {lines}.",
-                    line=line,
-                    lines=", ".join(self._numbers),
-                )
-            )
+            raise no_such_line(line, self._numbers)
         if line not in self._pins:
             raise BadInput(text("The simulated noses are not in use: the table is not running."))
         pin = self._pins[line]
@@ -264,6 +256,17 @@ class Mock(PinSource):
             known.promised_ns = t_ns
             item: Input = Watermark(t_ns, clock)
             self._emit(item)
+
+
+def no_such_line(line: str, lines: Iterable[str]) -> BadInput:
+    """Return the error for a *line* that is none of the simulated *lines*."""
+    said = "There is no simulated line “{line}”. There are: {lines}."
+    return BadInput(english(said, line=line, lines=", ".join(lines)))
+
+
+def no_time_of_its_own() -> BadInput:
+    """Return the error for a promise to lines that no script moves."""
+    return BadInput(english("These simulated noses follow the real clock; only a script can set the time."))
 
 
 def _nowhere(_: Input) -> None:

@@ -22,7 +22,7 @@ from lastnose.hardware.sources.factories import (
     stamping_of,
     wrong_factory,
 )
-from lastnose.hardware.sources.stream import LATE_NS, Backlog, Handed, Stream
+from lastnose.hardware.sources.stream import LATE_NS, Backlog, Handed, Stream, Threaded
 
 KERNEL_BUFFER_EVENTS = 16
 IDLE_NS, QUICK_NS = 50_000_000, 4_000_000
@@ -229,7 +229,7 @@ SAMPLE_NS = 2_000_000
 RETRY_S, RETRY_MOST_S = 0.5, 5.0
 
 
-class PinSource:
+class PinSource(Threaded):
     """Buttons from a pin to ground through a gpiozero factory; keeps the `Source` port.
 
     *lines* maps a line's name to its BCM number. *factory* is `lgpio`, `rpigpio`, a callable that returns a
@@ -257,7 +257,7 @@ class PinSource:
         stamping: Stamping | None = None,
         clock: Callable[[], int] = host_clock.now_ns,
     ) -> None:
-        self.name = name
+        super().__init__(name)
         self._numbers = dict(lines)
         self._make = factory if callable(factory) else factory_maker(factory)
         self._u_ns = u_ns
@@ -267,8 +267,6 @@ class PinSource:
         self._stamping = stamping
         self._clock = clock
         self.handed = Handed()
-        self._closing = threading.Event()
-        self._thread: threading.Thread | None = None
         self._factory: Any = None
         self._pins: dict[str, GpioPin] = {}
         # A pin keeps only a weak reference to its handler.
@@ -290,18 +288,12 @@ class PinSource:
             handed=self.handed,
         )
         self._listen(watch)
-        self._spawn(lambda: self._run(watch, report))
+        self._spawn(self._run, watch, report)
 
     def close(self) -> None:
         """Release the pins."""
-        self._closing.set()
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(0.5)
+        super().close()
         self._release()
-
-    def _spawn(self, work: Callable[[], None]) -> None:
-        self._thread = threading.Thread(target=work, name=f"source-{self.name}", daemon=True)
-        self._thread.start()
 
     def _run(self, watch: Watch, report: Report) -> None:
         while not self._closing.is_set():

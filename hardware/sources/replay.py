@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -10,12 +9,14 @@ from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
 from lastnose.companion.core.ports import Emit, Report
 from lastnose.companion.system import host_clock
 from lastnose.companion.timing.tape import ArmRecord, Entry, MoveRecord, Tape, with_watermarks
+from lastnose.hardware.sources.stream import Threaded
 
+NAME = "replay"
 TICK_S = 0.02
 LEAD_NS = 500_000_000
 
 
-class Replay:
+class Replay(Threaded):
     """The inputs of *tape*; keeps the `Source` port. Nobody real presses: it says SIMULATED.
 
     *command* takes the `ArmRecord` and `MoveRecord` entries at their time. *speed* 2 plays twice as fast
@@ -23,7 +24,6 @@ class Replay:
     clock's; at the end of the tape all go on with it.
     """
 
-    name = "replay"
     simulated = True
 
     def __init__(
@@ -34,26 +34,15 @@ class Replay:
         speed: float | None = 1.0,
         clock: Callable[[], int] = host_clock.now_ns,
     ) -> None:
+        super().__init__(NAME)
         self._command = command or (lambda _: None)
         self._speed = speed
         self._clock = clock
         self._entries = tape.entries
-        self._closing = threading.Event()
-        self._thread: threading.Thread | None = None
 
     def start(self, emit: Emit, report: Report) -> None:
         """Begin to play half a second from now."""
-        begin_ns = self._clock() + LEAD_NS
-        self._thread = threading.Thread(
-            target=self._run, args=(emit, begin_ns), name=f"source-{self.name}", daemon=True
-        )
-        self._thread.start()
-
-    def close(self) -> None:
-        """Stop playing."""
-        self._closing.set()
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(1.0)
+        self._spawn(self._run, emit, self._clock() + LEAD_NS)
 
     def _run(self, emit: Emit, begin_ns: int) -> None:
         player = TapePlayer(self._entries, begin_ns, at_once=self._speed is None)
@@ -85,7 +74,7 @@ class TapePlayer:
         self._at_once = at_once
         self._next = 0
         named = [entry.source for entry in self._entries if not isinstance(entry, ArmRecord | MoveRecord)]
-        self.sources = tuple(dict.fromkeys(named)) or (Replay.name,)
+        self.sources = tuple(dict.fromkeys(named)) or (NAME,)
         self._promising = {entry.source for entry in self._entries if isinstance(entry, Watermark)}
         self._ahead = {
             source: self._earliest(source) for source in self.sources if source not in self._promising

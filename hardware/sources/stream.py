@@ -1,11 +1,13 @@
 """Raw edges of one clock in, what the table is told out: levels first, losses as gaps, promises that hold.
 
-No thread and no pin in here: the sources feed it, and send on what it returns.
+No pin in here: the sources feed it, and send on what it returns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import msgspec
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
@@ -224,3 +226,25 @@ class Backlog:
             return None
         before_ns, first_ns, first_handed_ns = self._events.pop(0)
         return (before_ns, first_ns) if first_handed_ns >= t_ns else None
+
+
+# ---- how a source with a thread of its own begins, and how it ends
+
+
+class Threaded:
+    """A source that works in a thread of its own, called after it, until `_closing` is set."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._closing = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def _spawn(self, work: Callable[..., None], *args: Any) -> None:
+        self._thread = threading.Thread(target=work, args=args, name=f"source-{self.name}", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Let the thread end, and wait for that; from the thread itself there is nothing to wait for."""
+        self._closing.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(1.0)

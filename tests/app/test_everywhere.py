@@ -35,7 +35,7 @@ from tests.test_layers import modules
 ANYWHERE = Path(__file__).parents[1] / "support" / "anywhere.py"
 
 # Who may need Linux: what drives its devices, sets it up, looks at it, or is tried before something else.
-LINUX_ONLY = {"lastnose.hardware.outputs.spi", "lastnose.hardware.probe", "lastnose.hardware.box.pty_cable"}
+LINUX_ONLY = {"lastnose.hardware.outputs.spi", "lastnose.hardware.probe"}
 
 
 class RunAnywhere(Run):

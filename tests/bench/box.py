@@ -28,6 +28,7 @@ from tests.bench.figures import (
 )
 from tests.bench.slew import SLEWED_PPM, slewed_presses
 from tests.bench.verdict import live_table
+from tests.support.pico import PtyCable
 
 SEATS = 4
 SYNC_PIN = 28
@@ -141,7 +142,7 @@ def _exchange(chip: Chip, session: BoxSession, now_ns: list[int]) -> None:
 
 def through_pty(edges: int) -> float:
     """Return what an edge takes through pseudo-terminal, decoder and session, in nanoseconds that pass."""
-    with SimulatedBox() as simulated:
+    with SimulatedBox(cable=PtyCable()) as simulated:
         source = BoxSource(simulated.open_port, {"nose.1": 0}, simulated=True)
         source.start(lambda _: None, lambda _: None)
         while not source.session.settled:
@@ -166,7 +167,7 @@ def through_pty(edges: int) -> float:
 def storm(plan: BenchPlan, every_ns: int) -> dict[str, Figure]:
     """Let all inputs change each *every_ns* for a while; return what came of it, by the box's own count."""
     lines = {f"nose.{number}": pin for number, pin in enumerate(ALL_PINS, start=1)}
-    with SimulatedBox() as simulated:
+    with SimulatedBox(cable=PtyCable()) as simulated:
         source = BoxSource(simulated.open_port, lines, simulated=True)
         source.start(lambda _: None, lambda _: None)
         while not source.session.settled:

@@ -10,20 +10,21 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.ports import FoundBox
 from lastnose.hardware.box import protocol
 from lastnose.hardware.box.flash import ENTER_S, RawRepl, flash
-from lastnose.hardware.box.ports import Found, SerialPort
+from lastnose.hardware.box.ports import SerialPort
 from lastnose.hardware.box.simulated import SimulatedBox
 
 from tests.support.commands import lastnose
-from tests.support.pico import PretendedPico
+from tests.support.pico import PretendedPico, PtyCable
 
 
 @pytest.fixture
 def plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedBox]:
     """One simulated box, found as a real one is."""
-    with SimulatedBox() as box:
-        found = [Found(box.port, box.serial, "MicroPython")]
+    with SimulatedBox(cable=PtyCable()) as box:
+        found = [FoundBox(box.port, box.serial, "MicroPython")]
         monkeypatch.setattr("lastnose.hardware.box.ports.find_ports", lambda: found)
         yield box
 
@@ -51,7 +52,7 @@ def test_list_without_boxes_is_a_no(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_list_says_what_is_no_box_of_ours(monkeypatch: pytest.MonkeyPatch, plugged: SimulatedBox) -> None:
     """In its bootloader, or in use by another program."""
-    found = [Found("/dev/ttyACM8", "E1", "bootloader"), Found(plugged.port, "E2", "MicroPython")]
+    found = [FoundBox("/dev/ttyACM8", "E1", "bootloader"), FoundBox(plugged.port, "E2", "MicroPython")]
     monkeypatch.setattr("lastnose.hardware.box.ports.find_ports", lambda: found)
     holder = SerialPort(plugged.port)
     said = box_command("list").stdout.splitlines()

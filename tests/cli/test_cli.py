@@ -14,7 +14,7 @@ import lastnose.companion.cli as companion_cli
 import pytest
 from lastnose.companion import __version__
 from lastnose.companion.cli import COMMANDS, Main
-from lastnose.companion.cli.frame import CliCommand, argument, command, json_option, option, print_json, say
+from lastnose.companion.cli.frame import CliCommand, argument, define, json_option, option, print_json, say
 from lastnose.companion.core.errors import (
     BadInput,
     CompanionError,
@@ -30,10 +30,10 @@ from tests.support.commands import lastnose
 ROOT = Path(__file__).parent.parent.parent
 
 
-@command("knock", help=text("Print the result as JSON."), examples=["lastnose knock once"])
+@define("knock", help=text("Print the result as JSON."), examples=["lastnose knock once"])
 @argument("how")
 @option("--times", type=int, default=1, help=text("Print the result as JSON."))
-@json_option()
+@json_option
 def knock(how: str, times: int, as_json: bool) -> int | None:
     """Do what a test wants."""
     if how == "badly":
@@ -328,7 +328,7 @@ def test_no_color_takes_colours_even_where_they_are_forced(monkeypatch: pytest.M
         context = click.get_current_context()
         return context.find_root().color
 
-    made = command("seen", help=text("x"), examples=[])(lambda: click.echo(str(seen())))
+    made = define("seen", help=text("x"), examples=[])(lambda: click.echo(str(seen())))
     monkeypatch.setattr(companion_cli, "COMMANDS", {"seen": text("x")})
     monkeypatch.setattr(Main, "get_command", lambda self, ctx, name: made)
     monkeypatch.setenv("NO_COLOR", "1")

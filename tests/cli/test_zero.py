@@ -6,9 +6,10 @@ import json
 from collections import deque
 
 import pytest
-from lastnose.companion.cli.zero import make, read_pair, say_result
+from lastnose.companion.cli.zero import make, say_result
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.evening.events import ZeroTested
+from lastnose.companion.selftest.plan import read_pair
 from lastnose.companion.views.snapshot import Snapshot, ZeroView
 
 from tests.support.commands import lastnose
@@ -88,8 +89,8 @@ def test_what_lies_inside_is_counted_and_the_status_says_yes(capsys: pytest.Capt
 def test_two_noses_of_this_table_are_to_be_named(words: str) -> None:
     """Anything else is refused with an example of what is meant."""
     with pytest.raises(BadInput, match=r"as in nose\.1,nose\.2"):
-        read_pair(words, ("nose.1", "nose.2", "nose.3"))
-    assert ("nose.3", "nose.1") == read_pair(" nose.3, nose.1", ("nose.1", "nose.2", "nose.3"))
+        read_pair(words, ("nose.1", "nose.2", "nose.3"), what=words)
+    assert ("nose.3", "nose.1") == read_pair(" nose.3, nose.1", ("nose.1", "nose.2", "nose.3"), what="")
 
 
 def test_the_command_refuses_before_it_starts_anything() -> None:

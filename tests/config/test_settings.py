@@ -83,12 +83,13 @@ def test_tape_and_replay_belong_together(tmp_path: Path) -> None:
 
 def test_machine_is_asked_what_it_is(tmp_path: Path) -> None:
     """The device tree says it, with a zero at the end."""
-    model = tmp_path / "model"
-    assert not on_a_pi(model)
+    assert not on_a_pi(tmp_path)
+    model = tmp_path / "proc/device-tree/model"
+    model.parent.mkdir(parents=True)
     model.write_bytes(b"Raspberry Pi 4 Model B Rev 1.4\0")
-    assert on_a_pi(model)
+    assert on_a_pi(tmp_path)
     model.write_bytes(b"Generic board \xff\0")
-    assert not on_a_pi(model)
+    assert not on_a_pi(tmp_path)
 
 
 def test_data_stays_in_the_users_folder(monkeypatch: pytest.MonkeyPatch) -> None:

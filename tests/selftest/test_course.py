@@ -12,7 +12,7 @@ from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import Edge, Gap, Watermark
 from lastnose.companion.core.text import text
 from lastnose.companion.selftest.measurements import OutputWrite
-from lastnose.companion.selftest.plan import contacts_of, read_tied, read_wired, spare_pins
+from lastnose.companion.selftest.plan import contacts_of, read_pair, read_wired, spare_pins
 from lastnose.companion.selftest.report import as_html, as_json, proposed
 from lastnose.companion.timing import FOREVER
 from lastnose.companion.wiring.profile import load_profile
@@ -387,8 +387,8 @@ def test_lines_of_a_second_box_have_the_colours_of_its_own_numbers() -> None:
 def test_lines_to_tie_are_two_of_the_table(words: str) -> None:
     """Anything else is refused."""
     with pytest.raises(BadInput, match="--tied"):
-        read_tied(words, LINES)
-    assert ("nose.1", "spoon.2") == read_tied("nose.1, spoon.2", LINES)
+        read_pair(words, LINES, what="--tied")
+    assert ("nose.1", "spoon.2") == read_pair("nose.1, spoon.2", LINES, what="--tied")
 
 
 @pytest.mark.parametrize("words", ["17", "x:nose.1", "17:nose.9", "5:nose.1"])

@@ -28,7 +28,7 @@ To start something:
 - `profiles`: a profile out of a text.
 - `selftest_rig`: `Rig`, a person and a box with faults in its wiring.
 - `boxes`: `listening` to a simulated box, by the host's side of it.
-- `pico`: a pretended Pico, with a raw REPL that keeps files.
+- `pico`: a pretended Pico, with a raw REPL that keeps files; a cable whose port any program can open.
 - `page_rig`: the pages' own script, the table's half, and a network that fails.
 - `page_rounds`: rounds between pages and table, with a physical truth beside them.
 - `two_boxes`: two boxes on a sync wire, reckoned.

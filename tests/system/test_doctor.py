@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 from click.testing import Result
+from lastnose.companion.core.ports import FoundBox
 from lastnose.companion.core.text import text
 from lastnose.companion.system.doctor import DoctorFinding, Facts, Wanted, examine
 from lastnose.companion.system.doctor.facts import (
-    BoxFacts,
     ChipFacts,
     ClockFacts,
     Devices,
@@ -245,10 +245,10 @@ def test_a_buzzer_box_is_looked_for_when_it_is_wanted() -> None:
     party = load_profile("pico-party")
     laptop = change(SOUND, pi=False, devices=Devices(), config_txt=None)
 
-    def with_boxes(*boxes: BoxFacts) -> Facts:
+    def with_boxes(*boxes: FoundBox) -> Facts:
         return change(laptop, devices=Devices(boxes=boxes))
 
-    real, bare = BoxFacts("/dev/ttyACM0", "E660", "MicroPython"), BoxFacts("", "", "bootloader")
+    real, bare = FoundBox("/dev/ttyACM0", "E660", "MicroPython"), FoundBox("", "", "bootloader")
     box = wanted("box", party)
     assert {"no-box"} == set(found(laptop, box))
     assert "lastnose box list" in str(found(with_boxes(bare), box)["no-box"].says)

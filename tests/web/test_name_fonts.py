@@ -6,7 +6,8 @@ import struct
 
 import pytest
 import uharfbuzz
-from lastnose.web.name_fonts import PixelGlyph, pixel_font
+from lastnose.companion.i18n.glyphs import Glyph
+from lastnose.web.name_fonts import pixel_font
 
 from tests.support.phones import Phone, make_app
 
@@ -18,9 +19,7 @@ def face_of(font: bytes) -> uharfbuzz.Font:
 
 def test_a_pixel_font_draws_the_pixels() -> None:
     """A corner, a bar and a hole: the area and the ends of the outlines, by hand."""
-    font = face_of(
-        pixel_font({0x4E00: PixelGlyph((0b1110, 0b1010, 0b1110), 4), 0x300: PixelGlyph((1,), 1, True)})
-    )
+    font = face_of(pixel_font({0x4E00: Glyph((0b1110, 0b1010, 0b1110), 4), 0x300: Glyph((1,), 1, True)}))
     glyph = font.get_nominal_glyph(0x4E00)
     assert glyph
     assert 4 * 64 == font.get_glyph_h_advance(glyph)

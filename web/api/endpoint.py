@@ -51,13 +51,13 @@ class Call(msgspec.Struct, frozen=True):
     path: str
     says: str
     gives: object
-    asks: type[Query]
-    takes: Any
-    needs: Role
-    may_miss: bool
-    status: int
-    like: Like
-    strict: bool
+    asks: type[Query] = Query
+    takes: Any = None
+    needs: Role = "watcher"
+    may_miss: bool = False
+    status: int = 200
+    like: Like = dict
+    strict: bool = True
     by_token: bool = True
 
     @property
@@ -74,39 +74,26 @@ class Api:
         self.blueprint = Blueprint(name, __name__, url_prefix=prefix)
         self.calls: list[Call] = []
 
-    def call(
-        self,
-        method: Method,
-        path: str,
-        gives: object,
-        *,
-        asks: type[Query] = Query,
-        takes: Any = None,
-        needs: Role = "watcher",
-        may_miss: bool = False,
-        status: int = 200,
-        like: Like = dict,
-        strict: bool = True,
-        by_token: bool = True,
-    ) -> Callable[[View], View]:
+    def call(self, method: Method, path: str, gives: object, **about: Any) -> Callable[[View], View]:
         """Make a view a call of the API: it returns what it gives, or a Response.
 
-        It gets the parts of its path, and `query` and `wish` (the body) where it says their types.
+        It gets the parts of its path, and `query` and `wish` (the body) where it says their types. *about*
+        are further fields of `Call`.
         """
 
         def made(view: View) -> View:
             says = (view.__doc__ or "").strip().splitlines()[0]
-            misses = may_miss or "<" in path
-            one = Call(method, path, says, gives, asks, takes, needs, misses, status, like, strict, by_token)
+            one = Call(method, path, says, gives, **about)
 
             @wraps(view)
             def answered(**parts: object) -> Response:
-                auth.must_be(needs, by_token=by_token)
-                query = _queried(asks)
-                more = {"query": query} if asks is not Query else {}
-                if takes is not None:
-                    more["wish"] = _body(takes, strict=strict)
-                return _as_response(view(**parts, **more), status)
+                auth.must_be(one.needs, by_token=one.by_token)
+                query = _queried(one.asks)
+                more = {"query": query} if one.asks is not Query else {}
+                if one.takes is not None:
+                    more["wish"] = _body(one.takes, strict=one.strict)
+                found = view(**parts, **more)
+                return found if isinstance(found, Response) else answer(found, one.status)
 
             self.calls.append(one)
             self.blueprint.add_url_rule(path, view_func=answered, methods=[method])
@@ -128,10 +115,6 @@ def load() -> None:
 def answer(value: object, status: int = 200) -> Response:
     """Return *value* as JSON in the reader's language, never cached."""
     return raw(to_json(value, language()), status)
-
-
-def _as_response(found: object, status: int) -> Response:
-    return found if isinstance(found, Response) else answer(found, status)
 
 
 def raw(body: bytes, status: int = 200) -> Response:

@@ -168,7 +168,7 @@ def _refusals(one: Call) -> set[int]:
         found |= {413, 415, 422}
     if one.needs != "watcher":
         found |= {403}
-    if one.may_miss:
+    if one.may_miss or "<" in one.path:
         found |= {404}
     if one.asks.__struct_fields__ != ("lang",):
         found |= {422}

@@ -26,7 +26,6 @@ from lastnose.web.server.live import (
     Scope,
     Send,
     busy_answer,
-    full_answer,
     headers_of,
     plain_answer,
     request_of,
@@ -74,7 +73,7 @@ class Application:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._connections.is_extra(scope["client"]) and not self._at_home(scope, headers_of(scope)):
-            await full_answer(scope, send)
+            await busy_answer(scope, send)
         elif scope["path"] == "/events" and self._is_for_us(scope):
             await self._hub.serve(scope, receive, send)
         elif self._asks_the_time(scope) and self._is_for_us(scope):

@@ -66,11 +66,8 @@ def room_here(wanted: int = MOST_CONNECTIONS) -> Room:
     return Room(most=most, most_of_one=max(4, min(MOST_OF_ONE, most // 4)), reserve=reserve)
 
 
-class Link(Protocol):
-    """One open connection, as its protocol keeps it."""
-
-    client: tuple[str, int] | None
-    timing: ConnectionTiming
+class Outlet(Protocol):
+    """Where something can be written past the answer that is being given."""
 
     @property
     def free(self) -> bool:
@@ -81,6 +78,13 @@ class Link(Protocol):
 
     def end(self) -> None:
         """Close it at once, whatever has not been read."""
+
+
+class Link(Outlet, Protocol):
+    """One open connection, as its protocol keeps it."""
+
+    client: tuple[str, int] | None
+    timing: ConnectionTiming
 
 
 class ConnectionTiming:

@@ -20,11 +20,11 @@ from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import text
 from lastnose.companion.i18n import translator
 from lastnose.web.hosts import HEADERS
 from lastnose.web.language import language_of
-from lastnose.web.server.connections import RESERVE, Pace
+from lastnose.web.server.connections import RESERVE, Outlet, Pace
 from werkzeug.datastructures import Headers
 from werkzeug.sansio.request import Request
 
@@ -69,20 +69,6 @@ def framed(plain: bytes) -> StreamMessage:
 
 
 _HELLO = b"retry: 1000\n\n"
-
-
-class Outlet(Protocol):
-    """The connection of a viewer."""
-
-    @property
-    def free(self) -> bool:
-        """Return whether something can be written without waiting for the reader."""
-
-    def push(self, written: bytes) -> None:
-        """Write this as it is, never waiting."""
-
-    def end(self) -> None:
-        """Close it at once, whatever has not been read."""
 
 
 class Viewer:
@@ -188,18 +174,15 @@ class Hub:
 
     def publish(self, snapshot: Shown) -> None:
         """Show *snapshot* to everybody soon. For any thread; never waits."""
-        self._latest = snapshot
         # The table's thread must never wait for a viewer: it leaves the newest here, and the loop takes it
         # when it can. Two that come before it does are one message, of the later.
-        loop = self._loop
-        if loop is not None:
-            # The loop may close at this very moment: then nobody is left to see it.
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(self._show_all)
+        self._latest = snapshot
+        self.tell_standings()
 
     def tell_standings(self) -> None:
         """Tell every page what it may do now, if that has changed. For any thread; never waits."""
         if self._loop is not None:
+            # The loop may close at this very moment: then nobody is left to see it.
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._show_all)
 
@@ -221,7 +204,7 @@ class Hub:
         """Begin to show everybody what is new, those who play first."""
         # Who still waited for the one before gets this one in its place.
         under_way = bool(self._due)
-        self._due = dict.fromkeys(sorted(self._viewers, key=_watches_only))
+        self._due = dict.fromkeys(sorted(self._viewers, key=lambda viewer: not viewer.plays))
         if not under_way:
             self._show_some()
 
@@ -300,7 +283,7 @@ class Hub:
         if scope["method"] != "GET":
             await plain_answer(send, 405)
         elif self._closing or not self._has_room(scope, headers):
-            await full_answer(scope, send)
+            await busy_answer(scope, send)
         else:
             with self._look_in(scope, headers) as standing:
                 viewer = Viewer(
@@ -366,10 +349,6 @@ class Hub:
         viewer.sent_at_s = time.monotonic()
 
 
-def _watches_only(viewer: Viewer) -> bool:
-    return not viewer.plays
-
-
 def _beat() -> bytes:
     """Return a sign of life with our wall time in ms; an event of its own: a page does not see comments."""
     return b"event: beat\ndata: %d\n\n" % round(time.time() * 1000)
@@ -394,19 +373,10 @@ def request_of(scope: Scope) -> Request:
     return Request(scope["method"], scope["scheme"], scope["server"], "", path, query, headers, None)
 
 
-async def full_answer(scope: Scope, send: Send) -> None:
-    """Say that there is no room for one more, in the reader's language, and end the connection."""
-    await _refuse(scope, send, BUSY)
-
-
 async def busy_answer(scope: Scope, send: Send) -> None:
-    """Say that this takes long and others wait for it too."""
-    await _refuse(scope, send, BUSY)
-
-
-async def _refuse(scope: Scope, send: Send, why: Text) -> None:
+    """Say that there is no room for one more, in the reader's language, and end the connection."""
     headers = headers_of(scope)
-    says = translator(language_of(request_of(scope)))(why)
+    says = translator(language_of(request_of(scope)))(BUSY)
     if scope["path"].startswith("/api/"):
         body, kind = msgspec.json.encode({"error": says, "rule": None}), b"application/json"
     elif "text/html" in headers.get("accept", ""):

@@ -24,11 +24,12 @@ from lastnose.web.server.live import MOST_VIEWERS, Frames, Hub, Receive, Scope, 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 if TYPE_CHECKING:
-    import uvicorn
     from flask import Flask
 
 _WORKERS = 8
 _GRACE_S = 1
+_AT_A_TIME = 64
+_WAITING = 2048
 _log = logging.getLogger("lastnose.web")
 
 
@@ -160,13 +161,9 @@ class PageServer:
     async def _serve(
         self, application: Application, sockets: list[socket.socket], ready: threading.Event
     ) -> None:
-        from lastnose.web.server.page_server import server, watched
-
         self._loop = asyncio.get_running_loop()
         self._loop.set_exception_handler(_log_trouble)
-        self._uvicorn = server(
-            application, watched(self._connections, self._pace), ready.set, _GRACE_S, self._tls
-        )
+        self._uvicorn = server(application, watched(self._connections, self._pace), ready.set, self._tls)
         tending = [asyncio.create_task(chore) for chore in self._chores()]
         try:
             await self._uvicorn.serve(sockets=sockets)
@@ -225,12 +222,10 @@ def _at_home(app: Flask, scope: Scope, headers: dict[str, str]) -> bool:
 
 
 # ---- uvicorn's protocol for one connection, watched: what it is doing is noted for `web.server.connections`.
-#
-# Imported when the server starts, because uvicorn takes its time.
 
 
 class Writable(H11Protocol):
-    """A connection to which others may write what an answer goes on with (see `web.server.live.Outlet`)."""
+    """A connection to which others may write what an answer goes on with (see `connections.Outlet`)."""
 
     @property
     def free(self) -> bool:
@@ -285,8 +280,7 @@ def server(
     application: Callable[[Scope, Receive, Send], Awaitable[None]],
     protocol: type[H11Protocol],
     started: Callable[[], object],
-    grace_s: int,
-    tls: tuple[Path, Path] | None = None,
+    tls: tuple[Path, Path] | None,
 ) -> uvicorn.Server:
     """Return a server of *application* that owns no signals and calls *started* when it answers.
 
@@ -315,12 +309,8 @@ def server(
         # asyncio tries to take so many at a time, also when there is no room: few, so that it cannot spin.
         backlog=_AT_A_TIME,
         timeout_keep_alive=3600,  # `Connections` ends them before
-        timeout_graceful_shutdown=grace_s,
+        timeout_graceful_shutdown=_GRACE_S,
         ssl_certfile=tls[0] if tls is not None else None,
         ssl_keyfile=tls[1] if tls is not None else None,
     )
     return Announcing(config)
-
-
-_AT_A_TIME = 64
-_WAITING = 2048

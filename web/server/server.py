@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable, Coroutine
-from pathlib import Path
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from lastnose.companion.system.workshop import Workshop
 from lastnose.web.access import Access
 from lastnose.web.page_sources import LOOK_EVERY_S
 from lastnose.web.server.application import Application
-from lastnose.web.server.connections import Pace, Room
 from lastnose.web.server.page_server import PageServer
 
 if TYPE_CHECKING:
@@ -24,40 +21,22 @@ if TYPE_CHECKING:
 
 
 class Server(PageServer):
-    """The pages, the API and the live stream of one table."""
+    """The pages, the API and the live stream of one table. *serving* is what every `PageServer` takes."""
 
     def __init__(
         self,
         table: TableThread,
         access: Access,
         *,
-        port: int,
         screen: Display | None = None,
         selftest: SelfTestLike | None = None,
-        names: tuple[str, ...] = (),
         wifi: Wifi | None = None,
-        pace: Pace | None = None,
-        room: Room | None = None,
-        tls: tuple[Path, Path] | None = None,
         door: HallDoor | None = None,
-        now_s: Callable[[], float] = time.monotonic,
+        **serving: Any,
     ) -> None:
-        own_address = wifi.address if wifi is not None else None
-        super().__init__(
-            access,
-            port=port,
-            names=names,
-            own_address=own_address,
-            pace=pace,
-            room=room,
-            tls=tls,
-            now_s=now_s,
-        )
+        super().__init__(access, own_address=wifi.address if wifi is not None else None, **serving)
         self._table = table
-        self._screen = screen
-        self._selftest = selftest
-        self._wifi = wifi
-        self._door = door
+        self._shared = {"screen": screen, "selftest": selftest, "wifi": wifi, "door": door}
         self._workshop = Workshop()
         self._house: WebContext | None = None
 
@@ -74,14 +53,11 @@ class Server(PageServer):
         app = create_app(
             self._table,
             self._access,
-            screen=self._screen,
-            selftest=self._selftest,
-            join_address=self._join_address,
-            wifi=self._wifi,
             names=self._names,
             cookie=f"lastnose-{self.port}",
+            join_address=self._join_address,
             workshop=self._workshop,
-            door=self._door,
+            **self._shared,
         )
         house = self._house = app.extensions["lastnose.house"]
         application = self._application(app, house.views)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lastnose.companion.core.errors import no_permission
 from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.core.units import duration
 from lastnose.companion.system.config_txt import missing
@@ -290,12 +291,7 @@ def _permissions(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
                 "The Debian package (make deb) has the udev rule that gives {paths} to groups.", paths=paths
             )
         else:
-            says = text(
-                "No permission to use {port}. Join the group {group} (sudo usermod -aG {group} $USER), then "
-                "log in again.",
-                port=paths,
-                group=group,
-            )
+            says = no_permission(paths, group)
         area: Area = "pins" if group == "gpio" else "buses"
         # A service has a user of its own, who may.
         served = facts.service == "active"

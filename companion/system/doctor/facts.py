@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+from lastnose.companion.core.ports import FoundBox
 from lastnose.companion.core.text import Text
 from lastnose.companion.wiring.profile import OledSettings, Profile
 
@@ -32,14 +33,6 @@ class ChipFacts(msgspec.Struct, frozen=True):
     taken: tuple[Line, ...] = ()
 
 
-class BoxFacts(msgspec.Struct, frozen=True):
-    """A serial port that looks like a buzzer box; `kind` is "MicroPython" or "bootloader"."""
-
-    port: str
-    serial: str
-    kind: str
-
-
 class Devices(msgspec.Struct, frozen=True):
     """What is plugged in. `gpiod`: the library for pins is there. `oled`: which addresses answer.
 
@@ -51,7 +44,7 @@ class Devices(msgspec.Struct, frozen=True):
     gpiod: bool = True
     chip: ChipFacts | None = None
     no_chip: Text | None = None
-    boxes: tuple[BoxFacts, ...] = ()
+    boxes: tuple[FoundBox, ...] = ()
     oled: tuple[int, ...] | None = None
     wifi_blocked: bool = False
     wifi_protected: bool = False

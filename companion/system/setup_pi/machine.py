@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 from lastnose import companion
-from lastnose.companion.core.errors import BadInput, CompanionError, reason
+from lastnose.companion.core.errors import BadInput, CompanionError, unwritable
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.system.doctor.checks import ONLY_64_BIT
 from lastnose.companion.system.setup_pi import templates
@@ -215,6 +215,4 @@ def _replace(path: Path, content: str, mode: int, for_the_table: bool = False) -
     except (OSError, LookupError) as error:  # there may be no group of ours
         with contextlib.suppress(OSError):
             draft.unlink()
-        raise SetupError(
-            text("{file} cannot be written ({why}).", file=str(path), why=reason(error))
-        ) from error
+        raise SetupError(unwritable(path, error)) from error

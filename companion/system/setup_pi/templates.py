@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from lastnose.companion.config import PAGES
@@ -18,8 +18,6 @@ from lastnose.companion.wiring.profile import Profile, built_in_profiles
 # ---- What was wished of a table that starts by itself; it is kept, so that what is not named stays as it
 # was.
 
-_T = TypeVar("_T")
-_DATA = Path("/var/lib/lastnose")
 SSID = "Last Nose"
 
 
@@ -82,24 +80,23 @@ def renewed(
     language: str,
     profile: str | None = None,
     source: str | None = None,
-    port: int | None = None,
-    name: str | None = None,
     access_point: bool | None = None,
     ssid: str | None = None,
     boxes: tuple[str, ...] = (),
-    phones: int | None = None,
-    backup: str | None = None,
-    neighbours: str | None = None,
+    **said: Any,
 ) -> tuple[Wish, Profile]:
     """Return what is wished now, and its profile; raise BadInput or ProfileError.
 
     What is None stays as it was in *old*, or is as usual; *kept_profile* keeps one that is not built in.
+    *said* are other fields of a Wish; "none" for those that may be None.
     """
-    base = msgspec.structs.replace(old or Wish("", ""), **_said(port=port, name=name, phones=phones))
+    named = {key: value for key, value in said.items() if value is not None}
+    base = msgspec.structs.replace(old or Wish("", ""), **named)
     chosen = profile or (base.own_profile and str(kept_profile)) or base.profile or None
     source = source or ("box" if boxes else base.source or _usual_source(pi))
     boxes = boxes or (base.boxes if source == "box" else ())
-    pins = run_settings(source=source, profile=chosen, pi=pi, data_dir=_DATA, boxes=boxes, phones=base.phones)
+    phones, data = base.phones, Path(EVENINGS)
+    pins = run_settings(source=source, profile=chosen, pi=pi, data_dir=data, boxes=boxes, phones=phones)
     own = None if chosen is None or _comes_along(chosen) else Path(chosen).read_text(encoding="utf-8")
     wish = msgspec.structs.replace(
         base,
@@ -109,8 +106,8 @@ def renewed(
         language=language,
         ssid=_ssid(base, access_point, ssid),
         boxes=boxes,
-        backup=None if backup == "none" else _or(backup, base.backup),
-        neighbours=None if neighbours == "none" else _or(neighbours, base.neighbours),
+        backup=None if base.backup == "none" else base.backup,
+        neighbours=None if base.neighbours == "none" else base.neighbours,
     )
     wish.check()
     return wish, pins.profile
@@ -121,16 +118,6 @@ def _usual_source(pi: bool) -> str:
     if not pi:
         raise BadInput(NO_PI)
     return "gpiochip"
-
-
-def _said(**given: object) -> dict[str, Any]:
-    """Return what is not None."""
-    return {key: value for key, value in given.items() if value is not None}
-
-
-def _or(said: _T, before: _T) -> _T:
-    """Return what is *said*, or what was so *before* when nothing is."""
-    return before if said is None else said
 
 
 def _comes_along(profile: str) -> bool:

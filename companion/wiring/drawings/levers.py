@@ -16,7 +16,6 @@ from lastnose.companion.core.text import Text, text
 from lastnose.companion.wiring.boards import LAYOUTS, Board, pin_name
 from lastnose.companion.wiring.drawings import stripboard, svg
 from lastnose.companion.wiring.drawings.sheets import (
-    A4,
     PANELS_X,
     POWER_OFF,
     Speak,
@@ -24,8 +23,9 @@ from lastnose.companion.wiring.drawings.sheets import (
     notes,
     notes_height,
     title,
+    titled_page,
 )
-from lastnose.companion.wiring.drawings.svg import FAINT, INK, Page
+from lastnose.companion.wiring.drawings.svg import INK, Page
 from lastnose.companion.wiring.profile import Profile
 from lastnose.companion.wiring.wires import (
     BLACK,
@@ -37,6 +37,7 @@ from lastnose.companion.wiring.wires import (
     wires,
 )
 
+BUTTONS = ("nose.", "host")  # of all contacts: the others are reeds
 Kind = Literal["ground", "resistor", "cable", "lead", "display"]
 
 
@@ -77,7 +78,10 @@ def joints(profile: Profile) -> tuple[Connection, ...]:
     signals = [wire for wire in found if wire.use in profile.lines]
     return (
         *_grounds([wire for wire in found if wire.use == "ground"]),
-        *(_resistor(wire, f"{number}") for number, wire in enumerate(signals, start=1)),
+        *(
+            Connection("resistor", wire.use, (_screw(wire), End("lever", f"{number}")))
+            for number, wire in enumerate(signals, start=1)
+        ),
         *(piece for number, wire in enumerate(signals, start=1) for piece in _cable(wire.use, number)),
         *(piece for number, wire in enumerate(signals, start=1) for piece in _leads(wire.use, f"{number}")),
         *_display(profile, [wire for wire in found if wire.use.startswith("oled ")]),
@@ -91,10 +95,6 @@ def _screw(wire: Wire) -> End:
 def _grounds(found: list[Wire]) -> Iterator[Connection]:
     for number, wire in enumerate(found, start=1):
         yield Connection("ground", "ground", (_screw(wire), End("lever", f"G{number}")), black=True)
-
-
-def _resistor(wire: Wire, number: str) -> Connection:
-    return Connection("resistor", wire.use, (_screw(wire), End("lever", number)))
 
 
 def _cable(use: str, number: int) -> Iterator[Connection]:
@@ -148,10 +148,6 @@ def _piece(piece: Connection, by_use: dict[str, Wire]) -> Text:
     return text("lead")
 
 
-def _is_button(use: str) -> bool:
-    return use.startswith(("nose.", "host"))
-
-
 def end_name(end: End, piece: Connection, profile: Profile) -> Text:
     """Return where an end goes, as a builder reads it."""
     match end.place:
@@ -161,7 +157,7 @@ def end_name(end: End, piece: Connection, profile: Profile) -> Text:
             return text("screw {n} ({name})", n=end.name, name=printed(end, profile.board))
         case "pin":
             return text("pin {n} of the Pi ({name})", n=end.name, name=printed(end, "pi"))
-    if _is_button(end.name):
+    if end.name.startswith(BUTTONS):
         return Text("COM") if end.hole == 1 else Text("NO")
     return part_of(end.name)
 
@@ -227,10 +223,8 @@ def lever_picture(profile: Profile, speak: Speak, kinds: Collection[str] = KINDS
 def lever_sheet(profile: Profile, speak: Speak) -> str:
     """Return the drawing as a page of A4, with what to mind; raise BadInput where nothing is to be wired."""
     must_be_wired(profile)
-    page = Page(*A4, speak(title(profile)))
-    page.words(36, 40, speak(title(profile)), size=20, bold=True)
     about = text("Screws of the board on the left, in the box; what a cable ends in on the right.")
-    page.words(36, 60, speak(about), size=11.5, fill=FAINT)
+    page = titled_page(profile, speak, about)
     with page.moved(30, 84):
         _Rows(profile).draw(page, speak, KINDS)
     with page.moved(PANELS_X, 84):
@@ -345,7 +339,7 @@ class _Rows:
         x = (AT_PART_X if "cable" in kinds else PAIR_X) + 50
         if "lead" in kinds:
             x = PART_X + 30
-            sign = svg.button if use.startswith(("nose.", "host")) else svg.reed
+            sign = svg.button if use.startswith(BUTTONS) else svg.reed
             if self.pitch > 22:
                 sign(page, PART_X + 16, y)
             else:

@@ -144,8 +144,7 @@ class BoardDrawing:
         """Draw the part in its box, and its other end to the bus where it has one."""
         left = min(self._x(side, BOX), self._x(side, BOX + BOX_WIDTH))
         kind = wire.use.partition(".")[0]
-        grounded = kind in ("nose", "spoon", "dock", "host", "buzzer")
-        if grounded:
+        if _grounded(wire):
             bus = self._x(side, BUS)
             self.page.line([(self._x(side, BOX + BOX_WIDTH), y), (bus, y)], width=2.4)
             self.page.dot(bus, y, 4)
@@ -445,25 +444,23 @@ def title(profile: Profile) -> Text:
     return text("Last Nose: build {name}", name=profile.name)
 
 
-def _title(page: Page, profile: Profile, speak: Speak, number: int | None, what: Text) -> None:
+def titled_page(profile: Profile, speak: Speak, what: Text, number: int | None = None) -> Page:
+    """Return a page of A4 with its title, *what* is on it, and its *number* where it is one of two."""
+    page = Page(*A4, speak(title(profile)))
     page.words(36, 40, speak(title(profile)), size=20, bold=True)
     page.words(36, 60, speak(what), size=11.5, fill=FAINT)
     if number is not None:
         words = speak(text("page {n} of {count}", n=number, count=2))
         page.words(PANELS_X - 24, 40, words, anchor="end", fill=FAINT)
-
-
-def _page(profile: Profile, speak: Speak) -> Page:
-    return Page(*A4, speak(title(profile)))
+    return page
 
 
 def _sheet(
     profile: Profile, speak: Speak, on: Board, beside: Sequence[Panel], *, number: int | None = None
 ) -> str:
     """Return a page with a board and its parts, and panels in a column at the right."""
-    page = _page(profile, speak)
     what = text("{board} from above. Every contact closes to ground. 3.3 V only.", board=board_name(on))
-    _title(page, profile, speak, number, what)
+    page = titled_page(profile, speak, what, number)
     with page.moved(10, TOP):
         BoardDrawing(page, on, wires(profile), speak).draw()
     _stack(page, beside, PANELS_X, PANELS_Y)
@@ -514,8 +511,7 @@ def sync_wire(profile: Profile, speak: Speak) -> Text:
 
 def _list_sheet(profile: Profile, speak: Speak) -> str:
     """Return a page with the list of wires, and the lamps where there are any."""
-    page = _page(profile, speak)
-    _title(page, profile, speak, 2, text("Every wire at a pin"))
+    page = titled_page(profile, speak, text("Every wire at a pin"), 2)
     found = wires(profile)
     half = -(-len(found) // 2)
     for column, part in enumerate((found[:half], found[half:])):

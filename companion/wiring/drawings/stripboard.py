@@ -11,12 +11,20 @@ twenty-four there is another board. That nets are whole, and apart, proves for a
 from __future__ import annotations
 
 import itertools
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 import msgspec
 from lastnose.companion.core.text import Text, text, texts
-from lastnose.companion.wiring.drawings.sheets import A4, PULL_UP_OHM, Speak, must_be_wired, title
+from lastnose.companion.wiring.drawings.sheets import (
+    A4,
+    PULL_UP_OHM,
+    Speak,
+    must_be_wired,
+    title,
+    titled_page,
+)
 from lastnose.companion.wiring.drawings.svg import FAINT, INK, Anchor, Page, Point
 from lastnose.companion.wiring.profile import Profile
 from lastnose.companion.wiring.wires import (
@@ -264,11 +272,9 @@ def board_picture(profile: Profile, speak: Speak, kinds: Sequence[str], *, coppe
 
 
 def _sheet(profile: Profile, board: StripBoard, by_use: dict[str, Wire], speak: Speak, which: Text) -> str:
-    page = Page(*A4, speak(title(profile)))
-    page.words(36, 40, speak(title(profile)), size=20, bold=True)
     width, height = board.size_mm
     size = Text("{which}: {w} × {h} mm", {"which": which, "w": width, "h": height})
-    page.words(36, 60, speak(size), size=11.5, fill=FAINT)
+    page = titled_page(profile, speak, size)
     side = board.places * PITCH
     for mirrored, x in ((False, LEFT), (True, LEFT + side + BETWEEN)):
         told = text("Copper side, mirrored: cut here") if mirrored else text("Parts side")
@@ -339,21 +345,12 @@ def second_leads(profile: Profile) -> Iterator[Text]:
 def _steps(page: Page, board: StripBoard, speak: Speak, x: float, y: float, width: float) -> None:
     for number, said in enumerate(steps(board), start=1):
         page.words(x, y, f"{number}", size=13, bold=True)
-        for line in _wrapped(speak(said), int(width / 6.4)):
+        for line in textwrap.wrap(
+            speak(said), int(width / 6.4), break_long_words=False, break_on_hyphens=False
+        ):
             page.words(x + 22, y, line, size=11.5)
             y += 16
         y += 6
-
-
-def _wrapped(sentence: str, letters: int) -> Iterator[str]:
-    line = ""
-    for word in sentence.split(" "):
-        if line and len(line) + 1 + len(word) > letters:
-            yield line
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    yield line
 
 
 class _Side:

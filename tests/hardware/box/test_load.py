@@ -19,6 +19,7 @@ from tests.support.box_rig import MS, US, Rig, World
 from tests.support.box_storms import check_storm
 from tests.support.boxes import listening
 from tests.support.examples import examples
+from tests.support.pico import PtyCable
 from tests.support.streams import eventually
 
 PINS = (*range(23), 26, 27, 28)
@@ -152,7 +153,7 @@ def test_a_loss_that_is_not_told_is_found_by_these_tests() -> None:
 
 def test_a_storm_through_a_pseudo_terminal_is_told_or_lies_in_a_gap() -> None:
     """26 inputs at 10 kHz each for 0.3 s, in real time: firmware, terminal, reader thread and decoder."""
-    with SimulatedBox() as simulated, listening(simulated, LINES) as heard:
+    with SimulatedBox(cable=PtyCable()) as simulated, listening(simulated, LINES) as heard:
         storm = simulated.storm(300 * MS)
         assert eventually(lambda: time.monotonic_ns() > storm.end_ns and heard.source.session.settled)
         standing = Standing(heard.told, storm.end_ns)
@@ -165,7 +166,7 @@ def test_a_storm_through_a_pseudo_terminal_is_told_or_lies_in_a_gap() -> None:
 
 def test_a_host_that_does_not_read_for_a_while_is_told_what_it_missed() -> None:
     """The chip hangs in its write, then drops: the ring runs over, and a gap says so."""
-    with SimulatedBox() as simulated:
+    with SimulatedBox(cable=PtyCable()) as simulated:
         port = Deaf(simulated.port)
         with listening(simulated, LINES, lambda: port) as heard:
             port.deaf_until = time.monotonic() + 0.8

@@ -13,15 +13,16 @@ from lastnose.companion.app.sources import make_boxes
 from lastnose.companion.config.settings import RunSettings, numbered_on, run_settings
 from lastnose.companion.core.errors import BadInput, DeviceError, ProfileError
 from lastnose.companion.core.model import Armed, Edge, Gap, Input, Judged, Levels, RefereeEvent, Watermark
-from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.core.ports import FoundBox, StampWorth
 from lastnose.companion.core.text import Text
 from lastnose.companion.timing import Referee, Settings
 from lastnose.hardware.box import ports
 from lastnose.hardware.box.boxes import Boxes, BoxSource, SimulatedBoxes
-from lastnose.hardware.box.ports import Found, SerialPort, choose_port
+from lastnose.hardware.box.ports import SerialPort, choose_port
 from lastnose.hardware.box.simulated import Faults, SimulatedBox, read_faults
 
 from tests.support.boxes import WITHIN_S, Heard, listening
+from tests.support.pico import PtyCable
 
 MS, S = 1_000_000, 1_000_000_000
 LINES = {"nose.1": 0, "nose.2": 1, "nose.3": 2}
@@ -30,7 +31,7 @@ LINES = {"nose.1": 0, "nose.2": 1, "nose.3": 2}
 @pytest.fixture
 def simulated() -> Iterator[SimulatedBox]:
     """A simulated box."""
-    with SimulatedBox() as box:
+    with SimulatedBox(cable=PtyCable()) as box:
         yield box
 
 
@@ -97,7 +98,7 @@ def test_a_flood_is_a_gap_and_the_table_goes_on(simulated: SimulatedBox, heard: 
 def test_damaged_and_lost_frames_cost_time_only() -> None:
     """One in five is damaged, one in five lost; every touch arrives, in order."""
     with (
-        SimulatedBox(faults=Faults(corrupt=5, lose=5, drift=80)) as simulated,
+        SimulatedBox(cable=PtyCable(), faults=Faults(corrupt=5, lose=5, drift=80)) as simulated,
         listening(simulated, LINES) as heard,
     ):
         for number in range(20):
@@ -202,7 +203,7 @@ def test_a_port_that_is_no_box_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert echo.closed
 
 
-A, B = Found("/dev/ttyACM0", "E660A", "MicroPython"), Found("/dev/ttyACM1", "E660B", "MicroPython")
+A, B = FoundBox("/dev/ttyACM0", "E660A", "MicroPython"), FoundBox("/dev/ttyACM1", "E660B", "MicroPython")
 
 
 def test_ports_are_chosen_by_serial_number_or_in_order() -> None:
@@ -216,13 +217,17 @@ def test_ports_are_chosen_by_serial_number_or_in_order() -> None:
     ("found", "serial", "sentence"),
     [
         ([], None, "No buzzer box is plugged in"),
-        ([Found("/dev/ttyACM0", "E660", "bootloader")], None, "No buzzer box is plugged in"),
+        ([FoundBox("/dev/ttyACM0", "E660", "bootloader")], None, "No buzzer box is plugged in"),
         ([A], "E660C", "serial number E660C is plugged in; there is E660A"),
-        ([A, Found("/dev/ttyACM7", "E660A", "MicroPython")], None, "Two boxes have the serial number E660A"),
+        (
+            [A, FoundBox("/dev/ttyACM7", "E660A", "MicroPython")],
+            None,
+            "Two boxes have the serial number E660A",
+        ),
     ],
 )
 def test_ports_that_cannot_be_chosen_get_a_sentence(
-    found: list[Found], serial: str | None, sentence: str
+    found: list[FoundBox], serial: str | None, sentence: str
 ) -> None:
     """What is there, and what to do."""
     with pytest.raises(DeviceError, match=sentence):
@@ -239,12 +244,12 @@ def test_boxes_are_found_by_their_usb_number(monkeypatch: pytest.MonkeyPatch) ->
         SimpleNamespace(device="/dev/ttyS0", vid=None, pid=None, serial_number=None),
     ]
     monkeypatch.setattr("serial.tools.list_ports.comports", lambda: there)
-    assert [Found("/dev/ttyACM1", "E66B", "MicroPython")] == ports.find_ports()
+    assert [FoundBox("/dev/ttyACM1", "E66B", "MicroPython")] == ports.find_ports()
 
 
 def test_two_boxes_that_say_the_same_serial_number_are_refused() -> None:
     """Nothing is left open."""
-    with SimulatedBox() as one, SimulatedBox() as other:
+    with SimulatedBox(cable=PtyCable()) as one, SimulatedBox(cable=PtyCable()) as other:
         boxes = Boxes([one.port, other.port], [{"nose.1": 0}, {"nose.2": 0}])
         with pytest.raises(DeviceError, match="serial number E66038B713000001"):
             boxes.start(lambda _: None, lambda _: None)
@@ -434,7 +439,7 @@ def test_a_million_edges_come_through(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr("lastnose.hardware.box.boxes.SILENT_NS", 600_000_000_000)
     monkeypatch.setattr("lastnose.hardware.box.simulated.DROPS_AFTER_NS", 600_000_000_000)
-    with SimulatedBox() as simulated:
+    with SimulatedBox(cable=PtyCable()) as simulated:
         told = [0, 0, -1]
         gaps: list[Gap] = []
         reports: list[Text | None] = []
