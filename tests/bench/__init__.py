@@ -22,7 +22,6 @@ from lastnose.companion.core.text import text
 from tests.bench.figures import BenchPlan, FigureGroup
 
 GROUPS: dict[str, str] = {
-    "stamps": "Stamps by this machine’s clock",
     "edges": "Edges: debounce and judge",
     "campaign": "Simulated evenings: is the right one last?",
     "phones": "Rounds on phones: is the right one last?",

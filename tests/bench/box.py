@@ -1,12 +1,10 @@
-"""What the buzzer box costs and what its clock is worth: decoder, terminal, verdict, two side by side."""
+"""What the buzzer box costs: decoder, pseudo-terminal, verdict. What its clock is worth `campaign` counts."""
 
 from __future__ import annotations
 
-import queue
 import time
 from statistics import median
 
-from lastnose.companion.core.model import Edge, Input, clock_of
 from lastnose.companion.system import host_clock
 from lastnose.hardware.box.boxes import BoxSource, SimulatedBoxes
 from lastnose.hardware.box.chip import Chip
@@ -22,33 +20,17 @@ from tests.bench.figures import (
     FigureGroup,
     FigureRow,
     FigureTable,
-    percentile,
     rounded,
     spread,
 )
-from tests.bench.slew import SLEWED_PPM, slewed_presses
 from tests.bench.verdict import live_table
 from tests.support.pico import PtyCable
 
 SEATS = 4
-SYNC_PIN = 28
 AIM_US_AN_EDGE = 20.0
 COST = (
     Column("us_an_edge", "an edge", "us"),
     Column("edges_per_s", "edges", "per_s"),
-)
-STORMS = (
-    Column("edges", "edges made", ""),
-    Column("told", "told", ""),
-    Column("lost", "lost", ""),
-    Column("unnoticed", "lost unnoticed", ""),
-)
-ALL_PINS = (*range(23), 26, 27, 28)
-CLOCKS = (
-    Column("error_p50_us", "off by", "us"),
-    Column("error_max_us", "at most", "us"),
-    Column("claimed_p50_us", "claimed", "us"),
-    Column("beyond_claim", "beyond the claim", ""),
 )
 
 
@@ -71,32 +53,9 @@ def measure(plan: BenchPlan) -> FigureGroup:
                     ),
                 ),
             ),
-            FigureTable(
-                STORMS,
-                (
-                    FigureRow("storm", "26 inputs at 10 kHz each", storm(plan, 50_000)),
-                    FigureRow("rain", "26 inputs at 500 Hz each", storm(plan, 1_000_000)),
-                ),
-            ),
             FigureTable(SPREAD, (FigureRow("verdict", "press to verdict", verdict),)),
-            FigureTable(CLOCKS, _clock_rows(plan)),
         ),
         notes=("The boxes are simulated: on this machine’s pseudo-terminals, not on USB.",),
-    )
-
-
-def _clock_rows(plan: BenchPlan) -> tuple[FigureRow, ...]:
-    return (
-        FigureRow("sync_wire", "two boxes, sync wire", _clocks(plan, wired=True)),
-        FigureRow("usb_only", "two boxes, USB only", _clocks(plan, wired=False)),
-        *(
-            FigureRow(
-                f"slewed_{ppm}_ppm",
-                f"box beside the pins, host clock slewed by {ppm} ppm",
-                _off(slewed_presses(ppm)),
-            )
-            for ppm in SLEWED_PPM
-        ),
     )
 
 
@@ -162,85 +121,3 @@ def through_pty(edges: int) -> float:
         took_ns = host_clock.now_ns() - begin_ns
         source.close()
     return took_ns / edges
-
-
-def storm(plan: BenchPlan, every_ns: int) -> dict[str, Figure]:
-    """Let all inputs change each *every_ns* for a while; return what came of it, by the box's own count."""
-    lines = {f"nose.{number}": pin for number, pin in enumerate(ALL_PINS, start=1)}
-    with SimulatedBox(cable=PtyCable()) as simulated:
-        source = BoxSource(simulated.open_port, lines, simulated=True)
-        source.start(lambda _: None, lambda _: None)
-        while not source.session.settled:
-            time.sleep(0.01)
-        counts = source.session.counts
-        before = counts.events
-        raging = simulated.storm(300_000_000 if plan.quick else 2_000_000_000, every_ns)
-        made = raging.due(raging.end_ns)
-        until_ns = raging.end_ns + 30_000_000_000  # a heartbeat a second says how many are lost
-        while counts.events - before + counts.overruns < made and host_clock.now_ns() < until_ns:
-            time.sleep(0.01)
-        source.close()
-    told, lost = counts.events - before, counts.overruns
-    return {
-        "edges": Figure(made),
-        "told": Figure(told),
-        "lost": Figure(lost),
-        "unnoticed": Figure(max(0, made - told - lost), 0),
-    }
-
-
-def _clocks(plan: BenchPlan, *, wired: bool) -> dict[str, Figure]:
-    """Return how far the distance of two presses on two boxes is off, beside what was claimed for it."""
-    return _off(presses(4 if plan.quick else 40, wired=wired, warm_s=3.0 if plan.quick else 12.0))
-
-
-def _off(told: list[tuple[int, int]]) -> dict[str, Figure]:
-    """Return the figures of errors with their claims."""
-    errors = [error for error, _ in told]
-    return {
-        "error_p50_us": Figure(rounded(percentile(errors, 50) / 1_000)),
-        "error_max_us": Figure(rounded(max(errors) / 1_000)),
-        "claimed_p50_us": Figure(rounded(percentile([claim for _, claim in told], 50) / 1_000)),
-        "beyond_claim": Figure(sum(error > claim for error, claim in told), 0),
-    }
-
-
-def presses(count: int, *, wired: bool, warm_s: float) -> list[tuple[int, int]]:
-    """Press on two boxes in turn; return by how much each distance is off, with its claimed `w`."""
-    boxes = SimulatedBoxes(
-        ["sim:drift=40", "sim:drift=-60"],
-        [{"nose.1": 0}, {"nose.2": 0}],
-        sync_pin=SYNC_PIN if wired else None,
-    )
-    heard: queue.SimpleQueue[Input] = queue.SimpleQueue()
-    out: list[tuple[int, int]] = []
-    try:
-        boxes.start(heard.put, lambda _: None)
-        time.sleep(warm_s)
-        for turn in range(count):
-            true_ns = [_press(boxes, number, 1 - turn % 2) for number in (0, 1)]
-            edges = _edges(heard)
-            w_ns = edges["nose.1"].u_ns + edges["nose.2"].u_ns
-            if clock_of(edges["nose.1"].source) != clock_of(edges["nose.2"].source):
-                w_ns += edges["nose.1"].clock_u_ns + edges["nose.2"].clock_u_ns
-            distance_ns = edges["nose.2"].t_ns - edges["nose.1"].t_ns
-            out.append((abs(distance_ns - (true_ns[1] - true_ns[0])), w_ns))
-            time.sleep(0.12)
-    finally:
-        boxes.close()
-    return out
-
-
-def _press(boxes: SimulatedBoxes, number: int, level: int) -> int:
-    """Move the nose of a box; return when that was."""
-    return boxes.simulated_box(number).set(0, level)
-
-
-def _edges(heard: queue.SimpleQueue[Input]) -> dict[str, Edge]:
-    """Return the next edge of either nose."""
-    found: dict[str, Edge] = {}
-    while len(found) < 2:
-        item = heard.get(timeout=10)
-        if isinstance(item, Edge):
-            found[item.line] = item
-    return found

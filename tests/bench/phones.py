@@ -1,24 +1,19 @@
 """Rounds on phones with the physical truth beside them: is the right one last, whatever goes wrong?
 
 Pages run their own script, in node; the table's half and the judge are the table's own. Time is made, so what
-a verdict takes has no share of this machine in it (a browser's figure does: `browser`). Beside the rounds:
-whether anybody hosts who was let in once, and should host no more.
+a verdict takes has no share of this machine in it (a browser's figure does: `browser`).
 """
 
 from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable
-from functools import partial
-from pathlib import Path
+from collections.abc import Iterable
 from random import Random
-from tempfile import TemporaryDirectory
 
 from lastnose.companion.core.errors import DeviceError
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.commands import Finish, Start
-from lastnose.web.access import Access, open_access
 
 from tests.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
 from tests.support.page_rig import Node, run
@@ -43,8 +38,6 @@ COLUMNS = (
     Column("p99_ms", "99 %", "ms"),
 )
 LATE_ZERO = Row("zero_late", "a zero test beside wires touched 150 ms late, twenty times")
-HOSTS = (Column("hosts", "let in once", ""), Column("still", "host for ever", ""))
-EVENING = 1
 
 
 def measure(plan: BenchPlan) -> FigureGroup:
@@ -55,8 +48,7 @@ def measure(plan: BenchPlan) -> FigureGroup:
     with Node() as node:
         found = [played(node, row, worlds, many) for row in ROWS]
     counts = sum((zero_tested_late(Random(number), many) for number in range(worlds)), Counter[str]())
-    rounds = group([*found, (LATE_ZERO, counts, [])])
-    return FigureGroup((*rounds.tables, hosts(worlds * many)))
+    return group([*found, (LATE_ZERO, counts, [])])
 
 
 def played(node: Node, row: Row, worlds: int, many: int) -> tuple[Row, Counter[str], list[float]]:
@@ -117,67 +109,3 @@ def zero_tested_late(rng: Random, many: int) -> Counter[str]:
         wait(table, 600)
         table.table.execute(Finish(), "host")
     return counts
-
-
-# ---- hosts that should be none any more
-
-
-def hosts(many: int) -> FigureTable:
-    """Let *many* devices host; return how many still do after each of what is to end that."""
-    rows = []
-    for key, (label, ends) in ENDS.items():
-        with TemporaryDirectory() as folder:
-            opened = partial(open_access, Path(folder), lan=True, now_s=lambda: 0.0)
-            access = opened(evening=EVENING)
-            let_in = [_let_in(access, f"192.0.2.{n % 250}") for n in range(many)]
-            after, at = ends(access, opened, let_in)
-            still = sum(after.devices.role(one, at) == "host" for one in let_in)
-        figures = {"hosts": Figure(float(many)), "still": Figure(float(still), 0.0)}
-        rows.append(FigureRow(key, label, figures))
-    return FigureTable(HOSTS, tuple(rows))
-
-
-def _let_in(access: Access, address: str) -> str:
-    """Return a device that has typed the PIN at *address*."""
-    device = access.devices.id_of(access.devices.new_key())
-    access.devices.see(device, address, home=False)
-    access.check_pin(access.pin, address)
-    access.devices.make_host(device)
-    return device
-
-
-Ended = tuple[Access, str | None]  # who decides from then on, and from where they ask: None, as before
-Opened = Callable[..., Access]
-
-
-def _started_with_a_new_pin(access: Access, opened: Opened, let_in: list[str]) -> Ended:
-    return opened(evening=EVENING, new_pin=True), None
-
-
-def _another_pin(access: Access, opened: Opened, let_in: list[str]) -> Ended:
-    access.draw_pin()
-    access.devices.only(access.devices.id_of("who has drawn it"))
-    return access, None
-
-
-def _put_out(access: Access, opened: Opened, let_in: list[str]) -> Ended:
-    for one in let_in:
-        access.devices.remove(one)
-    return access, None
-
-
-def _copied(access: Access, opened: Opened, let_in: list[str]) -> Ended:
-    return access, "198.51.100.9"
-
-
-def _another_evening(access: Access, opened: Opened, let_in: list[str]) -> Ended:
-    return opened(evening=EVENING + 1), None
-
-
-ENDS = {
-    "started_new_pin": ("the table is started with --new-pin", _started_with_a_new_pin),
-    "another_pin": ("another host draws a PIN", _another_pin),
-    "put_out": ("a host puts it out", _put_out),
-    "copied": ("its cookie is copied to another address", _copied),
-    "another_evening": ("another evening begins", _another_evening),
-}

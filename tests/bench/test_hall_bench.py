@@ -12,7 +12,6 @@ from lastnose.companion.event.pictures import TablePicture
 from lastnose.companion.event.screen import HallScreen
 from lastnose.web.encoding import to_json
 
-from tests import bench
 from tests.bench import (
     hall_evening,
     hall_faults,
@@ -147,14 +146,6 @@ def test_a_link_that_is_cut_swallows_everything_and_carries_again() -> None:
                 one.close()
         finally:
             link.close()
-
-
-def test_all_of_a_hall_is_one_word_and_each_part_another() -> None:
-    """In the order in which they are measured."""
-    parts = tuple(name for name in bench.GROUPS if name.startswith("hall_"))
-    assert parts == bench.chosen(["hall"])
-    assert ("hall_many",) == bench.chosen(["hall_many"])
-    assert {"hall", *parts} <= set(bench.choices())
 
 
 class Stepped:

@@ -60,22 +60,6 @@ def main(monkeypatch: pytest.MonkeyPatch) -> Iterator[Main]:
     assert "LANGUAGE" not in os.environ, "a command leaves the environment as it was"
 
 
-def test_done_is_status_0_and_prints_the_result(main: Main) -> None:
-    """A command that has done its work says it on stdout only."""
-    result = lastnose("knock", "North")
-    assert (0, "North is out.\n", "") == (result.exit_code, result.stdout, result.stderr)
-
-
-def test_json_is_one_document(main: Main) -> None:
-    """`--json` can be read by a program."""
-    assert {"how": "x", "times": 2} == json.loads(lastnose("knock", "x", "--times", "2", "--json").stdout)
-
-
-def test_answer_no_is_status_1(main: Main) -> None:
-    """A command that returns 1 leaves with 1."""
-    assert 1 == lastnose("knock", "no").exit_code
-
-
 def test_companion_error_is_one_sentence_on_stderr_and_status_2(main: Main) -> None:
     """No traceback, nothing on stdout."""
     result = lastnose("knock", "badly")
@@ -288,30 +272,6 @@ def test_every_command_names_its_help_after_what_was_told_wrong(
         helped = tried if issubclass(error, BadInput | NoSuchProfile) and error is not NotNow else "\n"
         done = lastnose(*words)
         assert (2, f"Error: South is out.{helped}") == (done.exit_code, done.stderr)
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (
-            "deal pgi --players 4",
-            "There is no game “pgi”. Did you mean pig? Try lastnose deal --help for help.",
-        ),
-        ("deal pig --players 200", "Pig is for 3 to 26 players, not 200. Try lastnose deal --help for help."),
-        (
-            "profiles bom hom6",
-            "There is no profile “hom6”. Did you mean home6? Try lastnose profiles bom --help for help.",
-        ),
-        ("profiles show hom6", "Did you mean home6? Try lastnose profiles show --help for help."),
-        ("run --source gpiochip --profile hom6", "Did you mean home6? Try lastnose run --help for help."),
-        ("points pig XX", "Try lastnose points --help for help."),
-    ],
-)
-def test_what_a_command_refuses_names_its_help(words: str, sentence: str) -> None:
-    """As it is typed, and on one line."""
-    done = lastnose(*words.split())
-    assert (2, 1) == (done.exit_code, done.stderr.count("\n"))
-    assert done.stderr.endswith(f"{sentence}\n")
 
 
 def test_h_is_help_everywhere() -> None:

@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
+from lastnose.companion.core.errors import BadInput, CompanionError, NotNow
 from lastnose.companion.core.model import Press, Verdict
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.events import (
@@ -13,16 +13,12 @@ from lastnose.companion.evening.events import (
     AnyEvent,
     Finished,
     Played,
-    Redone,
-    RoundArmed,
     RoundJudged,
     Started,
     Undone,
-    VerdictCompleted,
 )
 from lastnose.companion.evening.log import apply, check_agreeing, fold
-from lastnose.companion.evening.state import Evening, TakenBack, effective_move
-from lastnose.companion.evening.undo import undoable
+from lastnose.companion.evening.state import Evening, effective_move
 
 PLAYERS = ("North", "East", "South", "West")
 LINES = ("nose.1", "nose.2", "nose.3", "nose.4")
@@ -54,76 +50,6 @@ def letters(evening: Evening) -> tuple[str, ...]:
     return tuple("".join(s.letters) for s in evening.match.now.standings)
 
 
-def test_totals_are_the_fold_of_the_rounds() -> None:
-    """South was last twice, East once."""
-    evening = evening_of(started(), judged(3), judged(2), judged(3))
-    assert letters(evening) == ("", "P", "PI", "")
-
-
-def test_a_void_round_is_kept_and_changes_nothing() -> None:
-    """It is listed with its number."""
-    evening = evening_of(started(), judged(3), judged(2, void=True))
-    assert letters(evening) == ("", "", "P", "")
-    assert evening.match is not None
-    assert [entry.number for entry in evening.match.entries] == [1, 2]
-
-
-def test_undo_takes_back_and_redo_puts_back() -> None:
-    """The letter goes and comes."""
-    evening = evening_of(started(), judged(3), judged(2))
-    evening = apply(evening, 4, Undone(by="host", at=2.0, of=3))
-    assert (letters(evening), evening.undone) == (("", "", "P", ""), (TakenBack(3, "host"),))
-    evening = apply(evening, 5, Redone(by="host", at=2.0, of=3))
-    assert (letters(evening), evening.undone) == (("", "P", "P", ""), ())
-
-
-def test_a_new_round_ends_what_could_be_put_back() -> None:
-    """Redo is not offered across a later round."""
-    evening = evening_of(started(), judged(3), Undone(by="host", at=2.0, of=2), judged(1))
-    assert (letters(evening), evening.undone) == (("P", "", "", ""), ())
-
-
-def test_undoing_goes_backwards_through_the_entries() -> None:
-    """Newest first, what was undone is passed over."""
-    evening = evening_of(started(), judged(3), judged(2))
-    assert undoable(evening) == 3
-    evening = apply(evening, 4, Undone(by="host", at=2.0, of=3))
-    assert undoable(evening) == 2
-
-
-def test_an_earlier_round_can_be_corrected() -> None:
-    """West was last in round 1 after all; the stored verdict stays as judged."""
-    evening = evening_of(started(), judged(3), judged(2))
-    evening = apply(evening, 4, Amended(by="host", at=2.0, of=2, move={"type": "last", "seats": [4]}))
-    assert letters(evening) == ("", "P", "", "P")
-    assert evening.match is not None
-    stored = evening.match.entries[0].verdict
-    assert stored is not None
-    assert stored.last == (3,)
-
-
-def test_undo_after_a_correction_takes_back_the_correction_first() -> None:
-    """Then the round counts as judged again."""
-    evening = evening_of(
-        started(),
-        judged(3),
-        Amended(by="host", at=2.0, of=2, move={"type": "void", "reason": "spilt"}),
-    )
-    assert (letters(evening), undoable(evening)) == (("", "", "", ""), 3)
-    evening = apply(evening, 4, Undone(by="host", at=2.0, of=3))
-    assert letters(evening) == ("", "", "P", "")
-
-
-def test_a_correction_that_later_rounds_contradict_is_refused_with_the_reason() -> None:
-    """South cannot have gone out before rounds in which South pressed and was last."""
-    evening = evening_of(started(word="P"), judged(3))
-    with pytest.raises(IllegalMove, match="does not fit what was played afterwards"):
-        later = apply(evening, 3, Undone(by="host", at=2.0, of=2))
-        later = apply(later, 4, judged(1))
-        apply(later, 5, Redone(by="host", at=2.0, of=2))
-    assert letters(evening) == ("", "", "P", "")
-
-
 def test_a_correction_names_seats_of_the_table() -> None:
     """Seat 9 is none."""
     evening = evening_of(started(), judged(3))
@@ -139,36 +65,6 @@ def test_an_entry_that_does_not_exist_cannot_be_undone() -> None:
     evening = apply(evening, 3, Undone(by="host", at=2.0, of=2))
     with pytest.raises(BadInput, match="that way already"):
         apply(evening, 4, Undone(by="host", at=2.0, of=2))
-
-
-def test_a_late_press_completes_the_verdict_and_keeps_who_was_last() -> None:
-    """Order and margin are filled in."""
-    evening = evening_of(started(), judged(3))
-    whole = Verdict((1, 2, 4, 3), (3,), 7_000_000, 2_000)
-    evening = apply(evening, 3, VerdictCompleted(by="box", at=2.0, of=2, verdict=whole))
-    assert evening.match is not None
-    assert evening.match.entries[0].verdict == whole
-    assert letters(evening) == ("", "", "P", "")
-
-
-def test_an_armed_round_is_open_until_it_is_judged() -> None:
-    """So that a killed round is known."""
-    armed = RoundArmed(by="box", at=1.0, t_ns=5, seats=(1, 2, 3, 4))
-    evening = evening_of(started(), armed)
-    assert evening.open_round == 2
-    assert apply(evening, 3, judged(3)).open_round == 0
-
-
-def test_an_early_finish_ends_the_game_and_can_be_undone() -> None:
-    """Stop, and go on another day."""
-    evening = evening_of(started(), judged(3), Finished(by="host", at=2.0))
-    assert evening.match is not None
-    assert evening.match.finished
-    with pytest.raises(BadInput, match="game is over"):
-        apply(evening, 4, judged(2))
-    evening = apply(evening, 4, Undone(by="host", at=2.0, of=3))
-    assert evening.match is not None
-    assert not evening.match.finished
 
 
 def test_every_event_survives_its_json() -> None:
@@ -252,17 +148,6 @@ def test_a_game_that_has_other_noses_than_players_is_not_read(lines: tuple[str, 
 
 
 # Corrections
-
-
-def test_the_newest_correction_that_stands_holds() -> None:
-    """Corrected to East, then to West; the second is taken back, then the first."""
-    to = [Amended(by="host", at=1.0, of=2, move={"type": "last", "seats": [seat]}) for seat in (2, 4)]
-    events: list[AnyEvent] = [started(), judged(3), *to]
-    assert ("", "", "", "P") == letters(evening_of(*events))
-    events.append(Undone(by="host", at=1.0, of=4))
-    assert ("", "P", "", "") == letters(evening_of(*events))
-    events.append(Undone(by="host", at=1.0, of=3))
-    assert ("", "", "P", "") == letters(evening_of(*events))
 
 
 @pytest.mark.parametrize("seats", [None, 3, "12", [5], [1, 5], [0, 1]])

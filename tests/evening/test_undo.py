@@ -93,18 +93,6 @@ def test_a_phone_puts_back_what_it_took_back_itself() -> None:
     assert [12, 9, 0] == row(made)
 
 
-def test_a_new_entry_ends_what_its_author_could_put_back() -> None:
-    """And what it leaves no room for."""
-    made = table()
-    write(made, 1, 12, ONE)
-    made.execute(Undo(), ONE)
-    write(made, 1, 13, TWO)
-    assert ({}, None) == (made.snapshot.redos, made.snapshot.redo)
-    made.execute(Undo(), TWO)
-    write(made, 2, 5, TWO)
-    assert {} == made.snapshot.redos
-
-
 def test_undo_is_refused_when_others_have_built_on_it() -> None:
     """With the reason; nothing has changed."""
     made = table()

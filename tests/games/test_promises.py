@@ -5,7 +5,6 @@ Each sabotage of the toy game breaks one thing; the contract as a whole must not
 
 from __future__ import annotations
 
-import itertools
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -30,6 +29,7 @@ from tests.games import test_games as known
 from tests.games.test_games import ENDLESS, EVERY_GAME, FEW, any_move, any_options, names
 from tests.support import toy, toy_sheet
 from tests.support.commands import lastnose
+from tests.testing.test_contract import Counting, Crowded, Trusting, Watchful
 
 LAST = Verdict(order=(1, 2), last=(2,), margin_ns=1, u_ns=1)
 
@@ -256,42 +256,11 @@ class Moody(toy.Pebbles):
         return super().play(state, move)
 
 
-class Ghost(toy.Pebbles):
-    """Watches a seat that nobody sits on."""
-
-    def asks(self, state: Any) -> Any:
-        seats = tuple(range(1, len(state.pebbles) + 2))
-        return tuple(WatchNoses(seats) if isinstance(one, WatchNoses) else one for one in super().asks(state))
-
-
 class Endless(toy.Pebbles):
     """Watches noses after its end."""
 
     def asks(self, state: Any) -> Any:
         return (*super().asks(state), WatchNoses((1, 2))) if self.outcome(state) else super().asks(state)
-
-
-class Open(toy.Pebbles):
-    """Takes any number of players."""
-
-    def new(self, players: tuple[str, ...], options: Any) -> Any:
-        return toy.State(options, (0,) * len(players))
-
-
-class Trusting(toy.Pebbles):
-    """Takes anything for a move."""
-
-    def read_move(self, raw: Any) -> Any:
-        return toy.Thanked(1)
-
-
-class Noting(toy.Pebbles):
-    """Remembers moves outside its state."""
-
-    count = itertools.count()
-
-    def play(self, state: Any, move: Any) -> Any:
-        return msgspec.structs.replace(super().play(state, move), drink=str(next(self.count)))
 
 
 # Each with the promise that it breaks.
@@ -304,11 +273,11 @@ SABOTAGES: dict[type[toy.Pebbles], Callable[..., None]] = {
     Choosy: test_counting_pieces_never_fails_for_nothing,
     Closed: test_people_come_and_go_where_the_game_says_so_and_nowhere_else,
     Moody: known.test_a_void_round_changes_nothing,
-    Ghost: known.test_a_game_can_be_played_to_its_end,
+    Watchful: known.test_a_game_can_be_played_to_its_end,
     Endless: known.test_a_game_can_be_played_to_its_end,
-    Open: known.test_the_number_of_players_is_checked,
+    Crowded: known.test_the_number_of_players_is_checked,
     Trusting: known.test_a_move_that_the_game_does_not_have_is_refused,
-    Noting: test_letters_are_the_first_of_their_word_and_the_sums_fit,
+    Counting: test_letters_are_the_first_of_their_word_and_the_sums_fit,
 }
 CONTRACT: list[Callable[..., None]] = [
     check

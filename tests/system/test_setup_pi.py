@@ -207,14 +207,6 @@ def set_up_from(files: dict[str, str], wish: Wish) -> tuple[Step, ...]:
         return set_up(make_root(Path(folder), files), wish)
 
 
-def test_a_second_time_does_nothing(root: Path) -> None:
-    """Not a file, not a command."""
-    assert set_up(root)
-    once, again = tree(root), Machine()
-    assert () == set_up(root, heard=again)
-    assert (once, []) == (tree(root), again.heard)
-
-
 def test_what_somebody_changed_since_stays_changed(root: Path) -> None:
     """Only our part goes."""
     set_up(root)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from lastnose.companion.core.errors import StoreError
 from lastnose.companion.evening.events import AnyEvent, Finished, Saved, Started
 from lastnose.companion.table import log_file
-from lastnose.companion.table.log_file import NO_HEAD, DamagedLog, chained, gaps, salvage
+from lastnose.companion.table.log_file import DamagedLog, salvage
 from lastnose.companion.table.reader import LogReader
 from lastnose.companion.table.rescue import is_sound, open_store, rescue
 from lastnose.companion.table.store import Store
@@ -225,21 +225,6 @@ def test_a_log_of_which_nothing_can_be_read_keeps_nobody_from_playing(tmp_path: 
     assert raw in [file.read_bytes() for file in tmp_path.iterdir() if "damaged" in file.name]
 
 
-def test_a_file_cut_short_keeps_what_comes_before(tmp_path: Path) -> None:
-    """Half of the pages are gone."""
-    written = filled(tmp_path)
-    file = tmp_path / "lastnose.sqlite"
-    file.write_bytes(file.read_bytes()[: pages_of(tmp_path) // 2 * PAGE])
-    store, said = open_store(tmp_path)
-    with closing(store):
-        kept = dict(store.events())
-    assert kept.items() <= dict(enumerate(written, 1)).items()
-    assert len(kept) > 5
-    assert said is not None
-    assert f"{len(kept)} entries were read into a new one" in str(said)
-    assert f"entries {len(kept) + 1}–{len(written)} of evening 1 are lost" in str(said)
-
-
 def test_what_was_written_ahead_is_rescued_too(tmp_path: Path) -> None:
     """A table was killed, then its file was cut to nothing: all stands in the file beside it."""
     live, dead = tmp_path / "live", tmp_path / "dead"
@@ -292,13 +277,6 @@ def test_a_sound_log_gives_all_its_rows_without_sqlite(tmp_path: Path) -> None:
     assert [1, 1, 1, 1, 2, 2, 2] == [row.evening for row in rows]
 
 
-def test_the_head_of_nothing_is_zeros() -> None:
-    """And gaps are named from the first number on."""
-    assert bytes(32) == NO_HEAD
-    assert chained(NO_HEAD, 1, 1, b"x") != chained(NO_HEAD, 1, 2, b"x")
-    assert [(1, 2)] == gaps([3])
-
-
 # ---- a log that goes while it is used
 
 
@@ -340,12 +318,13 @@ def test_another_tables_card_is_left_alone(table: Table, tmp_path: Path) -> None
 def test_an_evening_without_a_place_is_left_where_it_can_be_found(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Among the temporary files, whole."""
+    """Among the temporary files, whole; closing twice makes one folder, not two."""
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     (tmp_path / "data").rename(tmp_path / "pulled")
     (tmp_path / "data").write_text("no folder can be made here")
     play(table, saved(1))
+    table.record.store.close()
     table.record.store.close()
     (left,) = (tmp_path / "temporary").iterdir()
     assert str(left) in caplog.text

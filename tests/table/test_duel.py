@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lastnose.companion.core.errors import CompanionError
-from lastnose.companion.evening.commands import Amend, AnyCommand, Arm, LeaveOut, Regroup, Rename, Undo
+from lastnose.companion.evening.commands import Amend, AnyCommand, Arm, LeaveOut, Rename, Undo
 from lastnose.companion.table.replay import replay, report
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
@@ -191,27 +191,6 @@ def test_what_was_touched_before_one_is_ready_is_no_false_start() -> None:
     table.arm()
     table.press("North", at_us=3_000_000)
     assert ("North",) == table.judge().first
-
-
-def test_points_stay_with_people_who_come_and_go() -> None:
-    """East has a point and goes, Zoë comes with none; East has it again when back, and is never alone."""
-    table = duel("North", "East", "South")
-    table.arm()
-    table.press("East", at_us=3_000_000)
-    table.press("North", at_us=3_004_500)
-    table.judge()
-    for players, has in (
-        (("North", "South", "Zoë"), [0, 0, 0]),
-        (("Zoë", "East", "North"), [0, 1, 0]),
-    ):
-        table._execute(Regroup(players))
-        assert (list(players), has) == ([row.player for row in table.snapshot.rows], points(table))
-    for players, why in (
-        (("Lin", "Marko"), "Somebody who still plays has to stay"),
-        (("East",), "2 to 26 players"),
-    ):
-        with pytest.raises(CompanionError, match=why):
-            table._execute(Regroup(players))
 
 
 @pytest.mark.parametrize(

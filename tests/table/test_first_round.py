@@ -14,7 +14,6 @@ from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.replay import replay, report
 from lastnose.companion.table.table import Table
 from lastnose.companion.testing.scenario import Scenario
-from lastnose.companion.timing import Settings
 from lastnose.companion.timing.tape import read_tape
 from lastnose.companion.views.snapshot import SeatPhone
 
@@ -257,29 +256,6 @@ def test_nobody_is_first_within_w_and_the_round_is_played_again() -> None:
     assert (0, 0, 0) == pebbles(table)
     proof = [str(line) for line in table.table.queries.round(table.table.queries.last_judged()).proof]
     assert "The round is played again." in proof
-
-
-def test_what_comes_too_late_and_was_earlier_takes_the_pebble_back() -> None:
-    """North touched 0.3 ms before East and is told of a second later."""
-    table = Scenario("quickest", NAMES)
-    table.press("North", at_us=0, late_us=1_000_000)
-    table.press("East", at_us=300)
-    table.wait(0.5)
-    assert (0, 1, 0) == pebbles(table)
-    table.wait(1)
-    assert (0, 0, 0) == pebbles(table)
-    assert "void" == table.snapshot.phase
-
-
-def test_a_loss_before_anybody_has_pressed_is_said_and_armed_again() -> None:
-    """It is no round of the list; the next press counts."""
-    table = Scenario("quickest", NAMES, settings=Settings(rearm_ns=None))
-    table.arm()
-    table.reboot(at_us=100_000, for_us=50_000)
-    table.wait(1)
-    assert "armed" == table.snapshot.phase
-    table.press("South", at_us=2_000_000)
-    assert ("South",) == table.judge().first
 
 
 def test_the_table_says_that_somebody_else_was_first() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -45,12 +44,6 @@ def db(path: Path) -> Iterator[sqlite3.Connection]:
 def test_an_evening_that_cannot_be_is_read_as_none(evening: object, read: int) -> None:
     """So it can be written into eight bytes, and fits no chain."""
     assert read == log_file.as_row(7, evening, "saved", b"", b"").evening
-
-
-def test_a_head_is_that_of_sixteen_bytes_of_numbers_between_head_and_event() -> None:
-    """Written out by hand: entry 258 of evening 3."""
-    numbers = bytes.fromhex("00000000000001020000000000000003")
-    assert hashlib.sha256(b"before" + numbers + b"{}").digest() == log_file.chained(b"before", 258, 3, b"{}")
 
 
 @pytest.mark.parametrize(
@@ -113,13 +106,6 @@ def test_what_cannot_be_written_takes_all_back_and_the_next_is_written(db: sqlit
     assert [1, 2] == [one.seq for one in log_file.rows(db)]
 
 
-def test_what_was_written_is_seen_by_others_at_once(db: sqlite3.Connection, path: Path) -> None:
-    """And by a connection that is made afterwards."""
-    log_file.write(db, [row(1)], 1)
-    with closing(log_file.connect(path, "ro")) as other:
-        assert [1] == [one.seq for one in log_file.rows(other)]
-
-
 def test_a_log_is_on_disk_before_anybody_hears_of_it_and_closed_by_any_thread(path: Path) -> None:
     """SQLite's own words for it: journal ahead, and 2, which is FULL; who only reads changes neither."""
     db = log_file.connect(path, "rwc")
@@ -140,14 +126,6 @@ def test_a_log_is_on_disk_before_anybody_hears_of_it_and_closed_by_any_thread(pa
     assert [] == complaints
 
 
-def test_a_log_that_is_only_read_is_not_made(path: Path) -> None:
-    """Nor is one that is to be there."""
-    for mode in ("ro", "rw"):
-        with pytest.raises(sqlite3.OperationalError), closing(log_file.connect(path, mode)) as db:
-            db.execute("SELECT 1 FROM event")
-    assert not path.exists()
-
-
 def test_a_file_that_is_no_log_is_not_opened(path: Path, db: sqlite3.Connection) -> None:
     """Neither what is no database at all, nor the next format; this one is."""
     assert 2 == log_file.format_of(db, path)
@@ -166,16 +144,6 @@ def first_format(path: Path, *numbers: int) -> sqlite3.Connection:
     db.executescript(log_file.SCHEMA.replace(",\n    head BLOB", "") + "PRAGMA user_version = 1;")
     db.executemany("INSERT INTO event VALUES (?, 1, 'saved', ?)", [(number, b"{}") for number in numbers])
     return db
-
-
-def test_an_older_log_gets_its_heads(path: Path) -> None:
-    """One made of the other, over a gap in the numbers; then it is written as any other."""
-    with closing(first_format(path, 1, 5)) as db:
-        log_file.prepare(db, path)
-        one = log_file.chained(NO_HEAD, 1, 1, b"{}")
-        assert [one, log_file.chained(one, 5, 1, b"{}")] == [found.head for found in log_file.rows(db)]
-        assert 2 == log_file.format_of(db, path)
-        log_file.write(db, [row(6)], 1)
 
 
 def test_an_older_log_that_cannot_have_heads_stays_as_it_was(path: Path) -> None:

@@ -200,15 +200,6 @@ def test_the_host_button_opens_closes_and_rules() -> None:
     assert ([0, 10, 0], "Wrong: South") == (points(table), str(table.snapshot.headline))
 
 
-def test_nobody_in_time_is_the_next_question() -> None:
-    """Seven seconds from the opening."""
-    table = quiz(buzz_s=7)
-    table.arm()
-    table.wait(9)
-    shown = table.snapshot
-    assert ("Nobody pressed in time", "Open the noses") == (str(shown.headline), str(shown.ready))
-
-
 def test_a_dead_heat_is_a_duel_that_the_host_opens() -> None:
     """East and South press 1 µs apart; North's buzz counts for nothing in their duel."""
     table = quiz()

@@ -60,50 +60,6 @@ def test_who_stays_keeps_name_and_nose_however_it_is_written_now() -> None:
     assert "Björn goes." == str(made.queries.rounds()[-1].headline)
 
 
-def test_the_deal_goes_on_where_it_was() -> None:
-    """Three deals from Ana on: Dima's turn. Dima goes, so Ana deals."""
-    made = table("pig", "Ana", "Björn", "Ines", "Dima")
-    early(made, 1, 2, 3)
-    assert ["Dima"] == [row.player for row in made.snapshot.rows if row.dealer]
-    made.execute(Regroup(("Ana", "Björn", "Ines")), "host")
-    assert ["Ana"] == [row.player for row in made.snapshot.rows if row.dealer]
-
-
-def test_who_is_out_stays_out() -> None:
-    """And does not count for what a newcomer gets."""
-    made = table("pig", "Ana", "Björn", "Ines", "Dima")
-    early(made, 1, 1, 1)
-    made.execute(Regroup(("Ana", "Björn", "Ines", "Dima", "Zoë")), "host")
-    assert {"Ana": "PIG", "Björn": "", "Ines": "", "Dima": "", "Zoë": ""} == letters(made)
-    assert ["Ana"] == [row.player for row in made.snapshot.rows if row.out]
-
-
-def test_who_leaves_with_the_most_letters_and_comes_back_has_them_again() -> None:
-    """Björn (PI) goes, and comes back a round later; with none Dima comes back with none, and Ana out."""
-    made = table("pig", "Ana", "Björn", "Ines", "Dima", "Zoë")
-    early(made, 1, 1, 1, 2, 2)
-    made.execute(Regroup(("Ines", "Björn", "Zoë")), "host")
-    made.execute(Regroup(("Ines", "Zoë", "Eva")), "host")
-    early(made, 1)
-    made.execute(Regroup(("Ines", "Zoë", "Eva", "Dima", "björn", "Ana")), "host")
-    back = {"Dima": "", "björn": "PI", "Ana": "PIG"}
-    assert {"Ines": "P", "Zoë": "", "Eva": "", **back} == letters(made)
-    assert ["Ana"] == [row.player for row in made.snapshot.rows if row.out]
-
-
-def test_who_left_a_game_and_came_back_has_played_one() -> None:
-    """Of a round before, and of one after it."""
-    box = Box()
-    box.do(Start("pig", FOUR))
-    box.round(1, 2, 4, 3)
-    box.do(Regroup(FOUR[:3]))
-    box.do(Regroup(FOUR))
-    box.wait(3_100)
-    box.round(1, 2, 4, 3)
-    found = box.table.queries.statistics()
-    assert dict.fromkeys(FOUR, (1, 2)) == {one.player: (one.games, one.rounds) for one in found.players}
-
-
 def test_who_comes_back_to_another_game_brings_nothing() -> None:
     """Letters are those of one game: one that is started again begins from nothing."""
     made = table("magarac", "Ana", "Björn", "Ines", "Dima")
@@ -116,51 +72,10 @@ def test_who_comes_back_to_another_game_brings_nothing() -> None:
     assert "" == letters(made)["Björn"]
 
 
-def test_letters_brought_along_are_counted_once_in_the_figures() -> None:
-    """Two rounds before, one after it: Björn got three letters, and Zoë none of the two she came with."""
-    box = Box()
-    box.do(Start("magarac", FOUR[:3]))
-    box.round(1, 3, 2)
-    box.wait(3_100)
-    box.round(1, 3, 2)
-    box.do(Regroup((FOUR[1], FOUR[0], *FOUR[2:])))
-    box.wait(3_100)
-    box.round(1, 3, 4, 2)
-    box.table.publish()
-    assert {FOUR[1]: "MAG", FOUR[0]: "", FOUR[2]: "", FOUR[3]: "MA"} == letters(box.table)
-    found = {one.player: one.letters for one in box.table.queries.statistics().players}
-    assert {FOUR[0]: 0, FOUR[1]: 3, FOUR[2]: 0, FOUR[3]: 0} == found
-
-
 def write(made: Table, hand: int, *points: int) -> None:
     """Write a whole hand, by seat."""
     for seat, left in enumerate(points, start=1):
         made.execute(Play({"type": "score", "hand": hand, "seat": seat, "points": left}), "host")
-
-
-@pytest.mark.parametrize("name", ["swedish-gin", "chickenfoot", "score-pad"])
-def test_people_come_and_go_at_a_sheet(name: str) -> None:
-    """Ana goes, Zoë comes with the average of the others; undone, everybody sits there as before."""
-    made = table(name, "Ana", "Björn", "Ines")
-    write(made, 1, 10, 0, 15)
-    assert made.snapshot.comings is not None
-    made.execute(Regroup(("Björn", "Ines", "Zoë")), "host")
-    assert {"Björn": 0, "Ines": 15, "Zoë": 8} == scores(made)
-    assert "out of the ranking: Ana 10." in " ".join(map(str, made.snapshot.proof))
-    write(made, 2, 5, 0, 5)
-    assert {"Björn": 5, "Ines": 15, "Zoë": 13} == scores(made)
-    sheet = made.snapshot.sheet
-    assert sheet is not None
-    assert ["Björn", "Ines", "Zoë"] == [*sheet.players]
-    fixed = {"type": "correct", "hand": 1, "cells": [{"seat": 2, "points": 25}]}
-    made.execute(Play(fixed), "host")
-    assert {"Björn": 5, "Ines": 25, "Zoë": 18} == scores(made), "Zoë began with half of 0 + 25, halves up"
-    with pytest.raises(NotNow, match="half written"):
-        made.execute(Play({"type": "score", "hand": 3, "seat": 1, "points": 0}), "host")
-        made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
-    for _ in range(6):
-        made.execute(Undo(), "host")
-    assert {"Ana": 10, "Björn": 0, "Ines": 15} == scores(made)
 
 
 @pytest.mark.parametrize("way", ["by the sheet", "of the entry"])
@@ -207,17 +122,6 @@ def scores(made: Table) -> dict[str, int | None]:
     """Return everybody's score."""
     made.publish()
     return {row.player: row.score for row in made.snapshot.rows}
-
-
-def test_the_next_plays_on_when_somebody_leaves_pig_10() -> None:
-    """It is Björn’s turn: Björn goes, Ines plays."""
-    made = table("pig-10", "Ana", "Björn", "Ines")
-    made.execute(Play({"type": "starts", "seat": 1}), "host")
-    made.execute(Play({"type": "lay", "seat": 1, "key": 4, "value": 4}), "host")
-    made.execute(Regroup(("Ana", "Ines")), "host")
-    assert "Ines’s turn" == str(made.snapshot.headline)
-    made.execute(Play({"type": "lay", "seat": 2, "key": 6, "value": 10}), "host")
-    assert {"Ana": 0, "Ines": 2} == scores(made)
 
 
 def test_too_few_are_refused() -> None:
@@ -285,20 +189,6 @@ def test_who_comes_and_goes_in_the_second_game_of_an_evening_leaves_the_first_al
     assert {"Ana": "P", "Björn": "", "Ines": "", "Zoë": "P"} == letters(made)
 
 
-def test_a_log_read_again_knows_who_came_back() -> None:
-    """The fold of what is kept is what the table shows."""
-    store = MemoryStore()
-    made = Table(store, LINES, simulated=True, wall_s=lambda: 1.0)
-    made.execute(Start("pig", ("Ana", "Björn", "Ines")), "host")
-    early(made, 1)
-    made.execute(Regroup(("Björn", "Ines", "Zoë")), "host")
-    made.execute(Undo(None), "host")
-    again = Table(store, LINES, simulated=True, wall_s=lambda: 1.0)
-    assert {"Ana": "P", "Björn": "", "Ines": ""} == letters(again)
-    again.execute(Redo(None), "host")
-    assert ["Björn", "Ines", "Zoë"] == players(again)
-
-
 def test_who_came_and_got_a_letter_since_did_come() -> None:
     """The history refuses that they never came, and says why; the host's undo takes step after step."""
     made = table("pig", "Ana", "Björn", "Ines")
@@ -316,23 +206,6 @@ def test_who_came_and_got_a_letter_since_did_come() -> None:
     assert "Zoë comes." == offered(made)[0]
     made.execute(Undo(None), "host")
     assert ["Ana", "Björn", "Ines"] == players(made)
-
-
-def test_who_never_came_after_all_takes_nothing_away_from_what_others_did_since() -> None:
-    """Zoë was seen at another table: Ana's letter since then stays Ana's, at the seat she has now."""
-    made = table("pig", "Ana", "Björn", "Ines")
-    early(made, 2)
-    made.execute(Regroup(("Zoë", "Ana", "Björn", "Ines")), "host")
-    came = made.snapshot.undo
-    early(made, 2, 4)
-    assert came is not None
-    assert {"Zoë": "P", "Ana": "P", "Björn": "P", "Ines": "P"} == letters(made)
-    made.execute(Undo(came.seq), "host")
-    assert {"Ana": "P", "Björn": "P", "Ines": "P"} == letters(made)
-    assert ["Ana", "Björn", "Ines"] == players(made)
-    made.execute(Redo(came.seq), "host")
-    assert {"Zoë": "P", "Ana": "P", "Björn": "P", "Ines": "P"} == letters(made)
-    assert made.record.evening == log.fold(made.record.store.events())
 
 
 @pytest.mark.parametrize("touched", [False, True])
@@ -393,19 +266,6 @@ def test_who_came_may_never_have_come_once_another_game_has_begun() -> None:
     assert [3, 4] == [len(match.circle) for match in made.record.evening.matches]
 
 
-def test_who_is_put_back_came_when_they_came() -> None:
-    """Zoë came when Ana had one letter, and so she has one, though Ana has two by now."""
-    made = table("pig", "Ana", "Björn", "Ines")
-    early(made, 1)
-    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
-    came = made.snapshot.undo
-    made.execute(Undo(None), "host")
-    early(made, 1)
-    assert came is not None
-    made.execute(Redo(came.seq), "host")
-    assert {"Ana": "PI", "Björn": "", "Ines": "", "Zoë": "P"} == letters(made)
-
-
 def test_a_phone_takes_back_who_it_let_come_and_no_other_phone_does() -> None:
     """Undo of another phone passes over it."""
     made = table("pig", "Ana", "Björn", "Ines")
@@ -438,19 +298,6 @@ def test_every_screen_says_who_came_and_with_what() -> None:
     assert "Zoë comes. Björn goes." == str(made.snapshot.proof[0])
 
 
-def test_who_came_the_second_time_is_taken_back_after_the_first_was() -> None:
-    """Zoë came and was taken back; now Lin comes: it is Lin who is taken back, and then nobody any more."""
-    made = table("pig", "Ana", "Björn", "Ines")
-    early(made, 2)
-    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
-    made.execute(Undo(), "host")
-    made.execute(Regroup(("Ana", "Björn", "Ines", "Lin")), "host")
-    assert ["Ana", "Björn", "Ines", "Lin"] == players(made)
-    made.execute(Undo(), "host")
-    assert ["Ana", "Björn", "Ines"] == players(made)
-    assert {"Ana": "", "Björn": "P", "Ines": ""} == letters(made)
-
-
 def test_a_circle_that_went_on_before_anything_was_played_begins_a_game_of_its_own() -> None:
     """No table writes that; a log that says it is read all the same."""
     made = table("pig", "Ana", "Björn", "Ines")
@@ -471,67 +318,6 @@ def test_no_correction_of_who_came() -> None:
     assert came is not None
     with pytest.raises(BadInput, match="cannot be corrected"):
         made.execute(Amend(came.seq, {"type": "void"}), "host")
-
-
-def test_a_correction_of_before_somebody_came_is_counted_again_for_everybody() -> None:
-    """Björn’s P was Ana’s: what she took along grows, and Zoë has as many as whoever has most, twice over."""
-    made = table("pig", "Ana", "Björn", "Ines", "Dima")
-    early(made, 1, 2)
-    second = made.record.evening.matches[0].entries[-1].seq
-    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
-    early(made, 3)
-    made.execute(Regroup(("Dima", "Zoë", "Ana", "Björn", "Eva")), "host")
-    assert {"Dima": "", "Zoë": "P", "Ana": "P", "Björn": "P", "Eva": "P"} == letters(made)
-    made.execute(Amend(second, {"type": "false-opener", "seat": 1}), "host")
-    assert {"Dima": "", "Zoë": "PI", "Ana": "PI", "Björn": "", "Eva": "PI"} == letters(made)
-    made.execute(Undo(second), "host")
-    assert {"Dima": "", "Zoë": "P", "Ana": "P", "Björn": "", "Eva": "P"} == letters(made)
-    assert made.record.evening == log.fold(made.record.store.events())
-
-
-def test_who_was_out_when_somebody_came_is_in_again_when_that_was_corrected() -> None:
-    """Ana was out before Zoë came; of her three letters one was nobody's."""
-    made = table("pig", "Ana", "Björn", "Ines", "Dima")
-    early(made, 1, 1, 1)
-    entry = made.record.evening.matches[0].entries[0].seq
-    made.execute(Regroup(("Ana", "Björn", "Ines", "Dima", "Zoë")), "host")
-    early(made, 3)
-    assert ["Ana"] == [row.player for row in made.snapshot.rows if row.out]
-    made.execute(Amend(entry, {"type": "void"}), "host")
-    assert {"Ana": "PI", "Björn": "", "Ines": "P", "Dima": "", "Zoë": "PI"} == letters(made)
-    assert [] == [row.player for row in made.snapshot.rows if row.out]
-
-
-def test_a_correction_that_does_not_fit_what_was_played_since_is_refused_with_its_rule() -> None:
-    """Had Björn had his P, Zoë had come with one, and could not have got two more of two."""
-    made = table("pig", "Ana", "Björn", "Ines", word="PI")
-    early(made, 2)
-    entry = made.record.evening.matches[0].entries[0].seq
-    made.execute(Amend(entry, {"type": "void"}), "host")
-    correction = made.record.evening.seq
-    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
-    early(made, 4, 4)
-    before = letters(made)
-    assert {"Ana": "", "Björn": "", "Ines": "", "Zoë": "PI"} == before
-    with pytest.raises(IllegalMove, match="Zoë is out already") as refused:
-        made.execute(Undo(correction), "host")
-    assert "PIG-15" == refused.value.rule
-    assert before == letters(made)
-
-
-def test_round_one_is_given_to_whom_went_and_came_back() -> None:
-    """Pig of five: Ana was last; Gus goes and comes back; it was Gus: everybody behind counts so."""
-    box = Box()
-    box.do(Start("pig", (*FOUR, "Gus")))
-    box.round(2, 3, 4, 5, 1)
-    entry = box.table.record.evening.matches[0].entries[-1].seq
-    box.do(Regroup(FOUR))
-    box.do(Regroup((*FOUR, "Gus")))
-    box.do(Amend(entry, {"type": "last", "seats": [5]}))
-    assert {**dict.fromkeys(FOUR, ""), "Gus": "P"} == letters(box.table)
-    undo = box.table.snapshot.undo
-    assert undo is not None
-    assert "the correction: Round 1" == str(undo.says)
 
 
 def test_who_was_out_before_somebody_came_cannot_be_last_after_it() -> None:

@@ -129,29 +129,6 @@ def test_a_press_that_comes_later_takes_verdict_ruling_and_point_back() -> None:
     assert "A move of the table" in history[-1]
 
 
-def test_a_ruling_goes_back_alone_and_with_its_round() -> None:
-    """Undo takes the ruling back, and the table is asked again; voided, the round takes it along."""
-    table = called()
-    table.move(type="ruled", value="right")
-    table.undo()
-    assert table.snapshot.ruling is not None
-    assert (0, 0, 0) == won(table)
-    table.redo()
-    assert (0, 1, 0) == won(table)
-    table.amend({"type": "void"})
-    assert ((0, 0, 0), None) == (won(table), table.snapshot.ruling)
-    table.undo()
-    assert (0, 1, 0) == won(table)
-
-
-def test_somebody_else_was_first_and_has_what_was_ruled() -> None:
-    """The table corrects the name: the match is South's."""
-    table = called()
-    table.move(type="ruled", value="right")
-    table.amend({"type": "last", "seats": [3]})
-    assert (0, 0, 1) == won(table)
-
-
 def test_whom_the_table_named_of_two_who_slapped_together_keeps_the_pile_in_another_seat() -> None:
     """Noses 1 and 3, and the table said South: so it stays where North and South sat the other way round."""
     table = Scenario("slapjack", NAMES)
@@ -166,82 +143,6 @@ def test_whom_the_table_named_of_two_who_slapped_together_keeps_the_pile_in_anot
     ]
     with pytest.raises(IllegalMove, match="does not fit what was played afterwards"):  # East sat at nose 3
         table._execute(Amend(seated, {"type": "seats", "players": ["North", "South", "East"]}))
-
-
-CARDS = ("snap", "slapjack", "egyptian-ratscrew")
-
-
-def goes_on(table: Scenario, *players: str) -> None:
-    """Let those who are named sit there from now on."""
-    table._execute(Regroup(players))
-    rows = sorted(table.snapshot.rows, key=lambda row: row.line)
-    table.players = tuple(row.player for row in rows)  # by their noses
-
-
-@pytest.mark.parametrize("game", CARDS)
-def test_people_come_and_go_and_have_what_they_had(game: str) -> None:
-    """East takes a pile and goes, Zoë comes; North, wrong once, and East, back again, have what they had."""
-    table = Scenario(game, NAMES)
-    table.press("East", at_us=0)
-    table.judge()
-    with pytest.raises(NotNow, match="question"):
-        goes_on(table, "North", "South", "Zoë")
-    table.move(type="ruled", value="right")
-    goes_on(table, "South", "North", "Zoë")
-    assert {"South": 0, "North": 0, "Zoë": 0} == by_name(table)
-    table.wait(5)
-    table._begin()
-    table.press("North", at_us=0)
-    table.judge()
-    table.move(type="ruled", value="wrong")
-    goes_on(table, "East", "North", "Zoë")
-    assert {"East": 1, "North": 0, "Zoë": 0} == by_name(table)
-    wrong = [[str(note) for note in row.notes] for row in table.snapshot.rows]
-    assert [[], ["1 mistake"], []] == wrong
-
-
-@pytest.mark.parametrize("game", CARDS)
-def test_a_correction_counts_through_who_came_and_went(game: str) -> None:
-    """North was first and not East: told before, done to who has come back, taken back by name."""
-    table = Scenario(game, NAMES)
-    table.press("East", at_us=0)
-    table.judge()
-    first = table.table.queries.last_judged()
-    table.move(type="ruled", value="right")
-    goes_on(table, "East", "South")
-    goes_on(table, "East", "South", "North")
-    wish = Amend(first, {"type": "last", "seats": [1]})
-    told = table.table.queries.foreseen(wish, "host")
-    assert (True, ["Right: North", "East: 0, and not 1", "North: 1, and not 0"]) == (
-        told.fits,
-        [str(line) for line in told.says],
-    )
-    table._execute(wish)
-    assert {"East": 0, "South": 0, "North": 1} == by_name(table)
-    assert table.snapshot.undo is not None
-    assert "the correction: Round 1" == str(table.snapshot.undo.says)
-    table.undo()
-    assert {"East": 1, "South": 0, "North": 0} == by_name(table)
-    table.undo()
-    assert {"East": 1, "South": 0} == by_name(table)
-
-
-def test_who_is_out_is_out_when_they_come_back_and_pools_stay() -> None:
-    """East has no cards and goes; a pool lies there. East comes back, and is out; nobody goes on alone."""
-    table = called(second_us=0)
-    table.move(type="ruled", value="right")
-    table.move(type="no-cards", seat=2)
-    goes_on(table, "South", "North")
-    goes_on(table, "East", "South", "North")
-    assert [True, False, False] == [row.out for row in table.snapshot.rows]
-    assert ["1 pool in the middle."] == [str(note) for note in table.snapshot.notes]
-    with pytest.raises(NotNow, match="Somebody who still plays has to stay"):
-        goes_on(table, "Zoë", "Lin")
-
-
-def by_name(table: Scenario) -> dict[str, int | None]:
-    """Return what everybody has won."""
-    return {row.player: row.score for row in table.snapshot.rows}
 
 
 def test_a_spreadsheet_has_who_was_first_in_a_column_of_its_own() -> None:

@@ -1,9 +1,6 @@
 """The log on disk: durable, whole, locked, and honest about what it cannot do."""
 
 import sqlite3
-import subprocess
-import sys
-import textwrap
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -12,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from lastnose.companion.core.errors import BadInput, StoreError
-from lastnose.companion.evening.events import Finished, Forgotten, NameChanged, Played, Saved, Seated, Started
+from lastnose.companion.evening.events import Finished, NameChanged, Played, Seated, Started
 from lastnose.companion.table.log_file import VERSION
 from lastnose.companion.table.memory_store import EventStore, MemoryStore
 from lastnose.companion.table.reader import LogReader
@@ -75,15 +72,6 @@ def test_who_was_called_otherwise_is_offered_under_that_name(opened: Open) -> No
     reader.close()
 
 
-def test_a_second_process_on_the_same_folder_is_refused(opened: Open) -> None:
-    """The sentence says what to do."""
-    first = opened()
-    with pytest.raises(StoreError, match="Another lastnose uses"):
-        opened()
-    first.close()
-    opened().close()
-
-
 def test_the_log_of_a_running_table_can_be_read_beside_it(opened: Open, tmp_path: Path) -> None:
     """Reading takes no lock, sees what is durable, and cannot write."""
     owner = opened()
@@ -128,54 +116,6 @@ def test_a_full_disk_says_so_and_keeps_nothing_half(opened: Open) -> None:
     assert list(store.events()) == [(1, START), (2, END)]
 
 
-def test_every_append_that_returned_survives_kill_9(opened: Open, tmp_path: Path) -> None:
-    """A process is killed in the middle of appending; what it had reported is all there."""
-    script = textwrap.dedent(
-        f"""
-        import sys
-        from pathlib import Path
-        from lastnose.companion.evening.events import Played
-        from lastnose.companion.table.store import Store
-        store = Store(Path({str(tmp_path)!r}))
-        n = 0
-        while True:
-            n += 1
-            store.append(Played(by="box", at=float(n), move={{"type": "n", "n": n}}))
-            sys.stdout.write(f"{{n}}\\n")
-            sys.stdout.flush()
-        """
-    )
-    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    reported = [int(process.stdout.readline()) for _ in range(50)]
-    process.kill()
-    reported += [int(line) for line in process.stdout.read().splitlines() if line.strip()]
-    process.wait()
-    process.stdout.close()
-    kept = [event.move["n"] for _, event in opened().events() if isinstance(event, Played)]
-    assert kept[: len(reported)] == reported
-    assert len(kept) - len(reported) in (0, 1)
-
-
-def test_every_connection_waits_until_the_disk_has_it(opened: Open) -> None:
-    """2 is FULL: a commit that returned is on the disk. The writer's connection and another thread's."""
-    store = opened()
-    asked: list[tuple[int, str]] = []
-
-    def ask() -> None:
-        db = store._db()
-        (waits,), (journal,) = (
-            db.execute(f"PRAGMA {what}").fetchone() for what in ("synchronous", "journal_mode")
-        )
-        asked.append((waits, journal))
-
-    ask()
-    thread = threading.Thread(target=ask)
-    thread.start()
-    thread.join()
-    assert [(2, "wal")] * 2 == asked
-
-
 def test_the_very_next_format_is_refused_and_this_one_is_not(opened: Open, tmp_path: Path) -> None:
     """One more than ours is a newer one already."""
     opened().close()
@@ -203,19 +143,6 @@ def test_both_stores_tell_the_same_of_two_evenings(opened: Open, kind: str) -> N
             store.event(seq)
     assert 3 == store.new_evening()
     assert [] == list(store.events())
-
-
-def test_variations_outlive_the_evening_and_the_newest_word_counts(opened: Open) -> None:
-    """Saved, deleted and saved again otherwise, over two evenings."""
-    store = opened()
-    saved = [
-        Saved(by="host", at=1.0, name="Ours", game="pig", options={"word": word}) for word in ("HOG", "PIG")
-    ]
-    store.append(saved[0], Forgotten(by="host", at=2.0, name="Ours"))
-    assert () == store.variations()
-    store.new_evening()
-    store.append(saved[1])
-    assert [("Ours", {"word": "PIG"})] == [(one.name, one.options) for one in store.variations()]
 
 
 def test_closing_lets_go_of_every_connection(opened: Open) -> None:

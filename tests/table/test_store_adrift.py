@@ -198,20 +198,6 @@ def test_where_all_is_lost_the_next_evening_begins_a_chain_of_its_own(data: Path
         assert [saved(3)] == [event for _, event in again.events()]
 
 
-def test_an_evening_is_left_behind_once(
-    data: Path, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Closing twice makes one folder, not two."""
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
-    shutil.rmtree(data)
-    data.write_text("no folder can be made here")
-    store.append(saved(3))
-    store.close()
-    store.close()
-    assert 1 == len(list((tmp_path / "temporary").iterdir()))
-
-
 def test_names_are_remembered_for_two_hundred_games(data: Path) -> None:
     """The one of the game before these is offered no more, now or after opening again."""
     with closing(Store(data)) as store:

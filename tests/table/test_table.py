@@ -165,19 +165,6 @@ def test_cards_are_dealt_again_in_a_game_begun_again(box: Box) -> None:
     assert not box.do(Start("pig", FOUR)).dealt
 
 
-def test_the_event_is_stored_before_it_is_shown(box: Box) -> None:
-    """At the moment of the new snapshot the log has the judgement."""
-    stored_when_shown = []
-    box.table.subscribe(lambda s: stored_when_shown.append((s.phase, box.kinds()[-1])))
-    box.edge(1, 1)
-    box.edge(2, 1)
-    box.edge(4, 1)
-    box.edge(3, 1)
-    box.wait(10)
-    box.table.publish()
-    assert ("verdict", "RoundJudged") in stored_when_shown
-
-
 def test_players_may_have_other_noses_than_their_numbers() -> None:
     """North sits at nose 5."""
     box = Box()
@@ -319,17 +306,6 @@ def test_voiding_between_rounds_takes_the_last_verdict_out_of_the_count(box: Box
         box.do(Void())
     box.do(Undo())
     assert box.letters() == ["", "", "P", ""]
-
-
-def test_undo_and_redo_move_the_letter(box: Box) -> None:
-    """Nothing else changes, and the round stays armed for the same seats."""
-    box.round(1, 2, 4, 3)
-    box.do(Undo())
-    assert box.letters() == ["", "", "", ""]
-    box.do(Redo())
-    assert box.letters() == ["", "", "P", ""]
-    with pytest.raises(BadInput, match="nothing to take back or to put back"):
-        box.do(Redo())
 
 
 def test_a_correction_that_brings_a_player_back_watches_their_nose_again() -> None:
@@ -661,18 +637,6 @@ def test_a_name_that_looks_like_a_formula_is_plain_text_in_the_csv(
     assert "'=1+1 was last: P" in table.table.queries.export_csv()
 
 
-def test_the_figures_of_an_evening_come_from_its_own_edges(box: Box) -> None:
-    """North opens; 0.5 ms later South, and each further one as much later: West was last, behind East."""
-    box.round(1, 3, 2, 4)
-    figures = box.table.queries.statistics()
-    assert [0, 0, 0, 1] == [player.lost for player in figures.players]
-    assert [1, 0, 0, 0] == [player.openings for player in figures.players]
-    assert [None, 1_000_000, 500_000, 1_500_000] == [player.median_ns for player in figures.players]
-    assert [("East", "West", 500_000, 2_277)] == [
-        (one.rival, one.last, one.margin_ns, one.u_ns) for one in figures.closest
-    ]
-
-
 def test_every_error_is_of_the_one_tree(box: Box) -> None:
     """So that every door can turn it into a sentence."""
     for wish in (Amend(99, {}), Amend(1, {"type": "last"}), Undo(77), Play({"type": "nonsense"}), Bind(9)):
@@ -703,27 +667,3 @@ def test_a_game_without_noses_takes_more_players_than_there_are_noses() -> None:
     assert before.seq == shown.seq
     with pytest.raises(BadInput, match="nothing to arm"):
         box.do(Arm())
-
-
-def test_a_pad_is_played_taken_back_and_put_back_across_a_stop() -> None:
-    """Whose turn it is stands in the largest type; the log has every card."""
-    store = MemoryStore()
-    box = Box(store)
-    box.do(Start("pig-10", FOUR))
-    box.do(Play({"type": "starts", "seat": 2}))
-    box.do(Play({"type": "lay", "seat": 2, "key": 4, "value": 4}))
-    shown = box.do(Play({"type": "lay", "seat": 3, "key": 6, "value": 10}))
-    assert ("West’s turn", "PIG 10! South wins 2 cards.") == (str(shown.headline), str(shown.proof[0]))
-    assert [0, 0, 2, 0] == [row.score for row in shown.rows]
-    assert "PIG 10!" == str(shown.entries[0].sign)
-    with pytest.raises(IllegalMove, match="West’s turn"):
-        box.do(Play({"type": "lay", "seat": 3, "key": 6, "value": 6}))
-    undone = box.do(Undo())
-    assert ("South’s turn", "4") == (str(undone.headline), str(undone.entries[0].sign))
-    again = Box(store)
-    assert [0, 0, 2, 0] == [row.score for row in again.do(Redo()).rows]
-    assert [
-        "East starts",
-        "East lays 4. The pile is worth 4.",
-        "South lays 6. PIG 10! South wins 2 cards.",
-    ] == [str(one.headline) for one in again.table.queries.rounds()]

@@ -106,15 +106,6 @@ def test_the_tape_of_a_withdrawn_round_judges_as_the_evidence_says() -> None:
     assert ((3,), 50 * MS) == (again.last, again.margin_ns)
 
 
-def test_a_tap_that_came_too_late_and_agrees_changes_nothing() -> None:
-    """1 pressed at 1.9 s, after all others: it was last indeed."""
-    table = Table(sources=["gpio", PAGE], rearm_ns=None, rest=False)
-    table.feed(ArmRequest(0), REST)
-    one_late_tap(table, 1_900 * MS)
-    table.feed(until(9 * S, PAGE), until(9 * S))
-    assert [] == of(table, Withdrawn)
-
-
 @pytest.mark.parametrize("others", [(), (2,)], ids=["in the round", "after the verdict"])
 def test_a_late_release_of_who_had_touched_is_not_told_as_late(others: tuple[int, ...]) -> None:
     """Seat 1 touches at 1 s and lets go at 1.9 s, told after the promise of 2 s; its touch counts."""
@@ -150,25 +141,6 @@ def test_after_the_next_arming_the_round_before_is_contested_with_both_verdicts(
     (contested,) = of(table, Contested)
     assert (0, (3,), (1, 2, 3)) == (contested.of_ns, contested.verdict.last, contested.verdict.order)
     assert [] == of(table, Withdrawn)
-
-
-def test_a_loss_that_is_told_after_the_verdict_withdraws_it_if_it_matters() -> None:
-    """1 is missing and named; then the box owns up to 0.9 to 1.1 s. Before the arming it would not matter."""
-    for gap, kind in [((900 * MS, 1_100 * MS), Withdrawn), ((1_600 * MS, 1_700 * MS), Judged)]:
-        table = Table(sources=["gpio", "box"], rearm_ns=None, rest=False)
-        table.feed(ArmRequest(0), Levels({"nose.1": 0}, 0, "box", U), Levels({"nose.2": 0}, 0, "gpio", U))
-        table.feed(down(2, 1_500 * MS), down(3, 1_550 * MS), until(2 * S), until(2 * S, "box"))
-        table.feed(Gap(*gap, "box"), until(3 * S), until(3 * S, "box"))
-        assert kind is type(of(table, (Judged, Withdrawn))[-1])  # type: ignore[arg-type]
-
-
-def test_a_late_press_too_close_to_the_others_withdraws_instead_of_completing() -> None:
-    """Seat 3's nose was known to 10 µs, but it was tapped on a page, which is known to 30 ms."""
-    for tapped_ns, kind in [(2_020 * MS, Withdrawn), (2_050 * MS, Late)]:
-        table = Table(sources=["gpio"], rearm_ns=None, rest=False)
-        table.feed(ArmRequest(0), REST, down(1, 1 * S), down(2, 2 * S), until(2_010 * MS))
-        table.feed(Edge(tapped_ns, PAGE, "nose.3", 1, 30 * MS), until(3 * S, PAGE), until(3 * S))
-        assert kind is type(table.said[-1])
 
 
 def test_a_verdict_is_withdrawn_once() -> None:
@@ -249,18 +221,6 @@ def test_a_hand_that_was_down_before_a_loss_across_the_arming_is_no_press() -> N
     assert [10_150 * MS] == [one.t_ns for one in of(table, Armed)]
 
 
-def test_a_nose_found_down_that_may_have_been_down_at_the_arming_voids_the_round() -> None:
-    """The loss is told when the round is under way; found down after a loss within the round, it counts."""
-    for gap, void in [((500 * MS, 1_500 * MS), True), ((1_100 * MS, 1_500 * MS), False)]:
-        table = Table(sources=["gpio", "box"], rearm_ns=None, rest=False)
-        table.feed(Levels({"nose.1": 0}, 0, "box", U), Levels({"nose.2": 0, "nose.3": 0}, 0, "gpio", U))
-        table.feed(ArmRequest(1 * S), until(1_050 * MS), until(1_050 * MS, "box"))
-        table.feed(Gap(*gap, "box"), Levels({"nose.1": 1}, 1_500 * MS, "box"), down(2, 2 * S))
-        table.feed(until(9 * S), until(9 * S, "box"))
-        assert void == (table.verdict().void is not None)
-        assert void or (3,) == table.verdict().last
-
-
 def test_a_source_that_has_fallen_silent_is_a_gap_for_its_lines_and_holds_up_no_arming() -> None:
     """Its page carries nose 3, which is missing: void. Had it carried nose 1, which has pressed: decided."""
     for line, void in [("nose.3", True), ("nose.1", False)]:
@@ -284,42 +244,6 @@ def test_the_chatter_of_a_release_at_the_arming_is_no_press(hold: bool) -> None:
     (armed,) = of(table, Armed)
     assert 2_002_400 * US + 150 * MS == armed.t_ns
     assert [] == [one for one in of(table, Pressed) if one.counts]
-
-
-def test_a_light_hand_may_have_touched_at_either_closure() -> None:
-    """Closed for 0.6 ms, open for 1.5 ms, closed: 3 may have been before or after 2, who lies between."""
-    table = Table()
-    light = [down(3, 2 * S), up(3, 2 * S + 600 * US), down(3, 2 * S + 2_100 * US)]
-    table.feed(down(1, 1 * S), *light, down(2, 2 * S + 1 * MS), until(3 * S))
-    verdict = table.verdict()
-    assert ((2, 3), True) == (verdict.last, verdict.dead_heat)
-    assert 2_100 * US + 2 * U == verdict.u_ns
-
-
-def test_a_spark_just_before_a_press_does_not_move_its_stamp_for_sure() -> None:
-    """5 µs at 2 s and a press at 2.0009 s are one train; 2 pressed 0.4 ms after the spark."""
-    table = Table()
-    spark = [down(3, 2 * S), up(3, 2 * S + 5 * US), down(3, 2 * S + 900 * US)]
-    table.feed(down(1, 1 * S), *spark, down(2, 2 * S + 400 * US), until(3 * S))
-    assert ((2, 3), True) == (table.verdict().last, table.verdict().dead_heat)
-
-
-def test_bounces_of_half_a_millisecond_are_nothing_odd() -> None:
-    """Openings of 0.5 ms belong to the touch, one a µs longer does not."""
-    for opening, last in [(500 * US, (2,)), (501 * US, (2, 3))]:
-        table = Table()
-        bouncing = [down(3, 2 * S), up(3, 2 * S + 100 * US), down(3, 2 * S + 100 * US + opening)]
-        table.feed(down(1, 1 * S), *bouncing, down(2, 2 * S + 400 * US), until(3 * S))
-        assert last == table.verdict().last
-
-
-def test_a_contact_that_met_and_parted_holds_the_verdict_until_it_is_clear_what_it_was() -> None:
-    """3 brushed its nose at 1.999 s, then 2 pressed: if 3 presses within 20 ms of it, nobody knows."""
-    for pressed_ns, last in [(2_018 * MS, (2, 3)), (2_020 * MS, (3,))]:
-        table = Table()
-        brush = [down(3, 1_999 * MS), up(3, 1_999 * MS + 300 * US)]
-        table.feed(down(1, 1 * S), *brush, down(2, 2 * S), down(3, pressed_ns), until(3 * S))
-        assert last == table.verdict().last
 
 
 def test_a_press_lost_before_the_first_leaves_open_who_opened() -> None:
@@ -391,19 +315,6 @@ def test_levels_of_unknown_worth_stay_so_in_what_is_kept_of_a_round() -> None:
     assert Levels({"nose.1": 0, "nose.2": 0}, 1 * S, "gpio") == judged.inputs[0]
 
 
-def test_a_round_that_nobody_has_begun_is_armed_again_when_a_loss_spoils_it() -> None:
-    """The host need not ask for it again; one that has begun is void, and waits for the host."""
-    for opened, kinds_after in ((False, ["Judged", "Armed"]), (True, ["Judged"])):
-        table = Table(rearm_ns=None)
-        table.feed(ArmRequest(1 * S), until(2 * S))
-        if opened:
-            table.feed(down(2, 2 * S), until(2_100 * MS))
-        table.feed(Levels({"nose.1": 1}, 2_200 * MS, "gpio"), Levels({"nose.1": 0}, 2_300 * MS, "gpio"))
-        table.feed(until(9 * S))
-        said = [one for one in table.said if isinstance(one, Armed | Judged)]
-        assert ["Armed", *kinds_after] == kinds(said), opened
-
-
 def test_levels_that_come_late_do_not_undo_what_has_happened_since() -> None:
     """A loss of 0.5 to 0.6 s is told at 2 s: free then. Nose 1, touched at 1.9 s, is held all the same."""
     table = Table(rearm_ns=None)
@@ -451,18 +362,6 @@ def test_what_follows_a_loss_or_a_spark_within_150_ms_is_the_end_of_a_touch_and_
         table.feed(ArmRequest(1 * S), *moved, down(1, 1_030 * MS), up(1, 1_030 * MS + 900 * US), until(9 * S))
         (armed,) = of(table, Armed)
         assert max(armed_ns, 1_030 * MS + 150 * MS) == armed.t_ns
-
-
-def test_a_hand_that_lay_there_before_the_arming_takes_the_verdict_back_when_that_is_told() -> None:
-    """1 is missing and named; its touch of 0.9 s comes late. Had it let go at 0.95 s, that were nothing."""
-    for let_go in (False, True):
-        table = Table(sources=["gpio", PAGE], rearm_ns=None, rest=False)
-        table.feed(REST, Levels({"nose.1": 0}, 0, PAGE, U, MS), ArmRequest(1 * S))
-        table.feed(down(2, 1_500 * MS), down(3, 1_550 * MS), until(2 * S), until(2 * S, PAGE))
-        assert (1,) == table.verdict().last
-        late = [Edge(950 * MS, PAGE, "nose.1", 0, U, MS)] if let_go else []
-        table.feed(*late, Edge(900 * MS, PAGE, "nose.1", 1, U, MS), until(3 * S), until(3 * S, PAGE))
-        assert (not let_go) == bool(of(table, Withdrawn))
 
 
 def test_who_was_seen_to_let_go_but_not_to_touch_is_not_named() -> None:

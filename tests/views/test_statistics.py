@@ -171,12 +171,6 @@ def test_best_and_median_are_those_of_all_rounds() -> None:
     assert 181 * MS == of_player(found, "West").median_ns
 
 
-def test_the_median_of_two_lies_between_them() -> None:
-    """South: 246 and 100 ms."""
-    found = of_evening(started(), judged(3, FIRST), judged(5, SECOND))
-    assert 173 * MS == of_player(found, "South").median_ns
-
-
 def test_beside_a_game_stand_shares_reactions_and_the_closest_finish_alone() -> None:
     """Two rounds: 249.96 and 100.04 ms after North are 250.0 and 100.0 in steps of a tenth."""
     found = of_evening(
@@ -233,13 +227,6 @@ def test_a_dead_heat_that_is_played_again_has_no_last_and_no_escape() -> None:
     assert {"North": 0, "East": 0, "South": 0, "West": 0} == sums(found, "lost")
     assert () == found.closest
     assert Reaction(3, 300 * MS, 185_011) == of_player(found, "South").best
-
-
-def test_a_dead_heat_that_is_shared_counts_all_of_them_as_last() -> None:
-    """With that option each gets a letter."""
-    found = of_evening(started(dead_heat="share"), judged(3, HEAT))
-    assert {"North": 0, "East": 0, "South": 1, "West": 1} == sums(found, "lost")
-    assert {"North": 0, "East": 0, "South": 1, "West": 1} == sums(found, "letters")
 
 
 def test_what_is_void_or_taken_back_is_not_counted() -> None:
@@ -344,14 +331,6 @@ def test_an_empty_rack_counts_when_the_table_has_said_who_went_without() -> None
     found = of_evening(start, judged(3, Verdict()), played(4, type="no-spoon", seat=2))
     assert 1 == found.rounds
     assert {"North": 0, "East": 1, "South": 0, "West": 0} == sums(found, "lost")
-
-
-def test_who_is_out_plays_no_further_rounds() -> None:
-    """In sudden death South is out after the first round."""
-    found = of_evening(
-        started(sudden_death=True), judged(3, FIRST), judged(5, raced(North=0, East=10 * MS, West=30 * MS))
-    )
-    assert {"North": 2, "East": 2, "South": 1, "West": 2} == sums(found, "rounds")
 
 
 def armed(seq: int, *seats: int) -> tuple[int, AnyEvent]:

@@ -8,7 +8,6 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
-from lastnose.companion.core.errors import BadInput
 from lastnose.companion.i18n import LANGUAGES, translator
 from lastnose.companion.wiring.boards import PI_HEADER, physical_pin
 from lastnose.companion.wiring.drawings.sheets import channel_sheet, sheets
@@ -155,9 +154,3 @@ def test_channel_by_itself_has_its_values() -> None:
     said = " ".join(texts_of(channel_sheet(str)))
     for value in ("1 kΩ", "4.7 kΩ", "1 nF", "Never 100 nF"):
         assert value in said
-
-
-def test_what_is_in_memory_cannot_be_drawn() -> None:
-    """A mock has no header."""
-    with pytest.raises(BadInput, match="only in memory"):
-        sheets(load_profile("mock"), str)

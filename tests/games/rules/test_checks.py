@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.games import get_game
-from lastnose.companion.games.rules.checks import is_letter, letters_of
 
 PIG = get_game("pig")
 
@@ -55,26 +54,6 @@ def test_a_word_may_be_of_any_script(word: str) -> None:
 def test_a_word_of_something_else_is_refused(word: object) -> None:
     """Nothing, thirteen letters, figures, blanks, signs, an accent without a letter, no text at all."""
     assert refusal(word=word).startswith("Pig: the option “word” is a word of 1 to 12 letters, not ")
-
-
-@pytest.mark.parametrize(
-    ("word", "letters"),
-    [
-        ("ŽABA", ["Ž", "A", "B", "A"]),
-        ("Z\u030cABA", ["Ž", "A", "B", "A"]),
-        ("e\u0323\u0302x", ["ệ", "x"]),
-        ("หมู", ["ห", "มู"]),
-        ("น้ำ", ["น้ำ"]),
-        ("नमस्ते", ["न", "म", "स्ते"]),
-        ("돼지", ["돼", "지"]),
-        ("\u1103\u116b\u110c\u1175", ["돼", "지"]),
-        ("خوک", ["خ", "و", "ک"]),
-    ],
-)
-def test_a_letter_is_what_a_reader_sees_as_one(word: str, letters: list[str]) -> None:
-    """With its accents, vowel signs and joined consonants."""
-    assert letters == list(letters_of(word))
-    assert all(is_letter(letter) for letter in letters)
 
 
 @pytest.mark.parametrize(

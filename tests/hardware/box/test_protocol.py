@@ -78,11 +78,6 @@ def test_frames_come_through_wherever_the_stream_is_cut() -> None:
         assert TOLD == feed(WIRE[:cut], WIRE[cut:]), cut
 
 
-def test_frames_come_through_byte_by_byte() -> None:
-    """The smallest pieces there are."""
-    assert TOLD == feed(*(WIRE[at : at + 1] for at in range(len(WIRE))))
-
-
 COMMANDS = {
     ask(): (frames.ASK, 0, b""),
     setup(0x1FFF, 28): (frames.SETUP, 0, struct.pack("<IB", 0x1FFF, 28)),

@@ -459,22 +459,6 @@ def test_with_a_sync_wire_two_boxes_agree_to_microseconds(seed: int) -> None:
         assert w_ns < 10 * US
 
 
-def test_without_a_sync_wire_the_edges_say_how_much_worse_it_is() -> None:
-    """The hub is 500 µs slower one way: nobody can see that, and the claim covers it."""
-    world, one, two = pair(wired=False)
-    world.run(10 * S)
-    t_ns = world.now_ns
-    one.chip.press(0, t_ns)
-    two.chip.press(0, t_ns + 30 * US)
-    world.run(60 * MS)
-    (first,), (second,) = one.edges(), two.edges()
-    w_ns = first.u_ns + second.u_ns
-    assert abs(second.t_ns - first.t_ns - 30 * US) <= w_ns
-    assert 300 * US < w_ns < 2 * MS
-    for edge, true_ns in ((first, t_ns), (second, t_ns + 30 * US)):
-        assert abs(edge.t_ns - true_ns) <= edge.u_ns + edge.clock_u_ns
-
-
 def test_a_sync_wire_that_is_pulled_out_is_noticed() -> None:
     """From second to second the edges are worth less, down to what USB is worth; put back, more again."""
     world, one, two = pair(wired=True)
@@ -498,13 +482,6 @@ def test_a_sync_wire_that_is_pulled_out_is_noticed() -> None:
     assert worth() < 20 * US
     assert [] == two.gaps()
     two.check_promises()
-
-
-def test_the_sync_pulse_is_no_edge_of_the_table() -> None:
-    """Nobody is told of it."""
-    world, one, two = pair(wired=True)
-    world.run(3 * S)
-    assert [] == one.edges() == two.edges()
 
 
 def test_gap_is_of_the_box_that_has_it() -> None:

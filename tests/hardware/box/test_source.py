@@ -19,7 +19,7 @@ from lastnose.companion.timing import Referee, Settings
 from lastnose.hardware.box import ports
 from lastnose.hardware.box.boxes import Boxes, BoxSource, SimulatedBoxes
 from lastnose.hardware.box.ports import SerialPort, choose_port
-from lastnose.hardware.box.simulated import Faults, SimulatedBox, read_faults
+from lastnose.hardware.box.simulated import SimulatedBox, read_faults
 
 from tests.support.boxes import WITHIN_S, Heard, listening
 from tests.support.pico import PtyCable
@@ -54,13 +54,6 @@ def test_levels_first_then_an_edge_with_its_time(simulated: SimulatedBox, heard:
     assert before_ns - u_ns <= edge.t_ns <= after_ns + u_ns
 
 
-def test_a_promise_follows_an_edge_though_nothing_else_happens(simulated: SimulatedBox, heard: Heard) -> None:
-    """So that the verdict waits for no other touch; how soon it comes is held where pings are."""
-    simulated.set(0, 1)
-    edge = heard.edge()
-    assert heard.until(lambda item: isinstance(item, Watermark) and item.t_ns > edge.t_ns + MS)
-
-
 def test_a_pulled_cable_is_reported_and_the_box_is_taken_again(simulated: SimulatedBox, heard: Heard) -> None:
     """One sentence, a gap over the outage, levels, None; then edges again."""
     simulated.unplug()
@@ -75,37 +68,6 @@ def test_a_pulled_cable_is_reported_and_the_box_is_taken_again(simulated: Simula
     assert 1 == levels.levels["nose.3"]
     simulated.set(0, 1)
     assert "nose.1" == heard.edge().line
-
-
-def test_a_reboot_is_noticed_though_the_port_stays(simulated: SimulatedBox, heard: Heard) -> None:
-    """A gap, then fresh levels."""
-    simulated.reboot()
-    heard.until(lambda item: isinstance(item, Gap))
-    heard.until(lambda item: isinstance(item, Levels))
-    simulated.set(0, 1)
-    assert "nose.1" == heard.edge().line
-
-
-def test_a_flood_is_a_gap_and_the_table_goes_on(simulated: SimulatedBox, heard: Heard) -> None:
-    """A loose wire overruns the ring."""
-    simulated.overrun()
-    heard.until(lambda item: isinstance(item, Gap))
-    heard.until(lambda item: isinstance(item, Levels))
-    simulated.set(1, 1)
-    assert "nose.2" == heard.edge().line
-
-
-def test_damaged_and_lost_frames_cost_time_only() -> None:
-    """One in five is damaged, one in five lost; every touch arrives, in order."""
-    with (
-        SimulatedBox(cable=PtyCable(), faults=Faults(corrupt=5, lose=5, drift=80)) as simulated,
-        listening(simulated, LINES) as heard,
-    ):
-        for number in range(20):
-            simulated.set(number % 3, 1 - number // 3 % 2)
-            edge = heard.edge()
-            assert (f"nose.{number % 3 + 1}", 1 - number // 3 % 2) == (edge.line, edge.level)
-        assert [] == [item for item in heard.told if isinstance(item, Gap)]
 
 
 def test_the_led_says_whether_a_round_is_armed(simulated: SimulatedBox, heard: Heard) -> None:

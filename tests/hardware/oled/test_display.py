@@ -228,23 +228,6 @@ def test_unchanged_picture_is_not_sent_again_but_the_device_is_checked(
     assert (1, 2) == (len(screen.shown), screen.checks)
 
 
-def test_failing_device_is_reported_once_and_retried_with_growing_pauses(reports: list[Text | None]) -> None:
-    """Tries come after 1, 2, 4, 8 and then every 8 seconds; the same failure is said once."""
-    tries = []
-    now_s = 0
-
-    def make() -> Any:
-        tries.append(now_s)
-        raise DeviceNotFoundError("I2C device not found on address: 0x3C")
-
-    panel = Panel(make, reports.append)
-    for now_s in range(33):
-        panel.show(PICTURES[0], now_s * SECOND_NS)
-    assert [0, 1, 3, 7, 15, 23, 31] == tries
-    assert 1 == len(reports)
-    assert "0x3C" in str(reports[0])
-
-
 @pytest.mark.parametrize("pulled_while_idle", [False, True])
 def test_pulled_display_is_reported_and_comes_back_redrawn(
     reports: list[Text | None], pulled_while_idle: bool

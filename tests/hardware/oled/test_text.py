@@ -248,25 +248,6 @@ def test_what_is_fitted_and_wrapped_stays_within_its_width(message: str, width: 
         assert "".join(message.split(" ")) == "".join(lines).replace(" ", "")
 
 
-@pytest.mark.parametrize(
-    ("word", "letters"),
-    [
-        ("ស្រី", ["ស្រី"]),
-        ("ကမ္ဘာ", ["က", "မ္ဘာ"]),
-        ("ශ්‍රී", ["ශ්‍රී"]),
-        ("ಕತ್ತೆ", ["ಕ", "ತ್ತೆ"]),
-        ("கழுதை", ["க", "ழு", "தை"]),
-        ("👩‍🚀👨‍👩‍👧", ["👩‍🚀", "👨‍👩‍👧"]),
-        ("🇫🇷🇨🇭👍🏽", ["🇫🇷", "🇨🇭", "👍🏽"]),
-        ("می‌خواهم", ["م", "ی‌", "خ", "و", "ا", "ه", "م"]),
-        ("ลำ", ["ลำ"]),
-    ],
-)
-def test_a_letter_is_what_a_reader_sees_as_one(word: str, letters: list[str]) -> None:
-    """Stacks, conjuncts and put-together emoji stay whole; letters that only join do not."""
-    assert letters == list(letters_of(word))
-
-
 def test_a_cut_name_keeps_whole_letters() -> None:
     """लक्ष्मी loses its last letter as a whole, never a virama or a vowel alone."""
     whole = letters_of("लक्ष्मी")

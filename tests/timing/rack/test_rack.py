@@ -9,7 +9,6 @@ import pytest
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import (
     Armed,
-    ArmingBlocked,
     Edge,
     Gap,
     Input,
@@ -18,7 +17,6 @@ from lastnose.companion.core.model import (
     Levels,
     Lift,
     Press,
-    Pressed,
     PutBack,
     Rack,
     RefereeEvent,
@@ -97,28 +95,6 @@ def rack_round(armed_ns: int = 0, way: Way = "confirm", *, docks: bool = False) 
 # Feints
 
 
-@pytest.mark.parametrize(("back_ms", "feint"), [(300, True), (301, False)])
-def test_a_spoon_back_within_the_time_was_a_feint(back_ms: int, feint: bool) -> None:
-    """300 ms is a feint, 301 is a lift, which then stands for the first touch."""
-    table = Table()
-    table.feed(spoon(1, 1 * S), spoon(1, 1 * S + back_ms * MS, 1), nose(3, 2 * S), Watermark(3 * S, "gpio"))
-    assert [feint] == [one.feint for one in table.said if isinstance(one, PutBack)]
-    assert [not feint] == [one.counts for one in table.said if isinstance(one, Pressed)]
-    verdict = table.play(
-        nose(3, 3 * S, 0), spoon(1, 4 * S), nose(1, 5 * S), spoon(2, 6 * S), nose(2, 7 * S), nose(3, 8 * S)
-    )
-    assert (2, feint) == (len(verdict.lifts), bool(verdict.feints))
-    assert (3 if feint else 2,) == verdict.last
-
-
-@pytest.mark.parametrize("other", [nose(3, 1_100 * MS), spoon(2, 1_100 * MS)])
-def test_it_was_no_feint_when_something_else_happened_meanwhile(other: Edge) -> None:
-    """Another spoon goes, or somebody touches, before it is back: it was a lift."""
-    table = Table()
-    table.feed(spoon(1, 1 * S), other, spoon(1, 1_200 * MS, 1), Watermark(3 * S, "gpio"))
-    assert [False] == [one.feint for one in table.said if isinstance(one, PutBack)]
-
-
 def test_somebody_who_has_one_may_fidget_during_a_feint() -> None:
     """1 has a spoon and lets go of the nose and touches it again: spoon 2, back at once, is still a feint."""
     table = Table()
@@ -140,23 +116,6 @@ def test_a_round_in_which_there_was_only_a_feint_has_not_opened() -> None:
 
 
 # Arming
-
-
-def test_a_missing_spoon_blocks_by_name_and_a_retired_cradle_does_not() -> None:
-    """Three seats use cradles 1 and 2: 2 is empty, 3 is retired."""
-    lines = {f"nose.{seat}": seat for seat in (1, 2, 3)}
-    referee = Referee(lines, Settings(), ["gpio"])
-    referee.watch((1, 2, 3), rack=Rack((1, 2, 3)))
-    items: list[Input | Request] = [
-        Levels({"spoon.1": 1, "spoon.2": 0, "spoon.3": 0}, 0, "gpio", U),
-        ArmRequest(0),
-        Watermark(1 * S, "gpio"),
-    ]
-    assert [ArmingBlocked(0, (), ("spoon.2",))] == [one for item in items for one in referee.feed(item)]
-    (armed,) = [*referee.feed(spoon(2, 2 * S, 1)), *referee.feed(Watermark(3 * S, "gpio"))]
-    assert Armed(2_150 * MS, (1, 2, 3)) == armed
-    said = [*referee.feed(spoon(3, 4 * S, 1)), *referee.feed(spoon(3, 5 * S, 0))]
-    assert [] == [*said, *referee.feed(Watermark(6 * S, "gpio"))]
 
 
 # Lost edges (law 5)

@@ -1,4 +1,4 @@
-"""What a page costs a phone in requests and bytes; times are for `python -m tests.support.page_figures`."""
+"""What a page costs a phone in requests and bytes; times are for `make bench`."""
 
 from __future__ import annotations
 
