@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from lastnose.companion.evening.commands import Start
 
 from tests.support.streams import eventually
@@ -19,7 +17,7 @@ def test_a_page_whose_network_died_in_silence_says_so_and_catches_up(visit: Visi
     with served(("nose.1", "nose.2", "nose.3")) as evening:
         wifi = SilentWifi(evening.server.port)
         try:
-            page: Any = visit("about:blank", may_complain=True, **PHONE).page
+            page = visit("about:blank", may_complain=True, **PHONE).page
             page.clock.install()
             page.goto(f"http://127.0.0.1:{wifi.port}/")
             assert eventually(lambda: 1 == evening.server.viewers)
