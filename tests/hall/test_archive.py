@@ -23,10 +23,8 @@ from lastnose.companion.link.store import HallStore, reopen
 from tests.support.commands import lastnose
 from tests.support.halls import arranged, call_round, decide, judged_game, let_in, rows, screen, seated, take
 
-FROZEN = (
-    Path(__file__).parent / "archives" / "event-0.2.0.json"
-)  # written by that version; never written again
-FREEZE = "python -m tests.hall.test_archive"
+# Written by that version; never written again. That of another: python -m tests.hall.test_archive
+FROZEN = Path(__file__).parent / "archives" / "event-0.2.0.json"
 
 
 def an_event(folder: Path) -> bytes:

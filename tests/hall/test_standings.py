@@ -217,6 +217,7 @@ def test_standings_are_those_of_a_slow_and_obvious_judge(event: tuple[list[int],
             beaten = sum(other.place > placing.place for _, other in table.placings)
             level = sum(other.place == placing.place for _, other in table.placings) - 1
             won[one].append(F(2 * beaten + level, 2 * (n - 1)))
+            assert won[one][-1] == table.points()[one]
     found = standings(entrants, results)
     assert sorted(entrants) == sorted(line.entrant for line in found)
     assert all(line.points == sum(won[line.entrant]) for line in found)

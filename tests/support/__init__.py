@@ -11,7 +11,6 @@ To start something:
 - `phones`: `Phone`, a browser without a screen, on the table's machine or in its network; `make_app`.
 - `streams`: `Stream`, a viewer of the live stream; `eventually` waits for what is expected.
 - `openings`: questions that are opened again and again, with a truth beside them.
-- `wifi`: a network between page and table that dies without a word.
 - `ports`: a free port that stays free while its server is away.
 - `commands`: `lastnose`, the command line as one types it.
 - `patient`: `be_patient`: what is late counts, also in a process of its own.
