@@ -149,7 +149,7 @@ def hall(looking: Looking) -> None:
         try:
             members = begun(house, people, tables=2, final=4, rounds=2)
             names, call = seated(house)
-            take(house, store, members[0], rows(judged_game(names, call, 0)[:3], (0, NO_HEAD)))
+            take(house, members[0], rows(judged_game(names, call, 0)[:3], (0, NO_HEAD)))
             address = f"http://127.0.0.1:{server.port}"
             with looking.page(f"{address}/", WIDE) as page:
                 looking.keep("hall-desk", page.screenshot())

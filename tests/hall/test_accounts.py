@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -17,17 +16,13 @@ from lastnose.companion.cli.hall import _tell_accounts
 from lastnose.companion.evening.commands import Start
 from lastnose.companion.event import commands
 from lastnose.companion.event.messages import Presence, ServersSeen
-from lastnose.companion.event.screen import Screens
 from lastnose.companion.link import engine, keys
 from lastnose.companion.link.client import witness
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.service import HallService
 from lastnose.companion.link.store import HallStore
 
-from tests.support.halls import free_port, let_in, need_server, until
-
-if TYPE_CHECKING:
-    pass
+from tests.support.halls import free_port, let_in, need_server, screen, until
 
 SERVER = """
 server_name: theirs
@@ -56,7 +51,7 @@ def theirs(folder: Path, port: int, most: str = "1GB") -> Iterator[subprocess.Po
 def needs(hall: Hall) -> dict[str, tuple[str, str]]:
     """Return what the organiser is to do, by its kind."""
     hall.tick()
-    shown = Screens().screen(hall.view, hall.logs).todos
+    shown = screen(hall).todos
     return {one.kind: (str(one.says), str(one.why)) for one in shown}
 
 
@@ -169,7 +164,6 @@ def test_a_server_of_somebody_else_that_keeps_nothing_more_is_named_until_it_is_
             )
             assert "Table 1" == why
             shown = table.thread.snapshot.hall
-            assert shown is not None
             assert str(shown.link).startswith("The hall’s message server keeps nothing more")
         with theirs(server, port):
             mine = table

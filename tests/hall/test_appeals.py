@@ -13,47 +13,39 @@ from lastnose.companion.event import commands
 from lastnose.companion.event.calls import said_of_call, said_of_stuck
 from lastnose.companion.event.changes import said_after
 from lastnose.companion.event.messages import Presence
-from lastnose.companion.event.screen import HallScreen, Screens
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.membership import Membership
 from lastnose.companion.link.service import look
-from lastnose.companion.link.store import HallStore
 from lastnose.companion.link.wire import presence_of
 
 from tests.support.hall_tables import TableOfHall
-from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
-
-
-def screen(hall: Hall) -> HallScreen:
-    """Return what the desk shows."""
-    return Screens().screen(hall.view, hall.logs)
-
-
-def states(hall: Hall) -> list[tuple[int, int, str]]:
-    """Return round, table and state of every game."""
-    return [(one.round, one.number, one.state) for one in hall.view.outcomes]
-
-
-def play(hall: Hall, store: HallStore, member: Membership) -> None:
-    """Play what *member* is called for, with one verdict, and let it count."""
-    call = hall.call_for(member.table)
-    assert call is not None
-    assert call.call
-    after = store.heads().get(member.table, (0, b""))
-    found = judged_game(call.players, call.call, after[0])
-    take(hall, store, member, rows(found, after) if after[0] else rows(found))
-    hall.do(commands.Clear(call.round, call.number), "Ann")
+from tests.support.halls import (
+    arranged,
+    begun,
+    call_round,
+    call_to,
+    decide,
+    judged_game,
+    let_in,
+    play_called,
+    rows,
+    screen,
+    seated,
+    states,
+    take,
+    todos,
+)
 
 
 @pytest.fixture
-def replaced(hall: Hall, store: HallStore) -> tuple[Membership, Membership]:
+def replaced(hall: Hall) -> tuple[Membership, Membership]:
     """Give a machine that was put out after round 1, and another that has its number and played round 2."""
     (first,) = begun(hall, "Aya,Noor,Tom", tables=1, rounds=3, most=3, final=0)
-    play(hall, store, first)
+    play_called(hall, first)
     hall.do(commands.PutTableOut(1), "Ann")
     second = let_in(hall)
     call_round(hall)
-    play(hall, store, second)
+    play_called(hall, second)
     return first, second
 
 
@@ -63,22 +55,20 @@ def test_an_appeal_is_about_the_machine_that_it_names_though_another_has_its_num
     """Logs look alike: entry 3 of both is a verdict, one of round 1, one of round 2."""
     first, second = replaced
     hall.do(commands.Object(1, 3, "Tom was first.", table=first.table), "Ann")
-    (todo,) = (one for one in screen(hall).todos if one.kind == "appeal")
+    (todo,) = todos(hall, "appeal")
     assert (1, 1, first.table, 3) == (todo.round, todo.number, todo.table, todo.entry)
     hall.do(commands.Decide(hall.state.seq, "again", "The strip says so."), "Ann")
     assert [(1, 1, "waiting"), (2, 1, "counts")] == states(hall)
-    call = hall.call_for(second.table)
-    assert call is not None
+    call = call_to(hall, second)
     assert 1 == call.round
 
 
-def test_a_machine_that_is_out_and_has_no_successor_can_be_appealed(hall: Hall, store: HallStore) -> None:
+def test_a_machine_that_is_out_and_has_no_successor_can_be_appealed(hall: Hall) -> None:
     """Its table has nobody else: the decision is made all the same."""
     (first,) = begun(hall, "Aya,Noor,Tom", tables=1, rounds=1, most=3, final=0)
-    play(hall, store, first)
+    play_called(hall, first)
     hall.do(commands.PutTableOut(1), "Ann")
-    hall.do(commands.Object(1, 3, "Tom was first.", table=first.table), "Ann")
-    hall.do(commands.Decide(hall.state.seq, "again", "The strip says so."), "Ann")
+    decide(hall, "again", table=first.table)
     assert [(1, 1, "waiting")] == states(hall)
 
 
@@ -95,10 +85,10 @@ def test_an_appeal_that_names_only_a_number_two_machines_have_had_is_refused(
     assert before is hall.state
 
 
-def test_a_table_shows_which_machine_has_judged_its_newest_verdict(hall: Hall, store: HallStore) -> None:
+def test_a_table_shows_which_machine_has_judged_its_newest_verdict(hall: Hall) -> None:
     """The one that has its number by now has no such entry: what is appealed there is found."""
     (first,) = begun(hall, "Aya,Noor,Tom", tables=1, rounds=1, most=3, final=0)
-    play(hall, store, first)
+    play_called(hall, first)
     hall.do(commands.PutTableOut(1), "Ann")
     second = let_in(hall)
     (table,) = screen(hall).tables
@@ -110,17 +100,11 @@ def test_a_table_shows_which_machine_has_judged_its_newest_verdict(hall: Hall, s
 
 
 @pytest.fixture
-def played(hall: Hall, store: HallStore) -> Membership:
+def played(hall: Hall) -> Membership:
     """Give a table that has played round 1, which counts."""
     (member,) = begun(hall, "Aya,Noor,Tom", tables=1, rounds=2, most=3, final=0)
-    play(hall, store, member)
+    play_called(hall, member)
     return member
-
-
-def decide(hall: Hall, decision: str, by: str = "Ann", *, table: str = "") -> None:
-    """Appeal the verdict of round 1, and decide that."""
-    hall.do(commands.Object(1, 3, "Tom was pushed.", table=table), by)
-    hall.do(commands.Decide(hall.state.seq, decision, f"{by} says so."), by)
 
 
 def test_a_verdict_has_one_open_appeal_and_a_second_is_told_of_the_first(
@@ -154,7 +138,7 @@ def test_of_two_decisions_about_a_verdict_the_one_made_last_holds(
     hall.do(commands.Object(1, 3, "Tom was pushed."), "Ann")
     first = hall.state.seq
     hall.do(commands.Decide(first, "stands", "No."), "Ann")
-    decide(hall, decisions[0], "Bob")
+    decide(hall, decisions[0], by="Bob")
     if renewed:
         hall.do(commands.TakeBack(first + 1), "Ann")
         hall.do(commands.Decide(first, decisions[1], "Yes."), "Ann")
@@ -183,18 +167,15 @@ def test_who_decides_about_a_verdict_in_a_dialog_is_told_that_another_has_decide
     assert [(1, 1, "counts")] == states(hall)
 
 
-def test_it_counts_is_said_of_what_was_looked_at_and_of_nothing_that_comes_later(
-    hall: Hall, store: HallStore
-) -> None:
+def test_it_counts_is_said_of_what_was_looked_at_and_of_nothing_that_comes_later(hall: Hall) -> None:
     """Nothing to look at: before there is a result, and once it counts; another doubt is another thing."""
     (member,) = begun(hall, "Aya,Noor,Tom", tables=1, rounds=1, most=3, final=0)
     before, nothing = hall.state, "Something has just changed"
     with pytest.raises(NotNow, match=nothing):
         hall.do(commands.Clear(1, 1), "Ann")
     names, call = seated(hall)
-    take(hall, store, member, rows(judged_game(names, call, 0)))
-    (todo,) = (one for one in screen(hall).todos if one.kind == "doubtful")
-    assert todo.command is not None
+    take(hall, member, rows(judged_game(names, call, 0)))
+    (todo,) = todos(hall, "doubtful")
     decide(hall, "void")
     with pytest.raises(NotNow, match="Something has just changed"):
         hall.do(commands.Clear(1, 1, todo.command["mark"]), "Ann")
@@ -206,7 +187,7 @@ def test_it_counts_is_said_of_what_was_looked_at_and_of_nothing_that_comes_later
         hall.do(commands.Clear(1, 1), "Ann")
 
 
-def todos(hall: Hall) -> list[tuple[str, str, str, str, bool]]:
+def to_do(hall: Hall) -> list[tuple[str, str, str, str, bool]]:
     """Return what the desk is to do about results: kind, both sentences, button, if that is a command."""
     found = (one for one in screen(hall).todos if one.kind in ("doubtful", "open"))
     return [(o.kind, str(o.says), str(o.why), str(o.button), o.command is not None) for o in found]
@@ -242,15 +223,13 @@ def test_nobody_is_asked_to_take_a_deal_out_at_a_machine_that_is_out(
         let_in(hall)
     says = BEYOND
     assert says == decided_void(hall, 3, played.table)
-    assert [("doubtful", BEYOND, "Round 1", "Type its result…", False)] == todos(hall)
+    assert [("doubtful", BEYOND, "Round 1", "Type its result…", False)] == to_do(hall)
 
 
-def test_a_deal_of_an_earlier_game_that_an_appeal_takes_out_leads_into_no_circle(
-    hall: Hall, store: HallStore
-) -> None:
+def test_a_deal_of_an_earlier_game_that_an_appeal_takes_out_leads_into_no_circle(hall: Hall) -> None:
     """Neither desk nor table ask to sign off what cannot be, or to put back what the appeal took out."""
     arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0, options={"word": "P"})
-    table = TableOfHall(hall, store)
+    table = TableOfHall(hall)
     call_round(hall)
     table.begin()
     verdict = table.judged(1, 2, 3)
@@ -261,11 +240,11 @@ def test_a_deal_of_an_earlier_game_that_an_appeal_takes_out_leads_into_no_circle
     table.begin()
     said = decided_void(hall, verdict, table.member.table)
     assert said == BEYOND
-    assert [("doubtful", BEYOND, "Round 1", "Type its result…", False)] == todos(hall)
+    assert [("doubtful", BEYOND, "Round 1", "Type its result…", False)] == to_do(hall)
     told = "Round 1: no result of this table. Let the hall’s desk type it."
     assert [told] == [str(said_of_stuck(one)) for one in table.call.stuck]
     table.do(Amend(verdict, {"type": "void"}))
-    assert [("open", "Round 1 has no result here.", BEYOND, "Type its result…", False)] == todos(hall)
+    assert [("open", "Round 1 has no result here.", BEYOND, "Type its result…", False)] == to_do(hall)
     assert [told] == [str(said_of_stuck(one)) for one in table.call.stuck]
 
 
@@ -274,21 +253,19 @@ def test_a_table_is_told_why_its_game_is_played_again(hall: Hall, played: Member
     hall.do(commands.Object(1, 3, "Tom was pushed."), "Ann")
     appeal = hall.state.seq
     hall.do(commands.Decide(appeal, "again", "Tom was pushed, says Ann."), "Ann")
-    call = hall.call_for(played.table)
-    assert call is not None
+    call = call_to(hall, played)
     says = "By an appeal this game is played again: Tom was pushed, says Ann."
     assert [says] == [str(one) for one in said_of_call(call)]
     hall.do(commands.TakeBack(hall.state.seq), "Ann")
     call_round(hall)
-    call = hall.call_for(played.table)
-    assert call is not None
+    call = call_to(hall, played)
     assert (2, ()) == (call.round, said_of_call(call))
 
 
-def test_a_deal_that_does_not_count_is_not_taken_out_by_an_appeal(hall: Hall, store: HallStore) -> None:
+def test_a_deal_that_does_not_count_is_not_taken_out_by_an_appeal(hall: Hall) -> None:
     """Its host has done that: it may still be decided that it stands so, or that all is played again."""
     arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0)
-    table = TableOfHall(hall, store)
+    table = TableOfHall(hall)
     call_round(hall)
     table.begin()
     verdict = table.judged(1, 2, 3)
@@ -311,12 +288,10 @@ def test_what_a_table_says_why_it_does_not_begin_is_read_in_the_language_of_the_
             presence_of(msgspec.json.encode(Presence(3, cannot=bad)))
 
 
-def test_a_table_is_told_that_the_result_of_its_game_was_typed_while_it_plays(
-    hall: Hall, store: HallStore
-) -> None:
+def test_a_table_is_told_that_the_result_of_its_game_was_typed_while_it_plays(hall: Hall) -> None:
     """Until that is taken back; who has signed off before is told nothing."""
     arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0, options={"word": "P"})
-    table = TableOfHall(hall, store)
+    table = TableOfHall(hall)
     call_round(hall)
     table.begin()
     call = table.call.call

@@ -193,7 +193,6 @@ def test_a_table_is_not_told_to_sign_off_a_game_whose_result_was_typed(tmp_path:
         for call in (HallCall(9, "cup", 1, typed="cup.8"), msgspec.structs.replace(CALL, rev=10)):
             table.hear(call)
             hall = table.thread.snapshot.hall
-            assert hall is not None
             found.append((hall.signs, [str(one) for one in hall.stuck]))
         says = "The hall’s desk has typed the result of this game: it counts so."
         assert [(0, [says]), (1, [])] == found
@@ -234,7 +233,6 @@ def test_a_table_whose_two_settle_it_by_hand_says_so_and_begins_nothing(tmp_path
         table.hear(settle)
         shown = table.thread.snapshot
         assert ("setup", [says]) == (shown.phase, [str(one) for one in shown.proof])
-        assert shown.hall is not None
         assert "For the final’s last seats" == str(shown.hall.title)
         table.hear(msgspec.structs.replace(CALL, rev=10))
         assert says not in [str(one) for one in table.thread.snapshot.proof]
@@ -254,7 +252,6 @@ def test_a_table_says_which_of_its_games_get_no_result_by_themselves(tmp_path: P
         assert not table.knows(call)
         table.hear(call)
         assert table.knows(call)
-        assert table.thread.snapshot.hall is not None
         back, gone = map(str, table.thread.snapshot.hall.stuck)
         assert "The final: no result of this table. Let the hall’s desk type it." == gone
         assert (
@@ -278,7 +275,6 @@ def test_a_table_says_that_the_hall_cannot_take_what_it_sends(
     """Before what is stuck, until the hall takes all again."""
     with called(tmp_path) as table:
         table.hear(HallCall(9, "cup", 1, refuses=refuses, stuck=(StuckGame("final", 4),)))
-        assert table.thread.snapshot.hall is not None
         first, _ = map(str, table.thread.snapshot.hall.stuck)
         assert first.startswith(says)
         table.hear(HallCall(9, "cup", 1))

@@ -24,7 +24,6 @@ from lastnose.companion.event.calls import said_of_stuck
 from lastnose.companion.event.events import Arrangement
 from lastnose.companion.event.orders import Order
 from lastnose.companion.event.roster import Person
-from lastnose.companion.event.screen import Screens
 from lastnose.companion.event.standings import placings
 from lastnose.companion.event.state import fold, needed
 from lastnose.companion.event.table_log import TableLog, call_of
@@ -37,20 +36,31 @@ from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
 
-from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, take
+from tests.support.halls import (
+    arranged,
+    begun,
+    call_round,
+    call_to,
+    decide,
+    judged_game,
+    known,
+    let_in,
+    rows,
+    screen,
+    take,
+)
 
 
 def played(hall: Hall, store: HallStore, member: Membership) -> None:
     """Let *member* play what it is called for: ended by hand and signed off, so all share the first place."""
-    call = hall.call_for(member.table)
-    assert call is not None
+    call = call_to(hall, member)
     lines = tuple(f"nose.{seat}" for seat in range(1, len(call.players) + 1))
     told = (
         Started(by="hall", at=0, game="pig", players=call.players, options={}, lines=lines, call=call.call),
         Finished(by="host", at=1),
         SignedOff(by="host", at=2, of=len(store.rows(member.table)) + 1),
     )
-    take(hall, store, member, rows(told, store.heads().get(member.table, (0, NO_HEAD))))
+    take(hall, member, rows(told, known(hall, member)))
 
 
 def points(hall: Hall) -> dict[int, Fraction]:
@@ -91,8 +101,6 @@ def test_who_is_renamed_while_their_table_plays_plays_on_under_the_old_name(
     before = hall.call_for(member.table)
     hall.do(commands.Rewrite(2, Person("Noor Haddad")), "Ann")
     after = hall.call_for(member.table)
-    assert before is not None
-    assert after is not None
     assert (before.call, before.players) == (after.call, after.players)
     played(hall, store, member)
     cleared(hall)
@@ -123,13 +131,12 @@ def test_a_table_that_replaces_another_in_mid_round_is_called_and_its_result_cou
     arranged(hall, "Aya,Noor,Tom", tables=1, final=0)
     broken = let_in(hall)
     call_round(hall)
-    call = hall.call_for(broken.table)
-    assert call is not None
+    call = call_to(hall, broken)
     lines = ("nose.1", "nose.2", "nose.3")
     begun = Started(
         by="hall", at=0, game="pig", players=call.players, options={}, lines=lines, call=call.call
     )
-    take(hall, store, broken, rows((begun,)))
+    take(hall, broken, rows((begun,)))
     assert "playing" == hall.view.outcomes[0].state
     hall.do(commands.PutTableOut(1), "Ann")
     fresh = let_in(hall)
@@ -158,8 +165,6 @@ def test_a_round_called_too_early_is_taken_back_drawn_again_and_called_again(
     hall.do(commands.AddPerson(Person("Ewa")), "Ann")
     call_round(hall)
     second = hall.call_for(member.table)
-    assert first is not None
-    assert second is not None
     assert (first.call != second.call, 4) == (True, len(second.players))
     assert ["waiting"] == [one.state for one in hall.view.outcomes]
     with pytest.raises(NotNow, match="Later entries rest on this one"):
@@ -185,29 +190,24 @@ def test_what_later_entries_rest_on_is_not_taken_back(hall: Hall, store: HallSto
     assert len(list(store.own())) == before.seq
 
 
-def test_a_round_is_played_as_the_game_for_which_it_was_called(hall: Hall, store: HallStore) -> None:
+def test_a_round_is_played_as_the_game_for_which_it_was_called(hall: Hall) -> None:
     """Another game is set up for what comes: round 1, decided to be played again, stays Pig with its word."""
     arranged(hall, "Aya,Noor,Tom", tables=1, final=0, options={"word": "OI"})
     member = let_in(hall)
     call_round(hall)
     before = hall.call_for(member.table)
     found = rows(judged_game(before.players, before.call, 0)) if before is not None else []
-    take(hall, store, member, found)
+    take(hall, member, found)
     hall.do(commands.Clear(1, 1), "Ann")
-    assert hall.state.arrangement is not None
     other = msgspec.structs.replace(hall.state.arrangement, game="score-pad", options={})
     hall.do(commands.Arrange(other), "Ann")
-    hall.do(commands.Object(1, 3, "Tom was first."), "Ann")
-    hall.do(commands.Decide(hall.state.seq, "again", "The strip says so."), "Ann")
+    decide(hall, "again")
     again = hall.call_for(member.table)
-    assert before is not None
-    assert again is not None
     assert ("pig", {"winners": 1, "word": "OI"}) == (again.game, again.options)
     assert before.call != again.call
     hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "paper"), "Ann")
     call_round(hall)
-    after = hall.call_for(member.table)
-    assert after is not None
+    after = call_to(hall, member)
     assert ("score-pad", {}) == (after.game, after.options)
 
 
@@ -216,21 +216,18 @@ def test_a_deal_that_an_appeal_takes_out_counts_no_more_and_the_table_is_told_un
 ) -> None:
     """The decision taken back, the result counts as before; decided again it waits for the table."""
     (member,) = begun(hall, "Aya,Noor,Tom", tables=1, final=0)
-    call = hall.call_for(member.table)
-    assert call is not None
+    call = call_to(hall, member)
     found = rows(judged_game(call.players, call.call, 0))
-    take(hall, store, member, found)
+    take(hall, member, found)
     hall.do(commands.Clear(1, 1), "Ann")
     said = "Round 1 of its game does not count, by an appeal: its host has to take it out."
     for decision, state in (("void", "doubtful"), ("stands", "counts"), ("void", "doubtful")):
-        hall.do(commands.Object(1, 3, "Tom was pushed."), "Ann")
-        hall.do(commands.Decide(hall.state.seq, decision, "The strip says so."), "Ann")
+        decide(hall, decision)
         assert (state, decision == "void") == (
             hall.view.outcomes[0].state,
             said in map(str, hall.view.outcomes[0].doubts),
         )
-        told = hall.call_for(member.table)
-        assert told is not None
+        told = call_to(hall, member)
         assert [1] * (decision == "void") == [one.void for one in told.stuck]
         if decision == "void":
             assert "Take it out in the history" in str(said_of_stuck(told.stuck[0]))
@@ -239,15 +236,13 @@ def test_a_deal_that_an_appeal_takes_out_counts_no_more_and_the_table_is_told_un
             assert "counts" == hall.view.outcomes[0].state
             hall.do(commands.Decide(hall.state.seq - 2, decision, "The strip says so."), "Ann")
     hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "paper"), "Ann")
-    settled = hall.call_for(member.table)
-    assert settled is not None
+    settled = call_to(hall, member)
     assert ("typed", ()) == (hall.view.outcomes[0].state, settled.stuck)
     hall.do(commands.TypeResult(1, 1, (), ""), "Ann")
     out = (Amended(by="host", at=9, of=3, move={"type": "void"}), SignedOff(by="host", at=10, of=1))
-    take(hall, store, member, rows(out, (found[-1].seq, found[-1].head)))
+    take(hall, member, rows(out, (found[-1].seq, found[-1].head)))
     assert said not in map(str, hall.view.outcomes[0].doubts)
-    after = hall.call_for(member.table)
-    assert after is not None
+    after = call_to(hall, member)
     assert () == after.stuck
 
 
@@ -273,14 +268,13 @@ def test_a_round_of_an_older_log_is_played_as_what_was_arranged_when_it_was_call
 def test_it_counts_holds_for_the_result_that_was_looked_at(hall: Hall, store: HallStore) -> None:
     """The third was last, without a zero test: looked at. Then the table says that it was the first."""
     (member,) = begun(hall, "Aya,Noor,Tom", tables=1, final=0)
-    call = hall.call_for(member.table)
-    assert call is not None
+    call = call_to(hall, member)
     found = rows(judged_game(call.players, call.call, 0))
-    take(hall, store, member, found)
+    take(hall, member, found)
     hall.do(commands.Clear(1, 1), "Ann")
     assert "counts" == hall.view.outcomes[0].state
     first = Amended(by="host", at=9, of=3, move={"type": "last", "seats": [1]})
-    take(hall, store, member, rows((first,), (found[-1].seq, found[-1].head)))
+    take(hall, member, rows((first,), (found[-1].seq, found[-1].head)))
     assert "doubtful" == hall.view.outcomes[0].state
     assert "Who was last was corrected by hand." in map(str, hall.view.outcomes[0].doubts)
     hall.do(commands.Clear(1, 1), "Ann")
@@ -335,7 +329,7 @@ def test_the_desk_says_who_came_too_late_to_play(hall: Hall, format_: str, round
     """After the first round of a knock-out, or after the last before the final."""
     begun(hall, "A,B,C,D,E,F", format=format_, rounds=rounds, final=3)
     hall.do(commands.AddPeople("Late"), "Ann")
-    shown = {one.name: one.from_round for one in Screens().screen(hall.view, {}).people}
+    shown = {one.name: one.from_round for one in screen(hall).people}
     assert ((2 if (format_, rounds) == ("mixed", 2) else 0), 1) == (shown["Late"], shown["A"])
 
 
@@ -382,7 +376,7 @@ def test_a_table_that_sends_nonsense_ends_nobody_elses_evening(hall: Hall, store
     ):
         head = chained(head, n, 1, raw)
         found.append(LogRow(n, 1, "x", raw, head))
-    take(hall, store, member, found)
+    take(hall, member, found)
     assert 5 == hall.view.have[member.table]
     assert "cannot be read" in hall.view.seen[member.table].trouble
     again = Hall(store)

@@ -17,7 +17,20 @@ from lastnose.companion.event.screen import HallScreen, Screens
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 
-from tests.support.halls import arranged, judged_game, let_in, live_hall, rows, seated, take, until
+from tests.support.halls import (
+    arranged,
+    call_round,
+    call_to,
+    judged_game,
+    let_in,
+    live_hall,
+    rows,
+    screen,
+    seated,
+    take,
+    todos,
+    until,
+)
 
 DAY_S = 86_400.0
 NOW_S = 1_800_000_000.0
@@ -39,18 +52,27 @@ class Clocks:
         self.wall_s += seconds
         self.elapsed_s += seconds
 
+    def hall(self, store: HallStore) -> Hall:
+        """Return the hall in *store*, on these clocks."""
+        return Hall(
+            store,
+            wall_s=lambda: self.wall_s,
+            now_s=lambda: self.now_s,
+            elapsed_s=lambda: self.elapsed_s,
+            random=Random(1),
+        )
 
-def opened(folder: Path, clocks: Clocks | None = None) -> tuple[Hall, HallStore]:
-    """Return a hall in *folder*."""
-    known, store = clocks or Clocks(), HallStore(folder)
-    hall = Hall(
-        store,
-        wall_s=lambda: known.wall_s,
-        now_s=lambda: known.now_s,
-        elapsed_s=lambda: known.elapsed_s,
-        random=Random(1),
-    )
-    return hall, store
+
+@pytest.fixture
+def clocks() -> Clocks:
+    """Return clocks that stand."""
+    return Clocks()
+
+
+@pytest.fixture
+def hall(store: HallStore, clocks: Clocks) -> Hall:
+    """Return a hall in which nothing has happened."""
+    return clocks.hall(store)
 
 
 def at(found: tuple[AnyEvent, ...], *walls: float) -> tuple[AnyEvent, ...]:
@@ -62,24 +84,26 @@ def at(found: tuple[AnyEvent, ...], *walls: float) -> tuple[AnyEvent, ...]:
 def called(hall: Hall, tables: int) -> None:
     """Let tables of three be called."""
     arranged(hall, ",".join(f"P{n}" for n in range(3 * tables)), tables=tables, final=0, rounds=1)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    call_round(hall)
 
 
-def test_standings_and_the_newest_finish_are_the_same_whatever_the_tables_clocks_say(tmp_path: Path) -> None:
+def test_standings_and_the_newest_finish_are_the_same_whatever_the_tables_clocks_say(
+    tmp_path: Path, clocks: Clocks
+) -> None:
     """Forty days behind, forty ahead, and one that jumps by 56 years in its game, and later back."""
     told = []
     right = (NOW_S, NOW_S, NOW_S + 60), (NOW_S, NOW_S, NOW_S + 90), (NOW_S, NOW_S + 120)
     behind, ahead = NOW_S - 40 * DAY_S, NOW_S + 40 * DAY_S
     wrong = (behind, behind, behind + 60), (ahead, ahead, ahead + 90), (0.0, 120.0, 120.0, NOW_S, 130.0)
-    for number, clocks in enumerate((right, wrong)):
-        hall, store = opened(tmp_path / str(number))
-        members, screens = [let_in(hall) for _ in clocks], Screens()
+    for number, walls in enumerate((right, wrong)):
+        store = HallStore(tmp_path / str(number))
+        hall = clocks.hall(store)
+        members, screens = [let_in(hall) for _ in walls], Screens()
         called(hall, 3)
         newest = []
-        for member, wall in zip(members, clocks, strict=True):
+        for member, wall in zip(members, walls, strict=True):
             game = judged_game(*seated(hall, member.number), 0)
-            take(hall, store, member, rows(at(game, *wall)))
+            take(hall, member, rows(at(game, *wall)))
             hall.do(commands.Clear(1, member.number), "Ann")
             newest.append(of(screens.screen(hall.view, hall.logs)).number)
         assert [1, 2, 3] == newest, "as they were played"
@@ -96,25 +120,24 @@ def of(screen: HallScreen) -> HallFinish:
 
 
 def test_when_the_newest_verdict_is_taken_back_the_one_before_it_is_shown_by_a_later_hub_too(
-    tmp_path: Path,
+    hall: Hall,
 ) -> None:
     """That of table 2, whose clock is forty days behind, not that of table 1 before it; as all along."""
-    hall, store = opened(tmp_path)
     one, other = let_in(hall), let_in(hall)
     called(hall, 2)
     screens, shown = Screens(), []
 
     def look() -> None:
         found = of(screens.screen(hall.view, hall.logs))
-        later = Hall(store)
-        assert found == of(Screens().screen(later.view, later.logs))
+        later = Hall(hall._store)
+        assert found == of(screen(later))
         shown.append((found.number, found.entry))
 
     heads = {}
     for member, wall, after_s in ((one, NOW_S, 100), (other, NOW_S - 40 * DAY_S, 200)):
         game = judged_game(*seated(hall, member.number), 0)[:3]
         found = rows(at(game, wall, wall, wall + after_s))
-        take(hall, store, member, found)
+        take(hall, member, found)
         heads[member.number] = found[-1].head
         look()
     judged = next(e for e in judged_game(("A", "B", "C"), "", 0) if isinstance(e, RoundJudged))
@@ -122,36 +145,33 @@ def test_when_the_newest_verdict_is_taken_back_the_one_before_it_is_shown_by_a_l
     again = at((armed, judged, Undone(by="host", at=0, of=5)), NOW_S + 300)
     more = rows(again, (3, heads[1]))
     for part in (more[:2], more[2:]):
-        take(hall, store, one, part)
+        take(hall, one, part)
         look()
     assert [(1, 3), (2, 3), (1, 5), (2, 3)] == shown
-    store.close()
 
 
-def test_a_table_that_was_cut_off_shows_no_finish_of_an_hour_ago_as_the_newest(tmp_path: Path) -> None:
+def test_a_table_that_was_cut_off_shows_no_finish_of_an_hour_ago_as_the_newest(hall: Hall) -> None:
     """Its verdicts come all at once; of two of the same moment the closer one is shown."""
-    hall, store = opened(tmp_path)
     members = [let_in(hall) for _ in range(3)]
     called(hall, 3)
     shown = []
     for member, after_s, margin_us in zip(members, (200, 100, 200), (412, 300, 200), strict=True):
         game = judged_game(*seated(hall, member.number), 0, margin_us)[:3]
-        take(hall, store, member, rows(at(game, NOW_S, NOW_S, NOW_S + after_s)))
-        shown.append(of(Screens().screen(hall.view, hall.logs)).number)
+        take(hall, member, rows(at(game, NOW_S, NOW_S, NOW_S + after_s)))
+        shown.append(of(screen(hall)).number)
     assert [1, 1, 3] == shown
-    store.close()
 
 
-def test_the_rounds_clock_goes_on_when_the_halls_own_clock_is_set(tmp_path: Path) -> None:
+def test_the_rounds_clock_goes_on_when_the_halls_own_clock_is_set(
+    hall: Hall, store: HallStore, clocks: Clocks
+) -> None:
     """It has run for a minute, stands for two in which the clock is put forward by 40 days, and runs on."""
-    clocks = Clocks()
-    hall, store = opened(tmp_path, clocks)
     let_in(hall)
     called(hall, 1)
 
     def shown(known: Hall) -> tuple[float, float | None]:
         """Return how long the round has lasted by the page's rule, and where it stands."""
-        (one,) = Screens().screen(known.view, known.logs).rounds
+        (one,) = screen(known).rounds
         return clocks.wall_s - one.called_at - one.paused_s, one.stands_s
 
     clocks.go(60)
@@ -169,59 +189,37 @@ def test_the_rounds_clock_goes_on_when_the_halls_own_clock_is_set(tmp_path: Path
     clocks.wall_s -= 41 * DAY_S
     hall.look_at_tables()
     hall.tick()
-    assert (65.0, None) == shown(hall)
-    store.close()
-    again, store = opened(tmp_path, clocks)
-    assert (65.0, None) == shown(again)
-    store.close()
+    assert (65.0, None) == shown(hall) == shown(clocks.hall(store))
 
 
-def test_a_pause_is_told_to_the_hall_and_to_every_table(tmp_path: Path) -> None:
+def test_a_pause_is_told_to_the_hall_and_to_every_table(hall: Hall) -> None:
     """Its table plays round 1: the headline says so, and so does the table, until the clock goes on."""
-    hall, store = opened(tmp_path, Clocks())
-    table = let_in(hall).table
+    member = let_in(hall)
     called(hall, 1)
 
     def told() -> tuple[str, list[str]]:
-        call = hall.call_for(table)
-        assert call is not None
-        return str(Screens().screen(hall.view, hall.logs).headline), [str(one) for one in said_of_call(call)]
+        return str(screen(hall).headline), [str(one) for one in said_of_call(call_to(hall, member))]
 
     assert ("Round 1: 1 table has no result yet", []) == told()
     hall.do(commands.Pause(), "Ann")
     assert ("Round 1: Pause", ["The hall is taking a break: the round’s clock is stopped."]) == told()
     hall.do(commands.Pause(stands=False), "Ann")
     assert ("Round 1: 1 table has no result yet", []) == told()
-    store.close()
 
 
-@pytest.mark.parametrize(
-    ("ahead_s", "says"),
-    [
-        (3_456_000, "40 days"),
-        (-7_200, "2 hours"),
-    ],
-)
-def test_a_table_with_another_time_is_said_and_many_are_one_line(
-    tmp_path: Path, ahead_s: int, says: str
-) -> None:
+@pytest.mark.parametrize(("ahead_s", "says"), [(3_456_000, "40 days"), (-7_200, "2 hours")])
+def test_a_table_with_another_time_is_said_and_many_are_one_line(hall: Hall, ahead_s: int, says: str) -> None:
     """Of three at once it may be the hall that is wrong; a table that is away is away by the hall's clock."""
-    hall, store = opened(tmp_path)
     members = [let_in(hall) for _ in range(3)]
     off = f"This table’s clock is off by {says}: set it. Times in its history are wrong"
     many = "Tables 1, 2, 3 have another time than the hall: is its own clock right? Results are right."
-    for count, wanted in (
-        (1, [(1, f"{off}, its results are right.")]),
-        (3, [(0, many)]),
-    ):
+    for count, wanted in ((1, [(1, f"{off}, its results are right.")]), (3, [(0, many)])):
         for member in members[:count]:
             hall.heard(member.table, Presence(n=0, ahead_s=ahead_s))
         hall.tick()
-        screen = Screens().screen(hall.view, hall.logs)
-        found = [(todo.number, str(todo.says)) for todo in screen.todos if todo.kind == "clock"]
+        found = [(todo.number, str(todo.says)) for todo in todos(hall, "clock")]
         assert wanted == found
-        assert [True] * count == [one.there for one in screen.tables][:count]
-    store.close()
+        assert [True] * count == [one.there for one in screen(hall).tables][:count]
 
 
 @pytest.mark.heavy
@@ -232,8 +230,7 @@ def test_tables_with_wrong_clocks_play_a_round_and_say_so_where_it_was_caused(tm
         behind = live.add_table(wall_s=lambda: time.time() - 40 * DAY_S)
         jumps = live.add_table(wall_s=lambda: time.time() + jumped[0])
         arranged(live.hall, "Aya,Noor,Tom,Ewa,Kofi,Siti", final=0, rounds=1)
-        live.hall.do(commands.Draw(), "Ann")
-        live.hall.do(commands.CallRound(), "Ann")
+        call_round(live.hall)
         until(lambda: jumps.step() == "played", "the second table to play")
         jumped[0] = 40 * DAY_S
         live.play()
@@ -254,14 +251,12 @@ def test_tables_with_wrong_clocks_play_a_round_and_say_so_where_it_was_caused(tm
 
 def link(table: object) -> str:
     """Return what the table's page says of its link."""
-    hall = table.thread.snapshot.hall  # type: ignore[attr-defined]
+    hall = table.thread.snapshot.hall
     return "" if hall is None or hall.link is None else str(hall.link)
 
 
-def test_a_laptop_that_slept_in_a_round_has_not_set_its_clock(tmp_path: Path) -> None:
+def test_a_laptop_that_slept_in_a_round_has_not_set_its_clock(hall: Hall, clocks: Clocks) -> None:
     """Closed for half an hour: nothing is written, and the round has lasted so much longer."""
-    clocks = Clocks()
-    hall, store = opened(tmp_path, clocks)
     let_in(hall)
     called(hall, 1)
     before = hall.state.seq
@@ -269,10 +264,8 @@ def test_a_laptop_that_slept_in_a_round_has_not_set_its_clock(tmp_path: Path) ->
     clocks.sleep(1_800)
     hall.look_at_tables()
     assert before == hall.state.seq
-    assert hall.state.now is not None
     assert 1_860 == clocks.wall_s - hall.state.now.called_at
     clocks.wall_s += 1_800
     hall.look_at_tables()
     assert before + 1 == hall.state.seq
     assert 1_860 == clocks.wall_s - hall.state.now.called_at
-    store.close()

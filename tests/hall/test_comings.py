@@ -11,27 +11,25 @@ from lastnose.companion.evening.commands import Amend, Play, Regroup, SignOff
 from lastnose.companion.evening.events import Protested, ZeroTested
 from lastnose.companion.event import commands, history
 from lastnose.companion.event.pictures import Finishes
-from lastnose.companion.event.screen import Screens
 from lastnose.companion.event.tally import TableOutcome
 from lastnose.companion.link.hub import Hall
-from lastnose.companion.link.store import HallStore
 
 from tests.support.hall_tables import TableOfHall
-from tests.support.halls import arranged, call_round
+from tests.support.halls import arranged, call_round, decide, screen, todos
 
 ZERO = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=(10,) * 20, u_ns=1_000)
 
 
 @pytest.fixture
-def table(hall: Hall, store: HallStore) -> TableOfHall:
+def table(hall: Hall) -> TableOfHall:
     """Return a table that has begun a game of five, A to E, in which a letter is enough."""
-    return of_word(hall, store, "P")
+    return of_word(hall, "P")
 
 
-def of_word(hall: Hall, store: HallStore, word: str) -> TableOfHall:
+def of_word(hall: Hall, word: str) -> TableOfHall:
     """Return a table that has begun a game of five, A to E, for *word*."""
     arranged(hall, "A,B,C,D,E", tables=1, rounds=1, final=0, options={"word": word})
-    made = TableOfHall(hall, store, noses=6)
+    made = TableOfHall(hall, noses=6)
     made.table.record.append(ZERO)
     call_round(hall)
     made.begin()
@@ -63,7 +61,6 @@ def outcome(hall: Hall) -> TableOutcome:
 def placed(hall: Hall) -> dict[str, int]:
     """Return the places that the game has come to."""
     result = outcome(hall).result
-    assert result is not None
     return {hall.state.shown(entrant): one.place for entrant, one in result.placings}
 
 
@@ -106,7 +103,7 @@ def test_who_went_while_still_in_has_no_place_and_a_newcomer_no_points(
     with pytest.raises(NotNow, match="Not everybody who was drawn has a place: it does not count"):
         hall.do(commands.Clear(1, 1), "Ann")
     assert ["Other people played there than were drawn."] == doubts(hall)
-    (todo,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "doubtful")
+    (todo,) = todos(hall, "doubtful")
     assert ("Type its result…", "Play again") == (str(todo.button), str(todo.other))
     assert "doubtful" == outcome(hall).state
     number = {hall.state.shown(one): one for one in hall.state.people}
@@ -124,7 +121,7 @@ def test_a_game_that_is_played_again_counts_and_what_was_before_does_not(
     out(table, "D", "C", "A")
     table.do(SignOff())
     first = table.call.call
-    (todo,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "doubtful")
+    (todo,) = todos(hall, "doubtful")
     assert todo.other_command is not None
     hall.do(msgspec.convert(todo.other_command, commands.AnyHallCommand), "Ann")
     assert "Round 1, table 1: This table’s game is played again" == str(
@@ -143,11 +140,9 @@ def test_a_game_that_is_played_again_counts_and_what_was_before_does_not(
     assert "doubtful" == outcome(hall).state
 
 
-def test_deals_of_before_and_after_somebody_came_are_counted_once_and_void_ones_never(
-    hall: Hall, store: HallStore
-) -> None:
+def test_deals_of_before_and_after_somebody_came_are_counted_once_and_void_ones_never(hall: Hall) -> None:
     """One void round of three before, one of two after: three deals."""
-    table = of_word(hall, store, "PI")
+    table = of_word(hall, "PI")
     table.do(Amend(judged(table, "ABCDE"), {"type": "void"}))
     judged(table, "ABCED")
     judged(table, "ABCED")
@@ -156,7 +151,6 @@ def test_deals_of_before_and_after_somebody_came_are_counted_once_and_void_ones_
     judged(table, "ABCE")
     table.end()
     result = outcome(hall).result
-    assert result is not None
     assert {3} == {one.deals for _, one in result.placings}
 
 
@@ -178,12 +172,12 @@ def test_a_verdict_of_before_somebody_came_can_be_protested_and_appealed_and_is_
     assert newest.verdict is not None
     table.table.record.append(Protested(by="host", at=3, of=entry, verdict=newest.verdict))
     table.do(Regroup(tuple("BACDE")))
-    shown = Screens().screen(hall.view, hall.logs)
+    shown = screen(hall)
     assert ["Protest: E was last: P"] == [str(one.says) for one in shown.todos if one.kind == "appeal"]
     assert [entry] == [one.verdict for one in shown.tables]
     assert "Closest so far, table 1: 100.000 ms ± 0.076 ms" == str(Finishes().closest(hall.view))
     hall.do(commands.Object(1, entry, "It was D."), "Ann")
-    (appeal,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "appeal")
+    (appeal,) = todos(hall, "appeal")
     assert "Appeal: E was last: P" == str(appeal.says)
     assert appeal.finish is not None
 
@@ -196,15 +190,14 @@ def test_a_table_with_a_protest_is_shown_like_one_with_an_appeal_until_it_is_dec
     (newest,) = (one for one in table.table.record.evening.matches[-1].entries if one.seq == entry)
 
     def appeals() -> list[bool]:
-        return [one.appeal for one in Screens().screen(hall.view, hall.logs).tables]
+        return [one.appeal for one in screen(hall).tables]
 
     assert [False] == appeals()
     assert newest.verdict is not None
     table.table.record.append(Protested(by="host", at=3, of=entry, verdict=newest.verdict))
     table.do(Regroup(tuple("BACDE")))
     assert [True] == appeals()
-    hall.do(commands.Object(1, entry, "It was D."), "Ann")
-    hall.do(commands.Decide(hall.state.seq, "stands", "The strip says so."), "Ann")
+    decide(hall, "stands", entry)
     assert [False] == appeals()
 
 
@@ -214,8 +207,7 @@ def test_a_verdict_of_before_somebody_came_that_does_not_count_is_taken_out_by_t
     """E was out by it, and is back in the game, which goes on between A and E."""
     entry = judged(table, "ABCDE")
     table.do(Regroup(tuple("BACDE")))
-    hall.do(commands.Object(1, entry, "It was D."), "Ann")
-    hall.do(commands.Decide(hall.state.seq, "void", "The strip says so."), "Ann")
+    decide(hall, "void", entry)
     out(table, "D", "C", "B")
     table.do(SignOff())
     says = "Round 1 of its game does not count, by an appeal: its host has to take it out."
@@ -236,8 +228,7 @@ def test_a_game_in_which_somebody_came_after_the_appealed_verdict_is_played_agai
     table.do(Regroup(tuple("BACDE")))
     out(table, "D", "C", "B")
     table.do(SignOff())
-    hall.do(commands.Object(1, entry, "It was D."), "Ann")
-    hall.do(commands.Decide(hall.state.seq, "again", "The strip says so."), "Ann")
+    decide(hall, "again", entry)
     assert "waiting" == outcome(hall).state
     table.begin()
     out(table, "A", "B", "C", "D")

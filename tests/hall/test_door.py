@@ -5,10 +5,12 @@ from __future__ import annotations
 import socketserver
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
 import pytest
+from flask import Flask
 from lastnose.companion.app.app import App
 from lastnose.companion.config.settings import RunSettings, load_profile
 from lastnose.companion.core.errors import BadInput, NotNow
@@ -25,6 +27,7 @@ from werkzeug.serving import make_server
 from tests.support.hall_pages import pages_of, post
 from tests.support.halls import arranged, call_round, live_hall, until
 from tests.support.phones import Phone, make_access, make_app
+from tests.support.tables import started
 
 
 class Clock:
@@ -63,16 +66,25 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
     store.close()
 
 
+@contextmanager
+def serving(pages: Flask) -> Iterator[str]:
+    """Serve *pages*, and return where."""
+    server = make_server("127.0.0.1", 0, pages, threaded=True)
+    serves = threading.Thread(target=server.serve_forever)
+    serves.start()
+    try:
+        yield f"127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        serves.join()
+        server.server_close()
+
+
 @pytest.fixture
 def address(hall: Hall) -> Iterator[str]:
     """Return where the pages of the hall are served."""
-    server = make_server("127.0.0.1", 0, pages_of(hall), threaded=True)
-    serving = threading.Thread(target=server.serve_forever)
-    serving.start()
-    yield f"127.0.0.1:{server.server_port}"
-    server.shutdown()
-    serving.join()
-    server.server_close()
+    with serving(pages_of(hall)) as made:
+        yield made
 
 
 @pytest.fixture
@@ -207,14 +219,13 @@ def test_who_asks_no_more_goes_from_the_desk(hall: Hall, address: str, inside: I
     (one,) = asking(hall)
     assert "out" == inside.door.leave().stands
     clock = hall._now_s
-    assert isinstance(clock, Clock)
     clock.s = 14.0
     hall.look_at_tables()
     assert (one,) == asking(hall)
     clock.s = 60.0
     hall.look_at_tables()
     assert () == asking(hall)
-    assert 0 == hall.let_in((one.id,), "Ann")  # type: ignore[attr-defined]
+    assert 0 == hall.let_in((one.id,), "Ann")
     assert [] == inside.members
 
 
@@ -251,10 +262,10 @@ def test_what_is_spoilt_is_retired_with_one_button_and_the_table_goes_on_under_a
     inside.door.shut_out()
     until(lambda: asking(hall), "the desk to show it")
     (asks,) = asking(hall)
-    assert asks.id != member.table  # type: ignore[attr-defined]
-    assert asks.key != keys.public_key(member.seed)  # type: ignore[attr-defined]
-    hall.let_in((asks.id,), "Ann")  # type: ignore[attr-defined]
-    until(lambda: inside.members and inside.members[0].table == asks.id, "the table to be in")  # type: ignore[attr-defined]
+    assert asks.id != member.table
+    assert asks.key != keys.public_key(member.seed)
+    hall.let_in((asks.id,), "Ann")
+    until(lambda: inside.members and inside.members[0].table == asks.id, "the table to be in")
     (now,) = inside.members
     assert (1, now) == (now.number, load(inside.folder))
     inside.door.stop()
@@ -289,7 +300,7 @@ def test_one_stranger_does_not_fill_the_door(hall: Hall) -> None:
     assert 0 == hall.ask(ids[0], key, "", "192.0.2.1"), "who waits already asks on"
     assert 0 == hall.ask(ids[-1], key, "", "192.0.2.2")
     hall.tick()
-    assert ids == [one.id for one in asking(hall)]  # type: ignore[attr-defined]
+    assert ids == [one.id for one in asking(hall)]
 
 
 def test_all_that_ask_are_let_in_at_once_and_no_more_than_64_wait(hall: Hall) -> None:
@@ -337,15 +348,10 @@ def test_a_running_table_joins_a_hall_plays_in_it_and_leaves_it(tmp_path: Path) 
         pages = create_hall_app(
             live.hall, make_access(lan=True), engine=lambda host: live.address, address=lambda: None
         )
-        server = make_server("127.0.0.1", 0, pages, threaded=True)
-        serving = threading.Thread(target=server.serve_forever)
-        serving.start()
-        folder = tmp_path / "table"
-        app = App(RunSettings(source="mock", profile=load_profile("mock"), data_dir=folder, port=0))
-        app.start()
-        try:
-            assert app.door is not None
-            assert "asks" == app.door.come(f"127.0.0.1:{server.server_port}").stands
+        profile = load_profile("mock")
+        running = App(RunSettings(source="mock", profile=profile, data_dir=tmp_path / "table", port=0))
+        with serving(pages) as address, started(running) as app:
+            assert "asks" == app.door.come(address).stands
             until(lambda: live.hall.view.asking, "the desk to show who asks")
             (asks,) = live.hall.view.asking
             live.hall.let_in((asks.id,), "Ann")
@@ -364,11 +370,6 @@ def test_a_running_table_joins_a_hall_plays_in_it_and_leaves_it(tmp_path: Path) 
             app.door.leave()
             until(lambda: app.table.snapshot.hall is None, "the table to be alone")
             assert {"Aya", "Noor", "Tom"} == {row.player for row in app.table.snapshot.rows}, "it plays on"
-        finally:
-            app.stop()
-            server.shutdown()
-            serving.join()
-            server.server_close()
 
 
 def test_only_a_host_takes_a_table_into_a_hall(inside: Inside, address: str, hall: Hall) -> None:
@@ -386,21 +387,6 @@ def test_only_a_host_takes_a_table_into_a_hall(inside: Inside, address: str, hal
     tape = Phone(make_app())
     assert "out" == tape.get("/api/v1/hall").json["stands"]
     assert 409 == tape.post("/api/v1/hall", {"address": address}).status_code, "a tape comes into no hall"
-
-
-def test_one_code_lets_all_tables_in_until_another_is_made(hall: Hall, address: str, tmp_path: Path) -> None:
-    """Ten tables, one code, which a hall that starts again still has; a new one ends it."""
-    code = hall.invite()
-    assert code == hall.invite()
-    numbers = [
-        membership.join(tmp_path / str(n), f"http://{address}/#{code.upper()}").number for n in range(10)
-    ]
-    assert [*range(1, 11)] == numbers
-    assert code == Hall(hall._store).invite()
-    fresh = hall.invite(renew=True)
-    with pytest.raises(BadInput, match="not the code of this evening"):
-        membership.join(tmp_path / "late", f"http://{address}/#{code}")
-    assert 11 == membership.join(tmp_path / "late", f"http://{address}/#{fresh}").number
 
 
 def test_the_code_lives_for_twelve_hours_and_who_guesses_waits_a_minute() -> None:

@@ -95,7 +95,7 @@ def test_every_evening_comes_to_its_end_however_many_are_level_and_leave(data: s
             return
         if step == "draw":
             evening.do(commands.Draw())
-        evening.play(lambda place, n=n: n < shared and place % 3 != 2)  # type: ignore[misc]
+        evening.play(lambda place, n=n: n < shared and place % 3 != 2)
         last_heat = made.format == "knock-out" or len(evening.state.called) >= made.rounds
         gone = sorted(evening.state.there)[: data.draw(st.integers(0, 2)) if last_heat else 0]
         if gone:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections import Counter
-from fractions import Fraction
 from pathlib import Path
 from random import Random
 
@@ -14,70 +12,11 @@ import pytest
 from lastnose.companion.app.event_hall import SimulatedTable
 from lastnose.companion.core.text import Text
 from lastnose.companion.evening.commands import Start
-from lastnose.companion.event import commands
 from lastnose.companion.link import engine
 from lastnose.companion.link.client import connect, let_go
 from lastnose.companion.table import log_file
 
-from tests.support.halls import LiveHall, arranged, live_hall, until
-
-
-def standings_from_logs(live: LiveHall) -> dict[str, Fraction]:
-    """Work the points of the heats out from the tables' own files: who went out when, by counting letters."""
-    points: Counter[str] = Counter()
-    for table in live.tables:
-        db = log_file.connect(live.folder / f"table-{table.member.number}" / log_file.NAME, "ro")
-        games: list[tuple[tuple[str, ...], list[int]]] = []
-        for row in log_file.rows(db):
-            event = log_file.decoded(Path("log"), row.seq, row.raw)
-            if row.type == "started" and event.call:  # type: ignore[union-attr]
-                games.append((event.players, []))  # type: ignore[union-attr]
-            elif row.type == "judged":
-                verdict = event.verdict  # type: ignore[union-attr]
-                if verdict.void is None and len(verdict.last) == 1:
-                    games[-1][1].append(verdict.last[0])
-        db.close()
-        heats = {one.number for one in live.hall.state.rounds if one.kind == "heat"}
-        for number, (players, lasts) in enumerate(games, 1):
-            if number not in heats:
-                continue
-            taken: Counter[int] = Counter()
-            out: list[int] = []
-            for seat in lasts:
-                taken[seat] += 1
-                if taken[seat] == 3 or len(players) - len(out) == 2:  # with two left, one deal decides
-                    out.append(seat)
-            for seat, player in enumerate(players, 1):
-                beaten = out.index(seat) if seat in out else len(players) - 1
-                points[player] += Fraction(beaten, len(players) - 1)  # type: ignore[assignment]
-    return {player: Fraction(found) for player, found in points.items()}
-
-
-@pytest.mark.heavy
-def test_an_evening_with_a_final_ends_with_standings_that_the_tables_logs_prove(tmp_path: Path) -> None:
-    """Eight people, two tables, two rounds, a final of three: every point is worked out from the files."""
-    with live_hall(tmp_path) as live:
-        live.add_table()
-        live.add_table()
-        arranged(live.hall, "Aya,Noor,Tom,Ewa,Kofi,Siti,Zoë,Nils")
-        while live.hall.view.step.kind != "over":
-            if live.hall.view.step.kind == "draw":
-                live.hall.do(commands.Draw(), "Ann")
-            else:
-                live.hall.do(commands.CallRound(), "Ann")
-                live.play()
-        until(live.level, "the hall to have everything")
-        live.hall.tick()
-        view = live.hall.view
-        want = standings_from_logs(live)
-        got = {view.state.shown(line.entrant): line.points for line in view.lines}
-        assert {name: points for name, points in want.items() if points} == {
-            name: points for name, points in got.items() if points
-        }
-        final = next(one for one in view.outcomes if one.round == 3)
-        assert final.result is not None
-        first = next(entrant for entrant, placing in final.result.placings if placing.place == 1)
-        assert (first, 1) == (view.lines[0].entrant, view.lines[0].place)
+from tests.support.halls import arranged, call_round, live_hall, until
 
 
 @pytest.mark.heavy
@@ -86,8 +25,7 @@ def test_nothing_is_lost_when_server_and_hub_are_killed(tmp_path: Path) -> None:
     with live_hall(tmp_path) as live:
         table = live.add_table()
         arranged(live.hall, "Aya,Noor,Tom", tables=1, final=0, rounds=1)
-        live.hall.do(commands.Draw(), "Ann")
-        live.hall.do(commands.CallRound(), "Ann")
+        call_round(live.hall)
         until(lambda: table.thread.snapshot.hall and table.thread.snapshot.hall.match, "the game to begin")
 
         def server_pid() -> int | None:
@@ -117,8 +55,7 @@ def test_a_table_with_another_log_is_told_apart_and_sends_nothing(tmp_path: Path
     with live_hall(tmp_path) as live:
         table = live.add_table()
         arranged(live.hall, "Aya,Noor,Tom", tables=1, final=0, rounds=1)
-        live.hall.do(commands.Draw(), "Ann")
-        live.hall.do(commands.CallRound(), "Ann")
+        call_round(live.hall)
         until(lambda: table.thread.snapshot.hall and table.thread.snapshot.hall.match, "the game to begin")
         until(live.level, "the hall to have everything")
         kept = live.store.rows(table.member.table)
@@ -171,11 +108,9 @@ def test_the_server_of_a_hall_that_was_killed_is_ended_by_the_next(tmp_path: Pat
     """It is an orphan with the port and an old list of tables; a table that comes in afterwards is let in."""
     with live_hall(tmp_path) as live:
         old = live.service.engine
-        assert old is not None
         orphan = old.pid
         assert orphan is not None
         child, old._child = old._child, None  # as after kill -9: nobody ends it
-        assert child is not None
         live.close()
         assert child.poll() is None
         live.open()

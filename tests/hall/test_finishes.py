@@ -7,19 +7,17 @@ import pytest
 from lastnose.companion.evening.commands import Amend, Redo, SignOff, Undo
 from lastnose.companion.event import commands
 from lastnose.companion.event.pictures import decisive
-from lastnose.companion.event.screen import Screens
 from lastnose.companion.link.hub import Hall
-from lastnose.companion.link.store import HallStore
 
 from tests.support.hall_tables import TableOfHall
-from tests.support.halls import arranged, call_round
+from tests.support.halls import arranged, call_round, decide, screen
 
 
 @pytest.fixture
-def tables(hall: Hall, store: HallStore) -> tuple[TableOfHall, TableOfHall]:
+def tables(hall: Hall) -> tuple[TableOfHall, TableOfHall]:
     """Return two tables of three, each with one verdict: closer at the first, later at the second."""
     arranged(hall, "A,B,C,D,E,F", tables=2, rounds=1, final=0)
-    first, second = TableOfHall(hall, store), TableOfHall(hall, store)
+    first, second = TableOfHall(hall), TableOfHall(hall)
     call_round(hall)
     for table, apart_ms in ((first, 5), (second, 9)):
         table.begin()
@@ -29,8 +27,8 @@ def tables(hall: Hall, store: HallStore) -> tuple[TableOfHall, TableOfHall]:
 
 def shown(hall: Hall) -> tuple[str, int]:
     """Return the closest, and which table has the newest."""
-    screen = Screens().screen(hall.view, hall.logs)
-    return str(screen.closest).partition("ms")[0], 0 if screen.newest is None else screen.newest.number
+    seen = screen(hall)
+    return str(seen.closest).partition("ms")[0], 0 if seen.newest is None else seen.newest.number
 
 
 @pytest.mark.parametrize("move", [{"type": "void"}, {"type": "last", "seats": [2]}], ids=["void", "last"])
@@ -57,8 +55,7 @@ def test_a_verdict_that_an_appeal_takes_out_is_forgotten_before_its_host_does_it
 ) -> None:
     """From the decision on; taken back, it is shown as before."""
     before = shown(hall)
-    hall.do(commands.Object(1, 3, "It was B."), "Ann")
-    hall.do(commands.Decide(hall.state.seq, "void", "The strip says so."), "Ann")
+    decide(hall, "void")
     assert ("Closest so far, table 2: 9.000 ", 2) == shown(hall)
     hall.do(commands.TakeBack(hall.state.seq), "Ann")
     assert before == shown(hall)
@@ -71,15 +68,14 @@ def play(hall: Hall, table: TableOfHall) -> None:
     table.judged(1, 2)
     table.do(SignOff())
     if "doubtful" in {one.state for one in hall.view.outcomes}:
-        assert hall.state.now is not None
         hall.do(commands.Clear(hall.state.now.number, 1), "Ann")
 
 
 @pytest.fixture
-def final(hall: Hall, store: HallStore) -> TableOfHall:
+def final(hall: Hall) -> TableOfHall:
     """Return the only table, at which a heat and the final have been played."""
     arranged(hall, "A,B,C", tables=1, rounds=1, final=3, options={"word": "P"}, final_options={"word": "P"})
-    table = TableOfHall(hall, store)
+    table = TableOfHall(hall)
     for _ in range(2):
         call_round(hall)
         play(hall, table)
@@ -91,9 +87,7 @@ def test_the_certificate_shows_the_verdict_that_ended_the_final_that_decides(
 ) -> None:
     """One more heat is set up: the final of before decides nothing any more, nor when the second is typed."""
     found = decisive(hall.view)
-    assert found is not None
     assert (2, "over") == (found.round, hall.view.step.kind)
-    assert hall.state.arrangement is not None
     hall.do(commands.Arrange(msgspec.structs.replace(hall.state.arrangement, rounds=2)), "Ann")
     call_round(hall)
     assert decisive(hall.view) is None
@@ -106,7 +100,6 @@ def test_the_certificate_shows_the_verdict_that_ended_the_final_that_decides(
     hall.do(commands.TypeResult(4, 1, (), ""), "Ann")
     play(hall, final)
     found = decisive(hall.view)
-    assert found is not None
     assert 4 == found.round
 
 

@@ -17,13 +17,12 @@ from lastnose.companion.event.changes import said_after
 from lastnose.companion.event.events import Arrangement
 from lastnose.companion.event.history import newest
 from lastnose.companion.event.roster import Person
-from lastnose.companion.event.screen import Screens
 from lastnose.companion.event.state import HallAppeal, HallRound
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 from msgspec.structs import replace
 
-from tests.support.halls import arranged, begun
+from tests.support.halls import arranged, begun, call_round, screen, todos
 
 
 def finish(hall: Hall, number: int) -> tuple[int, ...]:
@@ -63,7 +62,7 @@ def test_printed_cards_stay_right_when_somebody_comes_late(hall: Hall) -> None:
     before = [one.seats for one in hall.state.rounds]
     hall.do(commands.AddPeople("Late"), "Ann")
     assert "Amend the draw: Round 1" == str(hall.view.step.says)
-    (todo,) = Screens().screen(hall.view, {}).todos
+    (todo,) = screen(hall).todos
     assert ("draw", "1 person has come or gone since the draw.") == (todo.kind, str(todo.says))
     late = max(hall.state.people)
     hall.do(commands.Leave((late,)), "Ann")
@@ -78,9 +77,7 @@ def test_printed_cards_stay_right_when_somebody_comes_late(hall: Hall) -> None:
     assert [list(old) for old in before] != [list(one.seats) for one in hall.state.rounds], "drawn again"
 
 
-def test_who_wins_the_last_table_of_a_knock_out_wins_it_whatever_came_before(
-    hall: Hall,
-) -> None:
+def test_who_wins_the_last_table_of_a_knock_out_wins_it_whatever_came_before(hall: Hall) -> None:
     """Four go on of two tables of three. Last there comes who won before: fourth, though before those out."""
     begun(hall, "A,B,C,D,E,F", format="knock-out", final=0)
     (a, b, c), (d, e, f) = (hall.state.rounds[0].at(number) for number in (1, 2))
@@ -96,7 +93,7 @@ def test_who_wins_the_last_table_of_a_knock_out_wins_it_whatever_came_before(
         one: ranked[one] for one in (b, e, d, a)
     }
     assert {5, 6} >= {ranked[c][0], ranked[f][0]}
-    assert f"{hall.state.shown(b)} wins!" == str(Screens().screen(hall.view, {}).headline)
+    assert f"{hall.state.shown(b)} wins!" == str(screen(hall).headline)
     assert {"Round 2"} == {str(line.decided) for line in hall.view.lines if line.entrant in (b, e, d, a)}
 
 
@@ -268,12 +265,11 @@ def test_a_knock_outs_earlier_result_that_changes_calls_nothing_again_and_the_de
     begun(hall, "A,B,C,D,E,F", format="knock-out", final=0)
     a, b, c = hall.state.rounds[0].at(1)
     finish(hall, 1)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    call_round(hall)
     called = hall.state.rounds[1].seats
 
     def changed() -> list[tuple[str, str]]:
-        todos = Screens().screen(hall.view, hall.logs).todos
+        todos = screen(hall).todos
         return [(str(one.says), str(one.why)) for one in todos if one.kind == "changed"]
 
     def typed(*order: int) -> str:
@@ -327,12 +323,11 @@ def test_an_older_evening_of_a_format_that_is_drawn_no_more_is_read_and_played_o
     begun(hall, "A,B,C,D,E,F,G,H", rounds=3, final=0)
     finish(hall, 1)
     made = hall.state.arrangement
-    assert made is not None
     seq = hall.state.seq + 1
     store.append(seq, events.EventArranged(by="Ann", at=0, arrangement=replace(made, format=kind)))
     old = Hall(store)
     assert [line.place for line in hall.view.lines] == [line.place for line in old.view.lines]
-    shown = Screens().screen(old.view, old.logs)
+    shown = screen(old)
     assert f"A format no longer on offer ({kind})" == str(shown.format)
     assert ("arrange", "Set up the event") == (
         old.view.step.kind,
@@ -399,8 +394,8 @@ def test_two_who_are_level_for_the_last_seat_of_a_full_final_settle_it_by_hand(h
     calls = [call for one in tables if (call := hall.call_for(one.table)) is not None]
     names = [hall.state.shown(one) for one in level]
     assert [("", True, names), ("", False, [])] == [(c.call, c.by_hand, [*c.players]) for c in calls]
-    assert [True, False] == [one.by_hand for one in Screens().screen(hall.view, hall.logs).tables]
-    (todo,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "open")
+    assert [True, False] == [one.by_hand for one in screen(hall).tables]
+    (todo,) = todos(hall, "open")
     assert f"For the final’s last seats: {' and '.join(names)} are too few for Pig." == str(todo.says)
     assert ("Type its result…", 2) == (str(todo.button), todo.round)
     places = ((level[1],), (level[0],))
@@ -426,8 +421,7 @@ def test_five_who_are_level_at_tables_of_four_play_at_three_and_by_hand_at_two(h
     hall.do(commands.Draw(), "Ann")
     assert ("tie", [2, 3]) == (hall.state.rounds[1].kind, sorted(map(len, hall.state.rounds[1].seats)))
     hall.do(commands.CallRound(), "Ann")
-    todos = [one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "open"]
-    assert [2] == [len(hall.state.rounds[1].at(one.number)) for one in todos]
+    assert [2] == [len(hall.state.rounds[1].at(one.number)) for one in todos(hall, "open")]
 
 
 def test_fewer_rounds_or_tables_that_are_arranged_later_hold_for_what_is_drawn_already(hall: Hall) -> None:
@@ -438,7 +432,6 @@ def test_fewer_rounds_or_tables_that_are_arranged_later_hold_for_what_is_drawn_a
         hall.do(commands.CallRound(), "Ann")
     finish(hall, 3)
     made = hall.state.arrangement
-    assert made is not None
     hall.do(commands.PutTableOut(3), "Ann")
     with pytest.raises(NotNow, match="arrange fewer"):
         hall.do(commands.CallRound(), "Ann")

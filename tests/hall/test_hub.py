@@ -18,14 +18,13 @@ from lastnose.companion.event.commands import AnyHallCommand
 from lastnose.companion.event.events import Arrangement
 from lastnose.companion.event.messages import Presence
 from lastnose.companion.event.roster import Person
-from lastnose.companion.event.screen import Screens
 from lastnose.companion.link import engine, keys, wire
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.service import REST_S, HallService
 from lastnose.companion.link.store import Cursor, HallStore
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 
-from tests.support.halls import arranged, begun, judged_game, let_in, rows, seated, take
+from tests.support.halls import arranged, begun, judged_game, known, let_in, rows, screen, seated, take
 
 
 @pytest.mark.parametrize(
@@ -125,7 +124,7 @@ def test_an_entry_of_a_newer_version_is_kept_and_said_also_after_a_restart(
     """Nobody can say what it means; the rows behind it are taken all the same."""
     member = let_in(hall)
     raw = b'{"type":"of-another-year"}'
-    take(hall, store, member, [LogRow(1, 1, "of-another-year", raw, chained(NO_HEAD, 1, 1, raw))])
+    take(hall, member, [LogRow(1, 1, "of-another-year", raw, chained(NO_HEAD, 1, 1, raw))])
     says = str(hall.view.seen[member.table].refused)
     assert "Entry 1 cannot be read (type cannot be 'of-another-year')." == says
     store.close()
@@ -140,7 +139,7 @@ def test_the_desk_says_why_a_table_does_not_begin_its_game_until_it_has(hall: Ha
 
     def idle() -> list[tuple[int, str]]:
         hall.tick()
-        todos = Screens().screen(hall.view, hall.logs).todos
+        todos = screen(hall).todos
         return [(todo.number, str(todo.says)) for todo in todos if todo.kind == "idle"]
 
     hall.heard(one.table, Presence(n=0, cannot="There are 2 noses for 3 players."))
@@ -296,7 +295,7 @@ def test_a_table_that_speaks_in_a_quiet_hall_is_there_whenever_somebody_looks(st
         hall.heard(member.table, Presence(n=0))
         hall.look_at_tables()
         hall.tick()
-    (shown,) = Screens().screen(hall.view, hall.logs).tables
+    (shown,) = screen(hall).tables
     assert shown.there
 
 
@@ -336,18 +335,18 @@ def test_a_hall_rests_after_its_own_work_not_for_what_a_busy_machine_kept_from_i
 
 
 def test_a_called_table_shows_who_is_here_until_its_first_deal_and_who_keeps_the_others_waiting(
-    hall: Hall, store: HallStore
+    hall: Hall,
 ) -> None:
     """Its game has begun in the log as soon as it is called; the desk needs who sits there."""
     members = begun(hall, "A,B,C,D,E,F,G,H,I", tables=3, final=0)
     for member in members:
         names, call = seated(hall, member.number)
-        take(hall, store, member, rows(judged_game(names, call, 0)[:1]))
+        take(hall, member, rows(judged_game(names, call, 0)[:1]))
 
     def shown(*here: int, phase: str = "ready") -> tuple[str, list[bool]]:
         hall.heard(members[0].table, Presence(n=1, here=here, phase=phase))
         hall.tick()
-        table = Screens().screen(hall.view, hall.logs).tables[0]
+        table = screen(hall).tables[0]
         return table.state, [seat.here for seat in table.seats]
 
     assert ("waiting", [True, False, False]) == shown(1)
@@ -357,7 +356,7 @@ def test_a_called_table_shows_who_is_here_until_its_first_deal_and_who_keeps_the
         hall.heard(member.table, Presence(n=1, here=(1, 2, 3), phase="armed"))
     hall.tick()
     shown(1)
-    todos = Screens().screen(hall.view, hall.logs).todos
+    todos = screen(hall).todos
     assert [(1, "Slow: its game has not begun.")] == [(one.number, str(one.says)) for one in todos]
 
 
@@ -369,40 +368,36 @@ def test_a_table_that_was_let_in_and_never_came_is_not_said_to_play_on(store: Ha
     hall.heard(once.table, Presence(n=0))
     now_s = 60.0
     hall.tick()
-    said = {one.number: str(one.says) for one in Screens().screen(hall.view, hall.logs).todos}
+    said = {one.number: str(one.says) for one in screen(hall).todos}
     assert {
         never.number: "It was let in, and has not come yet.",
         once.number: "Its link is down. It plays on.",
     } == said
 
 
-def test_results_that_wait_for_a_signature_are_not_tables_that_still_play(
-    hall: Hall, store: HallStore
-) -> None:
+def test_results_that_wait_for_a_signature_are_not_tables_that_still_play(hall: Hall) -> None:
     """One of two tables is at its end, then both."""
     members = begun(hall, "A,B,C,D,E,F", final=0)
     said = []
     for member in members:
         names, call = seated(hall, member.number)
-        take(hall, store, member, rows(judged_game(names, call, 0)[:4]))
-        said.append(str(Screens().screen(hall.view, hall.logs).headline))
+        take(hall, member, rows(judged_game(names, call, 0)[:4]))
+        said.append(str(screen(hall).headline))
     assert [
         "Round 1: 1 table has no result yet",
         "Round 1: all tables have played, and results are being looked at",
     ] == said
 
 
-def test_a_verdict_that_the_tables_host_took_back_is_not_the_one_to_appeal(
-    hall: Hall, store: HallStore
-) -> None:
+def test_a_verdict_that_the_tables_host_took_back_is_not_the_one_to_appeal(hall: Hall) -> None:
     """The one before it is; without another there is none."""
     (member,) = begun(hall, "A,B,C", tables=1, final=0)
     names, call = seated(hall)
-    take(hall, store, member, rows(judged_game(names, call, 0)[:3]))
-    assert 3 == Screens().screen(hall.view, hall.logs).tables[0].verdict
-    told = rows((Undone(by="host", at=4, of=3),), store.heads()[member.table])
-    take(hall, store, member, told)
-    assert 0 == Screens().screen(hall.view, hall.logs).tables[0].verdict
+    take(hall, member, rows(judged_game(names, call, 0)[:3]))
+    assert 3 == screen(hall).tables[0].verdict
+    told = rows((Undone(by="host", at=4, of=3),), known(hall, member))
+    take(hall, member, told)
+    assert 0 == screen(hall).tables[0].verdict
 
 
 def test_nobody_is_asked_to_look_at_tables_that_went_home_after_the_last_result(hall: Hall) -> None:
@@ -410,7 +405,7 @@ def test_nobody_is_asked_to_look_at_tables_that_went_home_after_the_last_result(
     begun(hall, "A,B,C", tables=1, rounds=1, final=0)
 
     def told() -> list[str]:
-        return [one.kind for one in Screens().screen(hall.view, hall.logs).todos]
+        return [one.kind for one in screen(hall).todos]
 
     assert ["away"] == told()
     people = hall.state.rounds[0].at(1)

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import pytest
 from lastnose.companion.event import commands
-from lastnose.companion.event.screen import HallScreen, Screens
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.membership import Membership
-from lastnose.companion.link.store import HallStore
-from lastnose.companion.table.log_file import NO_HEAD
 
-from tests.support.halls import arranged, call_round, judged_game, let_in, rows, take
+from tests.support.halls import (
+    arranged,
+    call_round,
+    call_to,
+    decide,
+    judged_game,
+    known,
+    let_in,
+    play_called,
+    rows,
+    screen,
+    states,
+    take,
+    todos,
+    type_result,
+)
 
 
 @pytest.fixture
@@ -20,37 +32,10 @@ def hall(hall: Hall) -> Hall:
     return hall
 
 
-def play(hall: Hall, store: HallStore, member: Membership) -> None:
-    """Let *member* play what it is called for, and the desk say that it counts."""
-    call = hall.call_for(member.table)
-    assert call is not None
-    before = store.heads().get(member.table, (0, NO_HEAD))
-    take(hall, store, member, rows(judged_game(call.players, call.call, before[0]), before))
-    if (call.round, member.number, "doubtful") in states(hall):
-        hall.do(commands.Clear(call.round, member.number), "Ann")
-
-
-def type_result(hall: Hall, number: int, table: int) -> None:
-    """Type the result of a game: in the order of their seats."""
-    people = hall.state.rounds[number - 1].at(table)
-    hall.do(commands.TypeResult(number, table, tuple((one,) for one in people), "from paper"), "Ann")
-
-
-def states(hall: Hall) -> list[tuple[int, int, str]]:
-    """Return round, table and state of every game."""
-    return [(one.round, one.number, one.state) for one in hall.view.outcomes]
-
-
 def called_to(hall: Hall, member: Membership) -> int:
     """Return the round that *member* is called for, 0 for none."""
-    call = hall.call_for(member.table)
-    assert call is not None
+    call = call_to(hall, member)
     return call.round if call.call else 0
-
-
-def screen(hall: Hall) -> HallScreen:
-    """Return what the desk shows."""
-    return Screens().screen(hall.view, hall.logs)
 
 
 def left_over(hall: Hall) -> list[tuple[int, int, str, str]]:
@@ -63,20 +48,19 @@ def left_over(hall: Hall) -> list[tuple[int, int, str, str]]:
 
 
 @pytest.fixture
-def again(hall: Hall, store: HallStore) -> tuple[Membership, Membership]:
+def again(hall: Hall) -> tuple[Membership, Membership]:
     """Give two tables that are called for round 2, when table 1 has to play round 1 again."""
     both = let_in(hall), let_in(hall)
     call_round(hall)
     for one in both:
-        play(hall, store, one)
+        play_called(hall, one)
     call_round(hall)
-    hall.do(commands.Object(1, 3, "Tom was first."), "Ann")
-    hall.do(commands.Decide(hall.state.seq, "again", "The strip says so."), "Ann")
+    decide(hall, "again")
     return both
 
 
 def test_a_game_of_an_earlier_round_is_called_again_once_its_table_and_people_are_free(
-    hall: Hall, store: HallStore, again: tuple[Membership, Membership]
+    hall: Hall, again: tuple[Membership, Membership]
 ) -> None:
     """Round 2 goes first; as people of both its tables sat at table 1, both must have played."""
     first, second = again
@@ -87,11 +71,11 @@ def test_a_game_of_an_earlier_round_is_called_again_once_its_table_and_people_ar
     waits = [(1, 1, says, f"It is called for that game once these have played: {players}.")]
     assert ([2, 2], waits) == ([called_to(hall, one) for one in again], left_over(hall))
     assert "Round 1: 1 table has no result yet" == str(hall.view.step.says), "those of round 2 play"
-    play(hall, store, first)
+    play_called(hall, first)
     left = ", ".join(hall.state.shown(one) for one in people if one in hall.state.rounds[1].at(2))
     waits = [(1, 1, says, f"It is called for that game once these have played: {left}.")]
     assert ([0, 2], waits) == ([called_to(hall, one) for one in again], left_over(hall))
-    play(hall, store, second)
+    play_called(hall, second)
     assert [1, 0] == [called_to(hall, one) for one in again]
     assert [(1, 1, says, f"It is called for that game: {players}.")] == left_over(hall)
     shown = screen(hall)
@@ -100,7 +84,7 @@ def test_a_game_of_an_earlier_round_is_called_again_once_its_table_and_people_ar
         (one.round, tuple(seat.entrant for seat in one.seats)) for one in shown.tables
     ]
     assert "Round 1: 1 table has no result yet" == str(hall.view.step.says)
-    play(hall, store, first)
+    play_called(hall, first)
     assert ("call", []) == (hall.view.step.kind, left_over(hall))
     assert [2, 2] == [one.round for one in screen(hall).tables]
     call_round(hall)
@@ -108,38 +92,36 @@ def test_a_game_of_an_earlier_round_is_called_again_once_its_table_and_people_ar
 
 
 def test_a_table_whose_host_has_yet_to_sign_off_the_newest_round_is_called_for_no_other(
-    hall: Hall, store: HallStore, again: tuple[Membership, Membership]
+    hall: Hall, again: tuple[Membership, Membership]
 ) -> None:
     """All people are free, but a game that began now would take the place of the one to be signed off."""
     first, second = again
-    play(hall, store, second)
-    call = hall.call_for(first.table)
-    assert call is not None
-    before = store.heads()[first.table]
-    take(hall, store, first, rows(judged_game(call.players, call.call, before[0])[:-1], before))
+    play_called(hall, second)
+    call = call_to(hall, first)
+    before = known(hall, first)
+    take(hall, first, rows(judged_game(call.players, call.call, before[0])[:-1], before))
     assert (2, 1, "unsigned") in states(hall)
     assert 2 == called_to(hall, first)
 
 
 def test_what_was_played_before_the_decision_does_not_count_for_the_game_that_is_played_again(
-    hall: Hall, store: HallStore, again: tuple[Membership, Membership]
+    hall: Hall, again: tuple[Membership, Membership]
 ) -> None:
     """The table is called by the appeal: what it has played for the call of the round is another game."""
     for one in again:
-        play(hall, store, one)
+        play_called(hall, one)
     call = hall.call_for(again[0].table)
-    assert call is not None
     ((appeal, made),) = hall.state.appeals.items()
     assert (1, f"{hall.event}.{appeal}.{made.nonce}") == (call.round, call.call)
     assert (1, 1, "waiting") in states(hall)
 
 
 def test_the_result_of_an_earlier_round_can_be_typed_and_the_event_goes_on(
-    hall: Hall, store: HallStore, again: tuple[Membership, Membership]
+    hall: Hall, again: tuple[Membership, Membership]
 ) -> None:
     """Its table is not called for it any more; what was typed stands on the list, by round."""
     for one in again:
-        play(hall, store, one)
+        play_called(hall, one)
     type_result(hall, 1, 1)
     assert ("call", []) == (hall.view.step.kind, left_over(hall))
     assert [0, 0] == [called_to(hall, one) for one in again]
@@ -152,26 +134,26 @@ def test_the_result_of_an_earlier_round_can_be_typed_and_the_event_goes_on(
 
 
 def test_a_machine_that_takes_the_place_of_another_plays_its_game_of_an_earlier_round_too(
-    hall: Hall, store: HallStore, again: tuple[Membership, Membership]
+    hall: Hall, again: tuple[Membership, Membership]
 ) -> None:
     """The first table has played round 2 and broken; the fresh one is called for what was left."""
     for one in again:
-        play(hall, store, one)
+        play_called(hall, one)
     hall.do(commands.PutTableOut(1), "Ann")
     fresh = let_in(hall)
     assert (1, 1) == (fresh.number, called_to(hall, fresh))
-    play(hall, store, fresh)
+    play_called(hall, fresh)
     assert "call" == hall.view.step.kind
 
 
 @pytest.fixture
-def put_out(hall: Hall, store: HallStore) -> Membership:
+def put_out(hall: Hall) -> Membership:
     """Give the table that goes on when table 2 of three was put out in mid-round; table 1 was before it."""
     tables = [let_in(hall) for _ in range(3)]
     hall.do(commands.PutTableOut(1), "Ann")
     call_round(hall)
     assert (2, 3) == hall.state.rounds[0].numbers
-    play(hall, store, tables[1])
+    play_called(hall, tables[1])
     hall.do(commands.PutTableOut(3), "Ann")
     return tables[1]
 
@@ -203,31 +185,28 @@ def test_the_result_of_a_table_that_was_put_out_is_typed(hall: Hall, put_out: Me
     assert all(one.inside for one in screen(hall).tables)
 
 
-def test_the_next_machine_takes_the_number_for_which_the_round_waits(
-    hall: Hall, store: HallStore, put_out: Membership
-) -> None:
+def test_the_next_machine_takes_the_number_for_which_the_round_waits(hall: Hall, put_out: Membership) -> None:
     """Number 1 is free, too, but nobody sits there."""
     fresh = let_in(hall)
     assert (3, 1) == (fresh.number, called_to(hall, fresh))
     assert [] == left_over(hall)
-    play(hall, store, fresh)
+    play_called(hall, fresh)
     assert "call" == hall.view.step.kind
     assert 1 == let_in(hall).number
 
 
-def test_a_result_that_nobody_can_sign_off_any_more_is_named(hall: Hall, store: HallStore) -> None:
+def test_a_result_that_nobody_can_sign_off_any_more_is_named(hall: Hall) -> None:
     """Table 1 has played to the end and was put out before its host signed."""
     first = let_in(hall)
     let_in(hall)
     call_round(hall)
-    call = hall.call_for(first.table)
-    assert call is not None
-    take(hall, store, first, rows(judged_game(call.players, call.call, 0)[:-1]))
+    call = call_to(hall, first)
+    take(hall, first, rows(judged_game(call.players, call.call, 0)[:-1]))
     assert (1, 1, "unsigned") in states(hall)
     hall.do(commands.PutTableOut(1), "Ann")
     assert [(1, 1, *NO_MACHINE)] == left_over(hall)
-    assert not [one for one in screen(hall).todos if one.kind == "unsigned"]
+    assert not todos(hall, "unsigned")
     fresh = let_in(hall)
     assert (1, 1) == (fresh.number, called_to(hall, fresh))
-    play(hall, store, fresh)
+    play_called(hall, fresh)
     assert (1, 1, "counts") in states(hall)

@@ -11,12 +11,7 @@ from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 
 from tests.support.hall_tables import TableOfHall
-from tests.support.halls import arranged, call_round, let_in, rows, take
-
-
-def states(hall: Hall) -> list[tuple[int, int, str]]:
-    """Return round, table and state of every game."""
-    return [(one.round, one.number, one.state) for one in hall.view.outcomes]
+from tests.support.halls import arranged, call_round, let_in, rows, states, take
 
 
 def winners(hall: Hall) -> list[str]:
@@ -26,10 +21,10 @@ def winners(hall: Hall) -> list[str]:
 
 
 @pytest.fixture
-def played(hall: Hall, store: HallStore) -> tuple[TableOfHall, int]:
+def played(hall: Hall) -> tuple[TableOfHall, int]:
     """Give the table that has played round 1, and the entry of its verdict, which has decided the game."""
     arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0, options={"word": "P"})
-    table = TableOfHall(hall, store)
+    table = TableOfHall(hall)
     call_round(hall)
     table.begin()
     table.judged(1, 2, 3)
@@ -40,11 +35,11 @@ def played(hall: Hall, store: HallStore) -> tuple[TableOfHall, int]:
     return table, verdict
 
 
-def let_in_again(hall: Hall, store: HallStore, table: TableOfHall) -> None:
+def let_in_again(hall: Hall, table: TableOfHall) -> None:
     """Put *table* out, and let it in again."""
     hall.do(commands.PutTableOut(1), "Ann")
     found = table.come_again()
-    take(hall, store, table.member, found)
+    take(hall, table.member, found)
 
 
 def test_a_correction_at_a_machine_that_was_let_in_again_corrects_what_it_had_played(
@@ -53,7 +48,7 @@ def test_a_correction_at_a_machine_that_was_let_in_again_corrects_what_it_had_pl
     """Nothing is said of another machine: it is the same one."""
     table, verdict = played
     before = winners(hall)
-    let_in_again(hall, store, table)
+    let_in_again(hall, table)
     assert ([(1, 1, "counts")], before) == (states(hall), winners(hall))
     table.do(Amend(verdict, {"type": "last", "seats": [1]}), SignOff())
     (one,) = hall.view.outcomes
@@ -67,14 +62,14 @@ def test_a_correction_at_a_machine_that_was_let_in_again_corrects_what_it_had_pl
 @pytest.mark.parametrize("lodged", ["before", "after"])
 @pytest.mark.parametrize(("decision", "state"), [("again", "waiting"), ("void", "doubtful")])
 def test_an_appeal_to_what_a_machine_played_holds_after_it_was_let_in_again(
-    hall: Hall, store: HallStore, played: tuple[TableOfHall, int], lodged: str, decision: str, state: str
+    hall: Hall, played: tuple[TableOfHall, int], lodged: str, decision: str, state: str
 ) -> None:
     """It was lodged about the old id, or is about the new one; the table is told under the new one."""
     table, verdict = played
     old = table.member.table
     if lodged == "before":
         hall.do(commands.Object(1, verdict, "No.", table=old), "Ann")
-    let_in_again(hall, store, table)
+    let_in_again(hall, table)
     if lodged == "after":
         hall.do(commands.Object(1, verdict, "No."), "Ann")
     (appeal,) = hall.view.state.appeals.values()
@@ -91,25 +86,23 @@ def test_an_appeal_to_what_a_machine_played_holds_after_it_was_let_in_again(
 
 
 def test_the_old_copy_counts_until_all_of_it_has_come_again(
-    hall: Hall, store: HallStore, played: tuple[TableOfHall, int]
+    hall: Hall, played: tuple[TableOfHall, int]
 ) -> None:
     """No result is gone for the moment in which its game is half sent."""
     table, _ = played
     before = winners(hall)
     hall.do(commands.PutTableOut(1), "Ann")
     for row in table.come_again():
-        take(hall, store, table.member, [row])
+        take(hall, table.member, [row])
         assert ([(1, 1, "counts")], before) == (states(hall), winners(hall))
     (one,) = hall.view.outcomes
     assert table.member.table == (one.called and one.called.id)
 
 
-def test_a_machine_let_in_again_with_another_number_has_what_it_played_where_it_played_it(
-    hall: Hall, store: HallStore
-) -> None:
+def test_a_machine_let_in_again_with_another_number_has_what_it_played_where_it_played_it(hall: Hall) -> None:
     """Another has its number by now; under its own it has played nothing of that round."""
     arranged(hall, "A,B,C,D,E,F", rounds=2, tables=2, most=3, final=0, options={"word": "P"})
-    first, _ = TableOfHall(hall, store), let_in(hall)
+    first, _ = TableOfHall(hall), let_in(hall)
     call_round(hall)
     first.begin()
     first.judged(1, 2, 3)
@@ -120,14 +113,14 @@ def test_a_machine_let_in_again_with_another_number_has_what_it_played_where_it_
         hall.do(commands.PutTableOut(number), "Ann")
     other, found = let_in(hall), first.come_again()
     assert (1, 2) == (other.number, first.member.number)
-    take(hall, store, first.member, found)
+    take(hall, first.member, found)
     assert [(1, 1, "counts"), (1, 2, "waiting")] == states(hall)
     one, _ = hall.view.outcomes
     assert first.member.table == (one.called and one.called.id)
 
 
 def test_a_card_restored_from_an_image_does_not_take_the_place_of_what_counts(
-    hall: Hall, store: HallStore, played: tuple[TableOfHall, int]
+    hall: Hall, played: tuple[TableOfHall, int]
 ) -> None:
     """Its log parts from the one that was sent: what its game has come to there is said, no more."""
     table, verdict = played
@@ -136,18 +129,16 @@ def test_a_card_restored_from_an_image_does_not_take_the_place_of_what_counts(
     found = table.come_again()[:verdict]
     away = Amended(by="host", at=9, of=verdict, move={"type": "last", "seats": [1]})
     more = (away, *(SignedOff(by="host", at=at, of=1) for at in (10, 11)))
-    take(hall, store, table.member, found + rows(more, (found[-1].seq, found[-1].head)))
+    take(hall, table.member, found + rows(more, (found[-1].seq, found[-1].head)))
     (one,) = hall.view.outcomes
     assert ([(1, 1, "counts")], before, old) == (states(hall), winners(hall), one.called and one.called.id)
     assert one.other is not None
 
 
-def test_two_machines_let_in_again_in_the_other_order_play_on_under_their_new_numbers(
-    hall: Hall, store: HallStore
-) -> None:
+def test_two_machines_let_in_again_in_the_other_order_play_on_under_their_new_numbers(hall: Hall) -> None:
     """Round 1 stays what each had played; round 2, for which both had waited, goes by the numbers."""
     arranged(hall, "Aya,Noor,Tom,Uma,Ida,Ben", rounds=2, tables=2, most=3, final=0, options={"word": "P"})
-    one, two = tables = TableOfHall(hall, store), TableOfHall(hall, store)
+    one, two = tables = TableOfHall(hall), TableOfHall(hall)
     call_round(hall)
     for number, table in enumerate(tables, 1):
         table.begin()
@@ -162,7 +153,7 @@ def test_two_machines_let_in_again_in_the_other_order_play_on_under_their_new_nu
         hall.do(commands.PutTableOut(number), "Ann")
     found = [(table, table.come_again()) for table in (two, one)]
     for table, sent in found:
-        take(hall, store, table.member, sent)
+        take(hall, table.member, sent)
     assert [2, 1] == [table.member.number for table in tables]
     assert before == winners(hall)
     for table in tables:
@@ -175,13 +166,13 @@ def test_two_machines_let_in_again_in_the_other_order_play_on_under_their_new_nu
 
 
 def test_a_machine_with_a_copy_of_anothers_log_is_not_that_one_when_it_is_put_out(
-    hall: Hall, store: HallStore, played: tuple[TableOfHall, int]
+    hall: Hall, played: tuple[TableOfHall, int]
 ) -> None:
     """A second card was written from the first one’s after a game, and both tables are in."""
     table, _ = played
     old = table.member.table
     copied = table.come_again()
-    take(hall, store, table.member, copied)
+    take(hall, table.member, copied)
     assert (2, [(1, 1, "counts")]) == (table.member.number, states(hall))
     hall.do(commands.PutTableOut(1), "Ann")
     (one,) = hall.view.outcomes
@@ -189,13 +180,13 @@ def test_a_machine_with_a_copy_of_anothers_log_is_not_that_one_when_it_is_put_ou
 
 
 def test_who_decides_otherwise_about_a_machine_let_in_again_is_told_that_another_has_decided(
-    hall: Hall, store: HallStore, played: tuple[TableOfHall, int]
+    hall: Hall, played: tuple[TableOfHall, int]
 ) -> None:
     """The appeal was lodged about the old id; both dialogs show the game under the new one."""
     table, verdict = played
     hall.do(commands.Object(1, verdict, "No.", table=table.member.table), "Ann")
     appeal = hall.state.seq
-    let_in_again(hall, store, table)
+    let_in_again(hall, table)
     opened = hall.state.seq
     hall.do(commands.Decide(appeal, "stands", "It was so."), "Ann", opened=opened)
     with pytest.raises(NotNow, match="Ann has changed this meanwhile: The verdict stands"):

@@ -102,7 +102,6 @@ def test_what_a_hub_wrote_that_no_server_heard_stays_with_it_and_it_says_so(tmp_
         Hall(alone).do(commands.Announce("Written alone"), "Ann")
         alone.close()
         running = first.service.engine
-        assert running is not None
         running.start()
         with started_beside(tmp_path / "copy", first) as other:
             other.hall.do(commands.Announce("Go on"), "Bea")
@@ -149,7 +148,6 @@ def test_a_server_whose_store_was_put_back_fences_nobody(tmp_path: Path) -> None
         live.hall.do(commands.Announce("Pizza"), "Ann")
         until(lambda: live.service.fence.sent == 3, "the third to be sent")
         running = live.service.engine
-        assert running is not None
         running.stop()
         shutil.rmtree(tmp_path / "hall" / "stream")
         shutil.copytree(kept, tmp_path / "hall" / "stream")

@@ -23,8 +23,6 @@ from lastnose.companion.evening.events import (
     ZeroTested,
 )
 from lastnose.companion.event import commands
-from lastnose.companion.event.screen import Screens
-from lastnose.companion.event.snapshot import Todo
 from lastnose.companion.event.tally import TableOutcome, Tally, merits
 from lastnose.companion.link import wire
 from lastnose.companion.link.copies import MOST, Copies
@@ -35,7 +33,7 @@ from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 
 from tests.hall.test_reader import message
 from tests.support.hall_tables import TableOfHall
-from tests.support.halls import arranged, call_round, take
+from tests.support.halls import arranged, call_round, decide, take, todos
 
 Forge = Callable[[Verdict, Random], Verdict]
 
@@ -43,10 +41,10 @@ ZERO = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=(10,) * 20,
 ORDERS = ((1, 2, 3), (3, 1, 2), (2, 1, 3), (1, 2))  # who touched in which order; 3 is out, then 2
 
 
-def played(hall: Hall, store: HallStore) -> tuple[TableOfHall, TableOfHall]:
+def played(hall: Hall) -> tuple[TableOfHall, TableOfHall]:
     """Let two tables play a game of "PI" to its end, judged from edges; nothing of it is doubtful."""
     arranged(hall, "A,B,C,D,E,F", rounds=1, final=0, options={"word": "PI"})
-    made = TableOfHall(hall, store), TableOfHall(hall, store)
+    made = TableOfHall(hall), TableOfHall(hall)
     for table in made:
         table.table.record.append(ZERO)
     call_round(hall)
@@ -93,35 +91,29 @@ def otherwise(verdict: Verdict, random: Random) -> Verdict:
     return msgspec.structs.replace(verdict, order=order, last=(last,), presses=presses)
 
 
-def todos(hall: Hall, kind: str) -> list[Todo]:
-    """Return what of this kind needs the organiser."""
-    return [one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == kind]
-
-
 def sent_with_another_last(
-    hall: Hall, store: HallStore, tmp_path: Path, forge: Forge = otherwise
+    hall: Hall, tmp_path: Path, forge: Forge = otherwise
 ) -> tuple[Hall, HallStore, int]:
     """Return the hall with what a thief sends instead of table 1: in its last round another was last."""
-    table, _ = played(hall, store)
+    table, _ = played(hall)
     events = [DECODER.decode(row.raw) for row in table.sent]
     at = judged(events)[3]
     told = events[at]
-    assert isinstance(told, RoundJudged)
     events[at] = msgspec.structs.replace(told, verdict=forge(told.verdict, Random(1)))
     other = HallStore(tmp_path / "other")
     for seq, event in hall.own():
         other.append(seq, event)
     other.keep("event", hall.event)
     thieved = Hall(other)
-    take(thieved, other, table.member, forged(table.sent, events))
+    take(thieved, table.member, forged(table.sent, events))
     return thieved, other, at + 1
 
 
 def test_who_swaps_who_was_last_and_makes_the_chain_again_is_looked_at_with_the_photo_finish(
-    hall: Hall, store: HallStore, tmp_path: Path
+    hall: Hall, tmp_path: Path
 ) -> None:
     """It does not count, nor by “It counts”, nor after a restart; to play it again is one decision."""
-    thieved, other, entry = sent_with_another_last(hall, store, tmp_path)
+    thieved, other, entry = sent_with_another_last(hall, tmp_path)
     for found in (thieved, Hall(other)):
         one = found.view.outcomes[0]
         assert ("doubtful", (entry,)) == (one.state, one.unfounded)
@@ -132,8 +124,7 @@ def test_who_swaps_who_was_last_and_makes_the_chain_again_is_looked_at_with_the_
         assert [] == todos(found, "doubtful")
         with pytest.raises(NotNow, match="Nothing of it counts before you have looked"):
             found.do(commands.Clear(1, 1), "Ann")
-    found.do(commands.Object(1, entry, "the edges"), "Ann")
-    found.do(commands.Decide(found.state.seq, "again", "forged"), "Ann")
+    decide(found, "again", entry)
     assert "waiting" == found.view.outcomes[0].state
     found.do(commands.TakeBack(found.state.seq), "Ann")
     found.do(commands.Decide(found.state.seq - 2, "stands", "I saw it"), "Ann")
@@ -142,33 +133,29 @@ def test_who_swaps_who_was_last_and_makes_the_chain_again_is_looked_at_with_the_
 
 
 @pytest.mark.parametrize("forge", [closer, sharper])
-def test_who_makes_a_margin_up_is_looked_at_too(
-    hall: Hall, store: HallStore, tmp_path: Path, forge: Forge
-) -> None:
+def test_who_makes_a_margin_up_is_looked_at_too(hall: Hall, tmp_path: Path, forge: Forge) -> None:
     """It stands among the closest of the evening, and nobody else was last for it."""
-    thieved, other, entry = sent_with_another_last(hall, store, tmp_path, forge)
+    thieved, other, entry = sent_with_another_last(hall, tmp_path, forge)
     assert ("doubtful", (entry,)) == (thieved.view.outcomes[0].state, thieved.view.outcomes[0].unfounded)
     other.close()
 
 
 def test_a_round_that_is_corrected_or_taken_out_claims_nothing(hall: Hall, store: HallStore) -> None:
     """What its edges say is no matter then; and verdicts of before are judged once, not at each start."""
-    table, _ = played(hall, store)
+    table, _ = played(hall)
     events = [DECODER.decode(row.raw) for row in table.sent]
     for n in judged(events):
         event = events[n]
-        assert isinstance(event, RoundJudged)
         events[n] = msgspec.structs.replace(event, inputs=())
-    member = TableOfHall(hall, store).member
-    take(hall, store, member, forged(table.sent, events))
+    member = TableOfHall(hall).member
+    take(hall, member, forged(table.sent, events))
     log = hall.logs[member.table]
     assert {n + 1 for n in judged(events)} == log.unfounded == store.unfounded(member.table)
     assert len(events) == store.judged()[member.table]
     first = events[judged(events)[0]]
-    assert isinstance(first, RoundJudged)
     void = msgspec.structs.replace(first, verdict=Verdict(void=text("The host ended it.")))
-    another = TableOfHall(hall, store).member
-    take(hall, store, another, forged(table.sent, [*events[: judged(events)[0]], void]))
+    another = TableOfHall(hall).member
+    take(hall, another, forged(table.sent, [*events[: judged(events)[0]], void]))
     assert frozenset() == hall.logs[another.table].unfounded
 
 
@@ -176,13 +163,12 @@ def test_how_far_all_tables_of_a_batch_were_judged_again_is_kept_with_one_write(
     hall: Hall, store: HallStore
 ) -> None:
     """Else a thousand tables that send a row a second are as many writes. What follows is kept of each."""
-    table, other = played(hall, store)
+    table, other = played(hall)
     events = [DECODER.decode(row.raw) for row in table.sent]
     at = judged(events)[0]
     first = events[at]
-    assert isinstance(first, RoundJudged)
     events[at] = msgspec.structs.replace(first, inputs=())
-    one, two, three = (TableOfHall(hall, store).member.table for _ in range(3))
+    one, two, three = (TableOfHall(hall).member.table for _ in range(3))
     sent = {one: forged(table.sent, events), two: other.sent, three: table.sent[:1]}
     found = [(name, row) for name, rows in sent.items() for row in rows]
     store.take(found, Cursor())
@@ -197,14 +183,13 @@ def test_how_far_all_tables_of_a_batch_were_judged_again_is_kept_with_one_write(
 
 @pytest.mark.parametrize("goes_on", [False, True])
 def test_a_forged_verdict_is_found_after_a_start_though_the_disk_was_full_when_its_game_was_over(
-    hall: Hall, store: HallStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, goes_on: bool
+    hall: Hall, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, goes_on: bool
 ) -> None:
     """What is kept of games that are over never goes further than what is known of their edges."""
-    table, _ = played(hall, store)
+    table, _ = played(hall)
     events = [DECODER.decode(row.raw) for row in table.sent]
     at = judged(events)[3]
     told = events[at]
-    assert isinstance(told, RoundJudged)
     events[at] = msgspec.structs.replace(told, verdict=otherwise(told.verdict, Random(1)))
     events.append(next(one for one in events if isinstance(one, Started)))
     other = HallStore(tmp_path / "other")
@@ -215,12 +200,11 @@ def test_a_forged_verdict_is_found_after_a_start_though_the_disk_was_full_when_i
     with monkeypatch.context() as full:
         full.setattr(HallStore, "has_judged", Mock(side_effect=StoreError(text("full"))))
         with pytest.raises(StoreError):
-            take(thieved, other, table.member, forged(table.sent, events))
+            take(thieved, table.member, forged(table.sent, events))
     if goes_on:  # there is room by now: both games are kept, the one that was over as well
         *_, more = forged(table.sent, [*events, events[-1]])
-        take(thieved, other, table.member, [more])
+        take(thieved, table.member, [more])
         kept = other.kept(table.member.table)
-        assert kept is not None
         assert (more.seq - 1, 2) == (kept[0], len(kept[2]))
     for found in (thieved, Hall(other)):
         one = found._publish().outcomes[0]
@@ -265,8 +249,8 @@ class Shelf:
 def outcome_of(hall: Hall, table: str, sent: list[tuple[bytes, dict[str, str]]]) -> TableOutcome:
     """Return what a hall makes of table 1 for what was *sent* under its name."""
     shelf, tally = Shelf(), Tally()
-    copies = Copies(hall.event, tally, shelf, lambda table, **why: None)  # type: ignore[arg-type]
-    reader = StreamReader(hall.event, shelf, copies.took, lambda table, why: None)  # type: ignore[arg-type]
+    copies = Copies(hall.event, tally, shelf, lambda table, **why: None)
+    reader = StreamReader(hall.event, shelf, copies.took, lambda table, why: None)
     messages = [message(hall.event, table, at, *one) for at, one in enumerate(sent, 1)]
     for _ in range(3):  # a hole lets it be read again, once
         try:
@@ -335,7 +319,6 @@ class Thief:
     def _called(self, events: list[AnyEvent]) -> None:
         at = next(n for n, event in enumerate(events) if isinstance(event, Started))
         event = events[at]
-        assert isinstance(event, Started)
         calls = (f"zzzzzzzz.{event.call.partition('.')[2]}", event.call[:-1] + "z", f"{self._event}.1", "")
         events[at] = msgspec.structs.replace(event, call=self._random.choice(calls))
 
@@ -359,9 +342,9 @@ class Thief:
 
 
 @pytest.fixture
-def tables(hall: Hall, store: HallStore) -> tuple[TableOfHall, TableOfHall]:
+def tables(hall: Hall) -> tuple[TableOfHall, TableOfHall]:
     """Return two tables that have played."""
-    return played(hall, store)
+    return played(hall)
 
 
 @pytest.mark.parametrize("seeds", [range(300), pytest.param(range(300, 10_300), marks=pytest.mark.heavy)])
@@ -384,15 +367,14 @@ def test_whatever_a_thief_sends_nothing_counts_but_what_the_edges_say(
     assert ("counts", merits(truth)) == (honest.state, merits(honest.result) if honest.result else None)
 
 
-def test_more_edges_than_a_round_has_are_not_judged(hall: Hall, store: HallStore) -> None:
+def test_more_edges_than_a_round_has_are_not_judged(hall: Hall) -> None:
     """It would take seconds for each such row: they are looked at instead."""
-    table, _ = played(hall, store)
+    table, _ = played(hall)
     events = [DECODER.decode(row.raw) for row in table.sent]
     at = judged(events)[0]
     event = events[at]
-    assert isinstance(event, RoundJudged)
     many = event.inputs * (MOST // len(event.inputs) + 1)
     events[at] = msgspec.structs.replace(event, inputs=many)
-    member = TableOfHall(hall, store).member
-    take(hall, store, member, forged(table.sent, events))
+    member = TableOfHall(hall).member
+    take(hall, member, forged(table.sent, events))
     assert {at + 1} == hall.logs[member.table].unfounded

@@ -103,7 +103,7 @@ def played(tmp_path: Path) -> tuple[Hall, HallStore, TableOfHall]:
     store = HallStore(tmp_path / "hall")
     hall = Hall(store, random=Random(3))
     arranged(hall, "A,B,C", tables=1, final=0, rounds=3, format="mixed")
-    table = TableOfHall(hall, store)
+    table = TableOfHall(hall)
     for n in range(3):
         call_round(hall)
         table.begin()
@@ -131,7 +131,6 @@ def test_a_start_goes_on_from_what_was_kept_and_reads_the_newest_game_alone(
     again = Hall(store, random=Random(3))
     (log,) = again.logs.values()
     newest = log.evening.match
-    assert newest is not None
     assert newest.seq == folded[0]
     assert 3 == len(folded), "begun, armed, judged"
     assert told == _told(again)
@@ -175,7 +174,7 @@ def test_a_disk_that_does_not_take_what_is_kept_is_given_all_of_it_the_next_time
     store = HallStore(tmp_path / "hall")
     hall = Hall(store, random=Random(3))
     arranged(hall, "A,B,C", tables=1, final=0, rounds=3, format="mixed")
-    table = TableOfHall(hall, store)
+    table = TableOfHall(hall)
     full = [True]
     keep = HallStore.keep_games
 
@@ -205,7 +204,6 @@ def test_what_is_taken_back_in_a_game_that_is_over_counts_at_once_and_at_the_nex
     """The table's host takes back how the first game ended: it has no result any more."""
     hall, store, table = played
     first = hall.view.outcomes[0]
-    assert first.called is not None
     assert isinstance(first.called.at_hand, bytes)
     ended = [*first.called.entries][-1].seq
     table.do(Undo(ended))
@@ -215,9 +213,7 @@ def test_what_is_taken_back_in_a_game_that_is_over_counts_at_once_and_at_the_nex
     store.close()
 
 
-def test_how_far_the_reading_is_is_told(
-    played: tuple[Hall, HallStore, TableOfHall],
-) -> None:
+def test_how_far_the_reading_is_is_told(played: tuple[Hall, HallStore, TableOfHall]) -> None:
     """By tables."""
     _, store, _ = played
     heard: list[tuple[int, int]] = []

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from lastnose.companion.event.messages import Presence
-from lastnose.companion.event.screen import Screens
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 
-from tests.support.halls import let_in
+from tests.support.halls import let_in, screen
 
 
 def test_what_a_table_says_it_sent_and_never_came_is_asked_for_again(store: HallStore) -> None:
@@ -48,7 +47,7 @@ def test_a_table_that_says_it_has_written_what_never_comes_disturbs_the_others_e
         return done
 
     def told() -> list[tuple[int, str]]:
-        todos = Screens().screen(hall.view, hall.logs).todos
+        todos = screen(hall).todos
         return [(one.number, str(one.says)) for one in todos if one.kind == "overdue"]
 
     assert ([11, 41], []) == (passes(60), told())

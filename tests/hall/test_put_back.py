@@ -11,13 +11,12 @@ from lastnose.companion.evening.commands import SignOff
 from lastnose.companion.evening.events import ZeroTested
 from lastnose.companion.event import commands
 from lastnose.companion.event.events import Called
-from lastnose.companion.event.screen import Screens
 from lastnose.companion.event.tally import merits
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import NAME, HallStore
 
 from tests.support.hall_tables import TableOfHall
-from tests.support.halls import LiveHall, arranged, live_hall, until
+from tests.support.halls import arranged, call_round, live_hall, screen, until
 
 ZERO = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=(10,) * 20, u_ns=1_000)
 Merits = tuple[tuple[int, int, int], ...]
@@ -47,7 +46,7 @@ class Evening:
         """Go on with what is in *folder*; the tables are as they are, and send what is not there."""
         self.store = HallStore(folder)
         self.hall = Hall(self.store, random=self.random)
-        self.tables = [table.after(self.hall, self.store) for table in self.tables]
+        self.tables = [table.after(self.hall) for table in self.tables]
 
     def play(self, table: TableOfHall) -> None:
         """Let a table play what it is called for; who is last is a matter of chance."""
@@ -61,7 +60,7 @@ class Evening:
             left.remove(order[-1])
         table.do(SignOff())
         found = [one for one in self.hall.view.outcomes if one.called is not None and not one.open]
-        self.played |= {self.mark(one.called.call, one.called.id): merits(one.result) for one in found}  # type: ignore
+        self.played |= {self.mark(one.called.call, one.called.id): merits(one.result) for one in found}
 
     def mark(self, call: int, table: str) -> str:
         """Return what tells a game from any other: its call, with what is random in it, and its table."""
@@ -102,7 +101,7 @@ def test_whatever_copy_is_put_back_only_what_was_called_since_counts(tmp_path: P
     evening = Evening(tmp_path / "hall", 1)
     people = "A,B,C,D,E,F" if format_ != "knock-out" else "A,B,C,D,E,F,G,H,I,J,K,L"
     arranged(evening.hall, people, rounds=2, final=0, format=format_, options={"word": "P"})
-    evening.tables = [TableOfHall(evening.hall, evening.store, noses=6) for _ in range(2)]
+    evening.tables = [TableOfHall(evening.hall, noses=6) for _ in range(2)]
     for table in evening.tables:
         table.table.record.append(ZERO)
     evening.keep()
@@ -113,7 +112,7 @@ def test_whatever_copy_is_put_back_only_what_was_called_since_counts(tmp_path: P
         evening.tables = tables
         evening.open(copy)
         evening.must_be_right()
-        todos = Screens().screen(evening.hall.view, evening.hall.logs).todos
+        todos = screen(evening.hall).todos
         said += any(one.kind == "unknown" for one in todos)
         evening.go_on(2)
         assert 2 == len(evening.hall.state.called)
@@ -134,24 +133,17 @@ def test_tables_begin_what_a_hub_calls_whose_folder_was_put_back_with_its_messag
         live.close()
         shutil.copytree(tmp_path / "hall", tmp_path / "older")
         live.open()
-        call_and_play(live)
+        call_round(live.hall)
+        live.play()
         first = live.hall.view.outcomes[0].called
         live.close()
         shutil.rmtree(tmp_path / "hall")
         shutil.copytree(tmp_path / "older", tmp_path / "hall")
         live.open()
         until(live.level, "the table to have sent all again")
-        call_and_play(live)
+        call_round(live.hall)
+        live.play()
         again = live.hall.view.outcomes[0].called
-        assert first is not None
-        assert again is not None
         assert (first.call, first.id) == (again.call, again.id)
         assert (first.nonce, first.began) != (again.nonce, again.began)
         assert table.member.table == again.id
-
-
-def call_and_play(live: LiveHall) -> None:
-    """Draw a round, call it, and let its table play it."""
-    live.hall.do(commands.Draw(), "Ann")
-    live.hall.do(commands.CallRound(), "Ann")
-    live.play()

@@ -59,7 +59,7 @@ class PaperEvening:
         for member in rng.sample(range(1, people + 1), 4):
             person = Person(f"P{member - 1}", family=rng.choice(["Kos", "Orr"]))
             self.do(commands.Rewrite(member, person))
-        self.tables = [TableOfHall(self.hall, self.store, noses=6) for _ in range(tables)]
+        self.tables = [TableOfHall(self.hall, noses=6) for _ in range(tables)]
         for table in self.tables:
             table.table.record.append(ZERO)
         self.places: dict[tuple[int, int], Places] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
@@ -70,9 +69,8 @@ def message(event: str, table: str, number: int, payload: bytes, headers: dict[s
     return cast("Msg", made)
 
 
-def test_all_is_read_again_for_a_hole_of_a_table_only_once(tmp_path: Path) -> None:
+def test_all_is_read_again_for_a_hole_of_a_table_only_once(store: HallStore) -> None:
     """Who has its key may make one after the other: each is said, and what follows the rows here is taken."""
-    store = HallStore(tmp_path)
     event, table = keys.random_id(keys.EVENT), keys.random_id(keys.TABLE)
     found = rows(tuple(SignedOff(by="host", at=0, of=n) for n in range(4)))
     said: list[str] = []
@@ -94,28 +92,24 @@ def test_all_is_read_again_for_a_hole_of_a_table_only_once(tmp_path: Path) -> No
     take(first, third, second, fourth, third)
     assert ([1, 2, 3], [messages.HOLE, messages.ANOTHER, "", messages.ANOTHER, ""]) == (taken, said)
     assert (3, 5) == (len(store.rows(table)), store.cursor.seq)
-    store.close()
 
 
 def test_of_what_cannot_be_read_of_a_table_the_first_is_written_down(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    store: HallStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Whoever has its key may send a thousand a second; after rows that follow it is news again."""
-    store = HallStore(tmp_path)
     event, table = keys.random_id(keys.EVENT), keys.random_id(keys.TABLE)
     read = StreamReader(event, store, lambda fresh: None, lambda table, why: None)
     payload, headers = wire.packed(rows((SignedOff(by="host", at=0, of=1),)), 0, table)
     sent = [(b"junk", {}), (b"junk", {}), (payload, headers), (b"junk", {}), (b"junk", {})]
     read._take([message(event, table, at, *one) for at, one in enumerate(sent, 1)])
     assert ["message 1", "message 4"] == [one.getMessage()[:9] for one in caplog.records]
-    store.close()
 
 
 def test_a_table_under_whose_name_comes_far_too_much_of_nothing_is_told_once_and_no_other(
-    tmp_path: Path,
+    store: HallStore,
 ) -> None:
     """Junk and another history count, rows and what has come before do not."""
-    store = HallStore(tmp_path)
     event = keys.random_id(keys.EVENT)
     table, honest = (keys.random_id(keys.TABLE) for _ in range(2))
     told: list[str] = []
@@ -130,14 +124,12 @@ def test_a_table_under_whose_name_comes_far_too_much_of_nothing_is_told_once_and
     assert [] == told
     read._take(junk[8:])
     assert [table] == told
-    store.close()
 
 
 def test_a_table_that_writes_more_than_any_does_is_put_out_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: HallStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By bytes or by entries; what comes a second time is not counted."""
-    store = HallStore(tmp_path)
     event = keys.random_id(keys.EVENT)
     large, many, honest = (keys.random_id(keys.TABLE) for _ in range(3))
     told: list[str] = []
@@ -156,4 +148,3 @@ def test_a_table_that_writes_more_than_any_does_is_put_out_once(
     send(large, 4, 4_000)
     send(many, 20, 10)
     assert [large, many] == told
-    store.close()

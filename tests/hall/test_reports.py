@@ -38,7 +38,6 @@ def hall(tmp_path: Path) -> Hall:
 def typed(hall: Hall) -> None:
     """Type a result for every table of the newest round: the lower somebody's number, the better."""
     now = hall.state.now
-    assert now is not None
     for number in now.numbers:
         places = tuple((one,) for one in sorted(now.at(number)))
         hall.do(commands.TypeResult(now.number, number, places, "from paper"), "Ann")
@@ -58,9 +57,8 @@ def test_a_sheet_says_what_each_place_rests_on(hall: Hall, tmp_path: Path) -> No
     """The third was 412 µs behind the second and has a letter; the table ended it, so nobody is out."""
     (member,) = begun(hall, "A,B,C", tables=1, final=0, rounds=1)
     names, call = seated(hall, 1)
-    take(hall, hall._store, member, rows(judged_game(names, call, 0)))
+    take(hall, member, rows(judged_game(names, call, 0)))
     found = reports.sheet_of(hall.view, 1, 1)
-    assert found is not None
     assert "doubtful" == found.state
     assert "The game was ended by hand." in [str(one) for one in found.doubts]
     told = [(line.place, line.points, str(line.why)) for line in found.lines]
@@ -81,11 +79,9 @@ def test_who_went_out_is_told_in_which_round_and_how_close_it_was(hall: Hall) ->
     names, call = seated(hall, 1)
     started, *rest = judged_game(names, call, 0, margin_us=400_000)
     found = reports.sheet_of(hall.view, 1, 1)
-    assert found is not None
     assert [None] * 3 == [line.place for line in found.lines], "nothing has been played"
-    take(hall, hall._store, member, rows((started_with(started, "P"), *rest)))
+    take(hall, member, rows((started_with(started, "P"), *rest)))
     found = reports.sheet_of(hall.view, 1, 1)
-    assert found is not None
     assert (3, f"out in round 1, 0.4 s behind {names[1]}: clear") == (
         found.lines[2].place,
         str(found.lines[2].why),
@@ -161,7 +157,6 @@ def test_a_list_for_the_wall_has_everybody_once(hall: Hall) -> None:
     hall.do(commands.Draw(), "Ann")
     for _ in range(2):
         found = reports.wall_list(hall.state)
-        assert found is not None
         assert [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3)] == [
             (one.table, one.seat) for one in found.seats
         ]

@@ -11,18 +11,16 @@ from lastnose.companion.event.formats import options_of
 from lastnose.companion.event.messages import Presence
 from lastnose.companion.event.once import Once
 from lastnose.companion.event.roster import Person
-from lastnose.companion.event.screen import Screens
 from lastnose.companion.games import get_game
 from lastnose.companion.link.hub import Hall
 
-from tests.support.halls import arranged, let_in
+from tests.support.halls import arranged, call_round, let_in, screen
 
 TWELVE = ",".join(f"P{n}" for n in range(1, 13))
 
 
 def arrange(hall: Hall, **wishes: object) -> None:
     """Set the event up again, but for *wishes* as before."""
-    assert hall.state.arrangement is not None
     made = msgspec.structs.replace(hall.state.arrangement, **wishes)
     hall.do(commands.Arrange(made), "Ann")
 
@@ -30,9 +28,7 @@ def arrange(hall: Hall, **wishes: object) -> None:
 def play(hall: Hall, rounds: int = 1) -> None:
     """Draw where it is due, call, and type results: at each table in the order of their numbers."""
     for _ in range(rounds):
-        if hall.view.step.kind == "draw":
-            hall.do(commands.Draw(), "Ann")
-        hall.do(commands.CallRound(), "Ann")
+        call_round(hall)
         now = hall.state.called[-1]
         for table in now.numbers:
             places = tuple((one,) for one in sorted(now.at(table)))
@@ -58,7 +54,7 @@ def test_an_evening_of_mixed_rounds_is_shortened(hall: Hall) -> None:
     assert "Call: Round 4" == step(hall)
     arrange(hall, rounds=3)
     assert "Draw: The final" == step(hall)
-    assert 3 == len(Screens().screen(hall.view, {}).rounds), "nobody is sent to rounds 4 and 5"
+    assert 3 == len(screen(hall).rounds), "nobody is sent to rounds 4 and 5"
     arrange(hall, rounds=3, final=0)
     assert "All is played." == step(hall)
     with pytest.raises(NotNow, match="All is played"):
@@ -153,7 +149,7 @@ def test_an_evening_of_guests_has_no_final(hall: Hall) -> None:
 
 def changed(hall: Hall) -> list[tuple[str, str]]:
     """Return what the desk is told of rounds that were drawn by another list: both sentences."""
-    todos = Screens().screen(hall.view, hall.logs).todos
+    todos = screen(hall).todos
     return [(str(one.says), str(one.why)) for one in todos if one.kind == "changed"]
 
 
@@ -166,8 +162,7 @@ def test_the_desk_is_told_of_a_final_that_others_would_play_by_a_corrected_heat(
     """1, 2, 3 of six are called to it. Who leaves or comes and what is set up later changes nothing."""
     opened(hall, ",".join(f"P{n}" for n in range(1, 7)), tables=1, rounds=1, final=3)
     play(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    call_round(hall)
     called = hall.state.seq
     hall.do(commands.Leave((3,)), "Ann")
     hall.do(commands.AddPeople("Late"), "Ann")
@@ -199,11 +194,9 @@ def test_the_desk_is_told_of_a_final_that_others_would_play_by_a_corrected_heat(
 def test_the_desk_is_told_of_a_tie_that_others_would_play(hall: Hall) -> None:
     """1 is in the final of three; 2 to 5 are level for two seats. Then 2 to 6, then 3 to 5, then nobody."""
     opened(hall, ",".join(f"P{n}" for n in range(1, 7)), tables=1, rounds=1, final=3)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    call_round(hall)
     hall.do(commands.TypeResult(1, 1, ((1,), (2, 3, 4, 5), (6,)), "paper"), "Ann")
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    call_round(hall)
     stays = "The round stays as it was called; to draw it again, take its call back."
     assert [] == changed(hall)
     hall.do(commands.TypeResult(1, 1, ((1,), (2, 3, 4, 5, 6)), "read wrong"), "Ann")
@@ -215,8 +208,7 @@ def test_the_desk_is_told_of_a_tie_that_others_would_play(hall: Hall) -> None:
     typed(hall, 1, 2, 3, 4, 5, 6)
     assert [f"By the results of now: The final, P1, P2 and P3. {stays}"] == [why for _, why in changed(hall)]
     hall.do(commands.TypeResult(2, 1, ((2,), (3,), (4,), (5,)), "paper"), "Ann")
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    call_round(hall)
     assert [] == changed(hall), "1, 2 and 3 play the final"
     hall.do(commands.TypeResult(1, 1, ((1, 2, 3, 4, 5, 6),), "read wrong"), "Ann")
     assert [f"By the results of now, in: P4; out: P1. {stays}"] == [why for _, why in changed(hall)]
@@ -233,7 +225,7 @@ def test_who_becomes_a_guest_after_the_final_leaves_its_places_to_the_others(hal
     assert [(n, n) for n in range(1, 7)] == places()
     hall.do(commands.Rewrite(1, Person("P1", guest=True)), "Ann")
     assert [(1, None), *((n, n - 1) for n in range(2, 7))] == places()
-    assert "P2 wins!" == str(Screens().screen(hall.view, {}).headline)
+    assert "P2 wins!" == str(screen(hall).headline)
     hall.do(commands.TypeResult(2, 1, ((1,), (2, 3), (4,)), "read wrong"), "Ann")
     assert [(1, None), (2, 1), (3, 1), (4, 3), (5, 4), (6, 5)] == places()
 
@@ -254,8 +246,7 @@ def test_a_final_is_drawn_again_for_another_number_of_people(hall: Hall) -> None
 def test_a_tie_is_drawn_again_for_smaller_tables(hall: Hall) -> None:
     """All twelve shared the first place: they play at two tables of six, or at three of four."""
     opened(hall, tables=3, rounds=1, final=4)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    call_round(hall)
     for table in hall.state.called[0].numbers:
         hall.do(commands.TypeResult(1, table, (hall.state.called[0].at(table),), "paper"), "Ann")
     arrange(hall, tables=2)
@@ -272,8 +263,7 @@ def test_another_round_after_the_final_leads_to_another_final(hall: Hall) -> Non
     """6 wins the final of all six; of the next two rounds 1 wins both, and the list is theirs until then."""
     opened(hall, ",".join(f"P{n}" for n in range(1, 7)), tables=1, rounds=1, final=6)
     play(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    call_round(hall)
     hall.do(commands.TypeResult(2, 1, tuple((n,) for n in range(6, 0, -1)), "paper"), "Ann")
     assert ("All is played.", 6) == (step(hall), hall.view.lines[0].entrant)
     arrange(hall, rounds=2)
@@ -302,8 +292,7 @@ def test_what_would_be_drawn_otherwise_is_worked_out_when_a_result_changes_and_n
     """The same object while a table only says that it is there; another as soon as a result is another."""
     opened(hall, ",".join(f"P{n}" for n in range(1, 7)), tables=1, rounds=1, final=3)
     play(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    call_round(hall)
     watch = Once(other_draws)
 
     def seen() -> tuple[OtherDraw, ...]:

@@ -9,28 +9,27 @@ from lastnose.companion.core.errors import NotNow
 from lastnose.companion.evening.commands import Finish, Redo, SignOff, Undo
 from lastnose.companion.evening.events import ZeroTested
 from lastnose.companion.event import commands, events
-from lastnose.companion.event.screen import Screens
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 
 from tests.support.hall_tables import TableOfHall
-from tests.support.halls import arranged, call_round, take
+from tests.support.halls import arranged, call_round, decide, take, todos
 
 ZERO = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=(10,) * 20, u_ns=1_000)
 
 
 @pytest.fixture(autouse=True)
-def called(hall: Hall, store: HallStore) -> TableOfHall:
+def called(hall: Hall) -> TableOfHall:
     """Return the only table, called for round 1 of two, in which three need one letter."""
     arranged(hall, "A,B,C", tables=1, rounds=2, final=0, options={"word": "P"})
-    table = machine(hall, store)
+    table = machine(hall)
     call_round(hall)
     return table
 
 
-def machine(hall: Hall, store: HallStore) -> TableOfHall:
+def machine(hall: Hall) -> TableOfHall:
     """Return a machine that is let in and has made its zero test."""
-    made = TableOfHall(hall, store)
+    made = TableOfHall(hall)
     made.table.record.append(ZERO)
     return made
 
@@ -64,20 +63,8 @@ def played(hall: Hall) -> tuple[str, str, str]:
     return found.state, "".join(won), hall.view.step.kind
 
 
-def todos(hall: Hall, kind: str) -> int:
-    """Return how many there are of this *kind*."""
-    return sum(one.kind == kind for one in Screens().screen(hall.view, hall.logs).todos)
-
-
-def decide(hall: Hall, table: TableOfHall, entry: int, decision: str) -> int:
-    """Appeal a verdict of *table*, and decide that; return the decision's entry."""
-    hall.do(commands.Object(1, entry, "It was so close.", table=table.member.table), "Ann")
-    hall.do(commands.Decide(hall.state.seq, decision, "The strip says so."), "Ann")
-    return hall.state.seq
-
-
 @pytest.fixture
-def both(hall: Hall, store: HallStore, called: TableOfHall) -> tuple[TableOfHall, TableOfHall]:
+def both(hall: Hall, called: TableOfHall) -> tuple[TableOfHall, TableOfHall]:
     """Return the machine whose result counts (A has won), and the one that it replaced, whose B has won.
 
     That one was away, and has sent it later, as number 2.
@@ -86,14 +73,14 @@ def both(hall: Hall, store: HallStore, called: TableOfHall) -> tuple[TableOfHall
     called.away = True
     play_on(called, "B")
     hall.do(commands.PutTableOut(1), "Ann")
-    second = machine(hall, store)
+    second = machine(hall)
     play(second, "A")
     assert ("counts", "A", "call") == played(hall)
     key = hall.state.tables[called.member.table].key
     assert 2 == hall.admit(hall.invite(), called.member.table, key)
     called.away = False
     called.send()
-    assert (("counts", "A", "call"), 1) == (played(hall), todos(hall, "twice"))
+    assert (("counts", "A", "call"), 1) == (played(hall), len(todos(hall, "twice")))
     return second, called
 
 
@@ -105,16 +92,16 @@ def test_a_result_that_lost_does_not_count_while_the_other_is_being_corrected(
     counting, _ = both
     if looked:
         hall.do(commands.Clear(1, 1), "Ann")
-        assert 0 == todos(hall, "twice")
+        assert 0 == len(todos(hall, "twice"))
     counting.do(Undo(None))
     assert ("playing", "", "wait") == played(hall)
     assert counting.call.call == counting.table.record.evening.matches[-1].started.call
     counting.do(Redo(None), SignOff())
-    assert (("counts", "A", "call"), 0 if looked else 1) == (played(hall), todos(hall, "twice"))
+    assert (("counts", "A", "call"), 0 if looked else 1) == (played(hall), len(todos(hall, "twice")))
 
 
 def test_a_result_that_was_rejected_stays_out_when_the_machine_that_counted_is_put_out(
-    hall: Hall, store: HallStore, both: tuple[TableOfHall, TableOfHall]
+    hall: Hall, both: tuple[TableOfHall, TableOfHall]
 ) -> None:
     """Its host had taken the last deal back; who has its place now plays, and that counts."""
     counting, _ = both
@@ -122,20 +109,20 @@ def test_a_result_that_was_rejected_stays_out_when_the_machine_that_counted_is_p
     counting.do(Undo(None))
     hall.do(commands.PutTableOut(1), "Ann")
     assert ("playing", "", "wait") == played(hall)
-    play(machine(hall, store), "C")
+    play(machine(hall), "C")
     assert ("counts", "C", "call") == played(hall)
 
 
 def test_a_result_that_was_rejected_stays_out_when_its_machine_is_let_in_again(
-    hall: Hall, store: HallStore, both: tuple[TableOfHall, TableOfHall]
+    hall: Hall, both: tuple[TableOfHall, TableOfHall]
 ) -> None:
     """Under another id, with the same log."""
     counting, back = both
     hall.do(commands.Clear(1, 1), "Ann")
     hall.do(commands.PutTableOut(2), "Ann")
     found = back.come_again()
-    take(hall, store, back.member, found)
-    assert (("counts", "A", "call"), 0) == (played(hall), todos(hall, "twice"))
+    take(hall, back.member, found)
+    assert (("counts", "A", "call"), 0) == (played(hall), len(todos(hall, "twice")))
     counting.do(Undo(None))
     hall.do(commands.PutTableOut(1), "Ann")
     assert ("playing", "", "wait") == played(hall)
@@ -146,12 +133,12 @@ def test_a_game_that_is_played_again_is_not_replaced_by_what_another_machine_has
 ) -> None:
     """Whoever has played it before: the table is called, and what it plays then counts, unasked."""
     counting, back = both
-    decided = decide(hall, counting, play_of(counting), "again")
+    decided = decide(hall, "again", play_of(counting), table=counting.member.table)
     assert ("waiting", "", "wait") == played(hall)
     ((appeal, made),) = hall.state.appeals.items()
     assert (f"{hall.event}.{appeal}.{made.nonce}", "") == (counting.call.call, back.call.call)
     play(counting, "C")
-    assert (("counts", "C", "call"), 0) == (played(hall), todos(hall, "twice"))
+    assert (("counts", "C", "call"), 0) == (played(hall), len(todos(hall, "twice")))
     hall.do(commands.TakeBack(decided), "Ann")
     assert ("counts", "A", "call") == played(hall)
     hall.do(commands.Decide(appeal, "again", "The strip is clear"), "Ann")
@@ -167,13 +154,11 @@ def test_a_game_that_was_played_again_can_be_appealed_and_played_a_third_time(
         commands.Object(1, called.table.record.evening.matches[-1].entries[-1].seq, "It was close."), "Ann"
     )
     late = hall.state.seq
-    decide(hall, called, first, "again")
+    decide(hall, "again", first, table=called.member.table)
     second = play(called, "B")
     hall.do(commands.Object(1, second, "It was so close."), "Ann")
     newest = hall.state.seq
-    assert [1, 1] == [
-        one.round for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "appeal"
-    ]
+    assert [1, 1] == [one.round for one in todos(hall, "appeal")]
     hall.do(commands.Decide(late, "again", "The strip says so."), "Ann")
     assert ("counts", "B", "call") == played(hall)
     hall.do(commands.Decide(newest, "again", "The strip says so."), "Ann")
@@ -196,7 +181,6 @@ def test_an_appeal_that_names_no_call_is_about_the_one_of_its_round(
     older = Hall(store, random=Random(1))
     assert ("waiting", "", "wait") == played(older)
     told = older.call_for(table)
-    assert told is not None
     assert f"{hall.event}.{seq + 1}" == told.call
 
 
@@ -213,7 +197,7 @@ def test_what_is_played_again_is_looked_at_again_though_it_ends_alike(
             hall.do(commands.Clear(1, 1), "Ann")
         assert state == played(hall)[0]
         if not number:
-            decide(hall, called, verdict, "again")
+            decide(hall, "again", verdict, table=called.member.table)
     (appeal,) = hall.state.appeals
     hall.do(commands.TakeBack(hall.state.appeals[appeal].decided), "Ann")
     assert "counts" == played(hall)[0], "it was looked at"
@@ -228,7 +212,7 @@ def test_a_game_whose_result_was_typed_is_not_decided_otherwise_without_a_word(
     hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "The power went."), "Ann")
     typed = hall.state.seq
     with pytest.raises(NotNow, match="was typed, and counts"):
-        decide(hall, called, verdict, decision)
+        decide(hall, decision, verdict, table=called.member.table)
     appeal = hall.state.seq
     hall.do(commands.TakeBack(typed), "Ann")
     hall.do(commands.Decide(appeal, decision, "The strip says so."), "Ann")

@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from lastnose.companion.evening.events import Started
 from lastnose.companion.event.messages import Presence
-from lastnose.companion.event.screen import HallScreen, Screens
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.membership import Membership
-from lastnose.companion.link.store import HallStore
 
-from tests.support.halls import begun, rows, seated, take
+from tests.support.halls import begun, rows, screen, seated, take, todos
 
 
-def begins(hall: Hall, store: HallStore, member: Membership) -> None:
+def begins(hall: Hall, member: Membership) -> None:
     """Let *member* begin the sheet that it is called for."""
     names, call = seated(hall, member.number)
     noses = ("nose.1", "nose.2", "nose.3")
     started = Started(by="hall", at=0, game="score-pad", players=names, options={}, lines=noses, call=call)
     hall.heard(member.table, Presence(n=1, call=call, phase="playing"))
-    take(hall, store, member, rows((started,)))
+    take(hall, member, rows((started,)))
 
 
-def screen(hall: Hall) -> HallScreen:
-    """Return what is shown now."""
-    return Screens().screen(hall.view, hall.logs)
-
-
-def test_a_table_with_a_sheet_is_slow_only_before_its_game_has_begun(hall: Hall, store: HallStore) -> None:
+def test_a_table_with_a_sheet_is_slow_only_before_its_game_has_begun(hall: Hall) -> None:
     """Two of three play; the third waits: not because noses were not touched."""
     members = begun(hall, "A,B,C,D,E,F,G,H,I", tables=3, most=3, game="score-pad")
     shown = screen(hall)
@@ -34,14 +27,14 @@ def test_a_table_with_a_sheet_is_slow_only_before_its_game_has_begun(hall: Hall,
     for member in members:
         hall.heard(member.table, Presence(n=0))
     for member in members[:2]:
-        begins(hall, store, member)
+        begins(hall, member)
     shown = screen(hall)
     assert ["playing", "playing", "waiting"] == [one.state for one in shown.tables]
     assert [(3, "Slow: its game has not begun.")] == [
         (one.number, str(one.says)) for one in shown.todos if one.kind == "slow"
     ]
-    begins(hall, store, members[2])
-    assert [] == [one for one in screen(hall).todos if one.kind == "slow"]
+    begins(hall, members[2])
+    assert [] == todos(hall, "slow")
 
 
 def test_a_game_with_noses_is_none_of_these(hall: Hall) -> None:

@@ -13,7 +13,7 @@ from lastnose.companion.games.rules.checks import check_players
 from lastnose.companion.link.hub import Hall
 
 from tests.support.examples import examples
-from tests.support.halls import begun
+from tests.support.halls import begun, call_to
 
 
 def test_names_that_would_be_written_alike_get_a_number() -> None:
@@ -53,8 +53,7 @@ def test_namesakes_of_long_names_and_clubs_play_at_one_table(hall: Hall) -> None
     name = "Maximiliane-Friederike von und zu Hohen"
     clubs = (f"Kartenfreunde {place}" for place in ("Nord", "Mitte", "Oberstadt"))
     (member,) = begun(hall, "name,club\n" + "\n".join(f"{name},{club}" for club in clubs), tables=1, final=0)
-    call = hall.call_for(member.table)
-    assert call is not None
+    call = call_to(hall, member)
     whole = "Maximiliane-Friederike v… (Kartenfreun…)"
     second, third = (f"Maximiliane-Friederike… (Kartenfreun…) {n}" for n in (2, 3))
     assert sorted((whole, second, third)) == sorted(call.players)

@@ -13,11 +13,9 @@ import pytest
 from lastnose.companion.app.event_hall import SimulatedTable
 from lastnose.companion.core.decode import decode_json
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.evening.events import Protested, RoundJudged, SignedOff
+from lastnose.companion.evening.events import Protested, SignedOff
 from lastnose.companion.event import commands, messages
 from lastnose.companion.event.messages import Presence
-from lastnose.companion.event.screen import Screens
-from lastnose.companion.event.snapshot import Todo
 from lastnose.companion.i18n import translator
 from lastnose.companion.link import engine, wire
 from lastnose.companion.link.client import connect, let_go
@@ -29,12 +27,15 @@ from tests.support.halls import (
     LiveHall,
     arranged,
     begun,
+    call_round,
     judged_game,
     let_in,
     live_hall,
     rows,
+    screen,
     seated,
     take,
+    todos,
     until,
 )
 
@@ -45,12 +46,7 @@ NAMED = {wire.SEQ: "1", wire.EVENING: "1", wire.HEAD: "00" * 32}
 
 def refused(hall: Hall) -> list[tuple[int, str]]:
     """Return what the desk says of tables of which something was refused."""
-    return [(one.number, str(one.says)) for one in todos(hall) if one.kind == "refused"]
-
-
-def todos(hall: Hall) -> tuple[Todo, ...]:
-    """Return what needs the organiser."""
-    return Screens().screen(hall.view, hall.logs).todos
+    return [(one.number, str(one.says)) for one in todos(hall, "refused")]
 
 
 def begin(live: LiveHall) -> None:
@@ -58,8 +54,7 @@ def begin(live: LiveHall) -> None:
     live.add_table()
     live.add_table()
     arranged(live.hall, "Aya,Noor,Tom,Ewa,Kofi,Siti", final=0, rounds=1)
-    live.hall.do(commands.Draw(), "Ann")
-    live.hall.do(commands.CallRound(), "Ann")
+    call_round(live.hall)
     for table in live.tables:
         until(lambda table=table: table.thread.snapshot.hall.match, "the game to begin")
     until(live.level, "the hall to have everything")
@@ -213,17 +208,14 @@ def test_a_hall_goes_on_when_its_own_log_ends_with_what_no_hub_wrote(tmp_path: P
     ],
 )
 def test_the_desk_says_why_nothing_is_taken_and_how_it_goes_on(
-    tmp_path: Path, trouble: str, says: str, why: str
+    hall: Hall, trouble: str, says: str, why: str
 ) -> None:
     """Whether the hall has refused it, or the table says so itself."""
-    store = HallStore(tmp_path)
-    hall = Hall(store)
     hall.refused(let_in(hall).table, trouble)
     hall.heard(let_in(hall).table, Presence(n=3, trouble=trouble))
     hall.tick()
     assert [(1, says), (2, says)] == refused(hall)
-    assert all(why in str(one.why) for one in todos(hall) if one.kind == "refused")
-    store.close()
+    assert all(why in str(one.why) for one in todos(hall, "refused"))
 
 
 @pytest.mark.parametrize(
@@ -248,27 +240,18 @@ def test_the_desk_says_why_nothing_is_taken_and_how_it_goes_on(
         ),
     ],
 )
-def test_the_desk_says_in_its_language_why_an_entry_cannot_be_read(
-    tmp_path: Path, raw: bytes, why: str
-) -> None:
+def test_the_desk_says_in_its_language_why_an_entry_cannot_be_read(hall: Hall, raw: bytes, why: str) -> None:
     """What is missing, of another kind, unknown or no JSON; what only a programmer can tell comes behind."""
-    store = HallStore(tmp_path)
-    hall = Hall(store)
     member = let_in(hall)
     hall.took([(member.table, LogRow(1, 1, "x", raw, b"x" * 32))])
     hall.tick()
-    (todo,) = [one for one in todos(hall) if one.kind == "refused"]
+    (todo,) = todos(hall, "refused")
     assert todo.why is not None
     assert translator("fr")(todo.why).startswith(why)
-    store.close()
 
 
-def test_rows_that_follow_end_the_trouble_and_an_entry_that_cannot_be_read_stays(
-    tmp_path: Path,
-) -> None:
+def test_rows_that_follow_end_the_trouble_and_an_entry_that_cannot_be_read_stays(hall: Hall) -> None:
     """What is missing may come yet; what was written stays written."""
-    store = HallStore(tmp_path)
-    hall = Hall(store)
     one, other = let_in(hall), let_in(hall)
     hall.refused(one.table, messages.HOLE)
     hall.refused(other.table, "entry 7 cannot be read: x")
@@ -276,19 +259,15 @@ def test_rows_that_follow_end_the_trouble_and_an_entry_that_cannot_be_read_stays
     hall.refused(other.table, "")
     hall.tick()
     assert [(2, "It has sent what this hall cannot read.")] == refused(hall)
-    store.close()
 
 
-def test_a_table_is_told_how_much_of_what_it_sends_the_hall_cannot_take(tmp_path: Path) -> None:
+def test_a_table_is_told_how_much_of_what_it_sends_the_hall_cannot_take(hall: Hall) -> None:
     """Nothing more behind a hole; all but one entry of a newer version; all when rows follow again."""
-    store = HallStore(tmp_path)
-    hall = Hall(store)
     table = let_in(hall).table
 
     def told() -> str:
         hall.tick()
         call = hall.call_for(table)
-        assert call is not None
         return call.refuses
 
     assert "" == told()
@@ -299,7 +278,6 @@ def test_a_table_is_told_how_much_of_what_it_sends_the_hall_cannot_take(tmp_path
     hall.took([(table, LogRow(1, 1, "x", b'{"type":"of-another-year"}', b"x" * 32))])
     hall.tick()
     assert messages.SOME == told()
-    store.close()
 
 
 @pytest.mark.heavy
@@ -320,12 +298,11 @@ def test_a_presence_that_cannot_be_read_is_said_at_desk_and_table_which_is_told_
         monkeypatch.setattr(wire, "presence_of", unreadable)
         until(said, "the table to be told")
         assert said()[0].startswith("The hall cannot read all that this table sends: play on")
-        (todo,) = [one for one in todos(live.hall) if one.number == 1]
+        (todo,) = [one for one in screen(live.hall).todos if one.number == 1]
         assert "It has sent what this hall cannot read." == str(todo.says)
         assert str(todo.why).startswith("Why: n must be a whole number")
         arranged(live.hall, "Aya,Noor,Tom", final=0, rounds=1, tables=1)
-        live.hall.do(commands.Draw(), "Ann")
-        live.hall.do(commands.CallRound(), "Ann")
+        call_round(live.hall)
         until(lambda: table.thread.snapshot.hall.match, "the game to begin")
         monkeypatch.undo()
         until(lambda: not said() and not refused(live.hall), "all to be well")
@@ -383,39 +360,34 @@ def test_what_a_table_says_of_itself_has_a_length() -> None:
         wire.presence_of(msgspec.json.encode(Presence(n=1, trouble="x" * 16_000)))
 
 
-def test_of_a_protest_no_more_is_shown_than_anybody_reads(hall: Hall, store: HallStore) -> None:
+def test_of_a_protest_no_more_is_shown_than_anybody_reads(hall: Hall) -> None:
     """What is needed at the desk is on all of its pages."""
     (member,) = begun(hall, "A,B,C", tables=1, final=0)
     start, armed, judged, *_ = judged_game(*seated(hall), 0)
-    assert isinstance(judged, RoundJudged)
     reason = "I was first. " * 10_000
     protest = Protested(by="A", at=3, of=3, reason=reason, verdict=judged.verdict)
-    take(hall, store, member, rows((start, armed, judged, protest)))
-    (todo,) = (one for one in todos(hall) if one.kind == "appeal")
+    take(hall, member, rows((start, armed, judged, protest)))
+    (todo,) = todos(hall, "appeal")
     assert reason[:500] == str(todo.why)
 
 
-def test_how_far_the_hall_has_read_is_known_again_whatever_a_message_is_called(tmp_path: Path) -> None:
+def test_how_far_the_hall_has_read_is_known_again_whatever_a_message_is_called(store: HallStore) -> None:
     """Its name comes from the table, and may have blanks in it."""
     (row,) = rows((SignedOff(by="host", at=2, of=1),))
-    store = HallStore(tmp_path)
     store.take([("a", row)], Cursor("today", 1, "a name of three"))
     assert Cursor("today", 1, "a name of three") == store.cursor
-    store.close()
 
 
 def test_a_table_that_floods_the_hall_is_put_out_and_the_desk_says_so_until_another_has_its_number(
-    tmp_path: Path,
+    hall: Hall,
 ) -> None:
     """It is out at once, and nothing of the others changes; after a restart the desk says it still."""
-    store = HallStore(tmp_path)
-    hall = Hall(store)
     one, other = let_in(hall), let_in(hall)
     hall.flooded(one.table)
     hall.flooded(one.table)
-    for again in (hall, Hall(store)):
+    for again in (hall, Hall(hall._store)):
         assert (2,) == again.state.numbers()
-        (todo,) = [todo for todo in todos(again) if todo.kind == "refused"]
+        (todo,) = todos(again, "refused")
         assert (1, True) == (
             todo.number,
             "It was removed: under its name has come what no table writes." in str(todo.says),
@@ -423,7 +395,6 @@ def test_a_table_that_floods_the_hall_is_put_out_and_the_desk_says_so_until_anot
     let_in(hall)
     assert ((1, 2), []) == (hall.state.numbers(), refused(hall))
     assert other.table in hall.state.tables
-    store.close()
 
 
 @pytest.mark.heavy

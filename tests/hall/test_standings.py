@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import text
-from lastnose.companion.evening.events import Finished, Played, RoundJudged, Started
+from lastnose.companion.evening.events import Finished, Played, Started
 from lastnose.companion.evening.log import fold
 from lastnose.companion.event.standings import (
     Placing,
@@ -19,7 +19,6 @@ from lastnose.companion.event.standings import (
     StandingLine,
     TableResult,
     placings,
-    points,
     standings,
 )
 
@@ -39,23 +38,13 @@ def shown(lines: tuple[StandingLine, ...]) -> list[tuple[int, int | None]]:
     return [(line.entrant, line.place) for line in lines]
 
 
-def test_points_fall_evenly_from_one_to_nothing() -> None:
-    """Four at a table: 1, 2/3, 1/3, 0; thirteen: a twelfth a place."""
-    four = tuple(Placing(str(place), place) for place in (1, 2, 3, 4))
-    assert [F(1), F(2, 3), F(1, 3), F(0)] == [points(one, four) for one in four]
-    thirteen = tuple(Placing(str(place), place) for place in range(1, 14))
-    assert F(11, 12) == points(thirteen[1], thirteen)
-
-
 def test_a_round_that_did_not_count_is_no_deal() -> None:
     """Two rounds, of which one is void: one letter of one deal."""
     started, armed, judged, finished, _ = judged_game(("A", "B", "C"), "", 0)
-    assert isinstance(judged, RoundJudged)
     void = msgspec.structs.replace(judged, verdict=Verdict(order=(), last=(), void=text("Too early.")))
     evening = fold(enumerate((started, armed, void, armed, judged, finished), 1))
     assert evening.match is not None
     found = placings(evening.match)
-    assert found is not None
     assert [(0, 1), (0, 1), (1, 1)] == [(one.letters, one.deals) for one in found]
 
 
@@ -101,12 +90,6 @@ def test_the_most_cards_win_a_pig_10_that_is_ended_by_hand() -> None:
     evening = fold(enumerate((started, *played, Finished(by="host", at=2)), 1))
     assert evening.match is not None
     assert [("A", 2), ("B", 1)] == [(one.player, one.place) for one in placings(evening.match) or ()]
-
-
-def test_who_shares_a_place_shares_its_points() -> None:
-    """Two winners of four have the mean of 1 and 2/3."""
-    four = (Placing("a", 1), Placing("b", 1), Placing("c", 3), Placing("d", 4))
-    assert [F(5, 6), F(5, 6), F(1, 3), F(0)] == [points(one, four) for one in four]
 
 
 def test_who_beat_the_other_at_a_common_table_comes_first() -> None:
@@ -261,6 +244,7 @@ def test_standings_are_those_of_a_slow_and_obvious_judge(event: tuple[list[int],
             beaten = sum(other.place > placing.place for _, other in table.placings)
             level = sum(other.place == placing.place for _, other in table.placings) - 1
             won[one].append(F(2 * beaten + level, 2 * (n - 1)))
+            assert won[one][-1] == table.points()[one]
     found = standings(entrants, results)
     assert sorted(entrants) == sorted(line.entrant for line in found)
     assert all(line.points == sum(won[line.entrant]) for line in found)

@@ -9,9 +9,7 @@ from lastnose.companion.evening.commands import NewEvening, Play, Redo, SignOff,
 from lastnose.companion.evening.events import AnyEvent
 from lastnose.companion.event import commands
 from lastnose.companion.event.messages import HallCall, Presence, StuckGame
-from lastnose.companion.event.screen import HallScreen, Screens
 from lastnose.companion.link.hub import Hall
-from lastnose.companion.link.store import HallStore
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
 
@@ -20,32 +18,27 @@ from tests.support.halls import (
     arranged,
     begun,
     call_round,
+    call_to,
     judged_game,
+    known,
     let_in,
     live_hall,
     rows,
+    screen,
     seated,
     take,
+    todos,
     until,
 )
 
 NOSES = ("nose.1", "nose.2", "nose.3")
 
 
-def states(hall: Hall) -> list[tuple[int, int, str]]:
-    """Return round, table and state of every game."""
-    return [(one.round, one.number, one.state) for one in hall.view.outcomes]
-
-
-def screen(hall: Hall) -> HallScreen:
-    """Return what the desk shows."""
-    return Screens().screen(hall.view, hall.logs)
-
-
 def needed(hall: Hall, kind: str = "open") -> list[tuple[int, int, str, str, str]]:
     """Return what the desk has to do of this *kind*: round, table, both sentences, and the button."""
-    todos = [one for one in screen(hall).todos if one.kind == kind]
-    return [(one.round, one.number, str(one.says), str(one.why), str(one.button)) for one in todos]
+    return [
+        (one.round, one.number, str(one.says), str(one.why), str(one.button)) for one in todos(hall, kind)
+    ]
 
 
 def typed(hall: Hall, number: int, *, places: bool = True) -> None:
@@ -64,11 +57,11 @@ BACK = (StuckGame("heat", 1, back=True),)
 
 @pytest.mark.parametrize("game", ["pig", "chickenfoot"])
 def test_an_entry_of_an_earlier_game_that_is_taken_back_at_its_table_is_no_dead_end(
-    hall: Hall, store: HallStore, game: str
+    hall: Hall, game: str
 ) -> None:
     """While the next round is played, and after it: its table is told of it. It is put back, or typed."""
     arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0, game=game)
-    table = TableOfHall(hall, store)
+    table = TableOfHall(hall)
     call_round(hall)
     table.begin()
     last = table.end()
@@ -88,12 +81,10 @@ def test_an_entry_of_an_earlier_game_that_is_taken_back_at_its_table_is_no_dead_
     assert ([], "over", ()) == (needed(hall), hall.view.step.kind, table.call.stuck)
 
 
-def test_the_newest_game_is_stuck_too_where_another_was_begun_at_its_table(
-    hall: Hall, store: HallStore
-) -> None:
+def test_the_newest_game_is_stuck_too_where_another_was_begun_at_its_table(hall: Hall) -> None:
     """It counted, and they play one of their own: the picture of the table shows nothing of that."""
     arranged(hall, "Aya,Noor,Tom", rounds=1, tables=1, most=3, final=0)
-    table = TableOfHall(hall, store)
+    table = TableOfHall(hall)
     call_round(hall)
     table.begin()
     last = table.end()
@@ -106,10 +97,10 @@ def test_the_newest_game_is_stuck_too_where_another_was_begun_at_its_table(
     assert ("over", "counts") == (hall.view.step.kind, screen(hall).tables[0].state)
 
 
-def test_nobody_is_sent_to_the_history_of_an_evening_that_is_over(hall: Hall, store: HallStore) -> None:
+def test_nobody_is_sent_to_the_history_of_an_evening_that_is_over(hall: Hall) -> None:
     """What is taken back is put back in the same evening, or never."""
     arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0)
-    table = TableOfHall(hall, store)
+    table = TableOfHall(hall)
     call_round(hall)
     table.begin()
     last = table.end()
@@ -123,12 +114,10 @@ def test_nobody_is_sent_to_the_history_of_an_evening_that_is_over(hall: Hall, st
     assert (StuckGame("heat", 1),) == table.call.stuck
 
 
-def test_a_game_that_gave_way_to_the_next_round_cannot_be_signed_off_any_more(
-    hall: Hall, store: HallStore
-) -> None:
+def test_a_game_that_gave_way_to_the_next_round_cannot_be_signed_off_any_more(hall: Hall) -> None:
     """Its result was typed while it was played; when that is taken back its host has no way to sign it."""
     arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0)
-    table = TableOfHall(hall, store)
+    table = TableOfHall(hall)
     call_round(hall)
     table.begin()
     typed(hall, 1)
@@ -142,28 +131,22 @@ def test_a_game_that_gave_way_to_the_next_round_cannot_be_signed_off_any_more(
     assert [] == needed(hall, "unsigned")
 
 
-def test_what_two_settle_by_hand_is_asked_for_again_when_it_is_taken_back_under_the_final(
-    hall: Hall,
-) -> None:
+def test_what_two_settle_by_hand_is_asked_for_again_when_it_is_taken_back_under_the_final(hall: Hall) -> None:
     """While the final is played, and after it; it is typed again, and others who would play it are named."""
     begun(hall, "A,B,C,D,E,F", rounds=1, tables=2, most=3, final=3)
     for number in (1, 2):
         people = hall.state.rounds[0].at(number)
         hall.do(commands.TypeResult(1, number, tuple((one,) for one in people), "from paper"), "Ann")
     while hall.view.step.kind in ("draw", "call") and "tie" != hall.state.rounds[-1].kind:
-        hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+        call_round(hall)
     now = hall.state.now
-    assert now is not None
     (level,) = now.seats
     assert ("tie", 2) == (now.kind, len(level))
     number = now.numbers[0]
     says = needed(hall)[0][2]
     hall.do(commands.TypeResult(2, number, ((level[0],), (level[1],)), "by lot"), "Ann")
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    call_round(hall)
     final = hall.state.now
-    assert final is not None
     assert "final" == final.kind
     hall.do(commands.TypeResult(2, number, (), ""), "Ann")
     why = (
@@ -198,21 +181,18 @@ def winners(hall: Hall) -> list[str]:
 
 
 @pytest.mark.parametrize("back_as", [1, 2])
-def test_a_machine_that_comes_back_does_not_take_away_a_result_that_counts(
-    hall: Hall, store: HallStore, back_as: int
-) -> None:
+def test_a_machine_that_comes_back_does_not_take_away_a_result_that_counts(hall: Hall, back_as: int) -> None:
     """Under another number, or under its own when the other is out. What it sent is said."""
     (first,) = begun(hall, "A,B,C", tables=1, rounds=1, most=3, final=0, game="chickenfoot")
     names, call = seated(hall)
     hall.do(commands.PutTableOut(1), "Ann")
     second = let_in(hall)
-    take(hall, store, second, rows(other_game(names, call, 1)))
+    take(hall, second, rows(other_game(names, call, 1)))
     assert ("over", [names[0]]) == (hall.view.step.kind, winners(hall))
     if back_as == 1:
         hall.do(commands.PutTableOut(1), "Ann")
-    key = next(one.key for one in hall.state.tables.values() if one.id == first.table)
-    assert back_as == hall.admit(hall.invite(), first.table, key)
-    take(hall, store, first, rows(other_game(names, call, 2)))
+    assert back_as == hall.admit(hall.invite(), first.table, hall.state.tables[first.table].key)
+    take(hall, first, rows(other_game(names, call, 2)))
     assert ("over", [names[0]]) == (hall.view.step.kind, winners(hall))
     says = f"Another machine has sent another result: there {names[1]} came first."
     why = "Round 1: the result that counted stays. If the other is right, type it."
@@ -221,40 +201,38 @@ def test_a_machine_that_comes_back_does_not_take_away_a_result_that_counts(
     assert ([], "over", [names[0]]) == (needed(hall, "twice"), hall.view.step.kind, winners(hall))
 
 
-def test_a_machine_that_sends_the_same_result_is_nothing_to_look_at(hall: Hall, store: HallStore) -> None:
+def test_a_machine_that_sends_the_same_result_is_nothing_to_look_at(hall: Hall) -> None:
     """Both have written the same paper."""
     (first,) = begun(hall, "A,B,C", tables=1, rounds=1, most=3, final=0, game="chickenfoot")
     names, call = seated(hall)
     hall.do(commands.PutTableOut(1), "Ann")
-    take(hall, store, let_in(hall), rows(other_game(names, call, 1)))
-    key = next(one.key for one in hall.state.tables.values() if one.id == first.table)
-    hall.admit(hall.invite(), first.table, key)
-    take(hall, store, first, rows(other_game(names, call, 1)))
+    take(hall, let_in(hall), rows(other_game(names, call, 1)))
+    hall.admit(hall.invite(), first.table, hall.state.tables[first.table].key)
+    take(hall, first, rows(other_game(names, call, 1)))
     assert ("over", []) == (hall.view.step.kind, needed(hall, "twice"))
 
 
 def test_the_game_whose_verdict_stands_counts_again_when_the_decision_to_play_it_again_is_taken_back(
-    hall: Hall, store: HallStore
+    hall: Hall,
 ) -> None:
     """The appeal shows its verdict as before, though another game was played since."""
     (member,) = begun(hall, "A,B,C", tables=1, rounds=1, most=3, final=0)
     names, call = seated(hall)
-    take(hall, store, member, rows(judged_game(names, call, 0)))
+    take(hall, member, rows(judged_game(names, call, 0)))
     hall.do(commands.Clear(1, 1), "Ann")
     before = [(line.place, line.entrant) for line in hall.view.lines]
     hall.do(commands.Object(1, 3, "It was somebody else."), "Ann")
     appeal = hall.state.seq
-    says = [str(one.says) for one in screen(hall).todos if one.kind == "appeal"]
+    says = [str(one.says) for one in todos(hall, "appeal")]
     hall.do(commands.Decide(appeal, "again", "The strip is broken."), "Ann")
-    decided, known = hall.state.seq, store.heads()[member.table]
-    again = hall.call_for(member.table)
-    assert again is not None
+    decided, after = hall.state.seq, known(hall, member)
+    again = call_to(hall, member)
     turned = (names[1], names[2], names[0])  # the third in its circle is last
-    take(hall, store, member, rows(judged_game(turned, again.call, known[0]), known))
+    take(hall, member, rows(judged_game(turned, again.call, after[0]), after))
     hall.do(commands.Clear(1, 1), "Ann")
     assert before != [(line.place, line.entrant) for line in hall.view.lines]
     hall.do(commands.TakeBack(decided), "Ann")
-    assert says == [str(one.says) for one in screen(hall).todos if one.kind == "appeal"]
+    assert says == [str(one.says) for one in todos(hall, "appeal")]
     assert says[0].startswith("Appeal: ")
     hall.do(commands.Decide(appeal, "stands", "The strip was whole."), "Ann")
     hall.do(commands.Clear(1, 1), "Ann")

@@ -31,20 +31,18 @@ def test_results_that_came_entry_by_entry_are_those_of_a_hall_that_is_opened_wit
     random, by_id = Random(seed), {one.table: one for one in members}
     while left := {table: found for table, found in left.items() if found}:
         table = random.choice(sorted(left))
-        take(hall, store, by_id[table], [left[table].pop(0)])
+        take(hall, by_id[table], [left[table].pop(0)])
     assert ["doubtful"] * 3 + ["playing"] == [one.state for one in hall.view.outcomes]
     again = Hall(store)
     assert (again.view.outcomes, again.view.lines) == (hall.view.outcomes, hall.view.lines)
 
 
-def test_an_entry_of_one_table_leaves_what_is_known_of_the_others_as_it_is(
-    hall: Hall, store: HallStore
-) -> None:
+def test_an_entry_of_one_table_leaves_what_is_known_of_the_others_as_it_is(hall: Hall) -> None:
     """Not only equal: the same, for nobody has worked it out again."""
     members = begun(hall, NAMES, tables=4, final=0)
     before = hall.view.outcomes
     names, call = seated(hall, members[1].number)
-    take(hall, store, members[1], rows(judged_game(names, call, 0)[:1]))
+    take(hall, members[1], rows(judged_game(names, call, 0)[:1]))
     assert [False, True, False, False] == [
         a is not b for a, b in zip(before, hall.view.outcomes, strict=True)
     ]
@@ -56,9 +54,7 @@ def test_an_entry_of_one_table_leaves_what_is_known_of_the_others_as_it_is(
     assert before is hall.view.outcomes, "nothing of any table has changed"
 
 
-def test_a_table_far_less_sure_than_the_others_is_to_be_looked_at_once_they_have_played(
-    hall: Hall, store: HallStore
-) -> None:
+def test_a_table_far_less_sure_than_the_others_is_to_be_looked_at_once_they_have_played(hall: Hall) -> None:
     """It claims eleven times what each of the others does, and theirs are known when it is signed off."""
     members = begun(hall, NAMES, tables=4, final=0)
     for place, member in enumerate(members, 1):
@@ -69,7 +65,7 @@ def test_a_table_far_less_sure_than_the_others_is_to_be_looked_at_once_they_have
             for unsure in [11 if place == 3 else 1]
             for one in judged_game(*seated(hall, member.number), after=0)
         ]
-        take(hall, store, member, rows(tuple(game)))
+        take(hall, member, rows(tuple(game)))
     doubts = [[str(doubt) for doubt in one.doubts if "less sure" in str(doubt)] for one in hall.view.outcomes]
     assert [[], [], ["Its verdicts are far less sure than those of the other tables."], []] == doubts
 
@@ -97,12 +93,12 @@ def _unfounded(hall: Hall, log: TableLog) -> TableLog:
 
 @pytest.mark.parametrize("changes", [_own_game, _another_evening, _unsure, _unfounded])
 def test_what_says_otherwise_of_a_game_that_is_as_it_was_is_worked_out_again(
-    hall: Hall, store: HallStore, changes: Callable[[Hall, TableLog], TableLog]
+    hall: Hall, changes: Callable[[Hall, TableLog], TableLog]
 ) -> None:
     """A newer game, another evening, verdicts far less sure than others, or edges that do not say them."""
     members = begun(hall, NAMES, tables=4, final=0)
     for member in members:
-        take(hall, store, member, rows(judged_game(*seated(hall, member.number), after=0)))
+        take(hall, member, rows(judged_game(*seated(hall, member.number), after=0)))
     logs, id_ = hall.logs, members[1].table
     if changes is not _own_game:  # the newest game is worked out again with every entry
         logs[id_] = _own_game(hall, logs[id_])

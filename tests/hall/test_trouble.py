@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import shutil
 import socket
-import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
@@ -14,10 +13,7 @@ import pytest
 from lastnose.companion import __version__
 from lastnose.companion.core.errors import DeviceError, StoreError
 from lastnose.companion.evening.commands import Redo, Undo
-from lastnose.companion.event import commands
 from lastnose.companion.event.messages import Presence
-from lastnose.companion.event.screen import Screens
-from lastnose.companion.event.snapshot import Todo
 from lastnose.companion.link import engine, keys, service
 from lastnose.companion.link.client import connect, let_go
 from lastnose.companion.link.hub import Hall
@@ -25,7 +21,16 @@ from lastnose.companion.link.service import HallService
 from lastnose.companion.link.store import HallStore
 from lastnose.companion.table import log_file
 
-from tests.support.halls import LiveHall, arranged, free_port, let_in, live_hall, need_server, until
+from tests.support.halls import (
+    LiveHall,
+    arranged,
+    call_round,
+    let_in,
+    live_hall,
+    need_server,
+    todos,
+    until,
+)
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
@@ -35,16 +40,10 @@ def begin(live: LiveHall) -> None:
     """Let one table play with three."""
     live.add_table()
     arranged(live.hall, "Aya,Noor,Tom", tables=1, final=0, rounds=1)
-    live.hall.do(commands.Draw(), "Ann")
-    live.hall.do(commands.CallRound(), "Ann")
+    call_round(live.hall)
     table = live.tables[0]
     until(lambda: table.thread.snapshot.hall and table.thread.snapshot.hall.match, "the game to begin")
     until(live.level, "the hall to have everything")
-
-
-def todos(hall: Hall) -> tuple[Todo, ...]:
-    """Return what the organiser is shown to do."""
-    return Screens().screen(hall.view, hall.logs).todos
 
 
 @pytest.mark.heavy
@@ -53,7 +52,6 @@ def test_a_full_disk_is_said_and_nothing_is_lost_when_there_is_room_again(tmp_pa
     with live_hall(tmp_path) as live:
         begin(live)
         db = live.store._db
-        assert db is not None
         (pages,) = db.execute("PRAGMA page_count").fetchone()
         db.execute(f"PRAGMA max_page_count = {pages}")
 
@@ -111,31 +109,10 @@ def test_a_forged_presence_does_not_reach_the_hall_and_nonsense_ends_nothing(tmp
 
         asyncio.run(attack())
         arranged(live.hall, "Aya,Noor,Tom,Ewa,Kofi,Siti", final=0, rounds=1)
-        live.hall.do(commands.Draw(), "Ann")
-        live.hall.do(commands.CallRound(), "Ann")
+        call_round(live.hall)
         live.play()
         seen = live.hall.view.seen[other.member.table].presence
-        assert seen is not None
         assert ("forged", "666") != (seen.phase, seen.version)
-
-
-@pytest.mark.heavy
-def test_what_a_table_takes_back_after_it_counted_counts_no_more(tmp_path: Path) -> None:
-    """And counts again when the table puts it back and signs it off."""
-    with live_hall(tmp_path) as live:
-        begin(live)
-        live.play()
-        live.hall.tick()
-        assert [1, 2, 3] == [line.place for line in live.hall.view.lines]
-        table = live.tables[0]
-        table.thread.submit(Undo(), "host").result(timeout=60)
-        until(live.level, "the hall to have everything")
-        until(lambda: live.hall.view.outcomes[0].state == "playing", "the result to be taken back")
-        assert [0] * 3 == [line.rounds for line in live.hall.view.lines]
-        table.thread.submit(Redo(), "host").result(timeout=60)
-        live.play()
-        assert [1] * 3 == [line.rounds for line in live.hall.view.lines]
-        assert [1, 2, 3] == [line.place for line in live.hall.view.lines]
 
 
 @pytest.mark.heavy
@@ -176,64 +153,23 @@ def test_a_stream_that_was_put_back_and_grew_again_is_read_from_its_beginning(tm
 
 
 def test_a_server_that_is_too_old_is_refused_by_what_it_says_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, store: HallStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As if the one that is here were."""
     need_server()
     monkeypatch.setattr(engine, "OLDEST", (99, 0, 0))
-    store = HallStore(tmp_path)
     with pytest.raises(DeviceError, match=r"needs nats-server 99\.0\.0 or newer"):
         HallService(tmp_path, store, Hall(store))
-    store.close()
 
 
-def test_a_table_of_another_version_is_said_and_plays_on(tmp_path: Path) -> None:
+def test_a_table_of_another_version_is_said_and_plays_on(hall: Hall) -> None:
     """One that does not say its version is not."""
-    store = HallStore(tmp_path)
-    hall = Hall(store)
     one, other = let_in(hall), let_in(hall)
     hall.heard(one.table, Presence(n=0, version="9.9.9"))
     hall.heard(other.table, Presence(n=0, version=__version__))
     hall.tick()
-    (found,) = [todo for todo in todos(hall) if todo.kind == "version"]
+    (found,) = todos(hall, "version")
     assert (1, f"It runs Last Nose 9.9.9, the hall {__version__}.") == (found.number, str(found.says))
-    store.close()
-
-
-@pytest.mark.heavy
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
-def test_a_server_with_tls_is_reached_by_its_certificate_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The hall knows its own server, whatever name the certificate is for; a table needs the right name."""
-    need_server()
-    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
-    words = f"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=hall.example -keyout {key} -out {cert}"
-    names = "-addext subjectAltName=DNS:localhost"
-    subprocess.run(["openssl", *words.split(), *names.split()], check=True, capture_output=True)
-    folder = tmp_path / "hall"
-    folder.mkdir()
-    store = HallStore(folder)
-    port = free_port()
-    service = HallService(folder, store, Hall(store), host="127.0.0.1", port=port, tls=(cert, key))
-    service.start()
-    try:
-        until(lambda: service._nc is not None and service._nc.is_connected, "the hall to be connected")
-        with pytest.raises(Exception, match="nobody whom this machine trusts"):
-            asyncio.run(connect(f"tls://127.0.0.1:{port}", service._seed, "stranger"))
-        monkeypatch.setenv("SSL_CERT_FILE", str(cert))
-
-        async def reached(host: str) -> bool:
-            client = await connect(f"tls://{host}:{port}", service._seed, "table")
-            await let_go(client)
-            return True
-
-        assert asyncio.run(reached("localhost"))
-        with pytest.raises(Exception, match=r"certificate is not for 127\.0\.0\.1"):
-            asyncio.run(reached("127.0.0.1"))
-    finally:
-        service.stop()
-        store.close()
 
 
 @pytest.mark.heavy
@@ -244,7 +180,6 @@ def test_a_server_that_keeps_nothing_more_is_begun_again_and_all_comes(
     with live_hall(tmp_path) as live:
         begin(live)
         server = live.service.engine
-        assert server is not None
         before = server.pid
         found = iter([True])
         monkeypatch.setattr(live.hall, "look_at_tables", lambda: next(found, False))
@@ -276,10 +211,9 @@ def test_why_a_server_cannot_begin_is_said_in_its_own_words(tmp_path: Path) -> N
 
 
 def test_a_server_that_answers_nothing_for_long_is_stuck_like_one_that_refuses(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: HallStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One whose disk has just become full does not say so before it is begun again."""
-    store = HallStore(tmp_path)
     log = service.Fence(store, Hall(store))
     asked = []
 
@@ -292,4 +226,3 @@ def test_a_server_that_answers_nothing_for_long_is_stuck_like_one_that_refuses(
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(log.run(cast("Client", SimpleNamespace(is_connected=True))))
     assert [False] * 6 + [True, False] == asked
-    store.close()

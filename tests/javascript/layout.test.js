@@ -178,3 +178,18 @@ test("bands of the last two touch exactly when their gap is all that is uncertai
   );
   assert.deepEqual([...bands(marks, [], 20).values()], [4, 6, 1]);
 });
+
+test("bands overlap exactly in a dead heat (law 4): where the gap is at most the sum of what is uncertain", () => {
+  for (const gap of [0, 1, 7, 20, 21, 27, 28, 500])
+    for (const own of [1, 10])
+      for (const clocks of [0, 3, 8]) {
+        const sum = 2 * own + clocks;
+        const marks = [
+          { seat: 1, t_ns: 1000, u_ns: own, last: gap <= sum },
+          { seat: 2, t_ns: 1000 + gap, u_ns: own, last: true },
+        ];
+        const [a, b] = closest(marks, gap);
+        const half = bands(marks, [a, b], sum);
+        assert.equal(a.t_ns + half.get(a.seat) >= b.t_ns - half.get(b.seat), gap <= sum);
+      }
+});

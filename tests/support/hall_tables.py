@@ -12,13 +12,12 @@ from lastnose.companion.event.messages import HallCall
 from lastnose.companion.link.copies import event_of
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.membership import Membership
-from lastnose.companion.link.store import HallStore
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
 from lastnose.companion.timing import judge
 
-from tests.support.halls import edges, let_in, take
+from tests.support.halls import call_to, edges, let_in, take
 
 
 class SendingStore(MemoryStore):
@@ -45,8 +44,8 @@ class SendingStore(MemoryStore):
 class TableOfHall:
     """A table of *hall* that sends all that it does at once, unless it is `away`."""
 
-    def __init__(self, hall: Hall, kept: HallStore, noses: int = 3) -> None:
-        self._hall, self._kept = hall, kept
+    def __init__(self, hall: Hall, noses: int = 3) -> None:
+        self._hall = hall
         self.member: Membership = let_in(hall)
         self.away = False
         self._store = SendingStore()
@@ -54,17 +53,16 @@ class TableOfHall:
         self._lines = lines
         self.table = Table(self._store, lines, simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
 
-    def after(self, hall: Hall, kept: HallStore) -> TableOfHall:
+    def after(self, hall: Hall) -> TableOfHall:
         """Return this table as it stands, in *hall*: all rows that are not there yet come there."""
         made = copy(self)
-        made._hall, made._kept = hall, kept
+        made._hall = hall
         made._store = SendingStore()
         for row in self._store.all:
             made._store.evening = row.evening
             made._store.append(event_of(row.raw))
         made.table = Table(made._store, made._lines, simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
-        head = len(kept.rows(made.member.table))
-        made._store.unsent = made._store.unsent[head:]
+        made._store.unsent = made._store.unsent[len(hall._store.rows(made.member.table)) :]
         made.send()
         return made
 
@@ -79,7 +77,7 @@ class TableOfHall:
         if self.away:
             return
         sent, self._store.unsent = self._store.unsent, []
-        take(self._hall, self._kept, self.member, sent)
+        take(self._hall, self.member, sent)
 
     def come_again(self) -> list[LogRow]:
         """Come in again under another id; return all that was ever done here, which is to be sent then."""
@@ -111,9 +109,7 @@ class TableOfHall:
     @property
     def call(self) -> HallCall:
         """What the hall says to it."""
-        call = self._hall.call_for(self.member.table)
-        assert call is not None
-        return call
+        return call_to(self._hall, self.member)
 
     def begin(self) -> None:
         """Begin the game that it is called for."""

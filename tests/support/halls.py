@@ -23,6 +23,9 @@ from lastnose.companion.evening.events import (
 )
 from lastnose.companion.event import commands
 from lastnose.companion.event.events import Arrangement
+from lastnose.companion.event.messages import HallCall
+from lastnose.companion.event.screen import HallScreen, Screens
+from lastnose.companion.event.snapshot import Todo
 from lastnose.companion.event.table_log import call_of
 from lastnose.companion.link import engine, keys, reader, service, uplink
 from lastnose.companion.link.hub import Hall
@@ -93,6 +96,41 @@ def begun(hall: Hall, names: str, *, tables: int = 2, **wishes: object) -> tuple
     return members
 
 
+def call_to(hall: Hall, member: Membership) -> HallCall:
+    """Return what the hall says to a table that is in."""
+    call = hall.call_for(member.table)
+    assert call is not None
+    return call
+
+
+def type_result(hall: Hall, number: int, table: int) -> None:
+    """Type a result from paper: at *table* of round *number* they come in as they sit."""
+    people = hall.state.rounds[number - 1].at(table)
+    hall.do(commands.TypeResult(number, table, tuple((one,) for one in people), "from paper"), "Ann")
+
+
+def decide(hall: Hall, decision: str, entry: int = 3, *, table: str = "", by: str = "Ann") -> int:
+    """Appeal the verdict of *entry* at table 1, or at machine *table*; return the decision's entry."""
+    hall.do(commands.Object(1, entry, "Tom was pushed.", table=table), by)
+    hall.do(commands.Decide(hall.state.seq, decision, "The strip says so."), by)
+    return hall.state.seq
+
+
+def screen(hall: Hall) -> HallScreen:
+    """Return what the hall's pages show."""
+    return Screens().screen(hall.view, hall.logs)
+
+
+def todos(hall: Hall, kind: str) -> list[Todo]:
+    """Return what of this *kind* needs the organiser."""
+    return [one for one in screen(hall).todos if one.kind == kind]
+
+
+def states(hall: Hall) -> list[tuple[int, int, str]]:
+    """Return round, table and state of every game."""
+    return [(one.round, one.number, one.state) for one in hall.view.outcomes]
+
+
 def seated(hall: Hall, number: int = 1) -> tuple[tuple[str, ...], str]:
     """Return who sits at table *number* in the round that is played, and the call that their game answers."""
     now = hall.state.now
@@ -100,11 +138,17 @@ def seated(hall: Hall, number: int = 1) -> tuple[tuple[str, ...], str]:
     return tuple(hall.state.shown(one) for one in now.at(number)), call_of(hall.event, now.seq, now.nonce)
 
 
-def take(hall: Hall, store: HallStore, member: Membership, found: list[LogRow]) -> None:
+def take(hall: Hall, member: Membership, found: list[LogRow]) -> None:
     """Let rows of a table arrive, without a server."""
-    store.take([(member.table, row) for row in found], Cursor("", 0))
-    hall.took([(member.table, row) for row in found])
+    sent = [(member.table, row) for row in found]
+    hall._store.take(sent, Cursor("", 0))
+    hall.took(sent)
     hall.tick()
+
+
+def known(hall: Hall, member: Membership) -> tuple[int, bytes]:
+    """Return number and head of the newest row of a table that is here: what comes next comes after that."""
+    return hall._store.heads().get(member.table, (0, NO_HEAD))
 
 
 def edges(presses: tuple[Press, ...], lines: tuple[str, ...]) -> tuple[Input, ...]:
@@ -134,6 +178,14 @@ def judged_game(names: tuple[str, ...], call: str, after: int, margin_us: int = 
         Finished(by="host", at=3),
         SignedOff(by="host", at=4, of=after + 1),
     )
+
+
+def play_called(hall: Hall, member: Membership) -> None:
+    """Let a table play what it is called for, with one verdict, and let that count."""
+    call, after = call_to(hall, member), known(hall, member)
+    take(hall, member, rows(judged_game(call.players, call.call, after[0]), after))
+    if (call.round, member.number, "doubtful") in states(hall):
+        hall.do(commands.Clear(call.round, member.number), "Ann")
 
 
 class LiveHall:

@@ -242,8 +242,7 @@ def audit(auditor: Auditor, one: Shown, looks: tuple[Look, ...], keep: Path | No
 
 def played_hall(folder: Path) -> Hall:
     """Return a hall in its second round: a result that counts, one to be looked at, an appeal, a message."""
-    store = HallStore(folder)
-    hall = Hall(store, random=Random(3))
+    hall = Hall(HallStore(folder), random=Random(3))
     arranged(hall, "Aya,Noor,Tom,Ewa,Kofi,Siti,Maximiliane-Theodora,Zoë", minutes=20)
     members = [let_in(hall), let_in(hall)]
     hall.do(commands.Draw(), "Ann")
@@ -256,7 +255,7 @@ def played_hall(folder: Path) -> Hall:
         verdict = judge([Press(seat, 100_000_000 * seat, 10_000, "gpio") for seat in seats])
         judged = RoundJudged(by="box", at=1, verdict=verdict, confirm_ns=1, lockout_ns=1, inputs=())
         armed = RoundArmed(by="box", at=1, t_ns=0, seats=seats)
-        take(hall, store, member, rows((begun, armed, judged, Finished(by="host", at=2))))
+        take(hall, member, rows((begun, armed, judged, Finished(by="host", at=2))))
     now = hall.state.now
     assert now is not None
     places = tuple((one,) for one in now.at(members[0].number))

@@ -101,6 +101,20 @@ class PageTable:
         self.table.feed(ArmRequest(self.now_ns))
         return self.table.publish()
 
+    def armed(self, *promising: str) -> None:
+        """Let time pass, ask for the next round, and let time pass: everybody can see that it is armed."""
+        self.wait(300, *promising)
+        self.arm()
+        assert "armed" == self.wait(300, *promising).phase
+
+    def touch(
+        self, page: str, *seats: int, every_ms: float = 100, also: tuple[str, ...] = (), level: int = 1
+    ) -> None:
+        """Touch noses on *page*, or let them go: after each, time passes for that page and *also* those."""
+        for seat in seats:
+            self.send(page, (seat, level, self.now_ns))
+            self.wait(every_ms, page, *also)
+
     def send(
         self,
         page: str,
@@ -285,9 +299,7 @@ def waiting_for_south() -> PageTable:
     table = PageTable(3, game="quiz")
     for seat, page in enumerate(("n", "e", "s"), 1):
         table.own(page, seat)
-    table.wait(300, "n", "e", "s")
-    table.arm()
-    assert "armed" == table.wait(100, "n", "e", "s").phase
+    table.armed("n", "e", "s")
     table.wait(50, "n", "e")
     table.send("n", (1, 1, table.now_ns))
     table.wait(120, "n", "e")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from lastnose.companion.core.errors import CompanionError
 from lastnose.companion.core.ports import StampWorth
@@ -25,6 +25,29 @@ from lastnose.web.server.server import Server
 from tests.support.phones import TOKENS, make_access
 
 LATE_NS = 300_000_000
+
+
+class Starts(Protocol):
+    """What runs until it is stopped: a server, a program."""
+
+    def start(self) -> object:
+        """Begin."""
+
+    def stop(self) -> object:
+        """End."""
+
+
+Started = TypeVar("Started", bound=Starts)
+
+
+@contextmanager
+def started(one: Started) -> Iterator[Started]:
+    """Start *one*, and stop it at the end."""
+    one.start()
+    try:
+        yield one
+    finally:
+        one.stop()
 
 
 class AnsweringTable(TableThread):

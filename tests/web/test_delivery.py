@@ -66,6 +66,7 @@ def test_what_is_served_is_squeezed_typed_and_asked_for_again_only_when_it_chang
     script = phone.get("/static/lib/dom.js")
     assert "text/javascript; charset=utf-8" == script.content_type
     assert "@param" not in script.get_data(as_text=True)
+    assert "no-cache" == script.headers["Cache-Control"]
     assert 304 == phone.get("/static/lib/dom.js", If_None_Match=script.headers["ETag"]).status_code
     assert "text/css; charset=utf-8" == phone.get("/static/site.css").content_type
     assert (STATIC / "nose.svg").read_bytes() == phone.get("/static/nose.svg").data

@@ -10,7 +10,7 @@ from lastnose.companion.i18n import translator
 from lastnose.companion.views.photo_finish import TapeEdge
 from lastnose.web.encoding import Views, for_page, game_info, plain, to_json
 
-from tests.support.fakes import FINISH, ROUND, VERDICT
+from tests.support.fakes import FINISH, VERDICT
 
 
 def test_every_text_of_a_snapshot_becomes_a_sentence() -> None:
@@ -70,13 +70,3 @@ def test_a_game_is_described_for_set_up() -> None:
     assert explained["stock"] is not None
     assert explained["hand_size"] is None
     assert {"flag", "choice", "word"} >= {option["kind"] for option in shown["options"]}
-
-
-def test_a_round_is_described_for_history() -> None:
-    """Log number, sentence and photo finish are there."""
-    shown = plain(ROUND, translator("en"))
-    assert (12, "South was last: P", 412_000) == (
-        shown["seq"],
-        shown["headline"],
-        shown["finish"]["margin_ns"],
-    )

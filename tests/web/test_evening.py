@@ -208,27 +208,6 @@ def test_a_round_can_be_kept_appealed_corrected_and_taken_back(evening: Evening)
     assert forth["seq"] > back["seq"] > amended["seq"] > seq
 
 
-def test_refusals_of_the_table_reach_the_reader(evening: Evening) -> None:
-    """Unknown game, a name twice, nothing to take back: one sentence each."""
-    for body, says in (
-        ({"type": "start", "game": "chess", "players": ["A", "B", "C"]}, "There is no game “chess”"),
-        ({"type": "start", "game": "pig", "players": ["A", "a", "C"]}, ""),
-        ({"type": "undo"}, "There is nothing to take back or to put back."),
-    ):
-        answer = evening.ask("commands", body)
-        assert says in answer["error"]
-        assert None is answer["rule"]
-    assert "setup" == evening.ask("state")["phase"]
-
-
-def test_a_page_that_left_holds_no_verdict_up(evening: Evening) -> None:
-    """It promises nothing any more, and still the round is decided."""
-    evening.ask("clock", {"page": "slow"})
-    evening.ask("clock", {"page": "slow", "leaves": True})
-    with Stream(evening.server) as stream:
-        evening.decided(stream, (2, 40 * MS), (1, 20 * MS), (3, 0))
-
-
 def test_a_table_that_is_started_again_knows_which_phones_were_found_far_apart() -> None:
     """90 ms by the log, where two untested phones are sure to less."""
     store = MemoryStore()

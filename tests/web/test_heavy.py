@@ -54,49 +54,44 @@ def table(tmp_path: Path) -> Iterator[TableThread]:
     store.close()
 
 
-def test_what_is_worked_out_elsewhere_is_what_would_be_worked_out_here(table: TableThread) -> None:
+@pytest.fixture
+def workshop() -> Iterator[Workshop]:
+    """Return a second process, which ends with the test."""
+    made = Workshop(within_s=120)
+    yield made
+    made.close()
+
+
+def test_what_is_worked_out_elsewhere_is_what_would_be_worked_out_here(
+    table: TableThread, workshop: Workshop
+) -> None:
     """Figures, history, exports, contract help and its refusals: byte by byte."""
-    workshop = Workshop(within_s=120)
     here, there = Phone(make_app(table)), Phone(make_app(table, workshop=workshop))
-    try:
-        for path in PATHS:
-            expected, found = here.get(path), there.get(path)
-            assert (expected.status_code, expected.data) == (found.status_code, found.data), path
-        assert (
-            here.get("/statistics").data.count("Zoé".encode())
-            == there.get("/statistics").data.count("Zoé".encode())
-            > 0
-        )
-        assert workshop.pid is not None
-    finally:
-        workshop.close()
+    for path in PATHS:
+        expected, found = here.get(path), there.get(path)
+        assert (expected.status_code, expected.data) == (found.status_code, found.data), path
+    named = [one.get("/statistics").data.count("Zoé".encode()) for one in (here, there)]
+    assert named[0] == named[1] > 0
+    assert workshop.pid is not None
 
 
-def test_the_figures_are_those_of_now(table: TableThread) -> None:
+def test_the_figures_are_those_of_now(table: TableThread, workshop: Workshop) -> None:
     """What is kept in memory is forgotten as soon as the log goes on."""
-    workshop = Workshop(within_s=120)
     browser = Phone(make_app(table, workshop=workshop))
-    try:
-        before = browser.get("/api/v1/export.json").json["events"]
-        assert before == browser.get("/api/v1/export.json").json["events"]
-        table.submit(Start("swedish-gin", ("North", "East", "South"), {}), "test").result(120)
-        assert len(before) < len(browser.get("/api/v1/export.json").json["events"])
-    finally:
-        workshop.close()
+    before = browser.get("/api/v1/export.json").json["events"]
+    assert before == browser.get("/api/v1/export.json").json["events"]
+    table.submit(Start("swedish-gin", ("North", "East", "South"), {}), "test").result(120)
+    assert len(before) < len(browser.get("/api/v1/export.json").json["events"])
 
 
 def test_a_log_that_cannot_be_read_beside_the_table_is_no_reason_to_say_nothing(
-    table: TableThread, tmp_path: Path
+    table: TableThread, workshop: Workshop, tmp_path: Path
 ) -> None:
     """The table knows its evening by heart."""
-    workshop = Workshop(within_s=120)
     browser = Phone(make_app(table, workshop=workshop))
     for file in tmp_path.glob("lastnose.sqlite*"):
         file.unlink()
-    try:
-        assert 200 == browser.get("/api/v1/statistics").status_code
-    finally:
-        workshop.close()
+    assert 200 == browser.get("/api/v1/statistics").status_code
 
 
 def test_a_table_alone_stays_light(table: TableThread) -> None:

@@ -12,16 +12,11 @@ def held_without_network() -> PageTable:
     """Return a table after a round; East's phone holds its nose, has lost its network, and is silent."""
     table = PageTable()
     table.pages.introduce(PageClock("phone", owns="nose.2", phone="east"))
-    table.wait(300, "phone", "shared")
-    table.arm()
-    table.wait(300, "phone", "shared")
+    table.armed("phone", "shared")
     table.send("phone", (2, 1, table.now_ns))
     table.wait(100, "phone", "shared")
-    for seat in (1, 3):
-        table.send("shared", (seat, 1, table.now_ns))
-        table.wait(100, "shared")
-    for seat in (1, 3):
-        table.send("shared", (seat, 0, table.now_ns))
+    table.touch("shared", 1, 3)
+    table.touch("shared", 1, 3, level=0)
     table.wait(4000, "shared")
     assert (4,) == table.verdicts[-1].last
     assert {2} == table.held()

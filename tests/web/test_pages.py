@@ -186,14 +186,6 @@ def test_before_the_first_game_every_page_works() -> None:
         assert 200 == Phone(make_app(table)).get(path).status_code
 
 
-def test_static_files_are_asked_for_again_only_when_they_changed() -> None:
-    """An etag, and 304 when it still fits."""
-    browser = Phone(make_app())
-    first = browser.get("/static/site.css")
-    assert (200, "no-cache") == (first.status_code, first.headers["Cache-Control"])
-    assert 304 == browser.get("/static/site.css", If_None_Match=first.headers["ETag"]).status_code
-
-
 def test_the_rules_say_how_the_options_change_the_game() -> None:
     """Those in the address, else those of the game that is being played."""
     browser = Phone(make_app())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from random import Random
@@ -26,9 +26,7 @@ def test_the_only_page_that_is_loaded_again_in_a_round_costs_nothing_of_what_was
     table = PageTable()
     table.wait(100, "before")
     table.arm()
-    for seat in (1, 2):
-        table.send("before", (seat, 1, table.now_ns))
-        table.wait(40, "before")
+    table.touch("before", 1, 2, every_ms=40)
     if said:
         table.send("before", leaves=True)
     table.wait(300, "after")
@@ -61,9 +59,7 @@ def test_the_last_word_of_a_page_that_was_loaded_again_is_said_by_the_next_one(t
     table.wait(300, "after")
     if told:
         table.send("before", leaves=True)
-    for seat in (2, 3):
-        table.send("after", (seat, 1, table.now_ns))
-        table.wait(40, "after")
+    table.touch("after", 2, 3, every_ms=40)
     table.wait(3_500, "after")
     (verdict,) = table.verdicts
     assert (told, (4,) if told else ()) == (verdict.void is None, verdict.last)
@@ -83,10 +79,14 @@ def _loaded_again(after_ms: int, *before: int) -> PageTable:
     return table
 
 
+def _taps(touched: Sequence[tuple[int, int]]) -> tuple[Tap, ...]:
+    """Return what a page tells of its first touches, given as (seat, t_ns)."""
+    return tuple(Tap(f"nose.{seat}", 1, t_ns, "key", no=no) for no, (seat, t_ns) in enumerate(touched, 1))
+
+
 def _said_by_the_next(table: PageTable, *touched: tuple[int, int]) -> None:
     """Let the next page say the last word of the one before: touches as (seat, t_ns), and no promise."""
-    taps = tuple(Tap(f"nose.{seat}", 1, t_ns, "key", no=no) for no, (seat, t_ns) in enumerate(touched, 1))
-    table.pages.drive(Taps("before", MS, taps, upto=len(taps), leaves=True, n=10_000))
+    table.pages.drive(Taps("before", MS, _taps(touched), upto=len(touched), leaves=True, n=10_000))
 
 
 @pytest.mark.parametrize("after_ms", [2_000, 4_000, 15_000])
@@ -105,10 +105,7 @@ def test_the_only_page_may_take_its_time_to_load_itself_again_in_a_round(
         table.wait(400)
     assert [] == table.verdicts
     _said_by_the_next(table)
-    for seat in (1, 2, 3):
-        if seat not in before:
-            table.send("after", (seat, 1, table.now_ns))
-        table.wait(100, "after")
+    table.touch("after", *(seat for seat in (1, 2, 3) if seat not in before))
     table.wait(1_000, "after")
     (verdict,) = table.verdicts
     assert (None, (4,)) == (verdict.void, verdict.last)
@@ -124,9 +121,7 @@ def test_the_only_page_of_a_device_is_not_waited_for_longer_where_another_device
 def test_a_page_that_comes_without_the_last_word_of_the_only_one_leaves_nobody_to_be_last() -> None:
     """What was touched on the page before, nobody can say: it is silent as soon as another is touched."""
     table = _loaded_again(4_000, 1)
-    for seat in (2, 3):
-        table.send("after", (seat, 1, table.now_ns))
-        table.wait(100, "after")
+    table.touch("after", 2, 3)
     table.wait(1_000, "after")
     (verdict,) = table.verdicts
     assert "A phone or computer fell silent, and a tap on it could change the verdict." == str(verdict.void)
@@ -150,9 +145,7 @@ def test_whoever_is_named_after_the_only_page_was_loaded_again_was_last_whatever
     begun_ns = table.now_ns
     table.wait(after_ms)
     _said_by_the_next(table, *[(seat, begun_ns + n * 100 * MS) for n, seat in enumerate(waited, 1)])
-    for seat in order[cut + unsaid :]:
-        table.wait(100, "after")
-        table.send("after", (seat, 1, table.now_ns))
+    table.touch("after", *order[cut + unsaid :])
     table.wait(1_000, "after")
     assert {one.last for one in table.verdicts} <= {(order[-1],), ()}
     assert [] == contradicted(table)
@@ -169,8 +162,7 @@ def _touch_late(
 ) -> None:
     """Let the next page tell *late_ms* from now, all at once, what was touched on it, as (seat, t_ns)."""
     table.wait(late_ms)
-    taps = tuple(Tap(f"nose.{seat}", 1, t_ns, "key", no=no) for no, (seat, t_ns) in enumerate(touched, 1))
-    table.pages.drive(Taps("after", MS, taps, promised_ns, upto=len(taps), n=1), device)
+    table.pages.drive(Taps("after", MS, _taps(touched), promised_ns, upto=len(touched), n=1), device)
 
 
 @pytest.mark.parametrize("before", [(), (1,)])
@@ -202,8 +194,7 @@ def test_the_next_page_is_waited_for_where_the_one_before_was_touched_once_it_ha
     table.wait(300, "after")
     touched = [(seat, table.now_ns + seat * 60 * MS) for seat in (3, 4)]
     table.wait(600)
-    taps = tuple(Tap(f"nose.{seat}", 1, t_ns, "key", no=no) for no, (seat, t_ns) in enumerate(touched, 1))
-    table.pages.drive(Taps("after", MS, taps, touched[0][1], upto=2, n=1_000))
+    table.pages.drive(Taps("after", MS, _taps(touched), touched[0][1], upto=2, n=1_000))
     table.wait(1_000, "after")
     assert [(4,)] == [verdict.last for verdict in table.verdicts]
 
@@ -279,9 +270,7 @@ def test_a_touch_that_a_page_could_not_map_before_it_was_loaded_again_may_have_b
 ) -> None:
     """Its last word says that there was one. Whether the next page tells more or not, nobody is named."""
     table = PageTable(3)
-    table.wait(100, "before")
-    table.arm()
-    table.wait(300, "before")
+    table.armed("before")
     table.send("before", (2, 1, table.now_ns))
     table.wait(100, "before")
     table.send("before", leaves=True)
@@ -306,9 +295,7 @@ def test_what_could_not_be_mapped_may_have_been_before_its_page_introduced_itsel
     """Nose 1 is touched, and 100 ms later nose 3 on another device; its page comes 200 ms after that."""
     table = PageTable(3)
     table.pages.introduce(PageClock("other"), "another device")
-    table.wait(100, "before")
-    table.arm()
-    table.wait(300, "before")
+    table.armed("before")
 
     def touch(no: int, seat: int) -> None:
         tap = Tap(f"nose.{seat}", 1, table.now_ns, "key", no=no)
@@ -446,9 +433,7 @@ def test_a_touch_from_long_before_the_next_page_introduced_itself_is_not_forgott
     table = PageTable(3, game=game)
     say = _words(table, {"after": ""})
     table.own("before")
-    table.wait(300, "before")
-    table.arm()
-    table.wait(300, "before")
+    table.armed("before")
     touched_ns = table.now_ns
     table.wait(comes_ms)
     _next_page(table)
@@ -597,9 +582,7 @@ def test_a_page_whose_last_word_never_comes_costs_the_round_three_seconds_after_
     """That one is touched, and promises all the time."""
     table = _loaded_again(200, 1)
     _next_page(table)
-    for seat in (2, 3):
-        table.send("after", (seat, 1, table.now_ns))
-        table.wait(100, "after")
+    table.touch("after", 2, 3)
     table.wait(2_500, "after")
     assert [] == table.verdicts
     table.wait(600, "after")

@@ -31,6 +31,13 @@ def four_phones(*, armed: bool = True) -> PageTable:
     return table
 
 
+def each_touches(table: PageTable, seats: tuple[int, ...], pages: tuple[str, ...], level: int = 1) -> None:
+    """Let those touch their own phones one after another, or let go, while *pages* promise."""
+    for seat in seats:
+        table.send(f"p{seat}", (seat, level, table.now_ns))
+        table.wait(100, *pages)
+
+
 def owners(table: PageTable) -> dict[str, str]:
     """Return which page is which nose."""
     return {phone.line: phone.page for phone in table.pages.phones if not phone.shared}
@@ -74,21 +81,18 @@ def test_a_touch_on_a_phone_that_woke_without_network_undoes_that_its_player_was
     """Somebody else has its nose by the time the touch gets through; it was the first of all."""
     table = four_phones()
     table.send("p1", leaves=True)
-    pages = ("p2", "p3", "p4") if instead == "the host's page" else ("p2", "p3", "p4", "other")
+    pages = PHONES[1:] if instead == "the host's page" else (*PHONES[1:], "other")
     table.wait(400, *pages)
     touched_ns = table.now_ns
-    table.wait(200, "p2", "p3", "p4")
+    table.wait(200, *PHONES[1:])
     if instead == "the host's page":
         table.pages.forget("nose.1")
     else:
         introduce(table, "other", 1)
-    for seat in (2, 3, 4):
-        table.send(f"p{seat}", (seat, 1, table.now_ns))
-        table.wait(100, *pages)
+    each_touches(table, (2, 3, 4), pages)
     assert "verdict" == table.wait(600, *pages).phase
     assert (1,) == table.verdicts[-1].last
-    for seat in (2, 3, 4):
-        table.send(f"p{seat}", (seat, 0, table.now_ns))
+    each_touches(table, (2, 3, 4), pages, level=0)
     table.wait(600, *pages)
     if next_armed:
         table.arm()
@@ -107,12 +111,10 @@ def test_a_touch_that_such_a_phone_has_given_up_undoes_it_as_well() -> None:
     """The page promises beyond a number that it has not told of; its nose is somebody else's by then."""
     table = four_phones()
     table.send("p1", leaves=True)
-    table.wait(400, "p2", "p3", "p4")
+    table.wait(400, *PHONES[1:])
     table.pages.forget("nose.1")
-    for seat in (2, 3, 4):
-        table.wait(100, "p2", "p3", "p4")
-        table.send(f"p{seat}", (seat, 1, table.now_ns))
-    assert "verdict" == table.wait(600, "p2", "p3", "p4").phase
+    each_touches(table, (2, 3, 4), PHONES[1:])
+    assert "verdict" == table.wait(600, *PHONES[1:]).phase
     table.pages.drive(Taps("p1", MS, (), table.now_ns - 8 * MS, upto=1, n=5000))
     assert "void" == table.wait(300, "p1", "p2", "p3", "p4").phase
 
@@ -121,38 +123,31 @@ def test_a_touch_after_everybody_elses_changes_nothing() -> None:
     """West's phone woke, its player touched last of all: West was last as judged."""
     table = four_phones()
     table.send("p4", leaves=True)
-    table.wait(400, "p1", "p2", "p3")
+    table.wait(400, *PHONES[:3])
     table.pages.forget("nose.4")
-    for seat in (1, 2, 3):
-        table.wait(100, "p1", "p2", "p3")
-        table.send(f"p{seat}", (seat, 1, table.now_ns))
-    table.wait(200, "p1", "p2", "p3")
+    each_touches(table, (1, 2, 3), PHONES[:3])
+    table.wait(200, *PHONES[:3])
     touched_ns = table.now_ns
-    assert "verdict" == table.wait(600, "p1", "p2", "p3").phase
+    assert "verdict" == table.wait(600, *PHONES[:3]).phase
     with pytest.raises(NotNow):
         table.send("p4", (4, 1, touched_ns))
-    assert "verdict" == table.wait(300, "p1", "p2", "p3").phase
+    assert "verdict" == table.wait(300, *PHONES[:3]).phase
 
 
 def test_a_touch_that_undoes_a_verdict_says_nothing_of_the_next_round() -> None:
     """It was armed after that touch: who is last in it is named."""
     table = four_phones()
     table.send("p1", leaves=True)
-    table.wait(400, "p2", "p3", "p4")
+    table.wait(400, *PHONES[1:])
     touched_ns = table.now_ns
     table.pages.forget("nose.1")
     for level in (1, 0):
-        for seat in (2, 3, 4):
-            table.send(f"p{seat}", (seat, level, table.now_ns))
-            table.wait(100, "p2", "p3", "p4")
-        table.wait(600, "p2", "p3", "p4")
-    table.arm()
-    table.wait(300, "p2", "p3", "p4")
+        each_touches(table, (2, 3, 4), PHONES[1:], level)
+        table.wait(600, *PHONES[1:])
+    table.armed(*PHONES[1:])
     with pytest.raises(NotNow):
         table.send("p1", (1, 1, touched_ns))
-    for seat in (2, 3, 4):
-        table.wait(100, *PHONES)
-        table.send(f"p{seat}", (seat, 1, table.now_ns))
+    each_touches(table, (2, 3, 4), PHONES)
     table.wait(600, *PHONES)
     assert (1,) == table.verdicts[-1].last
     assert table.verdicts[-1].void is None

@@ -7,43 +7,16 @@ from typing import Any
 
 import pytest
 from lastnose.companion.core.errors import NotNow
-from lastnose.companion.core.ports import StampWorth
 from lastnose.companion.core.text import text
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
 from lastnose.web.lobby import PAUSE_S, Lobby
 
-from tests.support.fakes import FakeTable
+from tests.support.fakes import FakeDriver, FakeTable
 from tests.support.phones import PIN, Phone, make_access, make_app
 from tests.support.tables import AnsweringTable
 
 LINES = ("nose.1", "nose.2", "nose.3", "nose.4")
-
-
-class Noses:
-    """Noses that nobody moves."""
-
-    def lines(self) -> tuple[str, ...]:
-        """Return them."""
-        return LINES
-
-    def attach(self, clock: str, delay_ns: int | None) -> None:
-        """Wait for a page."""
-
-    def detach(self, clock: str) -> None:
-        """Wait for it no more."""
-
-    def drive(self, line: str, level: int, t_ns: int, worth: StampWorth, *, clock: str = "") -> None:
-        """Move one."""
-
-    def vouch(self, clock: str, t_ns: int) -> None:
-        """Take a promise."""
-
-    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> tuple[str, ...]:
-        return lines
-
-    def lose(self, clock: str, from_ns: int, to_ns: int, lines: tuple[str, ...]) -> None:
-        """Take a loss."""
 
 
 class Party:
@@ -51,9 +24,9 @@ class Party:
 
     def __init__(self) -> None:
         self.table = AnsweringTable(Table(MemoryStore(), LINES, simulated=True, wall_s=lambda: 1.0))
-        self.table.driver = Noses()  # type: ignore[assignment]
-        self.table.tell_lobby = self.table.table.show_lobby  # type: ignore[method-assign]
-        self.table.tell_phones = self.table.table.show_phones  # type: ignore[method-assign]
+        self.table.driver = FakeDriver(LINES)
+        self.table.tell_lobby = self.table.table.show_lobby
+        self.table.tell_phones = self.table.table.show_phones
         self.access = make_access(lan=True)
         self.app = make_app(self.table, self.access, join_address="http://192.0.2.2:8080/join")
         self.house = self.app.extensions["lastnose.house"]

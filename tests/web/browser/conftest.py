@@ -118,6 +118,16 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+def settle(page: Any) -> None:
+    """Wait until the page has drawn what it knows."""
+    # As functions: the page's policy forbids to evaluate a string once more when it does not hold at once.
+    page.wait_for_function("() => document.querySelector('h1')?.textContent !== ''")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('photo-finish')].every(e => !e.clientWidth || e.firstChild)"
+    )
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 class Visit:
     """A page that is open, and what it asked for and complained about."""
 
@@ -143,16 +153,23 @@ class Visits:
         self._chromium = chromium
         self._open: list[tuple[Any, Visit]] = []
 
-    def __call__(self, address: str, *, may_complain: bool = False, **how: Any) -> Visit:
-        """Open *address*; unless it *may_complain*, an error in its console fails the test."""
-        context = self._chromium.new_context(
-            **{"viewport": {"width": 1280, "height": 900}, "locale": "en-GB", **how}
-        )
+    def __call__(
+        self, address: str, *, may_complain: bool = False, size: tuple[int, int] = (1280, 900), **how: Any
+    ) -> Visit:
+        """Open *address* in so many px; unless it *may_complain*, an error in its console fails the test."""
+        viewport = dict(zip(("width", "height"), size, strict=True))
+        context = self._chromium.new_context(**{"viewport": viewport, "locale": "en-GB", **how})
         context.set_default_timeout(WITHIN_MS)
         made = Visit(context.new_page(), may_complain)
         self._open.append((context, made))
         made.page.goto(address)
         return made
+
+    def drawn(self, address: str, **how: Any) -> Any:
+        """Open *address*, and return the page once it has drawn what it knows."""
+        page = self(address, **how).page
+        settle(page)
+        return page
 
     def close(self) -> None:
         """Close the pages, then say what they complained about."""
@@ -174,6 +191,16 @@ class Stage(FakeTable):
     """A table on which scenes are set."""
 
     lines = LINES
+    visits: Visits
+    address = ""
+
+    def visit(self, path: str = "/", **how: Any) -> Visit:
+        """Open a page of it."""
+        return self.visits(self.address + path, **how)
+
+    def drawn(self, path: str = "/", **how: Any) -> Any:
+        """Open a page of it, and return that once it has drawn what it knows."""
+        return self.visits.drawn(self.address + path, **how)
 
     def known_players(self) -> tuple[str, ...]:
         return CROWD
@@ -210,20 +237,14 @@ def theatre() -> Iterator[tuple[Stage, Server]]:
 
 
 @pytest.fixture
-def stage(theatre: tuple[Stage, Server]) -> Stage:
+def stage(theatre: tuple[Stage, Server], visit: Visits) -> Stage:
     """Return a table that shows a close round, and has been asked nothing so far."""
-    stage, _ = theatre
+    stage, server = theatre
+    stage.visits, stage.address = visit, f"http://127.0.0.1:{server.port}"
     stage.set(CLOSE)
     stage.commands.clear()
-    assert stage.driver is not None
     stage.driver.driven.clear()
     return stage
-
-
-@pytest.fixture
-def address(stage: Stage, theatre: tuple[Stage, Server]) -> str:
-    """Return the address of the stage, without a slash."""
-    return f"http://127.0.0.1:{theatre[1].port}"
 
 
 @pytest.fixture
@@ -245,11 +266,15 @@ def evening(visit: Visits, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 class OpenHall(NamedTuple):
-    """A hall in which nothing has happened, its folder, and the address of its pages without a slash."""
+    """A hall in which nothing has happened, and the address of its pages without a slash."""
 
     hall: Hall
-    store: HallStore
     address: str
+    visits: Visits
+
+    def visit(self, path: str = "/", **how: Any) -> Visit:
+        """Open one of its pages."""
+        return self.visits(self.address + path, **how)
 
 
 @pytest.fixture
@@ -259,7 +284,7 @@ def opened(visit: Visits, tmp_path: Path) -> Iterator[OpenHall]:
     hall = Hall(store, random=Random(3))
     server = HallServer(hall, make_access(), port=0, engine=lambda host: f"nats://{host}:4222")
     server.start()
-    yield OpenHall(hall, store, f"http://127.0.0.1:{server.port}")
+    yield OpenHall(hall, f"http://127.0.0.1:{server.port}", visit)
     visit.close()
     server.stop()
     store.close()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from lastnose.companion.table.replay import packed
 
-from tests.web.browser.conftest import Visits, expect
+from tests.web.browser.conftest import Stage, expect
 from tests.web.browser.test_pages import serious
 from tests.web.test_appeal_link import tape_of
 
 
-def test_a_round_is_judged_from_its_address(visit: Visits, address: str) -> None:
+def test_a_round_is_judged_from_its_address(stage: Stage) -> None:
     """Zoë is 20 ms and 111 µs behind Björn: (2² − 1²) · 37 = 111. What is cut off is said."""
     link = packed(tape_of(("Ana", "Björn", "Zoë")))
-    opened = visit(f"{address}/appeal#{link}")
+    opened = stage.visit(f"/appeal#{link}")
     page, opened.may_complain = opened.page, True  # of the answer that refuses
     expect(page.locator("h3.big")).to_have_text("Zoë was last: P")
     expect(page.locator("#rounds photo-finish")).to_be_visible()

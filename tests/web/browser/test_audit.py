@@ -15,9 +15,9 @@ from tests.web.browser.scenes import CLOSE
 
 
 @pytest.mark.parametrize("path", ["/", "/nose", "/setup"])
-def test_a_page_has_no_finding(chromium: Any, stage: Stage, address: str, path: str) -> None:
+def test_a_page_has_no_finding(chromium: Any, stage: Stage, path: str) -> None:
     """Axe with its best practices, in every look; thumbs and eyes; on the desktop Tab to everything."""
-    auditor = Auditor(chromium, "fr-FR", stage, address)
+    auditor = Auditor(chromium, "fr-FR", stage, stage.address)
     assert [] == list(audit(auditor, Shown(path, path, CLOSE), LOOKS))
     auditor.close()
 
@@ -39,11 +39,9 @@ def test_games_are_a_part_each_in_the_place_of_all() -> None:
 
 
 @pytest.mark.parametrize("game", ["swedish-gin", "chickenfoot"])
-def test_a_printed_sheet_has_a_frame_around_every_cell(
-    chromium: Any, stage: Stage, address: str, game: str
-) -> None:
+def test_a_printed_sheet_has_a_frame_around_every_cell(chromium: Any, stage: Stage, game: str) -> None:
     """No border is left out or transparent; the contracts' cards are white on paper, not black."""
-    auditor = Auditor(chromium, "en-GB", stage, address)
+    auditor = Auditor(chromium, "en-GB", stage, stage.address)
     auditor.show(Shown("sheet", "/", list(moments(game).values())[-1]))
     auditor.page.emulate_media(media="print")
     borders = auditor.page.evaluate(
@@ -61,9 +59,9 @@ def test_a_printed_sheet_has_a_frame_around_every_cell(
     assert set(cards) <= {"rgb(255, 255, 255)"}
 
 
-def test_an_audit_finds_what_is_wrong(chromium: Any, stage: Stage, address: str) -> None:
+def test_an_audit_finds_what_is_wrong(chromium: Any, stage: Stage) -> None:
     """A page that was spoilt: pale words, a small button, a typewriter's apostrophe, a row too wide."""
-    auditor = Auditor(chromium, "en-GB", stage, address)
+    auditor = Auditor(chromium, "en-GB", stage, stage.address)
     auditor.show(Shown("spoilt", "/history", CLOSE))
     auditor.page.evaluate(
         """() => {

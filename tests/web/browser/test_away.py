@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from lastnose.web.server.server import Server
 
 from tests.support.phones import make_access
 from tests.support.ports import free_port
+from tests.support.tables import started
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect
-from tests.web.browser.test_pages import settle
 
 
 @pytest.mark.parametrize("path", ["/", "/statistics"])
@@ -19,20 +17,13 @@ def test_a_page_that_was_open_once_says_what_is_wrong_and_comes_back(
 ) -> None:
     """The table stops; the page is opened again, and says so; both are there again."""
     port = free_port()
-    first = Server(stage, make_access(), port=port)
-    first.start()
-    page: Any = visit(f"http://127.0.0.1:{port}{path}", may_complain=True, **PHONE).page
-    settle(page)
-    page.wait_for_function(
-        "() => navigator.serviceWorker.ready.then((kept) => kept.active.state === 'activated')"
-    )
-    first.stop()
+    with started(Server(stage, make_access(), port=port)):
+        page = visit.drawn(f"http://127.0.0.1:{port}{path}", may_complain=True, **PHONE)
+        page.wait_for_function(
+            "() => navigator.serviceWorker.ready.then((kept) => kept.active.state === 'activated')"
+        )
     page.reload()
     page.get_by_role("heading", name="The table does not answer").wait_for()
-    second = Server(stage, make_access(), port=port)
-    second.start()
-    try:
+    with started(Server(stage, make_access(), port=port)):
         expect(page.locator("nav.foot, footer.foot")).to_be_attached()
         assert f":{port}{path}" in page.url
-    finally:
-        second.stop()

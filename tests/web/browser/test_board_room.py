@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 import msgspec
 import pytest
@@ -15,9 +14,8 @@ from lastnose.companion.views.snapshot import Snapshot
 from lastnose.web.context import WebContext
 
 from tests.support.game_moments import moments
-from tests.web.browser.conftest import Stage, Visits, expect
+from tests.web.browser.conftest import Stage, expect, settle
 from tests.web.browser.scenes import CROWD
-from tests.web.browser.test_pages import settle
 
 SCREENS = ((1280, 720), (1024, 768), (1366, 768), (1920, 1080))
 FAULTS = (
@@ -110,16 +108,14 @@ def evenings() -> Iterator[tuple[str, tuple[Snapshot, Snapshot, Snapshot]]]:
 
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
 def test_nothing_on_the_big_screen_lies_on_anything_else(
-    visit: Visits, address: str, stage: Stage, monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int]
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int]
 ) -> None:
     """Before the deal, while noses go down, at the verdict, at the next deal, at the table after it."""
     monkeypatch.setattr(WebContext, "join_address", "http://192.168.1.7:8080")  # there is a code for phones
     width, height = screen
-    page: Any = visit(
-        "about:blank", viewport={"width": width, "height": height}, reduced_motion="reduce"
-    ).page
+    page = stage.visits("about:blank", size=(width, height), reduced_motion="reduce").page
     page.clock.install()
-    page.goto(f"{address}/board")
+    page.goto(f"{stage.address}/board")
     settle(page)
     expect(page.locator(".b-join img")).to_have_count(1)
     found: dict[str, list[str]] = {}
@@ -147,15 +143,12 @@ def test_nothing_on_the_big_screen_lies_on_anything_else(
 
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
 def test_the_margin_and_every_name_stand_apart_from_the_bands(
-    visit: Visits, address: str, stage: Stage, monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int]
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int]
 ) -> None:
     """On wires and phones, clear and too close, any names; no words under 2.4 hundredths of the height."""
     monkeypatch.setattr(WebContext, "join_address", "http://192.168.1.7:8080")
     width, height = screen
-    page: Any = visit(
-        f"{address}/board", viewport={"width": width, "height": height}, reduced_motion="reduce"
-    ).page
-    settle(page)
+    page = stage.drawn("/board", size=(width, height), reduced_motion="reduce")
     found: dict[str, list[str]] = {}
     for number, (people, players, behind_us, u_us) in enumerate(
         product((CROWD, LONG), (3, 6, 26), (700, 16_400, 70_000), (1, 32_000)), 100
@@ -184,7 +177,7 @@ CUT_OFF = """() => [...document.querySelectorAll(".b-table bdi, .b-bar .where, .
 )
 @pytest.mark.parametrize("people", ["one long name", "long names"])
 def test_no_name_no_head_and_no_warning_is_cut_while_there_is_room(
-    visit: Visits, address: str, stage: Stage, people: str, players: int, screen: tuple[int, int]
+    stage: Stage, people: str, players: int, screen: tuple[int, int]
 ) -> None:
     """A name that is far longer than the others is smaller than they are; a long warning has more lines."""
     names = LONG[:players] if people == "long names" else (LONG[0], *CROWD[1:players])
@@ -192,10 +185,7 @@ def test_no_name_no_head_and_no_warning_is_cut_while_there_is_room(
     why = text("{a}, {b} and {c} have phones that have fallen silent.", a=LONG[0], b=LONG[1], c=LONG[2])
     stage.set(msgspec.structs.replace(judging, faults=(why, *FAULTS), game_no=12, evening=70 + players))
     width, height = screen
-    page: Any = visit(
-        f"{address}/board", viewport={"width": width, "height": height}, reduced_motion="reduce"
-    ).page
-    settle(page)
+    page = stage.drawn("/board", size=(width, height), reduced_motion="reduce")
     page.locator("#board[data-show=table] .b-table bdi").first.wait_for()
     assert [] == page.evaluate(CUT_OFF)
     assert [] == page.evaluate(OVERLAPS)
@@ -208,14 +198,11 @@ NAMES = """() => [...document.querySelectorAll(".b-table bdi")].map((one) =>
 
 @pytest.mark.parametrize("screen", [(1280, 720), (1920, 1080)], ids=str)
 def test_at_a_table_of_3_to_26_one_name_of_forty_letters_makes_nobody_elses_smaller(
-    visit: Visits, address: str, stage: Stage, screen: tuple[int, int]
+    stage: Stage, screen: tuple[int, int]
 ) -> None:
     """It gives way itself: theirs are as large as beside a short one, none is cut, and nothing overlaps."""
     width, height = screen
-    page: Any = visit(
-        f"{address}/board", viewport={"width": width, "height": height}, reduced_motion="reduce"
-    ).page
-    settle(page)
+    page = stage.drawn("/board", size=(width, height), reduced_motion="reduce")
     long = "Bartholomäus-Maximilian von Hohenlohe XI"
     assert 40 == len(long)
     found: dict[int, object] = {}
@@ -236,16 +223,14 @@ def test_at_a_table_of_3_to_26_one_name_of_forty_letters_makes_nobody_elses_smal
 
 
 @pytest.mark.parametrize("game", ["score-pad", "chickenfoot", "swedish-gin"])
-def test_no_name_beside_a_sheet_is_cut_though_nobody_leads_yet(
-    visit: Visits, stage: Stage, address: str, game: str
-) -> None:
+def test_no_name_beside_a_sheet_is_cut_though_nobody_leads_yet(stage: Stage, game: str) -> None:
     """Where no hand is whole there is no curve, and the names have its room."""
-    page = visit("about:blank").page
+    page = stage.visits("about:blank").page
     for name, shown in moments(game).items():
         stage.set(shown)
         for width, height in (*SCREENS, (768, 1024)):
             page.set_viewport_size({"width": width, "height": height})
-            page.goto(f"{address}/board")
+            page.goto(f"{stage.address}/board")
             settle(page)
             cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
             assert 0 == page.locator(".sc-ranks bdi").evaluate_all(cut), (name, width)

@@ -12,8 +12,7 @@ from lastnose.companion.system import host_clock
 from tests.support.page_figures import LINES, begin, cost
 from tests.support.streams import eventually
 from tests.support.tables import served
-from tests.web.browser.conftest import Stage
-from tests.web.browser.test_pages import settle
+from tests.web.browser.conftest import Stage, settle
 
 
 def test_a_table_page_with_a_verdict_is_twelve_requests_and_a_hundred_kilobytes(chromium: Any) -> None:
@@ -46,7 +45,7 @@ _SHIFT = """() => new Promise((done) => {
     "path", ["/", "/setup", "/history", "/history/12", "/statistics", "/zero", "/devices", "/nose", "/board"]
 )
 def test_nothing_moves_where_scripts_come_long_after_the_page(
-    chromium: Any, stage: Stage, address: str, path: str, width: int
+    chromium: Any, stage: Stage, path: str, width: int
 ) -> None:
     """At most 0.05 of layout shift, although they come only when the page has been painted without them."""
     context = chromium.new_context(viewport={"width": width, "height": 800})
@@ -58,8 +57,8 @@ def test_nothing_moves_where_scripts_come_long_after_the_page(
         late = route.request.resource_type == "script" and not painted
         held.append(route) if late else route.continue_()
 
-    page.route(f"{address}/**", hold)
-    page.goto(address + path, wait_until="commit")
+    page.route(f"{stage.address}/**", hold)
+    page.goto(stage.address + path, wait_until="commit")
     page.wait_for_function("() => performance.getEntriesByType('paint').length > 0")
     painted.append(True)
     for route in held:

@@ -48,7 +48,7 @@ def test_no_nose_moves_from_the_arming_to_the_verdict(visit: Visits, screen: str
     """Whatever sentence and photo finish say above them; twice, as the first verdict fills more room."""
     with served(LINES, tokens=False) as evening:
         begin(evening, players)
-        page: Any = visit(evening.address, **SCREENS[screen]).page
+        page = visit(evening.address, **SCREENS[screen]).page
 
         def press(level: int, *seats: int) -> None:
             for seat in seats:
@@ -85,7 +85,7 @@ def test_a_round_of_twenty_six_on_one_page_ends_and_leaves_no_nose_held(visit: V
     """
     with served(LINES, tokens=False) as evening:
         begin(evening, 26)
-        page: Any = visit(evening.address, **TABLET).page
+        page = visit(evening.address, **TABLET).page
         fingers = Fingers(page)
         for _ in range(2):
             arm(page)
@@ -96,7 +96,6 @@ def test_a_round_of_twenty_six_on_one_page_ends_and_leaves_no_nose_held(visit: V
             assert pumped(page, lambda: evening.table.snapshot.phase in OVER), evening.table.snapshot.headline
             shown = evening.table.snapshot
             if shown.phase == "verdict":
-                assert shown.finish is not None
                 assert ([26], 25) == ([seat for seat, _ in shown.finish.missing], len(shown.finish.marks))
             else:
                 assert any("phone or computer" in str(one) for one in (shown.headline, *shown.proof))

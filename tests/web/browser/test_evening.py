@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.browser.conftest import PHONE, Visits, expect
-from tests.web.browser.test_pages import settle
+from tests.web.browser.conftest import PHONE, Visits, expect, settle
 
 PLAYERS = ("North", "East", "Élodie")
 
@@ -28,6 +27,14 @@ def ready(page: Any) -> None:
     with page.expect_response(lambda answer: "/clock" in answer.url and answer.request.method == "POST"):
         page.reload()
     settle(page)
+
+
+def playing(visit: Visits, evening: str, *names: str, **how: Any) -> Any:
+    """Open a page, start a game there of the three, or of *names*, and return it once it knows the clock."""
+    page = visit(evening, **how).page
+    sit(page, evening, *(names or PLAYERS))
+    ready(page)
+    return page
 
 
 def seated(page: Any, *names: str) -> None:
@@ -270,9 +277,7 @@ def test_the_second_press_of_two_that_started_a_game_does_not_say_that_all_have_
 
 def test_a_verdict_moves_no_nose_under_the_fingers(visit: Visits, evening: str) -> None:
     """No button comes between them before all fingers are off."""
-    page = visit(evening, **PHONE).page
-    sit(page, evening, *PLAYERS)
-    ready(page)
+    page = playing(visit, evening, **PHONE)
     page.get_by_role("button", name="Everybody has 4: play").tap()
     page.locator("#view-play[data-shows=race]").wait_for()
     boxes = [page.locator(f".nose[data-line='nose.{seat}']") for seat in (1, 2, 3)]
@@ -306,8 +311,7 @@ def test_on_a_small_desktop_no_step_lies_behind_the_button(
     visit: Visits, evening: str, width: int, height: int, more: tuple[str, ...]
 ) -> None:
     """Cards to take and all four steps in one look; the noses with them, or after them where it is low."""
-    page = visit(evening, viewport={"width": width, "height": height}).page
-    sit(page, evening, *PLAYERS, *more)
+    page = playing(visit, evening, *PLAYERS, *more, size=(width, height))
     page.locator("#guide .todo li").nth(3).wait_for()
     settle(page)
     bottoms = page.locator("#guide .todo li p").evaluate_all(
@@ -326,24 +330,23 @@ def test_on_a_small_desktop_no_step_lies_behind_the_button(
 
 
 def test_a_new_game_turns_every_phone_to_what_to_do_now(visit: Visits, evening: str) -> None:
-    """The host began it on the host's view, the other phone looked at figures."""
-    page = visit(evening, **PHONE).page
-    sit(page, evening, *PLAYERS)
+    """The host began it on the host's view, and was asked first; the other phone looked at figures."""
+    page = playing(visit, evening, **PHONE)
     other = visit(evening, **PHONE).page
     view(other, "Figures")
     view(page, "Host")
     page.get_by_role("button", name="Start it again…").tap()
+    expect(page.get_by_text("Its rounds stay in the history.")).to_be_visible()
     page.locator("dialog#restart .main").tap()
     for one in (page, other):
         one.locator("#view-play").wait_for()
         expect(one.locator("body")).to_have_attribute("data-view", "play")
+    expect(page.locator(".players .has")).to_have_count(0)
 
 
 def test_two_fingers_at_once_are_a_dead_heat(visit: Visits, evening: str) -> None:
     """Both touches carry one time; a page is sure to a millisecond only, so nobody gets the letter."""
-    page = visit(evening, **PHONE).page
-    sit(page, evening, *PLAYERS)
-    ready(page)
+    page = playing(visit, evening, **PHONE)
     again(page)
     page.keyboard.down("1")
     page.wait_for_timeout(60)
@@ -364,9 +367,7 @@ def test_a_key_while_cards_go_round_opens_nothing_and_the_page_says_so(
     visit: Visits, evening: str, screen: dict[str, Any]
 ) -> None:
     """Before the first deal and between two rounds; it is no press of the round after it."""
-    page = visit(evening, **screen).page
-    sit(page, evening, *PLAYERS)
-    ready(page)
+    page = playing(visit, evening, **screen)
     headline(page, "First the cards.")
     said = page.locator("#view-play .early")
     expect(said).to_be_hidden()
@@ -382,18 +383,6 @@ def test_a_key_while_cards_go_round_opens_nothing_and_the_page_says_so(
     headline(page, "North was last: P")
     play(page, "1", "2", "3")
     headline(page, "Élodie was last: P")
-
-
-def test_a_second_page_sees_the_verdict_without_asking(visit: Visits, evening: str) -> None:
-    """The stream brings it, also to the projector."""
-    page = visit(evening).page
-    sit(page, evening, *PLAYERS)
-    ready(page)
-    other = visit(evening).page
-    board = visit(f"{evening}/board").page
-    play(page, "3", "2", "1")
-    for one in (other, board):
-        headline(one, "North was last: P")
 
 
 def test_set_up_says_what_is_wrong_where_it_is_and_loses_nothing(visit: Visits, evening: str) -> None:
@@ -472,9 +461,7 @@ def test_options_reach_the_game_and_names_are_remembered(visit: Visits, evening:
 @pytest.mark.parametrize("key", ["Space", "Enter"])
 def test_a_nose_works_from_the_keyboard_with_focus(visit: Visits, evening: str, key: str) -> None:
     """Held while the key is held."""
-    page = visit(evening).page
-    sit(page, evening, *PLAYERS)
-    ready(page)
+    page = playing(visit, evening)
     nose = page.get_by_role("button", name="Nose of East, seat 2")
     nose.focus()
     page.keyboard.down(key)

@@ -10,28 +10,12 @@ import pytest
 from lastnose.companion.evening.commands import Start
 
 from tests.support.streams import eventually
-from tests.web.browser.conftest import Stage, Visits, expect
+from tests.web.browser.conftest import Stage, expect, settle
 from tests.web.browser.scenes import CLOSE, HEAT, MISSING, MS, SCENES, US, crowd, finish
-from tests.web.browser.test_pages import settle
 
 BOXES = """() => [...document.querySelectorAll('photo-finish .pf-chip')].map(chip => {
   const box = chip.parentElement.getBBox(); return [box.x, box.y, box.x + box.width, box.y + box.height];
 })"""
-
-
-def layout(page: Any, script: str, *arguments: Any) -> Any:
-    """Run *script*, a function of the layout module and *arguments*, in the page."""
-    return page.evaluate(
-        f"async (given) => ({script})(await import('/static/photo-finish/layout.js'), ...given)",
-        list(arguments),
-    )
-
-
-def look(visit: Visits, address: str, width: int = 1280, **how: Any) -> Any:
-    """Open the live table *width* wide and return its page."""
-    page = visit(address, viewport={"width": width, "height": 900}, **how).page
-    settle(page)
-    return page
 
 
 def inner(page: Any, what: str) -> list[str]:
@@ -42,11 +26,9 @@ def inner(page: Any, what: str) -> list[str]:
 
 
 @pytest.mark.parametrize("width", [360, 768, 1920])
-def test_no_label_lies_on_another_and_no_type_is_small(
-    visit: Visits, address: str, stage: Stage, width: int
-) -> None:
+def test_no_label_lies_on_another_and_no_type_is_small(stage: Stage, width: int) -> None:
     """26 seats in a crowd, and every other moment; never under 12 px, never outside."""
-    page = look(visit, address, width)
+    page = stage.drawn(size=(width, 900))
     for seed in (7, 8, 9):
         stage.set(crowd(seed))
         page.wait_for_function(
@@ -68,10 +50,10 @@ def test_no_label_lies_on_another_and_no_type_is_small(
         assert 12 <= min(sizes)
 
 
-def test_the_axis_is_true(visit: Visits, address: str, stage: Stage) -> None:
+def test_the_axis_is_true(stage: Stage) -> None:
     """Marks lie where their times say: West at 181 of 246 ms."""
     stage.set(CLOSE)
-    page = look(visit, address)
+    page = stage.drawn()
     north, west, east, south = sorted(
         page.evaluate(
             "[...document.querySelectorAll('photo-finish .pf-dot')].map(dot => +dot.getAttribute('cx'))"
@@ -88,12 +70,10 @@ def test_the_axis_is_true(visit: Visits, address: str, stage: Stage) -> None:
     )
 
 
-def test_a_lens_opens_only_where_the_last_two_cannot_be_told_apart_by_eye(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_a_lens_opens_only_where_the_last_two_cannot_be_told_apart_by_eye(stage: Stage) -> None:
     """412 µs in 246 ms need it, 140 ms in 320 ms are measured on the strip itself."""
     stage.set(CLOSE)
-    page = look(visit, address)
+    page = stage.drawn()
     expect(page.locator("photo-finish .pf-lens")).to_have_count(1)
     assert ["0.4 ms: clear"] == inner(page, ".pf-gap")
     expect(page.locator("photo-finish .pf-both")).to_have_count(0)
@@ -104,109 +84,51 @@ def test_a_lens_opens_only_where_the_last_two_cannot_be_told_apart_by_eye(
     assert ["0.1 s: clear"] == inner(page, ".pf-gap")
 
 
-def test_bands_overlap_exactly_in_a_dead_heat(visit: Visits, address: str) -> None:
-    """Law 4: the last two cannot be told apart when their gap is at most the sum of what is uncertain."""
-    page = look(visit, address)
-    for gap, own, clocks in itertools.product((0, 1, 7, 20, 21, 27, 28, 500), (1, 10), (0, 3, 8)):
-        u_ns = 2 * own + clocks
-        marks = [
-            {"seat": 1, "t_ns": 1000, "u_ns": own, "last": gap <= u_ns},
-            {"seat": 2, "t_ns": 1000 + gap, "u_ns": own, "last": True},
-        ]
-        overlap = layout(
-            page,
-            """({ bands, closest }, marks, margin, u) => {
-              const close = closest(marks, margin);
-              const half = bands(marks, close, u);
-              const [a, b] = close;
-              return a.t_ns + half.get(a.seat) >= b.t_ns - half.get(b.seat);
-            }""",
-            marks,
-            gap,
-            u_ns,
-        )
-        assert (gap <= u_ns) == overlap, (gap, own, clocks)
-
-
-def test_a_dead_heat_shows_the_overlap_and_nobody_in_red(visit: Visits, address: str, stage: Stage) -> None:
+def test_a_dead_heat_shows_the_overlap_and_nobody_in_red(stage: Stage) -> None:
     """One sees why: the bands lie on each other; the red is for who was last, and nobody was."""
     stage.set(HEAT)
-    page = look(visit, address)
+    page = stage.drawn()
     expect(page.locator("photo-finish .pf-both")).to_have_count(1)
     expect(page.locator("photo-finish .pf-last")).to_have_count(0)
     picture = page.locator("photo-finish svg").get_attribute("aria-label").replace("\u202f", " ")
     assert picture.endswith("Margin 12 µs, sure to ± 20 µs. The bands overlap: a dead heat.")
 
 
-def test_who_has_not_pressed_stands_at_the_far_right(visit: Visits, address: str, stage: Stage) -> None:
+def test_who_has_not_pressed_stands_at_the_far_right(stage: Stage) -> None:
     """In red, after the end of the axis, with the words “not yet”."""
     stage.set(MISSING)
-    page = look(visit, address, 360)
+    page = stage.drawn(size=(360, 900))
     assert ["3"] == inner(page, ".pf-last .pf-no")
     assert "not yet" in inner(page, ".pf-scale")
     label = page.locator("photo-finish svg").get_attribute("aria-label").replace("\u202f", " ")
     assert "Photo finish: North 0; West 181.000 ms; East 245.000 ms; Not yet: South." == label
 
 
-def test_the_picture_is_said_in_words(visit: Visits, address: str, stage: Stage) -> None:
+def test_the_picture_is_said_in_words(stage: Stage) -> None:
     """Times at the step of what they are sure to, who was last, a clear margin in words; in French too."""
     stage.set(CLOSE)
-    page = look(visit, address)
+    page = stage.drawn()
     label = page.locator("photo-finish svg").get_attribute("aria-label").replace("\u202f", " ")
     assert (
         "Photo finish: North 0; West 181.000 ms; East 245.588 ms; South 246.000 ms, last. "
         "0.4 ms: clear." == label
     )
-    french = look(visit, address, locale="fr-FR").locator("photo-finish svg").get_attribute("aria-label")
+    french = stage.drawn(locale="fr-FR").locator("photo-finish svg").get_attribute("aria-label")
     assert "East 245,588" in french
 
 
-def test_a_corrected_round_claims_no_margin(visit: Visits, address: str, stage: Stage) -> None:
+def test_a_corrected_round_claims_no_margin(stage: Stage) -> None:
     """Without a margin there is neither lens nor measure."""
-    import msgspec
-
     shown = msgspec.structs.replace(finish((1, 0), (4, 10 * MS), (2, 10 * MS + 5 * US)), margin_ns=None)
     stage.show(finish=shown)
-    page = look(visit, address)
+    page = stage.drawn()
     expect(page.locator(".pf-lens, photo-finish .pf-gap")).to_have_count(0)
 
 
-def test_labels_move_no_farther_than_they_must(visit: Visits, address: str) -> None:
-    """Apart they stay; together they make room evenly; at the edge they stay inside."""
-    page = look(visit, address)
-
-    def spread(*wanted: float) -> list[float]:
-        boxes = [{"x": x, "w": 10} for x in wanted]
-        moved = layout(page, "({ spread }, boxes) => spread(boxes, 0, 100, 2)", boxes)
-        return [box["at"] for box in moved]
-
-    assert [20, 40, 90] == spread(20, 40, 90)
-    assert [44, 56] == spread(50, 50)
-    assert [38, 50, 62] == spread(50, 50, 50)
-    assert [5, 17] == spread(0, 3)
-    assert [71, 83, 95] == spread(80, 99, 100)
-    assert [30, 42, 54, 80] == spread(40, 42, 44, 80)
-
-
-def test_ticks_are_round_and_few(visit: Visits, address: str) -> None:
-    """One, two or five times a power of ten; never more parts than asked for."""
-    page = look(visit, address)
-    for end, most in itertools.product((1, 999, 12_345, 246_000_000, 3_000_000_000), (1, 3, 4.4, 10)):
-        found = layout(page, "({ ticks }, end, most) => ticks(end, most)", end, most)
-        assert 0 == found[0]
-        assert found[-1] <= end
-        assert len(found) - 1 <= most + 1e-6
-        if len(found) > 1:
-            assert f"{found[1]:e}"[0] in "125"
-            assert 0 == int(f"{found[1]:.6e}"[2:8])
-
-
-def test_the_result_is_offered_as_a_picture_when_a_game_is_over(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_the_result_is_offered_as_a_picture_when_a_game_is_over(stage: Stage) -> None:
     """One button on the table's page, and only then."""
     stage.set(SCENES["won"])
-    page = look(visit, address)
+    page = stage.drawn()
     page.get_by_role("button", name="The result as a picture…").click()
     expect(page.get_by_role("img", name="Pig: North and West win!")).to_be_visible()
     page.get_by_role("button", name="Close").click()
@@ -214,12 +136,10 @@ def test_the_result_is_offered_as_a_picture_when_a_game_is_over(
     page.get_by_role("button", name="The result as a picture…").wait_for(state="hidden")
 
 
-def test_the_picture_shows_who_was_not_there_in_red_and_no_word_of_what_the_noses_are(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_the_picture_shows_who_was_not_there_in_red_and_no_word_of_what_the_noses_are(stage: Stage) -> None:
     """South has not touched: the axis goes on in dots to her; its figures are round ones."""
     stage.set(msgspec.structs.replace(MISSING, phase="won", simulated=True))
-    page = look(visit, address)
+    page = stage.drawn()
     page.evaluate(
         """() => {
           window.written = [];
@@ -240,13 +160,11 @@ def test_the_picture_shows_who_was_not_there_in_red_and_no_word_of_what_the_nose
     assert "245 ms" not in said
 
 
-def test_a_rematch_in_other_seats_says_who_sits_where_before_it_begins(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_a_rematch_in_other_seats_says_who_sits_where_before_it_begins(stage: Stage) -> None:
     """Mixed until all agree, never the seats of before; noses that are no phones stay where they are."""
     stage.set(SCENES["won"])
     before = [row.player for row in SCENES["won"].rows]
-    page = look(visit, address)
+    page = stage.drawn()
     page.get_by_role("button", name="Play again in other seats…").click()
     dialog = page.get_by_role("dialog")
     assert before != dialog.locator("li bdi").all_text_contents()
@@ -257,5 +175,4 @@ def test_a_rematch_in_other_seats_says_who_sits_where_before_it_begins(
     expect(dialog).to_be_hidden()
     assert eventually(lambda: stage.commands and isinstance(stage.commands[-1][0], Start))
     start = stage.commands[-1][0]
-    assert isinstance(start, Start)
     assert (tuple(order), tuple(row.line for row in SCENES["won"].rows)) == (start.players, start.lines)

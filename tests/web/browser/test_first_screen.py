@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
 
 import pytest
 from lastnose.companion.games import GAMES
 from lastnose.companion.games.rules.prompts import EnterScore
 
 from tests.support.game_moments import moments
-from tests.web.browser.conftest import PHONE, Stage, Visits
+from tests.web.browser.conftest import PHONE, Stage, Visits, settle
 from tests.web.browser.scenes import SCENES
-from tests.web.browser.test_pages import settle
-from tests.web.browser.test_sheet import SEND
+from tests.web.browser.test_sheet import score, start
 
 # Each part of the one duty that is shown, and where it stands between the top and what lies at the bottom.
 _DUTIES = """async (says) => {
@@ -42,16 +40,14 @@ _ENTRY = """() => {
 
 @pytest.mark.parametrize("language", ["en-GB", "fr-FR", "bs"])
 @pytest.mark.parametrize("game", [game.name for game in GAMES.values() if not game.watched])
-def test_what_a_sheet_asks_for_is_on_the_first_screen(
-    visit: Visits, address: str, stage: Stage, game: str, language: str
-) -> None:
+def test_what_a_sheet_asks_for_is_on_the_first_screen(stage: Stage, game: str, language: str) -> None:
     """Whose points are written next stands before questions of the rules, tokens and the sheet."""
-    page: Any = visit("about:blank", **PHONE, locale=language).page
+    page = stage.visits("about:blank", **PHONE, locale=language).page
     for name, shown in moments(game).items():
         if not any(isinstance(one, EnterScore) for one in shown.entries):
             continue
         stage.set(shown)
-        page.goto(address)
+        page.goto(stage.address)
         settle(page)
         page.locator("#score-entry .se-seats button").first.wait_for()
         assert all(page.evaluate(_ENTRY)), name
@@ -64,14 +60,11 @@ def test_the_curve_of_a_sheet_of_tiles_begins_on_the_first_screen_beside_what_is
     visit: Visits, evening: str, width: int, height: int, language: str, players: int
 ) -> None:
     """After five hands; whoever uses a finger hits a number and a name as before."""
-    page: Any = visit(f"{evening}/setup", viewport={"width": width, "height": height}, locale=language).page
+    page = visit(f"{evening}/setup", size=(width, height), locale=language).page
     names = ["Mamie", "Dominique", "Anne-Sophie", "Björn", "Zoë", "Seán", "Ivana", "Maximilian"][:players]
-    begun = {"type": "start", "game": "chickenfoot", "players": names, "options": {}}
-    assert 200 == page.evaluate(SEND, begun)
+    start(page, "chickenfoot", names)
     for hand, seat in itertools.product(range(1, 6), range(1, players + 1)):
-        points = 0 if seat == hand % players + 1 else 5 * seat
-        move = {"type": "score", "hand": hand, "seat": seat, "points": points}
-        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+        score(page, seat, 0 if seat == hand % players + 1 else 5 * seat, hand)
     page.goto(evening)
     settle(page)
     places = ("#score-entry", "#sheet table", "#sheet .sh-chart svg")
@@ -85,17 +78,15 @@ def test_the_curve_of_a_sheet_of_tiles_begins_on_the_first_screen_beside_what_is
 
 @pytest.mark.parametrize("language", ["en-GB", "fr-FR", "bs"])
 @pytest.mark.parametrize("game", GAMES)
-def test_no_duty_is_below_the_first_screen(
-    visit: Visits, address: str, stage: Stage, game: str, language: str
-) -> None:
+def test_no_duty_is_below_the_first_screen(stage: Stage, game: str, language: str) -> None:
     """At 360 x 740, above the tabs, and with the words that the snapshot has."""
-    page: Any = visit("about:blank", **PHONE, locale=language).page
+    page = stage.visits("about:blank", **PHONE, locale=language).page
     hidden = []
     for name, shown in moments(game).items():
         if shown.due is None or shown.due.kind == "free":
             continue
         stage.set(shown)
-        page.goto(address)
+        page.goto(stage.address)
         settle(page)
         if not all(found := page.evaluate(_DUTIES, str(shown.due.says) if language == "en-GB" else "")):
             hidden.append((name, shown.due.kind, str(shown.due.says), found))
@@ -119,14 +110,14 @@ _UNDER = """(words) => {
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (320, 568)])
 @pytest.mark.parametrize("language", ["en-GB", "fr-FR", "bs"])
 def test_a_long_note_lies_over_neither_headline_nor_nose_nor_the_green_button(
-    visit: Visits, address: str, stage: Stage, language: str, width: int, height: int
+    stage: Stage, language: str, width: int, height: int
 ) -> None:
     """Nor over the tabs where something is due; where only noses are, it leaves those free."""
     how = {**PHONE, "viewport": {"width": width, "height": height}, "locale": language}
-    page: Any = visit("about:blank", **how).page
+    page = stage.visits("about:blank", **how).page
     words = ("Quelqu’un d’autre l’a déjà changée entre-temps : regardez la table. " * 2)[:115]
     for name, under in (("close", []), ("won", []), ("armed", ["tabs"])):
         stage.set(SCENES[name])
-        page.goto(address)
+        page.goto(stage.address)
         settle(page)
         assert under == page.evaluate(_UNDER, words), name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from lastnose.companion.evening.lobby import Guest
@@ -24,8 +23,8 @@ def test_the_host_sees_who_asks_for_a_dead_phones_seat_and_lets_it_in(evening: S
     """On the narrowest phone nothing is cut off; one touch, and the other phone is that nose."""
     devices = evening.server._access.devices
     devices.change(lambda guests: (*guests, Guest("z", "Zoë", "dead", "nose.1")))
-    page: Any = visit(evening.address, **PHONE).page
-    other: Any = visit(f"{evening.address}/join", **PHONE, **WATCHER).page
+    page = visit(evening.address, **PHONE).page
+    other = visit(f"{evening.address}/join", **PHONE, **WATCHER).page
     other.get_by_label("Name").fill("Zoë")
     other.get_by_role("button", name="Sit down").click()
     other.get_by_text("Another phone is Zoë’s. A host is asked to let this one in.").wait_for()
@@ -47,5 +46,5 @@ def test_a_page_that_finds_no_room_says_so(
     hub = evening.server._hub
     assert hub is not None
     monkeypatch.setattr(hub, "_has_room", lambda *_: False)
-    page: Any = visit(evening.address, may_complain=True, **PHONE).page
+    page = visit(evening.address, may_complain=True, **PHONE).page
     page.get_by_text("Too many ask at once. Try again in a few seconds.").wait_for()

@@ -13,7 +13,7 @@ from lastnose.companion.timing import Settings
 
 from tests.web.browser import scenes
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect
-from tests.web.browser.test_evening import PLAYERS, headline, play, ready, seated, sit, view
+from tests.web.browser.test_evening import PLAYERS, headline, play, playing, ready, seated, sit, view
 from tests.web.browser.test_pages import serious
 from tests.web.browser.test_prompts import begin
 
@@ -40,20 +40,6 @@ def test_the_same_people_play_again_in_one_tap(visit: Visits, evening: str) -> N
     expect(page.locator(".rounds > h2 span")).to_have_text(
         ["Game 2: Pig", "Game 1: Pig"], use_inner_text=True
     )
-
-
-def test_in_the_middle_of_a_game_it_is_asked_first(visit: Visits, evening: str) -> None:
-    """The dialog says what becomes of the game; then it begins again."""
-    page = visit(evening).page
-    sit(page, evening, *PLAYERS)
-    ready(page)
-    play(page, "1", "2", "3")
-    headline(page, "Élodie was last: P")
-    page.get_by_role("button", name="Start it again…").click()
-    expect(page.get_by_text("Its rounds stay in the history.")).to_be_visible()
-    page.locator("dialog#restart .main").click()
-    page.locator("#verdict[data-phase=ready]").wait_for()
-    expect(page.locator(".players .has")).to_have_count(0)
 
 
 def test_people_join_and_leave_between_games(visit: Visits, evening: str) -> None:
@@ -102,9 +88,7 @@ def test_rules_are_kept_under_a_name_taken_in_one_tap_and_forgotten(visit: Visit
     page.locator("#saved").wait_for(state="hidden")
 
 
-def test_history_names_games_and_winners_and_folds(
-    visit: Visits, address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_history_names_games_and_winners_and_folds(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sixty rounds in two games: the newest twelve of the newest game are there, others when asked for."""
     one = scenes.rounds()[0]
     many = tuple(
@@ -119,7 +103,7 @@ def test_history_names_games_and_winners_and_folds(
         for number in range(1, 61)
     )
     monkeypatch.setattr(Stage, "rounds", lambda self: many)
-    page = visit(f"{address}/history", **PHONE).page
+    page = stage.visit("/history", **PHONE).page
     heads = page.locator(".rounds > h2")
     expect(heads.locator("span")).to_have_text(["Game 2: Pig", "Game 1: Pig"], use_inner_text=True)
     expect(heads.locator("small")).to_have_text(
@@ -157,9 +141,7 @@ def test_a_list_of_any_length_is_pasted_and_what_does_not_fit_is_said(visit: Vis
 
 def test_somebody_comes_and_somebody_goes_between_two_rounds(visit: Visits, evening: str) -> None:
     """Letters stay; who comes has as many as whoever has most of who stays."""
-    page = visit(evening).page
-    sit(page, evening, *PLAYERS, "Zoë")
-    ready(page)
+    page = playing(visit, evening, *PLAYERS, "Zoë")
     play(page, "1", "2", "4", "3")
     headline(page, "Élodie was last: P")
     page.get_by_role("button", name="Somebody comes or goes…").click()
@@ -176,8 +158,7 @@ def test_somebody_comes_and_somebody_goes_between_two_rounds(visit: Visits, even
 
 def test_a_list_of_who_comes_is_as_many_people_as_it_names(visit: Visits, evening: str) -> None:
     """Typed with commas or pasted with lines; a list that is refused stays to be mended."""
-    page = visit(evening, may_complain=True, **PHONE).page
-    sit(page, evening, *PLAYERS)
+    page = playing(visit, evening, may_complain=True, **PHONE)
     view(page, "Host")
     names = page.locator(".players .name > :first-child")
     field = page.get_by_label("Who comes?")
@@ -198,8 +179,7 @@ def test_a_name_that_is_there_already_is_said_at_its_field_and_nothing_is_lost(
     visit: Visits, evening: str
 ) -> None:
     """Two wishes that cannot be, one found by the page and one by the table; mended, all of it is done."""
-    page = visit(evening, may_complain=True, **PHONE).page
-    sit(page, evening, *PLAYERS)
+    page = playing(visit, evening, may_complain=True, **PHONE)
     view(page, "Host")
     page.get_by_role("button", name="Somebody comes or goes…").click()
     dialog = page.locator("dialog#people")
@@ -235,9 +215,7 @@ LONG_NAMES = (
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (320, 568)])
-def test_again_is_in_view_when_a_game_ends_whatever_the_names(
-    visit: Visits, stage: Stage, address: str, width: int, height: int
-) -> None:
+def test_again_is_in_view_when_a_game_ends_whatever_the_names(stage: Stage, width: int, height: int) -> None:
     """On a small phone it stays at the thumb; the others come after the rest, and none lies on another."""
     table = Scenario("pig", LONG_NAMES, settings=Settings(rearm_ns=None), sudden_death=True)
     table.arm()
@@ -245,7 +223,7 @@ def test_again_is_in_view_when_a_game_ends_whatever_the_names(
         table.press(player, 1_000 + 180_000 * number)
     table.judge()
     stage.set(table.snapshot)
-    page = visit(address, **{**PHONE, "viewport": {"width": width, "height": height}}).page
+    page = stage.visit(**{**PHONE, "viewport": {"width": width, "height": height}}).page
     again = page.locator("#view-play [data-do=again]")
     expect(again).to_be_in_viewport(ratio=1)
     assert height < page.evaluate("document.documentElement.scrollHeight")
@@ -272,9 +250,9 @@ INKED = """(path) => {
 }"""
 
 
-def test_no_game_s_emblem_is_a_filled_box(visit: Visits, address: str) -> None:
+def test_no_game_s_emblem_is_a_filled_box(stage: Stage) -> None:
     """Of the box around it some is paper: what is cut out of a shape turns against it."""
-    page = visit(f"{address}/setup").page
+    page = stage.visit("/setup").page
     shares = {name: page.evaluate(INKED, game.emblem) for name, game in GAMES.items()}
     assert {} == {name: share for name, share in shares.items() if not 0.1 < share < 0.85}
 

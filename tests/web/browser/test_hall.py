@@ -16,17 +16,17 @@ from lastnose.companion.link.store import HallStore
 from lastnose.companion.table.log_file import NO_HEAD
 from lastnose.web.hall.server import HallServer
 
-from tests.support.halls import arranged, begun, judged_game, let_in, rows, seated, take
+from tests.support.halls import arranged, begun, call_round, call_to, judged_game, let_in, rows, seated, take
 from tests.support.phones import make_access
 from tests.support.ports import free_port
 from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
 
 
 @pytest.mark.journey
-def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHall) -> None:
+def test_an_event_goes_from_the_door_to_the_prizes(opened: OpenHall) -> None:
     """Set up, paste names, draw, call; a phone finds its seat; the result is signed off and looked at."""
-    hall, store, address = opened
-    desk = visit(f"{address}/").page
+    hall = opened.hall
+    desk = opened.visit("/").page
     desk.get_by_role("button", name="Set up the event", exact=True).click()
     desk.locator("#arrange-dialog").get_by_label("Name", exact=True).fill("Pig Cup")
     desk.get_by_label("Rounds", exact=True).fill("1")
@@ -37,8 +37,8 @@ def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHa
     desk.get_by_label("Names, one a line").fill("Ana\nדוד\nZoë")
     desk.get_by_role("button", name="Add", exact=True).click()
     expect(desk.locator("#counts")).to_have_text("3")
-    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
-    phone = visit(f"{address}/where", **PHONE).page
+    board = opened.visit("/board", size=(1920, 1080)).page
+    phone = opened.visit("/where", **PHONE).page
     phone.get_by_label("Your name").fill("zoë")
     phone.get_by_role("heading", name="Not drawn yet").wait_for()
     desk.get_by_role("button", name="Draw: Round 1").click()
@@ -54,7 +54,7 @@ def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHa
         Finished(by="host", at=1),
         SignedOff(by="host", at=2, of=1),
     )
-    take(hall, store, member, rows(game, (0, NO_HEAD)))
+    take(hall, member, rows(game, (0, NO_HEAD)))
     desk.get_by_role("heading", name="Needs you: 2").wait_for()  # its link is away, too: nobody speaks
     desk.get_by_text("The game was ended by hand.").wait_for()
     desk.get_by_role("button", name="It counts").click()
@@ -64,9 +64,9 @@ def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHa
         expect(board.locator(".stand li bdi").get_by_text(name, exact=True)).to_be_visible()
 
 
-def test_the_desk_is_worked_with_the_keyboard_alone_and_says_why_not(visit: Visits, opened: OpenHall) -> None:
+def test_the_desk_is_worked_with_the_keyboard_alone_and_says_why_not(opened: OpenHall) -> None:
     """Tab and Enter reach what is next; a round without people is refused in one sentence."""
-    desk = visit(f"{opened.address}/", viewport={"width": 360, "height": 740}, may_complain=True).page
+    desk = opened.visit("/", size=(360, 740), may_complain=True).page
     arrange = desk.get_by_role("button", name="Set up the event…")
     for _ in range(40):
         desk.keyboard.press("Tab")
@@ -84,22 +84,21 @@ def test_the_desk_is_worked_with_the_keyboard_alone_and_says_why_not(visit: Visi
     )
 
 
-def test_every_screen_shows_an_announcement_and_forgets_it(visit: Visits, opened: OpenHall) -> None:
+def test_every_screen_shows_an_announcement_and_forgets_it(opened: OpenHall) -> None:
     """Board, phones, standings, pictures for OBS but one told not to; tables hear it in their call."""
-    hall, _, address = opened
+    hall = opened.hall
     arranged(hall, "Ana,Ben,Zoë", tables=1, final=0, rounds=1)
     member = let_in(hall)
-    desk = visit(f"{address}/").page
+    desk = opened.visit("/").page
     paths = ("board", "where", "standings", "overlay/headline", "overlay/standings", "overlay/tables")
-    shown = [visit(f"{address}/{path}").page for path in paths]
+    shown = [opened.visit(f"/{path}").page for path in paths]
     desk.get_by_label("Say on every screen").fill("Pizza at nine")
     desk.get_by_role("button", name="Say it").click()
     for page in shown:
         page.get_by_text("Pizza at nine", exact=True).wait_for()
-    call = hall.call_for(member.table)
-    assert call is not None
+    call = call_to(hall, member)
     assert "Pizza at nine" == call.says
-    quiet = visit(f"{address}/overlay/headline?says=no").page
+    quiet = opened.visit("/overlay/headline?says=no").page
     quiet.get_by_role("heading", name="Pig Cup").wait_for()
     expect(quiet.get_by_text("Pizza at nine", exact=True)).to_be_hidden()
     desk.get_by_role("button", name="Take it away").click()
@@ -139,11 +138,9 @@ def test_a_picture_for_obs_says_when_it_is_not_live_and_when_it_is_again(
         store.close()
 
 
-def test_an_appeal_opens_its_photo_finish_at_the_desk_is_judged_again_and_decided(
-    visit: Visits, opened: OpenHall
-) -> None:
+def test_an_appeal_opens_its_photo_finish_at_the_desk_is_judged_again_and_decided(opened: OpenHall) -> None:
     """Picture, raw edges and what judging again says stand in one place; the decision needs a reason."""
-    hall, store, address = opened
+    hall = opened.hall
     (member,) = begun(hall, "Ana,Ben,Zoë", tables=1, final=0, rounds=1)
     names, call = seated(hall)
     start, armed, judged = judged_game(names, call, 0)[:3]
@@ -152,15 +149,14 @@ def test_an_appeal_opens_its_photo_finish_at_the_desk_is_judged_again_and_decide
         Edge(1_000 * t_us, "gpio", f"nose.{seat}", 1, 10_000) for seat, t_us in ((1, 10), (2, 90), (3, 502))
     ]
     edges = (stood, *touches, Watermark(1_000_000_000, "gpio"))
-    take(hall, store, member, rows((start, armed, msgspec.structs.replace(judged, inputs=edges))))
+    take(hall, member, rows((start, armed, msgspec.structs.replace(judged, inputs=edges))))
     hall.do(commands.Object(1, 3, "I was first."), "Ann")
-    desk = visit(f"{address}/", may_complain=True).page
+    desk = opened.visit("/", may_complain=True).page
     desk.locator("#needs .main", has_text="Look").click()
     dialog = desk.locator("#appeal-dialog[open]")
     dialog.get_by_role("heading", name=f"Table 1: {names[2]} was last").wait_for()
     dialog.get_by_text(f"Judged again: {names[2]}, as before.").wait_for()
     label = dialog.locator("photo-finish svg").first.get_attribute("aria-label")
-    assert label is not None
     assert "412" in label
     dialog.get_by_text("The raw edges").click()
     assert dialog.locator("#appeal-tape").inner_text().count('"nose.3"') >= 1
@@ -179,56 +175,51 @@ def test_an_appeal_opens_its_photo_finish_at_the_desk_is_judged_again_and_decide
     assert ("stands", "The strip is clear") == (decided.decision, decided.why)
 
 
-def test_the_board_says_where_people_sit_in_the_round_that_waits_for_them(
-    visit: Visits, opened: OpenHall
-) -> None:
+def test_the_board_says_where_people_sit_in_the_round_that_waits_for_them(opened: OpenHall) -> None:
     """Both rounds are drawn at once: the second is shown when nobody is waited for in the first."""
-    hall, store, address = opened
+    hall = opened.hall
     arranged(hall, "A,B,C", tables=1, rounds=2, final=0)
     member = let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
-    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    call_round(hall)
+    board = opened.visit("/board", size=(1920, 1080)).page
     asks = board.locator(".next h2 > :first-child")
     expect(asks).to_have_text("Round 1: Where do I sit?")
     names, call = seated(hall)
     lines = ("nose.1", "nose.2", "nose.3")
     game = Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call)
-    take(hall, store, member, rows((game,), (0, NO_HEAD)))
+    take(hall, member, rows((game,), (0, NO_HEAD)))
     expect(asks).to_have_text("Round 2: Where do I sit?")
 
 
 def test_a_phone_at_the_door_has_a_long_event_beside_nothing_and_an_answer_for_a_strange_name(
-    visit: Visits, opened: OpenHall
+    opened: OpenHall,
 ) -> None:
     """The name of the event is cut, not the page; a name that is not on the list is sent to the desk."""
-    hall, _, address = opened
+    hall = opened.hall
     begun(hall, "Ana,Ben,Zoë", tables=1, final=0, rounds=1, name=30 * "W" + " 2026")
     for path in ("where", "standings", "print/cards"):
-        page = visit(f"{address}/{path}", **PHONE).page
+        page = opened.visit(f"/{path}", **PHONE).page
         page.locator(".brand").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    phone = visit(f"{address}/where", **PHONE).page
+    phone = opened.visit("/where", **PHONE).page
     phone.get_by_label("Your name").fill("Nobody Here")
     phone.get_by_text("This name is not on the list: ask at the desk, please.").wait_for()
     expect(phone.locator("#here")).to_be_hidden()
 
 
-def test_long_names_are_whole_on_a_neighbours_phone_on_cards_and_on_certificates(
-    visit: Visits, opened: OpenHall
-) -> None:
+def test_long_names_are_whole_on_a_neighbours_phone_on_cards_and_on_certificates(opened: OpenHall) -> None:
     """No name lies beside the phone's screen or the paper; on nobody's certificate it ends in dots.
 
     A name has forty letters at most, and few have wide ones.
     """
-    hall, _, address = opened
+    hall = opened.hall
     names = "Maximilian Kowalczyk,Christiane Lindqvist,Ana,Élodie Saint-Germain,Bo"
     begun(hall, names, tables=1, final=0, rounds=1)
-    phone = visit(f"{address}/where", **PHONE).page
+    phone = opened.visit("/where", **PHONE).page
     phone.get_by_label("Your name").fill("Ana")
     beside = phone.locator(".nb bdi")
     expect(beside).to_have_count(2)
-    cards = visit(f"{address}/print/cards", **PHONE).page
+    cards = opened.visit("/print/cards", **PHONE).page
     whole = [(one, 360) for one in beside.all()]
     whole += [(one, 344) for one in cards.locator(".seat-card svg, .seat-card h2 bdi").all()]
     for one, right in whole:
@@ -239,29 +230,27 @@ def test_long_names_are_whole_on_a_neighbours_phone_on_cards_and_on_certificates
     hall.do(commands.TypeResult(1, 1, tuple((one,) for one in range(1, 6)), "from paper"), "Ann")
     hall.do(commands.Rewrite(4, Person("Maximilien-Alexandre de la Rochefoucauld")), "Ann")
     hall.do(commands.Rewrite(5, Person("W" * 40)), "Ann")
-    paper = visit(f"{address}/print/certificates?most=5").page
+    paper = opened.visit("/print/certificates?most=5").page
     for name in paper.locator(".certificate h2").all():
         assert name.evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
-def test_a_table_at_the_desk_is_called_a_table_by_what_reads_aloud(visit: Visits, opened: OpenHall) -> None:
+def test_a_table_at_the_desk_is_called_a_table_by_what_reads_aloud(opened: OpenHall) -> None:
     """A button says what it is of: table, winner or what is waited for, entries."""
-    hall, store, address = opened
+    hall = opened.hall
     (member,) = begun(hall, "A,B,C", tables=1, final=0, rounds=1)
     names, call = seated(hall)
-    desk = visit(f"{address}/").page
+    desk = opened.visit("/").page
     desk.get_by_role("button", name="Table 1 0 of 3 are here", exact=True).wait_for()
-    take(hall, store, member, rows(judged_game(names, call, 0), (0, NO_HEAD)))
+    take(hall, member, rows(judged_game(names, call, 0), (0, NO_HEAD)))
     desk.get_by_role("button", name="Table 1 to look at 5 of 5", exact=True).wait_for()
 
 
-def test_a_name_is_found_without_its_accents_and_has_its_place_when_all_is_played(
-    visit: Visits, opened: OpenHall
-) -> None:
+def test_a_name_is_found_without_its_accents_and_has_its_place_when_all_is_played(opened: OpenHall) -> None:
     """With them it is found first, though another's is the same without."""
-    hall, _, address = opened
+    hall = opened.hall
     begun(hall, "Inès,Ines,Zoë", tables=1, rounds=1, final=0)
-    phone = visit(f"{address}/where", **PHONE).page
+    phone = opened.visit("/where", **PHONE).page
     found = phone.locator("#found button")
     phone.get_by_label("Your name").fill("zoe")
     phone.get_by_role("heading", name="Table 1, seat").wait_for()
@@ -277,15 +266,13 @@ def test_a_name_is_found_without_its_accents_and_has_its_place_when_all_is_playe
     phone.get_by_text("Zoë wins!").wait_for()
 
 
-def test_who_has_come_since_the_draw_is_told_no_untruth_of_a_free_round(
-    visit: Visits, opened: OpenHall
-) -> None:
+def test_who_has_come_since_the_draw_is_told_no_untruth_of_a_free_round(opened: OpenHall) -> None:
     """They may yet be drawn for it; once it is called without them they are free."""
-    hall, _, address = opened
+    hall = opened.hall
     arranged(hall, "Ana,Ben,Zoë", tables=1, rounds=2, final=0)
     let_in(hall)
     hall.do(commands.Draw(), "Ann")
-    phone = visit(f"{address}/where", **PHONE).page
+    phone = opened.visit("/where", **PHONE).page
     phone.get_by_label("Your name").fill("Nouvelle")
     phone.get_by_role("button", name="Put me on the list").click()
     phone.get_by_role("heading", name="Not drawn yet").wait_for()

@@ -5,20 +5,20 @@ from __future__ import annotations
 from lastnose.companion.event import commands
 
 from tests.support.halls import begun, judged_game, let_in, rows, seated, take
-from tests.web.browser.conftest import OpenHall, Visits, expect
+from tests.web.browser.conftest import OpenHall, expect
 
 
 def test_two_desks_appeal_a_verdict_of_a_machine_that_was_replaced_and_the_later_one_is_told(
-    visit: Visits, opened: OpenHall
+    opened: OpenHall,
 ) -> None:
     """Its dialog stays open with what was typed; pressed once more, its decision holds."""
-    hall, store, address = opened
+    hall = opened.hall
     (member,) = begun(hall, "Ana,Ben,Zoë", tables=1, rounds=1, final=0)
-    take(hall, store, member, rows(judged_game(*seated(hall), 0)))
+    take(hall, member, rows(judged_game(*seated(hall), 0)))
     hall.do(commands.Clear(1, 1), "Ann")
     hall.do(commands.PutTableOut(1), "Ann")
     let_in(hall)
-    desks = [visit(f"{address}/", may_complain=True).page for _ in range(2)]
+    desks = [opened.visit("/", may_complain=True).page for _ in range(2)]
     dialogs = []
     for desk, decision in zip(
         desks, ("This table’s game is played again", "The verdict stands"), strict=True

@@ -7,46 +7,42 @@ import re
 import msgspec
 import pytest
 from lastnose.companion.core.model import Press
-from lastnose.companion.evening.events import RoundJudged
 from lastnose.companion.event import commands
 from lastnose.companion.table.log_file import NO_HEAD
 from lastnose.companion.timing import judge
 
 from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
-from tests.web.browser.conftest import OpenHall, Visits, expect
+from tests.web.browser.conftest import OpenHall, expect
 
 
-def test_the_board_replays_a_new_photo_finish_and_goes_back(visit: Visits, opened: OpenHall) -> None:
+def test_the_board_replays_a_new_photo_finish_and_goes_back(opened: OpenHall) -> None:
     """With no standings yet it stays; the words are those of the table; the picture is told in words, too."""
-    hall, store, address = opened
+    hall = opened.hall
     (member,) = begun(hall, "A,B,C", tables=1, final=0, rounds=1)
     names, call = seated(hall)
-    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    board = opened.visit("/board", size=(1920, 1080)).page
     board.clock.install()
     board.reload()
-    take(hall, store, member, rows(judged_game(names, call, 0)[:3], (0, NO_HEAD)))
+    take(hall, member, rows(judged_game(names, call, 0)[:3], (0, NO_HEAD)))
     board.clock.run_for(11_000)
     board.get_by_text(f"{names[2]} was last: P").wait_for()
     label = board.locator(".finish svg").get_attribute("aria-label")
-    assert label is not None
     assert "412" in label
 
 
 def test_the_board_says_why_a_finalist_stands_above_more_points_and_keeps_long_names_in(
-    visit: Visits, opened: OpenHall
+    opened: OpenHall,
 ) -> None:
     """The last of the heats wins the final; the reason stands beside the name, and covers no points."""
-    hall, _, address = opened
+    hall = opened.hall
     arranged(hall, "Wolfeschlegelsteinhausenbergerdorff,Ben,Zoë", tables=1, final=3, rounds=1)
     let_in(hall)
     for best_first in (True, False):
-        hall.do(commands.Draw(), "Ann")
-        hall.do(commands.CallRound(), "Ann")
+        call_round(hall)
         now = hall.state.now
-        assert now is not None
         places = tuple((one,) for one in sorted(now.at(1), reverse=not best_first))
         hall.do(commands.TypeResult(now.number, 1, places, "from paper"), "Ann")
-    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    board = opened.visit("/board", size=(1920, 1080)).page
     lines = board.locator(".stand li")
     expect(lines.locator("b")).to_have_text(["0.00", "0.50", "1.00"])
     expect(lines.locator("small")).to_have_text(["The final", "The final", ""])
@@ -56,20 +52,17 @@ def test_the_board_says_why_a_finalist_stands_above_more_points_and_keeps_long_n
 
 
 @pytest.mark.parametrize("width", [1280, 1920])
-def test_the_board_cuts_neither_a_name_nor_the_reason_of_its_place(
-    visit: Visits, opened: OpenHall, width: int
-) -> None:
+def test_the_board_cuts_neither_a_name_nor_the_reason_of_its_place(opened: OpenHall, width: int) -> None:
     """A reason that has no room beside its name is left away; the name is there for everybody."""
-    hall, _, address = opened
+    hall = opened.hall
     arranged(hall, "P2 Joueur2,Ana Kovač,Joueur12,Bo", tables=1, final=3, rounds=1)
     let_in(hall)
     for places in (((4,), (3,), (2,), (1,)), ((2,), (3,), (4,))):
         call_round(hall)
         now = hall.state.now
-        assert now is not None
         hall.do(commands.TypeResult(now.number, 1, places, "from paper"), "Ann")
     size = {"width": width, "height": width * 9 // 16}
-    board = visit(f"{address}/board", viewport=size, locale="fr-FR").page
+    board = opened.visit("/board", viewport=size, locale="fr-FR").page
     expect(board.locator(".stand li")).to_have_count(4)
     for one in board.locator(".stand li :is(bdi, small:not([hidden]))").all():
         assert one.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
@@ -78,16 +71,16 @@ def test_the_board_cuts_neither_a_name_nor_the_reason_of_its_place(
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720), (1024, 768)])
 def test_the_board_has_no_name_cut_and_no_line_over_another_whatever_is_announced(
-    visit: Visits, opened: OpenHall, width: int, height: int
+    opened: OpenHall, width: int, height: int
 ) -> None:
     """Sixteen of one family, told apart by the end of their names; an announcement as long as one may be."""
-    hall, _, address = opened
+    hall = opened.hall
     begun(hall, ",".join(f"Beauregard-Lévesque Y{n}" for n in range(16)), rounds=3, final=0, most=8)
     for number in (1, 2):
         people = hall.state.rounds[0].at(number)
         hall.do(commands.TypeResult(1, number, tuple((one,) for one in people), "paper"), "Ann")
     hall.do(commands.Announce(("The pizza is here. " * 13)[:240]), "Ann")
-    board = visit(f"{address}/board", viewport={"width": width, "height": height}).page
+    board = opened.visit("/board", size=(width, height)).page
     board.locator(".stand li").first.wait_for()
     names = board.locator(".stand bdi, .next bdi")
     cut = names.evaluate_all("all => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length")
@@ -104,14 +97,14 @@ def test_the_board_has_no_name_cut_and_no_line_over_another_whatever_is_announce
 
 @pytest.mark.parametrize("face", ["DejaVu Sans", "Liberation Sans Narrow"])
 def test_a_name_on_the_board_is_whole_and_small_only_where_it_has_no_room_on_one_line(
-    visit: Visits, opened: OpenHall, face: str
+    opened: OpenHall, face: str
 ) -> None:
     """Measured, not counted: machines write with wide and with narrow faces."""
-    hall, _, address = opened
+    hall = opened.hall
     names = "Anaïs Lemaire,Nouvelle Venue,Seán O’Brien,Paul & Marie,Jean Dupont (Étoile),WWWWWWWWWWWWWW"
     begun(hall, names, tables=1, rounds=2, final=0)
     hall.do(commands.TypeResult(1, 1, tuple((one,) for one in range(1, 7)), "paper"), "Ann")
-    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    board = opened.visit("/board", size=(1920, 1080)).page
     board.locator(".next bdi").first.wait_for()
     board.evaluate(f"document.documentElement.style.setProperty('--sans', '{face}')")
     board.evaluate("dispatchEvent(new Event('resize'))")
@@ -136,18 +129,15 @@ def test_a_name_on_the_board_is_whole_and_small_only_where_it_has_no_room_on_one
     assert "long" not in (leader.get_attribute("class") or ""), "there is room for nearly all of it"
 
 
-def test_a_wide_margin_and_how_slow_it_is_shown_stay_apart_on_the_board(
-    visit: Visits, opened: OpenHall
-) -> None:
+def test_a_wide_margin_and_how_slow_it_is_shown_stay_apart_on_the_board(opened: OpenHall) -> None:
     """Phones are not sure to the µs: their ± is long, and its line may have no room beside it."""
-    hall, store, address = opened
+    hall = opened.hall
     (member,) = begun(hall, "A,B,C", tables=1, final=0, rounds=1)
     start, armed, judged, *_ = judged_game(*seated(hall), 0)
-    assert isinstance(judged, RoundJudged)
     presses = [(1, 10_000), (2, 90_000_000), (3, 282_000_000)]
     verdict = judge(tuple(Press(seat, t_ns, 4_100_000, "phone") for seat, t_ns in presses))
-    take(hall, store, member, rows((start, armed, msgspec.structs.replace(judged, verdict=verdict))))
-    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    take(hall, member, rows((start, armed, msgspec.structs.replace(judged, verdict=verdict))))
+    board = opened.visit("/board", size=(1920, 1080)).page
     margin = board.locator(".finish .rp-gap")
     slow = board.locator(".finish .rp-scale", has_text="slow motion")
     one, other = margin.bounding_box(), slow.bounding_box()
@@ -155,22 +145,18 @@ def test_a_wide_margin_and_how_slow_it_is_shown_stay_apart_on_the_board(
     assert beside or one["y"] + one["height"] <= other["y"] + 1
 
 
-def test_four_tables_stand_two_by_two_and_everybody_has_a_turn_in_the_standings(
-    visit: Visits, opened: OpenHall
-) -> None:
+def test_four_tables_stand_two_by_two_and_everybody_has_a_turn_in_the_standings(opened: OpenHall) -> None:
     """Who leads comes back every other turn; between them stand the others, on pages of one length."""
-    hall, _, address = opened
+    hall = opened.hall
     arranged(hall, ",".join(f"P{n:02}" for n in range(75)), tables=4, final=0, rounds=1, most=19)
     for _ in range(4):
         let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    call_round(hall)
     now = hall.state.now
-    assert now is not None
     for table in range(1, 5):
         places = tuple((one,) for one in now.at(table))
         hall.do(commands.TypeResult(now.number, table, places, "from paper"), "Ann")
-    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    board = opened.visit("/board", size=(1920, 1080)).page
     board.clock.install()
     board.reload()
     boxes = [one.bounding_box() for one in board.locator(".tables li").all()]
@@ -195,16 +181,16 @@ _STANDINGS = """() => [...document.querySelectorAll(".stand ol, .stand li")].map
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720), (1024, 768)])
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 def test_sixty_people_are_two_pages_of_the_board_and_all_that_the_head_names_are_there(
-    visit: Visits, opened: OpenHall, width: int, height: int, locale: str
+    opened: OpenHall, width: int, height: int, locale: str
 ) -> None:
     """Names on two lines push nobody out of sight; a line can be read from a distance of six such screens."""
-    hall, _, address = opened
+    hall = opened.hall
     begun(hall, ",".join(f"Maximiliane-Theodora Test {n}" for n in range(60)), tables=4, rounds=3, most=15)
     for number in range(1, 5):
         people = hall.state.rounds[0].at(number)
         hall.do(commands.TypeResult(1, number, tuple((one,) for one in people), "paper"), "Ann")
     size = {"width": width, "height": height}
-    board = visit(f"{address}/board", viewport=size, locale=locale).page
+    board = opened.visit("/board", viewport=size, locale=locale).page
     expect(board.locator(".stand h2")).to_have_text(re.compile(r": 1–30 / 60$"))
     list_, *lines = board.evaluate(
         _STANDINGS
@@ -222,10 +208,10 @@ def test_sixty_people_are_two_pages_of_the_board_and_all_that_the_head_names_are
 @pytest.mark.parametrize("width", [1920, 1280])
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 def test_a_very_long_name_among_sixty_shortens_itself_and_nobody_else_s(
-    visit: Visits, opened: OpenHall, width: int, locale: str
+    opened: OpenHall, width: int, locale: str
 ) -> None:
     """It has the room of one line; whoever is called as people are called is written in full size."""
-    hall, _, address = opened
+    hall = opened.hall
     longest = "Wolfeschlegelsteinhausenbergerdorff Mary"
     assert 40 == len(longest)
     names = [longest, *(f"{('Zoë', 'Tom', 'Ana')[n % 3]} Dupont {n:02}" for n in range(1, 60))]
@@ -235,7 +221,7 @@ def test_a_very_long_name_among_sixty_shortens_itself_and_nobody_else_s(
         people = sorted(seated_at, key=lambda one: hall.state.shown(one) != longest)
         hall.do(commands.TypeResult(1, number, tuple((one,) for one in people), "paper"), "Ann")
     size = {"width": width, "height": width * 9 // 16}
-    board = visit(f"{address}/board", viewport=size, locale=locale).page
+    board = opened.visit("/board", viewport=size, locale=locale).page
     expect(board.locator(".stand li")).to_have_count(30)
     small = board.locator("bdi.long, bdi[style*=font]")
     line = board.locator(".stand li", has=small)
@@ -246,17 +232,17 @@ def test_a_very_long_name_among_sixty_shortens_itself_and_nobody_else_s(
 
 
 def test_every_table_everybody_in_the_standings_and_every_seat_of_the_next_draw_has_its_turn_on_the_board(
-    visit: Visits, opened: OpenHall
+    opened: OpenHall,
 ) -> None:
     """Twenty tables and twenty seats at a time, by name; then it begins again."""
-    hall, _, address = opened
+    hall = opened.hall
     names = [f"{'ABCDEFGH'[n // 9]}. P{n:02}" for n in range(72)]
     begun(hall, ",".join(names), tables=24, most=3, rounds=2, final=0)
     for number in range(1, 25):
         people = hall.state.rounds[0].at(number)
         hall.do(commands.TypeResult(1, number, tuple((one,) for one in people), "paper"), "Ann")
     hall.do(commands.Draw(), "Ann")
-    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    board = opened.visit("/board", size=(1920, 1080)).page
     board.clock.install()
     board.reload()
     tables, leaders = board.locator(".tables > li text"), board.locator(".stand li bdi")

@@ -11,7 +11,7 @@ from lastnose.companion.event.messages import Presence
 from lastnose.companion.event.roster import Person
 
 from tests.support.halls import arranged, let_in
-from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
+from tests.web.browser.conftest import PHONE, OpenHall, expect
 from tests.web.browser.test_pages import serious
 
 
@@ -32,11 +32,9 @@ def rules(dialog: Any, box: str) -> Any:
 
 
 @pytest.mark.journey
-def test_a_score_sheet_gets_its_own_end_at_the_desk_and_the_final_another(
-    visit: Visits, opened: OpenHall
-) -> None:
+def test_a_score_sheet_gets_its_own_end_at_the_desk_and_the_final_another(opened: OpenHall) -> None:
     """On a phone: three rounds, the lowest wins; the final is of five. Opened again it all stands there."""
-    desk = visit(f"{opened.address}/", **PHONE).page
+    desk = opened.visit("/", **PHONE).page
     dialog = set_up(desk, "Score pad")
     heats = rules(dialog, "#heat-rules")
     heats.get_by_label("Rounds").fill("3")
@@ -49,7 +47,6 @@ def test_a_score_sheet_gets_its_own_end_at_the_desk_and_the_final_another(
     dialog.get_by_role("button", name="Save it").click()
     desk.get_by_text("Score pad · Mixed heats and a final").wait_for()
     made = opened.hall.state.arrangement
-    assert made is not None
     assert ("score-pad", {"rounds": 3, "wins": "lowest"}, {"rounds": 5}) == (
         made.game,
         made.options,
@@ -61,7 +58,7 @@ def test_a_score_sheet_gets_its_own_end_at_the_desk_and_the_final_another(
 
 
 def test_two_buttons_lead_from_nothing_to_the_first_call_where_people_and_tables_are_there(
-    visit: Visits, opened: OpenHall
+    opened: OpenHall,
 ) -> None:
     """Eight tables that are ready are proposed, and all of them are called; the headline says the round."""
     hall = opened.hall
@@ -69,7 +66,7 @@ def test_two_buttons_lead_from_nothing_to_the_first_call_where_people_and_tables
     for _ in range(8):
         hall.heard(let_in(hall).table, Presence(n=0))
     hall.tick()
-    desk = visit(f"{opened.address}/").page
+    desk = opened.visit("/").page
     desk.get_by_role("button", name="Set up the event", exact=True).click()
     dialog = desk.locator("#arrange-dialog[open]")
     dialog.get_by_label("Name", exact=True).fill("Cup")
@@ -82,11 +79,9 @@ def test_two_buttons_lead_from_nothing_to_the_first_call_where_people_and_tables
     expect(dialog.get_by_role("button", name="Draw and call the first round")).to_be_hidden()
 
 
-def test_letters_of_the_rounds_are_those_of_the_final_too_until_it_has_its_own(
-    visit: Visits, opened: OpenHall
-) -> None:
+def test_letters_of_the_rounds_are_those_of_the_final_too_until_it_has_its_own(opened: OpenHall) -> None:
     """And a hall's table plays on to one winner unless told otherwise. Another game has other options."""
-    desk = visit(f"{opened.address}/").page
+    desk = opened.visit("/").page
     dialog = set_up(desk, "Pig")
     heats = rules(dialog, "#heat-rules")
     heats.get_by_label("Word").fill("HOG")
@@ -105,15 +100,12 @@ def test_letters_of_the_rounds_are_those_of_the_final_too_until_it_has_its_own(
     dialog.get_by_role("button", name="Save it").click()
     desk.locator("#arrange-dialog:not([open])").wait_for(state="attached")
     made = opened.hall.state.arrangement
-    assert made is not None
     assert ({"word": "HOG"}, {"sudden_death": True}) == (made.options, made.final_options)
 
 
-def test_what_is_typed_wrong_is_led_to_and_what_is_refused_is_said_in_the_dialog(
-    visit: Visits, opened: OpenHall
-) -> None:
+def test_what_is_typed_wrong_is_led_to_and_what_is_refused_is_said_in_the_dialog(opened: OpenHall) -> None:
     """Nothing that was typed is lost."""
-    desk = visit(f"{opened.address}/", may_complain=True).page
+    desk = opened.visit("/", may_complain=True).page
     dialog = set_up(desk, "Pig")
     heats = rules(dialog, "#heat-rules")
     heats.get_by_label("Word").fill("123")
@@ -129,21 +121,19 @@ def test_what_is_typed_wrong_is_led_to_and_what_is_refused_is_said_in_the_dialog
     dialog.get_by_role("button", name="Save it").press("Enter")
     desk.locator("#arrange-dialog:not([open])").wait_for(state="attached")
     made = opened.hall.state.arrangement
-    assert made is not None
     assert {"word": "HOG"} == made.options
 
 
 def test_a_set_up_that_another_changed_meanwhile_is_said_in_the_dialog_and_what_was_typed_stays(
-    visit: Visits, opened: OpenHall
+    opened: OpenHall,
 ) -> None:
     """Bea arranges nine rounds while this dialog is open. Nothing is overwritten at the first touch."""
     hall = opened.hall
     arranged(hall, "Ann,Bop,Cid")
-    desk = visit(f"{opened.address}/", may_complain=True).page
+    desk = opened.visit("/", may_complain=True).page
     dialog = set_up(desk, "Pig")
     dialog.get_by_label("Rounds", exact=True).fill("4")
     made = hall.state.arrangement
-    assert made is not None
     hall.do(commands.Arrange(msgspec.structs.replace(made, rounds=9)), "Bea")
     hall.do(commands.AddPeople("Dot"), "Bea")
     expect(desk.locator("#counts")).to_have_text("4")
@@ -152,18 +142,17 @@ def test_a_set_up_that_another_changed_meanwhile_is_said_in_the_dialog_and_what_
         "Bea has changed this meanwhile: Rounds: 9. Press once more, and yours holds instead."
     )
     expect(dialog.get_by_label("Rounds", exact=True)).to_have_value("4")
-    assert hall.state.arrangement is not None
     assert 9 == hall.state.arrangement.rounds
     dialog.get_by_role("button", name="Save it").click()
     desk.locator("#arrange-dialog:not([open])").wait_for(state="attached")
     assert (4, "Cup") == (hall.state.arrangement.rounds, hall.state.arrangement.name)
 
 
-def test_who_is_written_wrong_is_written_right_at_the_desk(visit: Visits, opened: OpenHall) -> None:
+def test_who_is_written_wrong_is_written_right_at_the_desk(opened: OpenHall) -> None:
     """Name, club, family and guest of one person, on a phone; somebody is added, and taken back."""
     hall = opened.hall
     arranged(hall, "name,club\nAnn,Oak\nAnn,Elm\nBop,Oak")
-    desk = visit(f"{opened.address}/", may_complain=True, **PHONE).page
+    desk = opened.visit("/", may_complain=True, **PHONE).page
     desk.get_by_role("button", name="The list…").click()
     listed = desk.locator("#list-dialog[open]")
     listed.get_by_label("Search").fill("bop")
@@ -205,9 +194,9 @@ def test_who_is_written_wrong_is_written_right_at_the_desk(visit: Visits, opened
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
-def test_a_list_is_read_as_a_spreadsheet_saves_it(visit: Visits, opened: OpenHall, encoding: str) -> None:
+def test_a_list_is_read_as_a_spreadsheet_saves_it(opened: OpenHall, encoding: str) -> None:
     """First and family name in two columns; who is left out is said, with the line and why."""
-    desk = visit(f"{opened.address}/").page
+    desk = opened.visit("/").page
     desk.get_by_role("button", name="Add arrivals…").click()
     written = "Nom;Prénom;Club\r\nMüller;Zoë;Été\r\nMüller;Jean;Été\r\nMüller;Zoë;Été\r\n"
     file = {"name": "liste.csv", "mimeType": "text/csv", "buffer": written.encode(encoding)}
@@ -218,9 +207,9 @@ def test_a_list_is_read_as_a_spreadsheet_saves_it(visit: Visits, opened: OpenHal
     assert [Person("Zoë Müller", "Été"), Person("Jean Müller", "Été")] == [people[1], people[2]]
 
 
-def test_a_list_that_cannot_be_read_is_refused_in_its_dialog(visit: Visits, opened: OpenHall) -> None:
+def test_a_list_that_cannot_be_read_is_refused_in_its_dialog(opened: OpenHall) -> None:
     """What was pasted stays there to be mended."""
-    desk = visit(f"{opened.address}/", may_complain=True).page
+    desk = opened.visit("/", may_complain=True).page
     desk.get_by_role("button", name="Add arrivals…").click()
     field = desk.locator("#comes-dialog textarea")
     field.fill("Müller;Zoë\nMartin;Léa")
@@ -234,16 +223,13 @@ def test_a_list_that_cannot_be_read_is_refused_in_its_dialog(visit: Visits, open
     expect(field).to_have_value("")
 
 
-def test_a_line_without_a_blank_leaves_the_note_whole_and_its_button_at_hand(
-    visit: Visits, opened: OpenHall
-) -> None:
+def test_a_line_without_a_blank_leaves_the_note_whole_and_its_button_at_hand(opened: OpenHall) -> None:
     """An address pasted by mistake, on a phone."""
-    desk = visit(f"{opened.address}/", **PHONE).page
+    desk = opened.visit("/", **PHONE).page
     desk.get_by_role("button", name="Add arrivals…").click()
     desk.locator("#comes-dialog textarea").fill("Ana\n" + 90 * "x")
     desk.get_by_role("button", name="Add", exact=True).click()
     close = desk.locator(".note").get_by_role("button", name="Close")
     close.wait_for()
     box = close.bounding_box()
-    assert box is not None
     assert 0 <= box["x"] < box["x"] + box["width"] <= desk.viewport_size["width"]

@@ -3,49 +3,44 @@
 from __future__ import annotations
 
 from lastnose.companion.event import commands
-from lastnose.companion.link.hub import Hall
 
-from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
-from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
-
-
-def call_round(hall: Hall) -> None:
-    """Draw what is to be drawn, and call the next round."""
-    if hall.view.step.kind == "draw":
-        hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
-
-
-def type_result(hall: Hall, number: int, table: int) -> None:
-    """Type a result: in the order of the seats."""
-    people = hall.state.rounds[number - 1].at(table)
-    hall.do(commands.TypeResult(number, table, tuple((one,) for one in people), "from paper"), "Ann")
+from tests.support.halls import (
+    arranged,
+    call_round,
+    decide,
+    judged_game,
+    let_in,
+    rows,
+    seated,
+    take,
+    type_result,
+)
+from tests.web.browser.conftest import PHONE, OpenHall, expect
 
 
 def test_a_game_of_an_earlier_round_is_typed_at_the_desk_by_the_keyboard_and_no_slip_loses_what_was_typed(
-    visit: Visits, opened: OpenHall
+    opened: OpenHall,
 ) -> None:
     """An appeal has it played again; the step's sentence leads to it; a phone is told where that is."""
-    hall, store, address = opened
+    hall = opened.hall
     arranged(hall, "Ana,Ben,Zoë,Dan,Eve,Fay", rounds=3, final=0)
     first = let_in(hall)
     let_in(hall)
     call_round(hall)
     names, call = seated(hall, 1)
-    take(hall, store, first, rows(judged_game(names, call, 0)))
+    take(hall, first, rows(judged_game(names, call, 0)))
     type_result(hall, 1, 1)
     type_result(hall, 1, 2)
     call_round(hall)
     hall.do(commands.TypeResult(1, 1, (), ""), "Ann")
-    hall.do(commands.Object(1, 3, "I was first."), "Ann")
-    hall.do(commands.Decide(hall.state.seq, "again", "The strip says so."), "Ann")
+    decide(hall, "again")
     for number in (1, 2):
         type_result(hall, 2, number)
-    phone = visit(f"{address}/where", **PHONE).page
+    phone = opened.visit("/where", **PHONE).page
     phone.get_by_label("Your name").fill(names[1])
     phone.get_by_role("heading", name="Table 1, seat 2").wait_for()
     phone.get_by_text(f"Round 1. Between {names[0]} and {names[2]}.").wait_for()
-    desk = visit(f"{address}/", viewport={"width": 360, "height": 740}, may_complain=True).page
+    desk = opened.visit("/", size=(360, 740), may_complain=True).page
     desk.get_by_text(f"It is called for that game: {', '.join(names)}.").wait_for()
     desk.get_by_role("button", name="Table 1 Round 1: 0 of 3 are here").wait_for()
     desk.get_by_role("button", name="Round 1: 1 table has no result yet").press("Enter")
@@ -78,16 +73,16 @@ def test_a_game_of_an_earlier_round_is_typed_at_the_desk_by_the_keyboard_and_no_
 
 
 def test_a_table_is_put_out_when_that_was_confirmed_and_its_people_stay_until_a_machine_comes(
-    visit: Visits, opened: OpenHall
+    opened: OpenHall,
 ) -> None:
     """One touch puts nothing out; then its result can be typed, and a machine let in."""
-    hall, _, address = opened
+    hall = opened.hall
     arranged(hall, "Ana,Ben,Zoë,Dan,Eve,Fay", rounds=3, final=0)
     let_in(hall)
     let_in(hall)
     call_round(hall)
     type_result(hall, 1, 1)
-    desk = visit(f"{address}/").page
+    desk = opened.visit("/").page
     dialog, sure = desk.locator("#table-dialog[open]"), desk.locator("#out-dialog[open]")
     for answer in ("Cancel", "Remove it"):
         desk.get_by_role("button", name="Table 2 0 of 3 are here").click()
@@ -106,11 +101,9 @@ def test_a_table_is_put_out_when_that_was_confirmed_and_its_people_stay_until_a_
     desk.get_by_role("button", name="Table 2 0 of 3 are here").wait_for()
 
 
-def test_two_who_settle_it_by_hand_are_told_so_on_phone_desk_and_board(
-    visit: Visits, opened: OpenHall
-) -> None:
+def test_two_who_settle_it_by_hand_are_told_so_on_phone_desk_and_board(opened: OpenHall) -> None:
     """Two tables' orders are alike, and the first leaves: two are level for the last seat of the final."""
-    hall, _, address = opened
+    hall = opened.hall
     arranged(hall, "Ana,Ben,Zoë,Dan,Eve,Fay,Gil,Hal", rounds=1, final=4, most=4)
     let_in(hall)
     let_in(hall)
@@ -120,34 +113,32 @@ def test_two_who_settle_it_by_hand_are_told_so_on_phone_desk_and_board(
     hall.do(commands.Leave(hall.state.rounds[0].at(1)[:1]), "Ann")
     call_round(hall)
     (level,) = hall.state.rounds[1].seats
-    phone = visit(f"{address}/where", **PHONE).page
+    phone = opened.visit("/where", **PHONE).page
     phone.get_by_label("Your name").fill(hall.state.shown(level[0]))
     phone.get_by_text("You are too few for the game: settle it by hand at the table").wait_for()
-    desk = visit(f"{address}/", viewport={"width": 360, "height": 740}).page
+    desk = opened.visit("/", size=(360, 740)).page
     desk.get_by_role("button", name="they settle it by hand").wait_for()
     assert 360 == desk.evaluate("document.documentElement.scrollWidth")
-    board = visit(f"{address}/board", viewport={"width": 1280, "height": 720}).page
+    board = opened.visit("/board", size=(1280, 720)).page
     board.get_by_text("they settle it by hand").wait_for()
 
 
-def test_nobody_at_a_table_with_a_score_sheet_is_told_to_touch_a_nose(
-    visit: Visits, opened: OpenHall
-) -> None:
+def test_nobody_at_a_table_with_a_score_sheet_is_told_to_touch_a_nose(opened: OpenHall) -> None:
     """On phone and card, drawn and called; the desk says that it has not begun."""
-    hall, _, address = opened
+    hall = opened.hall
     arranged(hall, "Ana,Ben,Zoë,Dan,Eve,Fay", game="score-pad", rounds=2, final=0)
     let_in(hall)
     let_in(hall)
     hall.do(commands.Draw(), "Ann")
-    phone = visit(f"{address}/where", **PHONE).page
+    phone = opened.visit("/where", **PHONE).page
     for _ in range(2):
         phone.get_by_label("Your name").fill("Zoë")
         phone.get_by_text("At the table, just sit down: the score sheet opens by itself.").wait_for()
         if not hall.state.called:
             hall.do(commands.CallRound(), "Ann")
             phone.get_by_text("Between").wait_for()
-    desk = visit(f"{address}/").page
+    desk = opened.visit("/").page
     desk.get_by_role("button", name="Table 1 has not begun").wait_for()
-    cards = visit(f"{address}/print/cards").page
+    cards = opened.visit("/print/cards").page
     expect(cards.get_by_text("the score sheet opens by itself.")).to_have_count(6)
     expect(cards.get_by_text("nose")).to_have_count(0)

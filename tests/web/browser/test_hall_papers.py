@@ -7,7 +7,7 @@ from lastnose.companion.event import commands
 from lastnose.companion.link.hub import Hall
 
 from tests.support.halls import begun, call_round
-from tests.web.browser.conftest import OpenHall, Visits, expect
+from tests.web.browser.conftest import OpenHall, expect
 
 SO_FAR = "So far: not everything has been played yet."
 
@@ -15,18 +15,15 @@ SO_FAR = "So far: not everything has been played yet."
 def typed(hall: Hall, places: tuple[tuple[int, ...], ...]) -> None:
     """Let the only table of the newest round have a result."""
     now = hall.state.now
-    assert now is not None
     hall.do(commands.TypeResult(now.number, 1, places, "paper"), "Ann")
 
 
 @pytest.mark.parametrize("path", ["winners", "certificates?most=3"])
-def test_who_has_won_is_said_so_far_and_again_when_the_list_changes(
-    visit: Visits, opened: OpenHall, path: str
-) -> None:
+def test_who_has_won_is_said_so_far_and_again_when_the_list_changes(opened: OpenHall, path: str) -> None:
     """Nobody has to load the page again; what was typed beside a certificate, and its picture, stay."""
-    hall, _, address = opened
+    hall = opened.hall
     begun(hall, "Ana,Ben,Zoë", tables=1, final=3, rounds=1)
-    paper = visit(f"{address}/print/{path}").page
+    paper = opened.visit(f"/print/{path}").page
     paper.get_by_text("Nothing so far.").wait_for()
     typed(hall, ((1,), (2,), (3,)))
     names = paper.locator("#follows :is(.certificate h2, .prize) bdi")
@@ -47,25 +44,23 @@ def test_who_has_won_is_said_so_far_and_again_when_the_list_changes(
         expect(paper.locator(".certificate .ground")).to_have_count(3)
 
 
-def test_a_list_that_is_not_the_last_is_printed_as_such_and_no_certificate_is(
-    visit: Visits, opened: OpenHall
-) -> None:
+def test_a_list_that_is_not_the_last_is_printed_as_such_and_no_certificate_is(opened: OpenHall) -> None:
     """The presenter reads it on paper, too; a certificate is as it was designed."""
-    hall, _, address = opened
+    hall = opened.hall
     begun(hall, "Ana,Ben,Zoë", tables=1, final=3, rounds=1)
     typed(hall, ((1,), (2,), (3,)))
     for path, printed in (("winners", True), ("certificates", False)):
-        paper = visit(f"{address}/print/{path}").page
+        paper = opened.visit(f"/print/{path}").page
         expect(paper.get_by_text(SO_FAR)).to_be_visible()
         paper.emulate_media(media="print")
         expect(paper.get_by_text(SO_FAR)).to_be_visible(visible=printed)
 
 
-def test_a_list_without_a_result_says_so_until_one_counts(visit: Visits, opened: OpenHall) -> None:
+def test_a_list_without_a_result_says_so_until_one_counts(opened: OpenHall) -> None:
     """Instead of a head over nothing."""
-    hall, _, address = opened
+    hall = opened.hall
     begun(hall, "Ana,Ben,Zoë", tables=1, final=0, rounds=1)
-    page = visit(f"{address}/standings").page
+    page = opened.visit("/standings").page
     page.get_by_text("Nothing so far.").wait_for()
     typed(hall, ((1,), (2,), (3,)))
     page.get_by_text("Nothing so far.").wait_for(state="hidden")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.web.browser.conftest import Visits, expect
-from tests.web.browser.test_pages import serious, settle
+from tests.web.browser.conftest import Stage, Visits, expect, settle
+from tests.web.browser.test_pages import serious
 
 # A voice that has said its sentence when `next` is called and remembers what it said; `cancel` ends it, as
 # browsers do.
@@ -39,11 +39,11 @@ def test_set_up_leads_to_the_rules_as_set_there(visit: Visits, evening: str) -> 
     assert [] == serious(page)
 
 
-def test_rules_are_read_aloud_and_cut_short(visit: Visits, address: str) -> None:
+def test_rules_are_read_aloud_and_cut_short(stage: Stage) -> None:
     """In the page's language, marked as they are read; signs of suits are not spelled."""
-    opened = visit("about:blank", locale="fr-FR")
+    opened = stage.visits("about:blank", locale="fr-FR")
     opened.page.add_init_script(VOICE)
-    opened.page.goto(f"{address}/help/vatra")
+    opened.page.goto(f"{stage.address}/help/vatra")
     settle(opened.page)
     button = opened.page.get_by_role("button", name="Lire à voix haute")
     button.click()
@@ -60,10 +60,10 @@ def test_rules_are_read_aloud_and_cut_short(visit: Visits, address: str) -> None
     expect(opened.page.locator(".now")).to_have_count(0)
 
 
-def test_a_browser_that_cannot_speak_offers_no_voice(visit: Visits, address: str) -> None:
+def test_a_browser_that_cannot_speak_offers_no_voice(stage: Stage) -> None:
     """The rules can still be read."""
-    opened = visit("about:blank")
+    opened = stage.visits("about:blank")
     opened.page.add_init_script("delete window.SpeechSynthesisUtterance")
-    opened.page.goto(f"{address}/help/vatra")
+    opened.page.goto(f"{stage.address}/help/vatra")
     settle(opened.page)
     expect(opened.page.locator("#aloud")).to_be_hidden()

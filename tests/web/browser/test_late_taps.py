@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.web.browser.conftest import PHONE, Visits, expect
+from tests.web.browser.conftest import PHONE, Visits, expect, settle
 from tests.web.browser.test_evening import again, headline, play, ready, sit
-from tests.web.browser.test_pages import settle
 
 PLAYERS = ("North", "East", "South", "West")
 

@@ -152,13 +152,11 @@ def test_a_guest_before_the_first_game_sees_who_is_there_and_the_way_in(visit: V
     guest.get_by_role("heading", name="What’s your name?").wait_for()
 
 
-def test_the_host_is_told_first_of_a_silent_phone_and_acts_are_one_line_each(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_the_host_is_told_first_of_a_silent_phone_and_acts_are_one_line_each(stage: Stage) -> None:
     """The sentence in gold is the headline, its remedy the only green; the phones stand above the acts."""
     silent = Duty(4, "West", "nose.4", text("West is silent."), text("Play West here"), text("Without West"))
     stage.set(msgspec.structs.replace(SCENES["close"], duty=silent))
-    page = visit(address, **PHONE).page
+    page = stage.visit(**PHONE).page
     view(page, "Host")
     host = page.locator("#view-host")
     host.get_by_role("heading", name="West is silent.").wait_for()

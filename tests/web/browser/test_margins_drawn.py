@@ -11,7 +11,6 @@ from tests.support.margins import EVERYDAY, LINES, MARGINS_NS, SURE_NS, evening,
 from tests.support.tables import served
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
-from tests.web.browser.test_pages import settle
 
 PAIRS = list(product(MARGINS_NS, SURE_NS))[::3]
 LOCALES = {"en": "en-GB", "fr": "fr-FR", "bs": "bs-BA"}
@@ -61,14 +60,11 @@ def test_a_rounds_own_page_always_shows_the_plus_minus(visit: Visits, language: 
 
 
 @pytest.mark.parametrize("language", LOCALES)
-def test_the_board_always_shows_the_plus_minus(
-    visit: Visits, address: str, stage: Stage, language: str
-) -> None:
+def test_the_board_always_shows_the_plus_minus(visit: Visits, stage: Stage, language: str) -> None:
     """A dead heat, a close and a clear one, as they are replayed in slow motion."""
     for ns, u_ns in ((7_000, 20_000), (72_000, 20_227), (412_345_000, 20_000)):
         stage.set(SCENES["judging"])
-        page = visit(f"{address}/board", locale=LOCALES[language]).page
-        settle(page)
+        page = stage.drawn("/board", locale=LOCALES[language])
         stage.set(Table(evening([(ns, u_ns)]), LINES).snapshot)
         gap = page.locator(".rp-gap")
         gap.wait_for(state="attached")

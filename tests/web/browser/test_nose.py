@@ -282,7 +282,7 @@ def test_a_nose_that_is_a_phone_is_seen_on_the_tables_page_and_not_touched_there
     """By finger or key; while the phone is away it is touched there like any other."""
     page = phone(visit, table)
     sit(page, table, "Ana")
-    host: Any = visit(f"{table.address}/").page
+    host = visit(f"{table.address}/").page
     table.table.submit(Arm(), "host").result(120)
     host.locator(".noses[data-phase=armed]").wait_for()
     nose = host.get_by_role("button", name="Nose of Ana, seat 1: a phone")
@@ -306,7 +306,7 @@ def test_a_desktop_ticks_the_steps_that_are_done_and_says_which_round_is_played(
     visit: Visits, table: Served
 ) -> None:
     """Before everybody has cards the first two are now; then the third, and with a nose down the last."""
-    page: Any = visit(f"{table.address}/").page
+    page = visit(f"{table.address}/").page
     page.locator(".noses[data-phase=ready]").wait_for()
     numbers, now = page.locator(".todo i"), page.locator(".todo .now i")
     round_ = page.locator("#view-host h2").first
@@ -327,7 +327,7 @@ def test_who_wants_a_zero_test_in_a_game_is_told_before_and_may_end_it_there(
     visit: Visits, table: Served
 ) -> None:
     """The host reads it where the test is chosen; its page has the way on, and the way back."""
-    page: Any = visit(f"{table.address}/").page
+    page = visit(f"{table.address}/").page
     test = page.get_by_role("link", name="Zero test…")
     expect(test).to_contain_text("A zero test is made before a game: end this one first.")
     test.click()
@@ -341,8 +341,8 @@ def test_who_wants_a_zero_test_in_a_game_is_told_before_and_may_end_it_there(
 
 def test_a_game_without_noses_offers_none(visit: Visits, table: Served) -> None:
     """The way to one's nose stands above a game for noses only, and below it, on every page."""
-    page: Any = visit(f"{table.address}/").page
-    help_: Any = visit(f"{table.address}/help").page
+    page = visit(f"{table.address}/").page
+    help_ = visit(f"{table.address}/help").page
     ways = [one.get_by_role("link", name="My nose") for one in (page.locator(".bar"), help_.locator(".foot"))]
     for way in ways:
         expect(way).to_be_visible()
@@ -358,7 +358,7 @@ def test_a_seat_is_one_phones_and_is_kept_over_a_reload(visit: Visits, table: Se
     Leaving takes two taps.
     """
     first, second = phone(visit, table), phone(visit, table)
-    host: Any = visit(f"{table.address}/").page
+    host = visit(f"{table.address}/").page
     sit(first, table, "Ana")
     first.reload()
     first.locator("#seat").wait_for()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 import pytest
@@ -18,10 +17,9 @@ from lastnose.hardware.oled.canvas import Canvas
 from lastnose.hardware.oled.layout import MARGIN, NOSE_LIVE, SMALL
 from lastnose.hardware.oled.screens import draw
 
-from tests.web.browser.conftest import PHONE, Stage, Visits, expect
+from tests.web.browser.conftest import PHONE, Stage, expect
 from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_help import VOICE
-from tests.web.browser.test_pages import settle
 
 NAMES = ("North", "East", "South")
 WORDS = {
@@ -67,19 +65,17 @@ def small_screen(shown: Snapshot, word: str, say: Callable[[Text], str]) -> tupl
 @pytest.mark.parametrize(
     ("game", "language"), [("pig", "en"), ("spoons", "fr"), ("vatra", "bs"), ("quiz", "en")]
 )
-def test_every_screen_says_the_same_of_each_state(
-    visit: Visits, address: str, stage: Stage, game: str, language: str
-) -> None:
+def test_every_screen_says_the_same_of_each_state(stage: Stage, game: str, language: str) -> None:
     """Also the voice: over a question it says the verdict alone. East touches for that, not before."""
     states, say = walked(game), translator(language)
     stage.set(SCENES["armed"])
-    heard: Any = visit("about:blank", locale=language).page
+    heard = stage.visits("about:blank", locale=language).page
     heard.add_init_script(f"{VOICE}; localStorage.setItem('lastnose.voice', 'on');")
-    heard.goto(address)
+    heard.goto(stage.address)
     expect(heard.locator("#verdict[data-phase=armed]")).to_be_visible()
-    board: Any = visit(f"{address}/board", locale=language).page
+    board = stage.visit("/board", locale=language).page
     stage.set(states["deal"])
-    phone: Any = visit(f"{address}/nose", locale=language, **PHONE).page
+    phone = stage.visit("/nose", locale=language, **PHONE).page
     phone.locator(".m-seats button").nth(1).click()
     spoken = []
     for name, usual in WORDS[language].items():
@@ -89,7 +85,7 @@ def test_every_screen_says_the_same_of_each_state(
         for page in (heard, phone, board):
             expect(page.locator(".stages:visible [aria-current=step]")).to_have_text([word])
             expect(page.locator(".stages:visible .done")).to_have_count([*WORDS[language]].index(name))
-        state = state_of(address, language)
+        state = state_of(stage.address, language)
         assert f" · {word}" in where(state)
         filled = name in ("on", "running")
         assert (True, filled) == small_screen(shown, word, say)
@@ -106,12 +102,11 @@ def test_every_screen_says_the_same_of_each_state(
     assert spoken == [words for words in said if words in spoken]  # what is due is said behind
 
 
-def test_where_no_nose_is_watched_no_screen_has_a_state(visit: Visits, address: str, stage: Stage) -> None:
+def test_where_no_nose_is_watched_no_screen_has_a_state(stage: Stage) -> None:
     """Points are written: page and board are without the four, the small screen has the game's name."""
     shown = Scenario("chickenfoot", NAMES).snapshot
     stage.set(shown)
     for path in ("/", "/board"):
-        page: Any = visit(address + path).page
-        settle(page)
+        page = stage.drawn(path)
         expect(page.locator(".stages")).to_be_hidden()
     assert (True, False) == small_screen(shown, "Chickenfoot", str)

@@ -10,7 +10,7 @@ import pytest
 from tests.web.browser.conftest import PHONE, WATCHER, Visits, expect
 from tests.web.browser.test_evening import headline
 from tests.web.browser.test_pages import serious
-from tests.web.browser.test_sheet import SEND
+from tests.web.browser.test_sheet import send, start
 
 
 def begin(page: Any, evening: str, names: str) -> None:
@@ -103,11 +103,10 @@ def test_every_key_and_undo_stand_above_the_tabs_of_a_phone(
     visit: Visits, evening: str, height: int, players: list[str]
 ) -> None:
     """× 640 with four players, × 740 with eight: nobody scrolls for an 8, a 9 or a 10; Undo covers none."""
-    page = visit(f"{evening}/setup", viewport={"width": 360, "height": height}).page
-    begun = {"type": "start", "game": "pig-10", "players": players, "options": {}}
-    assert 200 == page.evaluate(SEND, begun)
+    page = visit(f"{evening}/setup", size=(360, height)).page
+    start(page, "pig-10", players)
     seat = 6 if len(players) > 4 else 1  # Maximiliane-Theodora
-    assert 200 == page.evaluate(SEND, {"type": "play", "move": {"type": "starts", "seat": seat}})
+    send(page, "play", move={"type": "starts", "seat": seat})
     page.goto(evening)
     page.locator(".pd-keys button").last.wait_for()
     undo = page.locator("#pad [data-do=undo]")

@@ -16,7 +16,8 @@ from PIL import Image
 
 from tests.support.phones import PIN, make_access
 from tests.support.ports import free_port
-from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
+from tests.support.tables import started
+from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect, settle
 from tests.web.browser.scenes import SCENES
 
 PATHS = (
@@ -33,16 +34,6 @@ PATHS = (
     "/zero",
 )
 LARGEST = 100_000
-
-
-def settle(page: Any) -> None:
-    """Wait until the page has drawn what it knows."""
-    # As functions: the page's policy forbids to evaluate a string once more when it does not hold at once.
-    page.wait_for_function("() => document.querySelector('h1')?.textContent !== ''")
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('photo-finish')].every(e => !e.clientWidth || e.firstChild)"
-    )
-    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def weights(seen: list[Any]) -> dict[str, int]:
@@ -64,9 +55,9 @@ def serious(page: Any) -> list[Any]:
 
 @pytest.mark.parametrize("lang", ["en", "fr", "bs"])
 @pytest.mark.parametrize("path", PATHS)
-def test_axe_finds_nothing_serious(visit: Visits, address: str, path: str, lang: str) -> None:
+def test_axe_finds_nothing_serious(stage: Stage, path: str, lang: str) -> None:
     """On a phone, in both schemes, with a close verdict and every card of the page open."""
-    page = visit(address + path, reduced_motion="reduce", **PHONE, locale=lang).page
+    page = stage.visit(path, reduced_motion="reduce", **PHONE, locale=lang).page
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         settle(page)
@@ -74,9 +65,9 @@ def test_axe_finds_nothing_serious(visit: Visits, address: str, path: str, lang:
         assert [] == serious(page), scheme
 
 
-def test_axe_finds_nothing_serious_at_any_moment(visit: Visits, address: str, stage: Stage) -> None:
+def test_axe_finds_nothing_serious_at_any_moment(stage: Stage) -> None:
     """The live table in every phase, and each of its dialogs, on a wide screen, at rest."""
-    page = visit(address, reduced_motion="reduce").page
+    page = stage.visit(reduced_motion="reduce").page
     for name in ("heat", "armed", "judging", "blocked", "void", "setup", "won", "crowd", "asked"):
         stage.set(SCENES[name])
         page.locator(f"#verdict[data-phase={SCENES[name].phase}]").wait_for(state="attached")
@@ -90,29 +81,29 @@ def test_axe_finds_nothing_serious_at_any_moment(visit: Visits, address: str, st
 
 @pytest.mark.parametrize("lang", ["en-GB", "fr-FR"])
 @pytest.mark.parametrize("path", PATHS)
-def test_a_page_is_light_and_asks_no_other_host(visit: Visits, address: str, path: str, lang: str) -> None:
+def test_a_page_is_light_and_asks_no_other_host(stage: Stage, path: str, lang: str) -> None:
     """Under 100 KB on the wire with all it loads, from this table only, over one stream."""
     seen: list[Any] = []
-    opened = visit("about:blank", locale=lang)
+    opened = stage.visits("about:blank", locale=lang)
     opened.page.on("response", lambda response: seen.append(response))
-    opened.page.goto(address + path)
+    opened.page.goto(stage.address + path)
     settle(opened.page)
     opened.page.wait_for_timeout(300)
     sizes = weights(seen)
     assert 2 < len(sizes)
     assert LARGEST > sum(sizes.values()), sizes
     hosts = {urlsplit(url).netloc for url in opened.asked if not url.startswith(("about:", "data:"))}
-    assert {urlsplit(address).netloc} == hosts
+    assert {urlsplit(stage.address).netloc} == hosts
     assert 1 >= sum("/events" in url for url in opened.asked)
 
 
 @pytest.mark.parametrize("lang", ["en-GB", "fr-FR"])
-def test_nothing_is_wider_than_a_small_phone(visit: Visits, address: str, stage: Stage, lang: str) -> None:
+def test_nothing_is_wider_than_a_small_phone(stage: Stage, lang: str) -> None:
     """26 players, long names, both languages, 360 pixels."""
-    page = visit(address, **PHONE, locale=lang).page
+    page = stage.visit(**PHONE, locale=lang).page
     for scene, path in (*(("crowd", path) for path in PATHS), ("asked", "/"), ("asked", "/board")):
         stage.set(SCENES[scene])
-        page.goto(address + path)
+        page.goto(stage.address + path)
         settle(page)
         assert 360 >= page.evaluate("document.documentElement.scrollWidth"), path
         outside = page.evaluate(
@@ -123,9 +114,9 @@ def test_nothing_is_wider_than_a_small_phone(visit: Visits, address: str, stage:
         assert [] == outside, path
 
 
-def test_the_projector_shows_everything_at_once(visit: Visits, address: str, stage: Stage) -> None:
+def test_the_projector_shows_everything_at_once(stage: Stage) -> None:
     """Nothing in the way or below the edge, no type under 2.5 % of the height; it stands still."""
-    page = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}, reduced_motion="reduce").page
+    page = stage.visit("/board", size=(1920, 1080), reduced_motion="reduce").page
     for name, scene in SCENES.items():
         stage.set(scene)
         page.wait_for_function(
@@ -152,14 +143,12 @@ def test_the_projector_shows_everything_at_once(visit: Visits, address: str, sta
 
 
 @pytest.mark.journey
-def test_the_projector_replays_a_verdict_then_shows_the_deal_and_then_the_table(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_the_projector_replays_a_verdict_then_shows_the_deal_and_then_the_table(stage: Stage) -> None:
     """246 ms at 1 : 20 are 0.3 + 4.92 s; the letter lands 2.4 s later, stays 5.6 s; the deal 16 s."""
     stage.set(SCENES["armed"])
-    opened = visit("about:blank", viewport={"width": 1920, "height": 1080})
+    opened = stage.visits("about:blank", size=(1920, 1080))
     opened.page.clock.install()
-    opened.page.goto(f"{address}/board")
+    opened.page.goto(f"{stage.address}/board")
     settle(opened.page)
     opened.page.clock.pause_at(opened.page.evaluate("Date.now()") / 1000 + 5)
     board = opened.page.locator("#board")
@@ -175,7 +164,6 @@ def test_the_projector_replays_a_verdict_then_shows_the_deal_and_then_the_table(
     assert (0.3, 0.3 + 0.181 * 20, 0.3 + 0.246 * 20) == pytest.approx((first_s, fourth_s, last_s), abs=0.006)
     assert 181 / 246 == pytest.approx((fourth_x - first_x) / (last_x - first_x))
     said = opened.page.locator(".b-replay svg").get_attribute("aria-label")
-    assert said is not None
     assert "South 246.000 ms, last" in said
     stage.set(SCENES["armed"])  # the table arms itself meanwhile; the show goes on
     opened.page.clock.run_for(11_500)
@@ -189,11 +177,10 @@ def test_the_projector_replays_a_verdict_then_shows_the_deal_and_then_the_table(
     expect(board).to_have_attribute("data-show", "table")
 
 
-def test_a_nose_that_goes_down_ends_the_show(visit: Visits, address: str, stage: Stage) -> None:
+def test_a_nose_that_goes_down_ends_the_show(stage: Stage) -> None:
     """Nobody looks at the last round while the next one is decided."""
     stage.set(SCENES["armed"])
-    page = visit(f"{address}/board").page
-    settle(page)
+    page = stage.drawn("/board")
     stage.set(SCENES["heat"])
     page.wait_for_selector("#board[data-show=verdict]")
     stage.set(SCENES["judging"])
@@ -204,11 +191,9 @@ def test_a_nose_that_goes_down_ends_the_show(visit: Visits, address: str, stage:
         expect(down.filter(has_text=name)).to_have_count(1)
 
 
-def test_the_buttons_of_the_projector_come_with_the_pointer(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_the_buttons_of_the_projector_come_with_the_pointer(stage: Stage) -> None:
     """Full screen, and sounds, which are remembered."""
-    page = visit(f"{address}/board").page
+    page = stage.visit("/board").page
     page.mouse.move(200, 200)
     page.mouse.move(300, 200)
     page.wait_for_function("() => getComputedStyle(document.querySelector('.b-do')).opacity === '1'")
@@ -256,46 +241,26 @@ def test_the_small_screen_turns_its_pages_on_the_page_while_it_is_looked_at(
         server.stop()
 
 
-def test_the_page_says_when_it_is_not_connected_and_catches_up(visit: Visits, stage: Stage) -> None:
-    """The table stops, the page says so; it comes back on its own and shows what happened meanwhile."""
+@pytest.mark.parametrize("again", [False, True], ids=["goes on", "counts from the beginning"])
+def test_the_page_says_when_it_is_not_connected_and_catches_up(
+    visit: Visits, stage: Stage, again: bool
+) -> None:
+    """The table stops, the page says so, and comes back on its own: to what happened, or to a new table."""
     port = free_port()
-    first = Server(stage, make_access(), port=port)
-    first.start()
-    page = visit(f"http://127.0.0.1:{port}/", may_complain=True).page
-    settle(page)
-    first.stop()
-    page.get_by_text("Not connected. Trying again…").wait_for()
+    with started(Server(stage, make_access(), port=port)):
+        page = visit.drawn(f"http://127.0.0.1:{port}/", may_complain=True)
+    lost = page.get_by_text("Not connected. Trying again…")
+    lost.wait_for()
     stage.set(SCENES["heat"])
-    second = Server(stage, make_access(), port=port)
-    second.start()
-    try:
-        page.get_by_role("heading", name="Dead heat: East and South").wait_for()
-        page.get_by_text("Not connected. Trying again…").wait_for(state="detached")
-    finally:
-        second.stop()
+    then, says = (Stage(SCENES["setup"]), "Who plays?") if again else (stage, "Dead heat: East and South")
+    with started(Server(then, make_access(), port=port)):
+        page.get_by_role("heading", name=says).wait_for()
+        lost.wait_for(state="detached")
 
 
-def test_a_table_that_counts_from_the_beginning_again_is_believed(visit: Visits, stage: Stage) -> None:
-    """After a restart the versions are smaller than before."""
-    port = free_port()
-    first = Server(stage, make_access(), port=port)
-    first.start()
-    page = visit(f"http://127.0.0.1:{port}/", may_complain=True).page
-    settle(page)
-    first.stop()
-    fresh = Stage(SCENES["setup"])
-    second = Server(fresh, make_access(), port=port)
-    second.start()
-    try:
-        page.get_by_role("heading", name="Who plays?").wait_for()
-    finally:
-        second.stop()
-
-
-def test_news_leave_focus_and_dialog_where_they_are(visit: Visits, address: str, stage: Stage) -> None:
+def test_news_leave_focus_and_dialog_where_they_are(stage: Stage) -> None:
     """A reason half typed stays while the table goes on."""
-    page = visit(address).page
-    settle(page)
+    page = stage.drawn()
     page.get_by_role("button", name="It does not count…").click()
     page.get_by_label("Why?").type("The cat")
     stage.set(SCENES["judging"])
@@ -306,13 +271,10 @@ def test_news_leave_focus_and_dialog_where_they_are(visit: Visits, address: str,
 
 
 @pytest.mark.parametrize("screen", [(1280, 900), (1920, 1080)], ids=str)
-def test_a_verdict_does_not_move_the_noses(
-    visit: Visits, address: str, stage: Stage, screen: tuple[int, int]
-) -> None:
+def test_a_verdict_does_not_move_the_noses(stage: Stage, screen: tuple[int, int]) -> None:
     """Fingers are on them when it comes; its strip follows what is said of it: room is left below."""
     stage.set(SCENES["judging"])
-    page = visit(address, viewport={"width": screen[0], "height": screen[1]}).page
-    settle(page)
+    page = stage.drawn(size=(screen[0], screen[1]))
     before = page.locator(".nose").first.bounding_box()
     stage.set(SCENES["close"])
     page.get_by_role("heading", name="South was last").wait_for()
@@ -322,23 +284,22 @@ def test_a_verdict_does_not_move_the_noses(
     assert strip["y"] - said["y"] - said["height"] <= 24
 
 
-def test_who_only_watches_sees_no_control(visit: Visits, address: str) -> None:
+def test_who_only_watches_sees_no_control(stage: Stage) -> None:
     """The ways to a seat and to hosting stand where the controls would be."""
-    page = visit(address, **WATCHER).page
-    settle(page)
+    page = stage.drawn(**WATCHER)
     expect(page.locator("[data-do], .nose, dialog")).to_have_count(0)
     expect(page.get_by_role("link", name="Take a seat").first).to_be_visible()
     expect(page.get_by_role("link", name="Host with the PIN").first).to_be_visible()
 
 
 @pytest.mark.journey
-def test_the_fragment_with_the_pin_is_posted_and_forgotten(visit: Visits, address: str) -> None:
+def test_the_fragment_with_the_pin_is_posted_and_forgotten(stage: Stage) -> None:
     """It is in no address that is asked for, and no longer in the bar."""
-    opened = visit("about:blank", **WATCHER)
+    opened = stage.visits("about:blank", **WATCHER)
     bodies: list[tuple[str, str | None]] = []
     opened.page.on("request", lambda request: bodies.append((request.url, request.post_data)))
-    opened.page.goto(f"{address}/host#{PIN}")
-    opened.page.wait_for_url(f"{address}/")
+    opened.page.goto(f"{stage.address}/host#{PIN}")
+    opened.page.wait_for_url(f"{stage.address}/")
     assert [f'{{"pin":"{PIN}"}}'] == [body for url, body in bodies if url.endswith("/api/v1/join")]
     assert not [url for url, _ in bodies if PIN in url.partition("#")[0]]
     assert PIN not in opened.page.url
@@ -359,8 +320,7 @@ def test_phones_are_let_in_by_one_code_or_by_two(
         server = Server(stage, make_access(lan=True), port=0, wifi=wifi)
         (address, *_) = server.start()
         try:
-            page = visit(address, reduced_motion="reduce", **PHONE).page
-            settle(page)
+            page = visit.drawn(address, reduced_motion="reduce", **PHONE)
             page.get_by_role("button", name="Let phones in…").click()
             page.locator("dialog#phones[open]").wait_for()
             codes = page.locator("dialog#phones .code svg[role=img]")
@@ -374,22 +334,17 @@ def test_phones_are_let_in_by_one_code_or_by_two(
             server.stop()
 
 
-def test_a_wrong_pin_is_said_at_the_field(visit: Visits, address: str) -> None:
-    """In a sentence, and the field is ready for the next try."""
-    page = visit(f"{address}/host", may_complain=True, **WATCHER).page
-    page.get_by_label("PIN").fill("0000")
-    page.get_by_role("button", name="Host", exact=True).click()
+@pytest.mark.parametrize("where", ["in the field", "in the address"])
+def test_a_wrong_pin_is_said_at_the_field(stage: Stage, where: str) -> None:
+    """In a sentence, ready to be mended; the address has it no longer."""
+    page = stage.visit(f"/host{'#0000' * (where != 'in the field')}", may_complain=True, **WATCHER).page
+    if where == "in the field":
+        page.get_by_label("PIN").fill("0000")
+        page.get_by_role("button", name="Host", exact=True).click()
     page.get_by_text("That is not the PIN.").wait_for()
     expect(page.get_by_label("PIN")).to_have_attribute("aria-invalid", "true")
-    assert page.url.endswith("/host")
-
-
-def test_a_fragment_with_a_wrong_pin_is_forgotten_too(visit: Visits, address: str) -> None:
-    """It stands in the field, to be mended, and no longer in the address."""
-    page = visit(f"{address}/host#0000", may_complain=True, **WATCHER).page
-    page.get_by_text("That is not the PIN.").wait_for()
-    assert f"{address}/host" == page.url
     expect(page.get_by_label("PIN")).to_have_value("0000")
+    assert f"{stage.address}/host" == page.url
 
 
 def pump(page: Any, condition: Callable[[], object]) -> None:
@@ -401,7 +356,6 @@ def pump(page: Any, condition: Callable[[], object]) -> None:
 
 def driven(page: Any, stage: Stage, count: int) -> list[tuple[object, object]]:
     """Wait until *count* changes have reached the noses (and the page knows the clock); return them."""
-    assert stage.driver is not None
     driver = stage.driver
     pump(page, lambda: len(driver.driven) >= count and driver.clocks)
     return [(one["line"], one["level"]) for one in stage.driver.driven]
@@ -414,11 +368,10 @@ def levels_of(page: Any, stage: Stage, nose: str) -> list[object]:
 
 
 @pytest.mark.journey
-def test_a_tap_carries_the_time_of_the_finger(visit: Visits, address: str, stage: Stage) -> None:
+def test_a_tap_carries_the_time_of_the_finger(stage: Stage) -> None:
     """On the host's clock, within the error that the page declares and what the test itself takes."""
     stage.set(SCENES["armed"])
-    page = visit(address).page
-    settle(page)
+    page = stage.drawn()
     assert stage.driver is not None
     driver = stage.driver
     pump(page, lambda: driver.clocks)
@@ -435,12 +388,9 @@ def test_a_tap_carries_the_time_of_the_finger(visit: Visits, address: str, stage
     assert 0 < u_ns
 
 
-def test_a_key_held_is_one_press_and_a_key_in_a_field_is_none(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_a_key_held_is_one_press_and_a_key_in_a_field_is_none(stage: Stage) -> None:
     """Keys repeat; and a 3 in a reason is a 3."""
-    page = visit(address).page
-    settle(page)
+    page = stage.drawn()
     page.keyboard.down("1")
     page.keyboard.down("1")
     page.keyboard.up("1")
@@ -449,21 +399,19 @@ def test_a_key_held_is_one_press_and_a_key_in_a_field_is_none(
     assert [("nose.1", 1), ("nose.1", 0)] == driven(page, stage, 2)
 
 
-def test_noses_are_let_go_when_the_window_is_left(visit: Visits, address: str, stage: Stage) -> None:
+def test_noses_are_let_go_when_the_window_is_left(stage: Stage) -> None:
     """No nose stays down that nobody holds."""
-    page = visit(address).page
-    settle(page)
+    page = stage.drawn()
     page.keyboard.down("2")
     page.evaluate("window.dispatchEvent(new Event('blur'))")
     assert [("nose.2", 1), ("nose.2", 0)] == driven(page, stage, 2)
 
 
-def test_a_nose_let_go_does_not_overtake_its_press(visit: Visits, address: str, stage: Stage) -> None:
+def test_a_nose_let_go_does_not_overtake_its_press(stage: Stage) -> None:
     """The press is held up on its way: the release waits for it, another nose does not."""
     from playwright.sync_api import Error as PlaywrightError
 
-    page = visit(address).page
-    settle(page)
+    page = stage.drawn()
     driven(page, stage, 0)
     held_up: list[Any] = []
     page.route("**/api/v1/taps", lambda way: way.continue_() if len(held_up) == 2 else held_up.append(way))
@@ -479,36 +427,33 @@ def test_a_nose_let_go_does_not_overtake_its_press(visit: Visits, address: str, 
     assert [1, 0] == levels_of(page, stage, "nose.1")
 
 
-def test_no_verdict_waits_for_a_page_that_has_left(visit: Visits, address: str, stage: Stage) -> None:
+def test_no_verdict_waits_for_a_page_that_has_left(stage: Stage) -> None:
     """Its clock is known while it is open, and let go when it is not."""
-    assert stage.driver is not None
     clocks = stage.driver.clocks
     before = {*clocks}  # of pages of other tests, which may leave late
-    page = visit(address).page
+    page = stage.visit().page
     pump(page, lambda: {*clocks} - before)
     mine = {*clocks} - before
     assert 1 == len(mine)
-    page.goto(f"{address}/history")
+    page.goto(f"{stage.address}/history")
     pump(page, lambda: not mine & {*clocks})
     assert set() == mine & {*clocks}
 
 
-def test_language_can_be_chosen_and_stays(visit: Visits, address: str) -> None:
+def test_language_can_be_chosen_and_stays(stage: Stage) -> None:
     """The switch leads back to the same page."""
-    page = visit(f"{address}/history").page
+    page = stage.visit("/history").page
     page.get_by_role("link", name="Français").click()
-    page.wait_for_url(f"{address}/history")
+    page.wait_for_url(f"{stage.address}/history")
     expect(page.locator("html")).to_have_attribute("lang", "fr")
-    page.goto(address)
+    page.goto(stage.address)
     expect(page.locator("html")).to_have_attribute("lang", "fr")
 
 
 @pytest.mark.journey
-def test_the_tape_is_shown_as_a_table_and_an_appeal_stands_beside_the_verdict(
-    visit: Visits, address: str
-) -> None:
+def test_the_tape_is_shown_as_a_table_and_an_appeal_stands_beside_the_verdict(stage: Stage) -> None:
     """Edges with names and times from the opener; the gap by its name; the other verdict is not stored."""
-    page = visit(f"{address}/history/11").page
+    page = stage.visit("/history/11").page
     page.get_by_role("cell", name="South (nose.3)").wait_for()
     row = page.get_by_role("row").filter(has_text="South (nose.3)")
     assert "246.000 ms" == row.get_by_role("cell").first.inner_text().replace("\u202f", " ")

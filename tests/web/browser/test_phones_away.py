@@ -101,7 +101,6 @@ def test_a_phone_that_loses_its_nose_in_a_round_takes_no_other_under_the_thumb(
         touch(page, 0.5, y)()
     way_on = page.get_by_role("button", name="Take a seat")
     box = way_on.bounding_box()
-    assert box is not None
     assert box["y"] + box["height"] < 0.15 * 640
     expect(page.locator("#choose")).to_be_hidden()
     way_on.tap()
@@ -253,7 +252,6 @@ def test_before_the_deal_a_silent_phones_remedy_takes_the_green_buttons_place(
     )
     expect(go.locator("[data-do=arm]")).to_be_hidden()
     box = use.bounding_box()
-    assert box is not None
     assert box["y"] + box["height"] < 640, "on the first screen"
     expect(go.locator("[data-do=use]:not([aria-disabled])")).to_be_visible()
     use.tap()
@@ -262,7 +260,6 @@ def test_before_the_deal_a_silent_phones_remedy_takes_the_green_buttons_place(
     take = page.get_by_role("button", name="Take my seat")
     take.wait_for()
     box = take.bounding_box()
-    assert box is not None
     assert box["width"] > 0.8 * 360
     assert box["height"] > 0.45 * 640
     expect(page.locator("#take:not([aria-disabled])")).to_be_visible()

@@ -61,7 +61,7 @@ def test_the_host_sees_wires_phones_and_nothing_and_a_shared_page_touches_only_w
     """On the table's page one nose can be touched; the phone takes it over."""
     table, _ = at
     start(table)
-    shared = visit(table.address, viewport={"width": 1280, "height": 900}).page
+    shared = visit(table.address, size=(1280, 900)).page
     expect(shared.locator("#noses .nose")).to_have_count(1)
     expect(shared.locator("#view-host .seats small")).to_have_text(["wired", "wired", "this page"])
     mine = phone(visit, table, "Zoë")
@@ -79,7 +79,7 @@ def test_letters_and_touches_of_wired_players_are_seen_beside_the_noses_of_a_pag
     """Who has a nose on the page has them there; a phone, too, shows who of the others has touched."""
     table, wires = at
     start(table)
-    desktop = visit(table.address, viewport={"width": 1920, "height": 1080}).page
+    desktop = visit(table.address, size=(1920, 1080)).page
     hand = visit(table.address, viewport=SMALL, has_touch=True, is_mobile=True).page
     hand.get_by_role("button", name="Everybody has 4: play").tap()
     hand.locator("#view-play[data-shows=race] .nose").wait_for()
@@ -97,7 +97,7 @@ def test_a_name_of_the_hosts_list_breaks_between_its_parts_and_never_inside_one(
     table, _ = at
     names = ("Ana", "Björn", "Marguerite-Élise")
     table.table.submit(Start("pig", names, {}, (*WIRES, PHONES[0])), "host").result(120)
-    page = visit(table.address, viewport={"width": 1920, "height": 1080}).page
+    page = visit(table.address, size=(1920, 1080)).page
     name = page.locator("#view-host .seats bdi", has_text="Marguerite")
     lines = name.evaluate(
         """(name) => [[0, 11], [11, 16]].map(([from, to]) => {
@@ -164,7 +164,7 @@ def test_a_touch_too_close_to_a_wire_is_a_dead_heat_that_asks_for_a_wire(
 def test_a_zero_test_with_a_wire_narrows_the_phone(visit: Visits, at: At) -> None:
     """Twenty touches of both, and the phone says what is left of ± 60 ms."""
     table, wires = at
-    host = visit(f"{table.address}/zero", viewport={"width": 768, "height": 900}).page
+    host = visit(f"{table.address}/zero", size=(768, 900)).page
     mine = phone(visit, table, "Nose 3")
     before = mine.locator("#sure").inner_text()
     for box, wanted in zip(host.locator("#pick input").all(), (False, True, True, False), strict=True):

@@ -15,7 +15,7 @@ from tests.support.game_moments import moments
 from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_evening import PLAYERS, headline, play, ready, view
-from tests.web.browser.test_pages import serious, settle
+from tests.web.browser.test_pages import serious
 
 
 def begin(page: Any, evening: str, game: str, *names: str) -> None:
@@ -113,31 +113,26 @@ def test_a_punishment_is_played_card_by_card(visit: Visits, evening: str) -> Non
     expect(page.locator(".rounds .step")).to_have_count(5)
 
 
-def test_a_joker_and_suits_are_drawn(visit: Visits, address: str, stage: Stage) -> None:
+def test_a_joker_and_suits_are_drawn(stage: Stage) -> None:
     """No sign that a phone may lack or show as a toy."""
     stage.set(SCENES["asked"])
-    page = visit(address).page
-    settle(page)
+    page = stage.drawn()
     expect(page.locator("#steps").get_by_role("button", name="joker").locator("path")).to_have_count(2)
     expect(page.locator("#steps .st-show .sign")).to_have_count(4)
 
 
-def test_who_only_watches_is_asked_nothing(visit: Visits, address: str, stage: Stage) -> None:
+def test_who_only_watches_is_asked_nothing(stage: Stage) -> None:
     """The question is shown, and no answer can be tapped."""
     stage.set(SCENES["asked"])
-    page = visit(address, **WATCHER).page
-    settle(page)
+    page = stage.drawn(**WATCHER)
     expect(page.get_by_text("What was turned?")).to_be_visible()
     expect(page.locator("#steps button:enabled, #prompts button:enabled")).to_have_count(0)
 
 
-def test_the_green_button_is_the_question_as_long_as_one_is_open(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_the_green_button_is_the_question_as_long_as_one_is_open(stage: Stage) -> None:
     """It leads to the first card; to play is possible, but no longer the green one."""
     stage.set(moments("vatra")["vatra 4: verdict Choose ChooseCard ChooseSeat Show"])
-    page = visit(address, **PHONE).page
-    settle(page)
+    page = stage.drawn(**PHONE)
     green = page.locator("#view-play .go .main:visible")
     expect(green).to_have_text(["Élodie, name a card"])
     expect(page.locator("#view-play [data-do=arm]")).to_be_visible()
@@ -146,13 +141,10 @@ def test_the_green_button_is_the_question_as_long_as_one_is_open(
     expect(page.locator("#steps .st-card").first).to_be_focused()
 
 
-def test_the_green_button_leads_to_the_question_from_the_host_s_view_too(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_the_green_button_leads_to_the_question_from_the_host_s_view_too(stage: Stage) -> None:
     """On a phone the question stands in another view."""
     stage.set(moments("vatra")["vatra 4: verdict Choose ChooseCard ChooseSeat Show"])
-    page = visit(address, **PHONE).page
-    settle(page)
+    page = stage.drawn(**PHONE)
     view(page, "Host")
     green = page.locator("#view-host .go .main:visible")
     expect(green).to_have_text(["Élodie, name a card"])
@@ -161,14 +153,11 @@ def test_the_green_button_leads_to_the_question_from_the_host_s_view_too(
     expect(page.locator("#steps .st-card").first).to_be_focused()
 
 
-def test_a_contested_round_is_decided_before_the_game_is_played_again(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_a_contested_round_is_decided_before_the_game_is_played_again(stage: Stage) -> None:
     """Only then it is known who has won; to play again is possible, but not the green one."""
     says = "Round 9 is contested: keep it, or void it."
     stage.set(msgspec.structs.replace(SCENES["won"], contest=Step(61, text(says))))
-    page = visit(address, **PHONE).page
-    settle(page)
+    page = stage.drawn(**PHONE)
     green = page.locator("#view-play .go .main:visible")
     expect(green).to_have_text([says])
     expect(green).to_have_attribute("href", "/history/61")

@@ -50,7 +50,7 @@ def test_a_question_is_opened_answered_wrongly_by_one_and_rightly_by_another(
 
 def test_the_figures_beside_a_quiz_are_of_who_was_first(visit: Visits, evening: str) -> None:
     """East is first of one question, and wrong; South of two; North, asked twice, of none."""
-    page = visit(evening, viewport={"width": 1920, "height": 1080}).page
+    page = visit(evening, size=(1920, 1080)).page
     begin(page, evening, "Quiz", "North", "East", "South")
     page.get_by_role("button", name="Open the noses").click()
     headline(page, "Buzz!")
@@ -68,12 +68,10 @@ def test_the_figures_beside_a_quiz_are_of_who_was_first(visit: Visits, evening: 
     expect(page.locator("#lasts li")).to_have_text(["East1 of 1", "South1 of 2", "North0 of 2"])
 
 
-def test_the_host_sees_whose_phone_is_waited_for_and_goes_on_without_it(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_the_host_sees_whose_phone_is_waited_for_and_goes_on_without_it(stage: Stage) -> None:
     """A large button, and W on a keyboard; everybody reads "Stop!", and whose phone it is only the host."""
     stage.set(waiting_for_south().shown)
-    page, board = visit(address, **PHONE).page, visit(f"{address}/board").page
+    page, board = stage.visit(**PHONE).page, stage.visit("/board").page
     headline(page, "Stop! Somebody has pressed")
     expect(page.locator("#view-play .duty")).to_have_text("Waiting for South’s phone.")
     expect(board.locator("h1")).to_have_text("Stop! Somebody has pressed")

@@ -10,9 +10,8 @@ from lastnose.companion.evening.commands import Arm
 
 from tests.support.streams import eventually
 from tests.support.tables import Served
-from tests.web.browser.conftest import Visits
+from tests.web.browser.conftest import Visits, settle
 from tests.web.browser.noses import table_of_three
-from tests.web.browser.test_pages import settle
 
 
 @pytest.fixture
@@ -40,8 +39,7 @@ def test_a_page_loaded_again_says_what_it_could_not_say_before(
     visit: Visits, table: Served, way: str
 ) -> None:
     """Second round of a game: touch and last word get through by the next page alone, with their numbers."""
-    page: Any = visit(table.address, may_complain=True).page
-    settle(page)
+    page = visit.drawn(table.address, may_complain=True)
     for key in "123":
         page.keyboard.down(key)
         page.keyboard.up(key)
@@ -80,8 +78,7 @@ def test_noses_touched_as_soon_as_they_are_there_again_count_on_a_slow_machine(
     visit: Visits, table: Served, earlier: bool, before: str
 ) -> None:
     """Six times slower than this one, and nobody waits until the page knows the clock."""
-    page: Any = visit(table.address).page
-    settle(page)
+    page = visit.drawn(table.address)
 
     def touch(keys: str) -> None:
         for key in keys:

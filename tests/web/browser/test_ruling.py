@@ -44,9 +44,7 @@ def test_the_host_rules_by_large_keys_and_by_the_keyboard(visit: Visits, evening
     expect(page.locator("#view-play .ruling")).to_be_hidden()
 
 
-def test_both_halves_of_a_double_click_rule_on_the_same_call(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_both_halves_of_a_double_click_rule_on_the_same_call(stage: Stage) -> None:
     """North and East answer both: the second click, too, says that it has seen North asked."""
     table = Scenario("quiz", ("North", "East", "South"), tie="both", wrong=3)
     table.arm()
@@ -54,7 +52,7 @@ def test_both_halves_of_a_double_click_rule_on_the_same_call(
     table.press("East", at_us=1)
     table.judge()
     stage.set(table.snapshot)
-    page = visit(address).page
+    page = stage.visit().page
     said: list[Any] = []
     page.on("request", lambda asked: said.append(asked.post_data_json) if asked.method == "POST" else None)
     key = page.locator("#view-play .ruling button", has_text="Wrong")
@@ -75,9 +73,7 @@ def bottom(page: Any, within: str) -> float:
 
 
 @pytest.mark.parametrize(("count", "high"), [(4, 740), (6, 740), (8, 740), (4, 640), (6, 640)])
-def test_all_noses_stay_above_the_keys_while_a_finger_is_down(
-    visit: Visits, address: str, stage: Stage, count: int, high: int
-) -> None:
+def test_all_noses_stay_above_the_keys_while_a_finger_is_down(stage: Stage, count: int, high: int) -> None:
     """On a phone of 360 px, with the clock beside the name: no row of noses lies under a key."""
     names = ("North", "Dominique", "South", "West", "Ana", "Björn", "Zoë", "Emma")[:count]
     table = Scenario("quiz", names, settings=Settings(rearm_ns=None))
@@ -86,7 +82,7 @@ def test_all_noses_stay_above_the_keys_while_a_finger_is_down(
     table._promise(table._start_ns + 1_001_000_001)
     assert "judging" == table.snapshot.phase
     stage.set(table.snapshot)
-    page = visit(address, **{**PHONE, "viewport": {"width": 360, "height": high}}).page
+    page = stage.visit(**{**PHONE, "viewport": {"width": 360, "height": high}}).page
     headline(page, "Stop! Somebody has pressed")
     table.wait(0.5)
     assert table.snapshot.ruling is not None
@@ -100,9 +96,7 @@ def test_all_noses_stay_above_the_keys_while_a_finger_is_down(
     )
 
 
-def test_a_nose_that_was_too_early_does_not_look_as_if_it_counted(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_a_nose_that_was_too_early_does_not_look_as_if_it_counted(stage: Stage) -> None:
     """North touched before the signal of a duel: hollow on the page, said on the board. East is filled."""
     table = duel(ms=4_000)
     table.table.execute(Arm(), "host")
@@ -112,7 +106,7 @@ def test_a_nose_that_was_too_early_does_not_look_as_if_it_counted(
     assert ("armed", "Now!") == (table.snapshot.phase, str(table.snapshot.headline))
     assert [True, False] == [row.locked for row in table.snapshot.rows]
     stage.set(table.snapshot)
-    page, board = visit(address).page, visit(f"{address}/board").page
+    page, board = stage.visit().page, stage.visit("/board").page
     headline(page, "Now!")
     fills = page.locator("#noses .nose ellipse.body").evaluate_all(
         "all => all.map((one) => getComputedStyle(one).fill)"

@@ -33,7 +33,7 @@ def run(tmp_path: Path, visit: Visits, monkeypatch: pytest.MonkeyPatch) -> Itera
     monkeypatch.setattr("lastnose.companion.selftest.course.REST_NS", 50 * MS)
     settings = RunSettings("mock", read_profile(PROFILE, "small.toml"), tmp_path, port=0)
     made = SelfTestRun(settings, make_plan(settings, None, None))
-    made.address = made.start()[0]  # type: ignore[attr-defined]
+    made.address = made.start()[0]
     yield made
     visit.close()
     made.stop()
@@ -56,7 +56,7 @@ def asks(page: Any, prompt: str) -> None:
 
 def test_a_table_is_tested_with_fingers_and_keys(visit: Visits, run: SelfTestRun) -> None:
     """A wrong nose is asked for again; a spoon on a free pin is found; the page tells what and where."""
-    page = visit(run.address, **PHONE).page  # type: ignore[attr-defined]
+    page = visit(run.address, **PHONE).page
     assert page.url.endswith("/selftest")
     asks(page, "Touch nose 1, and let go.")
     assert [] == serious(page)
@@ -101,7 +101,7 @@ def test_a_table_is_tested_with_fingers_and_keys(visit: Visits, run: SelfTestRun
 @pytest.mark.journey
 def test_who_only_watches_sees_it_move(visit: Visits, run: SelfTestRun) -> None:
     """Two pages; what one answers the other shows."""
-    one, other = (visit(run.address).page for _ in range(2))  # type: ignore[attr-defined]
+    one, other = (visit(run.address).page for _ in range(2))
     asks(one, "Touch nose 1, and let go.")
     one.get_by_role("button", name="Leave it out").click()
     asks(other, "Touch nose 2, and let go.")
@@ -110,9 +110,8 @@ def test_who_only_watches_sees_it_move(visit: Visits, run: SelfTestRun) -> None:
 
 def test_a_trace_is_drawn_as_it_was_seen(visit: Visits, run: SelfTestRun) -> None:
     """Two noses that move as one: a step for each, up and down again."""
-    page = visit(run.address).page  # type: ignore[attr-defined]
+    page = visit(run.address).page
     asks(page, "Touch nose 1, and let go.")
-    assert run.driver is not None
     for level in (1, 0):
         now_ns = time.monotonic_ns()
         for line in ("nose.1", "nose.2"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -12,10 +13,10 @@ from lastnose.companion.views.snapshot import SeatPhone
 
 from tests.support.game_moments import moments
 from tests.support.phones import PIN
-from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
+from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect, settle
 from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_evening import headline, view
-from tests.web.browser.test_pages import LARGEST, serious, settle, weights
+from tests.web.browser.test_pages import LARGEST, serious, weights
 
 
 def begin(page: Any, evening: str, game: str = "Chickenfoot", first: str = "Hand 1: double 9") -> None:
@@ -183,6 +184,22 @@ def test_a_phone_takes_back_its_own_entry_and_the_history_any(visit: Visits, eve
 SEND = """async (wish) => (await fetch("/api/v1/commands", {
     method: "POST", body: JSON.stringify(wish), headers: { "Content-Type": "application/json",
         "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content } })).status"""
+THREE = ["North", "East", "South"]
+
+
+def send(page: Any, kind: str, **wish: object) -> None:
+    """Send a command as the page would, without its buttons."""
+    assert 200 == page.evaluate(SEND, {"type": kind, **wish})
+
+
+def start(page: Any, game: str, players: Sequence[str], **options: object) -> None:
+    """Start *game* with these *players*."""
+    send(page, "start", game=game, players=list(players), options=options)
+
+
+def score(page: Any, seat: int, points: int, hand: int = 1) -> None:
+    """Write a cell of the sheet."""
+    send(page, "play", move={"type": "score", "hand": hand, "seat": seat, "points": points})
 
 
 def test_the_host_of_a_sheet_lets_people_come_and_go_as_with_noses(visit: Visits, evening: str) -> None:
@@ -190,8 +207,7 @@ def test_the_host_of_a_sheet_lets_people_come_and_go_as_with_noses(visit: Visits
     page = visit(f"{evening}/setup").page
     why, button = page.locator("#nobody-comes"), page.locator("[data-do=people]")
     for game in ("score-pad", "pig", "pig-10"):
-        begun = {"type": "start", "game": game, "players": ["North", "East", "South"], "options": {}}
-        assert 200 == page.evaluate(SEND, begun)
+        start(page, game, THREE)
         page.goto(evening)
         expect(button).to_be_visible()
         expect(why).to_be_hidden()
@@ -200,12 +216,9 @@ def test_the_host_of_a_sheet_lets_people_come_and_go_as_with_noses(visit: Visits
 def test_the_largest_sheet_is_light(visit: Visits, evening: str) -> None:
     """26 players and the largest set, in French: under 100 KB on the wire with all that the page loads."""
     host = visit(f"{evening}/setup").page
-    names = [f"P{n}" for n in range(26)]
-    begun = {"type": "start", "game": "chickenfoot", "players": names, "options": {"set": 15}}
-    assert 200 == host.evaluate(SEND, begun)
+    start(host, "chickenfoot", [f"P{n}" for n in range(26)], set=15)
     for seat in range(1, 27):
-        move = {"type": "score", "hand": 1, "seat": seat, "points": seat - 1}
-        assert 200 == host.evaluate(SEND, {"type": "play", "move": move})
+        score(host, seat, seat - 1)
     seen: list[Any] = []
     page = visit("about:blank", locale="fr-FR").page
     page.on("response", lambda response: seen.append(response))
@@ -273,11 +286,9 @@ def test_enter_writes_a_number_and_goes_on_to_the_next_player(visit: Visits, eve
 def test_a_hand_of_a_game_that_is_over_is_corrected_again_and_again(visit: Visits, evening: str) -> None:
     """Another number of the round that ended it, the same one again, and one after changing one's mind."""
     page = visit(f"{evening}/setup").page
-    begun = {"type": "start", "game": "score-pad", "players": ["North", "East", "South"], "options": {}}
-    assert 200 == page.evaluate(SEND, {**begun, "options": {"limit": 100}})
+    start(page, "score-pad", THREE, limit=100)
     for seat, points in ((1, 10), (2, 20), (3, 100)):
-        move = {"type": "score", "hand": 1, "seat": seat, "points": points}
-        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+        score(page, seat, points)
     page.goto(evening)
     fields = page.locator("#score-entry .se-fix input")
     for name, was, now in (("North", 10, 11), ("East", 20, 21), ("East", 21, 22)):
@@ -295,19 +306,16 @@ def test_a_hand_of_a_game_that_is_over_is_corrected_again_and_again(visit: Visit
 def test_the_big_screen_keeps_everybodys_total_when_a_sheet_is_over(visit: Visits, evening: str) -> None:
     """Under who has won, with a shower for them; a correction after the end counts there, too."""
     page = visit(f"{evening}/setup").page
-    begun = {"type": "start", "game": "score-pad", "players": ["North", "East", "South"]}
-    assert 200 == page.evaluate(SEND, {**begun, "options": {"limit": 100}})
+    start(page, "score-pad", THREE, limit=100)
     board = visit(f"{evening}/board").page
     for seat, points in ((1, 10), (2, 20), (3, 100)):
-        move = {"type": "score", "hand": 1, "seat": seat, "points": points}
-        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+        score(page, seat, points)
     board.get_by_role("heading", name="South wins!").wait_for()
     board.locator(".b-confetti .cf").first.wait_for(state="attached")
     expect(board.locator(".sc-ranks span")).to_have_text(["100", "20", "10"], use_inner_text=True)
     expect(board.locator(".sc-ranks .won bdi")).to_have_text(["South"])
     expect(board.locator(".sc-graph svg")).to_be_visible()
-    fixed = {"type": "correct", "hand": 1, "cells": [{"seat": 1, "points": 120}]}
-    assert 200 == page.evaluate(SEND, {"type": "play", "move": fixed})
+    send(page, "play", move={"type": "correct", "hand": 1, "cells": [{"seat": 1, "points": 120}]})
     board.get_by_role("heading", name="North wins!").wait_for()
     expect(board.locator(".sc-ranks span")).to_have_text(["120", "100", "20"], use_inner_text=True)
 
@@ -315,20 +323,17 @@ def test_the_big_screen_keeps_everybodys_total_when_a_sheet_is_over(visit: Visit
 def test_the_big_screen_ranks_by_whole_rounds_while_another_is_written(visit: Visits, evening: str) -> None:
     """As its headline and its curve do: who has written first is not ahead for it, and green is one name."""
     page = visit(f"{evening}/setup").page
-    begun = {"type": "start", "game": "score-pad", "players": ["North", "East", "South"], "options": {}}
-    assert 200 == page.evaluate(SEND, begun)
+    start(page, "score-pad", THREE)
     board = visit(f"{evening}/board").page
     ranks = board.locator(".sc-ranks")
     for hand, seat, points in ((1, 1, 30), (1, 2, 10), (1, 3, 30), (2, 2, 50)):
-        move = {"type": "score", "hand": hand, "seat": seat, "points": points}
-        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+        score(page, seat, points, hand)
     board.get_by_role("heading", name="Round 2").wait_for()
     expect(ranks.locator("li")).to_have_text(["1North30", "1South30", "3East10+20"])
     expect(ranks.locator(".lead bdi")).to_have_text(["North", "South"])
     expect(board.locator(".sh-name.lead")).to_have_text(["North 30", "South 30"])
     for seat in (1, 3):
-        move = {"type": "score", "hand": 2, "seat": seat, "points": 5}
-        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+        score(page, seat, 5, hand=2)
     expect(ranks.locator("li")).to_have_text(["1East60", "2North35+25", "2South35+25"])
 
 
@@ -443,8 +448,7 @@ def test_the_keyboard_goes_on_where_a_round_was_written_or_a_game_was_armed(
 ) -> None:
     """After the last number of a round at the first one's of the next; after *play* at what was said."""
     page = visit(f"{evening}/setup").page
-    begun = {"type": "start", "game": "score-pad", "players": ["North", "East"], "options": {}}
-    assert 200 == page.evaluate(SEND, begun)
+    start(page, "score-pad", THREE[:2])
     page.goto(evening)
     page.get_by_role("textbox", name="North").focus()
     for name, points in (("North", "20"), ("East", "7")):
@@ -454,19 +458,17 @@ def test_the_keyboard_goes_on_where_a_round_was_written_or_a_game_was_armed(
         page.keyboard.press("Enter")
     page.get_by_role("heading", name="Round 2").wait_for()
     expect(page.get_by_role("textbox", name="North")).to_be_focused()
-    assert 200 == page.evaluate(SEND, {**begun, "game": "pig", "players": ["North", "East", "South"]})
+    start(page, "pig", THREE)
     play = page.locator(".go [data-do=arm]:visible:not([aria-disabled])")
     play.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#verdict h1")).to_be_focused()
 
 
-def test_an_empty_sheet_of_a_game_without_an_end_has_rows_for_an_evening(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_an_empty_sheet_of_a_game_without_an_end_has_rows_for_an_evening(stage: Stage) -> None:
     """On paper no row is added as it comes; on the page it is as before."""
     stage.set(next(iter(moments("score-pad").values())))
-    page: Any = visit(address).page
+    page = stage.visit().page
     rows = page.locator("#sheet tbody tr")
     expect(rows).to_have_count(1)
     page.evaluate("() => { print = () => { window.printed = document.querySelector('#sheet').innerText; }; }")
@@ -478,10 +480,8 @@ def test_an_empty_sheet_of_a_game_without_an_end_has_rows_for_an_evening(
 def test_somebody_is_called_otherwise_in_all_of_the_evening(visit: Visits, evening: str) -> None:
     """East is Élodie, also in what was written; North she cannot be called, and why stands there."""
     page = visit(f"{evening}/setup", may_complain=True, **PHONE).page
-    begun = {"type": "start", "game": "score-pad", "players": ["North", "East", "South"]}
-    assert 200 == page.evaluate(SEND, begun)
-    move = {"type": "score", "hand": 1, "seat": 2, "points": 7}
-    assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+    start(page, "score-pad", THREE)
+    score(page, 2, 7)
     page.goto(evening)
     view(page, "Host")
     page.get_by_role("button", name="Correct a name…").click()
@@ -503,12 +503,10 @@ def test_somebody_is_called_otherwise_in_all_of_the_evening(visit: Visits, eveni
 def test_a_hand_of_somebody_who_has_left_is_corrected_in_the_history(visit: Visits, evening: str) -> None:
     """Zoë came with the average of North and South: with South's −4 that is 3. East had 8, and is gone."""
     page = visit(f"{evening}/setup", **PHONE).page
-    begun = {"type": "start", "game": "score-pad", "players": ["North", "East", "South"]}
-    assert 200 == page.evaluate(SEND, begun)
+    start(page, "score-pad", THREE)
     for seat, points in ((1, 10), (2, 7), (3, 4)):
-        move = {"type": "score", "hand": 1, "seat": seat, "points": points}
-        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
-    assert 200 == page.evaluate(SEND, {"type": "regroup", "players": ["North", "South", "Zoë"]})
+        score(page, seat, points)
+    send(page, "regroup", players=["North", "South", "Zoë"])
     page.goto(f"{evening}/history")
     page.get_by_role("link", name="Round 1, South: 4").click()
     page.locator("#correct").click()
@@ -528,12 +526,10 @@ def test_a_hand_of_somebody_who_has_left_is_corrected_in_the_history(visit: Visi
     assert [10, -4, 3] == [row["score"] for row in page.request.get(f"{evening}/api/v1/state").json()["rows"]]
 
 
-def test_a_sheet_is_never_called_simulated_and_offers_no_zero_test(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_a_sheet_is_never_called_simulated_and_offers_no_zero_test(stage: Stage) -> None:
     """Nothing of it comes from noses; a game with noses that are pretended says so again at once."""
     stage.set(moments("score-pad")["score-pad 3: playing sheet CorrectHand EnterScore MarkHand"])
-    page, board = (visit(address + path).page for path in ("/", "/board"))
+    page, board = (stage.visit(path).page for path in ("/", "/board"))
     for one in (page, board):
         settle(one)
         expect(one.locator(".pill.simulated")).to_be_hidden()
@@ -567,12 +563,11 @@ def test_eight_players_have_their_sheet_beside_what_they_write_and_whole_words_f
     visit: Visits, evening: str, width: int
 ) -> None:
     """From 992 pixels on, without a way sideways; the leader is green in head, total and line."""
-    page = visit(f"{evening}/setup", viewport={"width": width, "height": 800}).page
+    page = visit(f"{evening}/setup", size=(width, 800)).page
     names = ["Mamie", "Dominique", "Anne-Sophie", "Björn", "Zoë", "Дима", "小雨", "Maximilian"]
-    assert 200 == page.evaluate(SEND, {"type": "start", "game": "score-pad", "players": names, "options": {}})
+    start(page, "score-pad", names)
     for seat, points in enumerate((5, 140, -12, 7, 0, 101, 3, 60), 1):
-        move = {"type": "score", "hand": 1, "seat": seat, "points": points}
-        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+        score(page, seat, points)
     page.goto(evening)
     lead = page.locator("#sheet :is(th, td).lead")
     expect(lead).to_have_text(["Dominique", "140", "–"])
@@ -606,10 +601,9 @@ def test_no_name_is_broken_within_a_word_where_tokens_and_hands_are_written(
     visit: Visits, evening: str, width: int
 ) -> None:
     """A word that is too long ends in "…" and stays on its line."""
-    page = visit(f"{evening}/setup", viewport={"width": width, "height": 800}).page
+    page = visit(f"{evening}/setup", size=(width, 800)).page
     names = ["Mamie", "Dominique", "Jean-Baptiste", "Wolfeschlegelsteinhausenbergerdorff Adol"]
-    begun = {"type": "start", "game": "swedish-gin", "players": names, "options": {}}
-    assert 200 == page.evaluate(SEND, begun)
+    start(page, "swedish-gin", names)
     page.goto(evening)
     expect(page.locator(".tk-purses .who")).to_have_text(names)
     expect(page.locator(".se-seats button")).to_have_count(4)
@@ -618,24 +612,20 @@ def test_no_name_is_broken_within_a_word_where_tokens_and_hands_are_written(
 
 
 @pytest.mark.parametrize(("theme", "held"), [("light", 2), ("dark", 1)])
-def test_where_noses_are_is_said_in_the_bar(
-    visit: Visits, address: str, stage: Stage, theme: str, held: int
-) -> None:
+def test_where_noses_are_is_said_in_the_bar(stage: Stage, theme: str, held: int) -> None:
     """On phones once each is one; else on a page: on the one that has them, and on one that has none."""
     rows = SCENES["close"].rows[:2]
     phones = tuple(SeatPhone(row.line, "awake") for row in rows[:held])
     stage.set(msgspec.structs.replace(SCENES["close"], rows=rows, phones=phones))
     for path in ("/", "/board"):
-        pill = visit(address + path, color_scheme=theme).page.locator(".pill.simulated")
+        pill = stage.visit(path, color_scheme=theme).page.locator(".pill.simulated")
         expect(pill).to_have_text("Phones" if held == 2 else "On a page")
 
 
 @pytest.mark.parametrize("path", ["/history", "/statistics", "/zero", "/devices"])
-def test_on_a_phone_the_bar_cuts_neither_the_game_nor_where_noses_are(
-    visit: Visits, address: str, path: str
-) -> None:
+def test_on_a_phone_the_bar_cuts_neither_the_game_nor_where_noses_are(stage: Stage, path: str) -> None:
     """In French, where they are longest: the game stands in the place of our name, and that below it."""
-    page = visit(address + path, locale="fr-FR", **PHONE).page
+    page = stage.visit(path, locale="fr-FR", **PHONE).page
     page.locator(".pill.simulated").wait_for()
     cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
     assert [] == page.locator(".bar .where, .bar .pill").evaluate_all(cut)
@@ -644,9 +634,9 @@ def test_on_a_phone_the_bar_cuts_neither_the_game_nor_where_noses_are(
 
 @pytest.mark.parametrize("width", [360, 768, 1920])
 @pytest.mark.parametrize("path", ["/", "/setup", "/history", "/zero", "/devices", "/nose", "/board"])
-def test_a_note_lies_over_no_headline(visit: Visits, address: str, path: str, width: int) -> None:
+def test_a_note_lies_over_no_headline(stage: Stage, path: str, width: int) -> None:
     """A long one that goes by, and that the table does not answer."""
-    page = visit(address + path, viewport={"width": width, "height": 900}, locale="fr-FR").page
+    page = stage.visit(path, size=(width, 900), locale="fr-FR").page
     page.locator("h1").first.wait_for()
     for kind, words in (
         ("note", "Quelqu’un d’autre l’a déjà changée. " * 3),

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 import pytest
 from PIL import Image
 
 from tests.support.fakes import FIGURES
-from tests.web.browser.conftest import PHONE, Stage, Visits, expect
+from tests.web.browser.conftest import PHONE, Stage, Visits, expect, settle
 from tests.web.browser.scenes import SCENES
-from tests.web.browser.test_evening import PLAYERS, again, headline, play, ready, sit
-from tests.web.browser.test_pages import serious, settle
-from tests.web.browser.test_sheet import SEND
+from tests.web.browser.test_evening import again, headline, play, playing
+from tests.web.browser.test_pages import serious
+from tests.web.browser.test_sheet import score, send, start
 
 
 def test_figures_of_an_evening_are_drawn_and_follow_it(visit: Visits, evening: str) -> None:
     """Two rounds: who was last, who opened, dots, escapes; a third one comes without asking."""
     figures = visit(f"{evening}/statistics", **PHONE).page
     figures.get_by_text("No round so far.").wait_for()
-    page = visit(evening).page
-    sit(page, evening, *PLAYERS)
-    ready(page)
+    page = playing(visit, evening)
     play(page, "1", "2", "3")
     headline(page, "Élodie was last: P")
     again(page)
@@ -57,14 +53,14 @@ def test_figures_of_an_evening_are_drawn_and_follow_it(visit: Visits, evening: s
 
 @pytest.mark.parametrize("place", ["/", "/statistics"])
 def test_reactions_within_the_same_tenth_of_a_millisecond_are_drawn_at_the_left_end(
-    visit: Visits, address: str, stage: Stage, monkeypatch: pytest.MonkeyPatch, place: str
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     """All that were measured are 0 then, and so is what they are drawn to."""
     _, first, *_ = FIGURES.players
     soon = msgspec.structs.replace(first.reactions[0], after_ns=300)
     player = msgspec.structs.replace(first, reactions=(soon, soon), best=soon, median_ns=300)
     monkeypatch.setattr(stage, "statistics", lambda: msgspec.structs.replace(FIGURES, players=(player,)))
-    page: Any = visit(f"{address}{place}", **PHONE).page
+    page = stage.visit(place, **PHONE).page
     if place == "/":
         page.locator(".tabs [data-view=figures]").click()
     dots = page.locator("#reactions :is(.rx-dot, .fg-dot)")
@@ -79,13 +75,10 @@ def test_reactions_within_the_same_tenth_of_a_millisecond_are_drawn_at_the_left_
 def test_long_names_leave_their_figures_in_view_on_a_phone(visit: Visits, evening: str, width: int) -> None:
     """Of 38 letters, one of them a single word: nothing lies beyond the edge, and the word is not broken."""
     names = ("Wolfgangamadeusvonundzuhohensteinburgs", "Ana Papadopoulou-Kyriakides van Zandt", "Zoë")
-    page = visit(evening).page
-    sit(page, evening, *names)
-    ready(page)
+    page = playing(visit, evening, *names)
     play(page, "1", "2", "3")
     narrow = {"viewport": {"width": width, "height": 740}, "has_touch": True, "is_mobile": True}
-    figures = visit(f"{evening}/statistics", **narrow).page
-    settle(figures)
+    figures = visit.drawn(f"{evening}/statistics", **narrow)
     expect(figures.locator("#everybody td")).to_have_count(27)
     assert width == figures.evaluate("document.documentElement.scrollWidth")
     assert figures.locator("#everybody td, .bars .n").evaluate_all(
@@ -104,12 +97,10 @@ def test_long_names_leave_their_figures_in_view_on_a_phone(visit: Visits, evenin
 
 def test_the_figures_of_an_evening_go_when_it_goes(visit: Visits, evening: str) -> None:
     """Beside the welcome, too, which asks who plays: they are not those of another one's."""
-    page = visit(evening, viewport={"width": 1280, "height": 900}).page
-    sit(page, evening, *PLAYERS)
-    ready(page)
+    page = playing(visit, evening, size=(1280, 900))
     play(page, "1", "2", "3")
     page.locator("#tonight", has_text="Rounds: 1 · Dead heats: ").wait_for()
-    assert 200 == page.evaluate(SEND, {"type": "new-evening"})
+    send(page, "new-evening")
     headline(page, "Who plays?")
     expect(page.locator("#tonight")).to_have_text("No round so far.")
     expect(page.locator("#lasts")).to_be_hidden()
@@ -118,11 +109,9 @@ def test_the_figures_of_an_evening_go_when_it_goes(visit: Visits, evening: str) 
 def test_who_has_only_kept_a_sheet_is_listed_with_games_and_wins(visit: Visits, evening: str) -> None:
     """One hand of any other game: no pictures of rounds, and no “0 of 0”, but who has won."""
     page = visit(f"{evening}/setup").page
-    begun = {"type": "start", "game": "score-pad", "players": ["Ana", "Zoë"], "options": {"rounds": 1}}
-    assert 200 == page.evaluate(SEND, begun)
+    start(page, "score-pad", ["Ana", "Zoë"], rounds=1)
     for seat, points in ((1, 30), (2, 10)):
-        move = {"type": "score", "hand": 1, "seat": seat, "points": points}
-        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+        score(page, seat, points)
     page.goto(f"{evening}/statistics")
     rows = page.locator("#everybody tbody tr")
     expect(rows).to_have_count(2)
@@ -132,10 +121,10 @@ def test_who_has_only_kept_a_sheet_is_listed_with_games_and_wins(visit: Visits, 
     assert [] == serious(page)
 
 
-def test_the_result_is_a_picture_to_save_or_to_share(visit: Visits, address: str, stage: Stage) -> None:
+def test_the_result_is_a_picture_to_save_or_to_share(stage: Stage) -> None:
     """Drawn by the page, 1080 by 1350, with the red of the last one; shared only where the phone can."""
     stage.set(SCENES["won"])
-    page = visit(f"{address}/statistics", **PHONE, accept_downloads=True).page
+    page = stage.visit("/statistics", **PHONE, accept_downloads=True).page
     page.get_by_role("button", name="The result as a picture…").click()
     page.evaluate(
         """() => {

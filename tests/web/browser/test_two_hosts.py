@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from tests.web.browser.conftest import PHONE, Visits, expect
-from tests.web.browser.test_evening import PLAYERS, headline, play, ready, sit
-from tests.web.browser.test_pages import settle
-from tests.web.browser.test_sheet import SEND, begin, says
+from tests.web.browser.conftest import PHONE, Visits, expect, settle
+from tests.web.browser.test_evening import PLAYERS, headline, play, playing, ready, sit
+from tests.web.browser.test_sheet import begin, says, score, send, start
 
 TOLD = "has changed this meanwhile"
 
@@ -39,13 +38,7 @@ def test_two_who_correct_one_cell_do_not_overwrite_each_other_unseen(visit: Visi
     one, two = visit(evening, **PHONE).page, visit(evening, **PHONE).page
     begin(one, evening)
     for seat, points in enumerate((60, 44, 0), 1):
-        one.evaluate(
-            """async (move) => {
-                const { command } = await import("/static/lib/api.js");
-                await command({ type: "play", move });
-            }""",
-            {"type": "score", "hand": 1, "seat": seat, "points": points},
-        )
+        score(one, seat, points)
     two.goto(evening)
     for page in (one, two):
         page.get_by_role("button", name="East, hand 1: 44. Correct").click()
@@ -64,11 +57,10 @@ def test_who_is_let_go_is_who_was_ticked_also_when_another_host_was_faster(
     visit: Visits, evening: str
 ) -> None:
     """Zoë was ticked at seat 4; by then Björn has gone, and somebody else sits there."""
-    page = visit(evening, viewport={"width": 1280, "height": 900}).page
-    sit(page, evening, "Ana", "Björn", "Ines", "Zoë", "Dima")
+    page = playing(visit, evening, "Ana", "Björn", "Ines", "Zoë", "Dima", size=(1280, 900))
     page.get_by_role("button", name="Somebody comes or goes…").click()
     page.locator("#people").get_by_label("Zoë").check()
-    assert 200 == page.evaluate(SEND, {"type": "regroup", "players": ["Ana", "Ines", "Zoë", "Dima"]})
+    send(page, "regroup", players=["Ana", "Ines", "Zoë", "Dima"])
     expect(page.locator(".players li")).to_have_count(4)
     page.locator("#people .main").click()
     expect(page.locator(".players li")).to_have_count(3)
@@ -77,12 +69,10 @@ def test_who_is_let_go_is_who_was_ticked_also_when_another_host_was_faster(
 
 def test_an_earlier_round_is_corrected_among_those_who_sat_there_then(visit: Visits, evening: str) -> None:
     """By now Vatra is played, in other seats: neither its people nor its own corrections are offered."""
-    page = visit(evening, viewport={"width": 1280, "height": 900}).page
-    sit(page, evening, "Ana", "Björn", "Zoë")
-    ready(page)
+    page = playing(visit, evening, "Ana", "Björn", "Zoë", size=(1280, 900))
     play(page, "1", "3", "2")
     headline(page, "Björn was last: P")
-    assert 200 == page.evaluate(SEND, {"type": "start", "game": "vatra", "players": ["Zoë", "Eva", "Ana"]})
+    start(page, "vatra", ["Zoë", "Eva", "Ana"])
     page.goto(f"{evening}/history")
     page.get_by_role("button", name="Game 1: Pig").click()
     page.get_by_role("link", name="Björn was last: P").click()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 import pytest
@@ -12,7 +11,6 @@ from lastnose.web.context import WebContext
 
 from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import CROWD, SCENES
-from tests.web.browser.test_pages import settle
 
 NARROW = ({"width": 360, "height": 740}, {"width": 320, "height": 640})
 
@@ -20,18 +18,12 @@ NARROW = ({"width": 360, "height": 740}, {"width": 320, "height": 640})
 @pytest.mark.parametrize("viewport", NARROW, ids=str)
 @pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
 def test_nothing_in_the_line_above_lies_on_anything_else(
-    visit: Visits,
-    address: str,
-    stage: Stage,
-    monkeypatch: pytest.MonkeyPatch,
-    viewport: dict[str, int],
-    language: str,
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, viewport: dict[str, int], language: str
 ) -> None:
     """The name, the rules, and the way for phones stand side by side; nothing is said of noses yet."""
     monkeypatch.setattr(WebContext, "join_address", "http://192.168.1.7:8080")  # so phones can be let in
     stage.set(SCENES["setup"])
-    page: Any = visit(address, viewport=viewport, locale=language).page
-    settle(page)
+    page = stage.drawn(viewport=viewport, locale=language)
     expect(page.locator(".bar .pill")).to_be_hidden()
     places = (".bar .brand", ".bar .rules svg", ".bar .plain")
     boxes = [page.locator(place).bounding_box() for place in places]
@@ -40,13 +32,10 @@ def test_nothing_in_the_line_above_lies_on_anything_else(
     assert boxes[-1]["x"] + boxes[-1]["width"] <= viewport["width"]
 
 
-def test_of_many_known_names_the_newest_are_offered_and_the_field_stays_in_view(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_of_many_known_names_the_newest_are_offered_and_the_field_stays_in_view(stage: Stage) -> None:
     """Twelve of 26; a tap shows them all, and what is typed finds any of them."""
     stage.set(msgspec.structs.replace(SCENES["setup"], evening=2))  # nobody is at the table yet
-    page: Any = visit(address, viewport=NARROW[0]).page
-    settle(page)
+    page = stage.drawn(viewport=NARROW[0])
     names = page.locator(".circle [aria-pressed] bdi")
     expect(names).to_have_text(list(CROWD[:12]), use_inner_text=True)
     field, start = (page.locator(place).bounding_box() for place in ("#newcomer", "#start"))
@@ -68,14 +57,13 @@ def test_a_new_evening_begins_with_who_plays(visit: Visits, evening: str) -> Non
 
 @pytest.mark.parametrize("game", ["Snap", "Quiz", "Pig"])
 def test_what_phones_are_worth_is_said_before_they_are_chosen(
-    visit: Visits, address: str, stage: Stage, monkeypatch: pytest.MonkeyPatch, game: str
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     """Where seats are picked and phones let in, and on the phone that sits down, or is a nose."""
     often = {"Snap": "half to four fifths of all rounds", "Quiz": "about 7 questions in 100"}.get(game)
     monkeypatch.setattr(WebContext, "join_address", "http://192.168.1.7:8080")
     stage.set(SCENES["setup"])
-    page: Any = visit(address, viewport={"width": 1280, "height": 800}).page
-    settle(page)
+    page = stage.drawn(size=(1280, 800))
     page.locator(".games").get_by_text(game, exact=True).click()
     picker, letting_in = page.locator("#order .fair"), page.locator("#phones .fair")
     page.locator("#newcomer").fill("Ana, Zoë")
@@ -93,5 +81,5 @@ def test_what_phones_are_worth_is_said_before_they_are_chosen(
     page.goto("about:blank")
     stage.set(begun)
     for path, root in (("/nose", "#choose"), ("/join", "#sit"), ("/", "#phones")):
-        page.goto(f"{address}{path}")
+        page.goto(f"{stage.address}{path}")
         expect(page.locator(f"{root} .fair")).to_contain_text(often)

@@ -8,17 +8,16 @@ import pytest
 from lastnose.companion.games.rules.checks import letters_of
 
 from tests.support.script_scenes import WORDS, standings
-from tests.web.browser.conftest import PHONE, Stage, Visits, expect
+from tests.web.browser.conftest import PHONE, Stage, expect, settle
 from tests.web.browser.scenes import SCENES
-from tests.web.browser.test_pages import settle
 
 SLOTS = "word => [...word.children].map(one => [one.textContent, one.getBoundingClientRect().left])"
 
 
-def words(visit: Visits, address: str, stage: Stage, script: str) -> Any:
+def words(stage: Stage, script: str) -> Any:
     """Show four players with letters of a word in *script* on a phone; return their words."""
     stage.set(SCENES["setup"])
-    page = visit(address, **PHONE).page
+    page = stage.visit(**PHONE).page
     stage.set(standings(*WORDS[script]))
     page.locator(".players li").nth(3).wait_for()
     settle(page)
@@ -26,11 +25,9 @@ def words(visit: Visits, address: str, stage: Stage, script: str) -> Any:
     return page.locator(".players .word")
 
 
-def test_arabic_letters_stand_from_the_right_and_the_whole_word_is_joined(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_arabic_letters_stand_from_the_right_and_the_whole_word_is_joined(stage: Stage) -> None:
     """ح م ا one by one, the first at the right; with the last letter it is written as one: حمار."""
-    shown = words(visit, address, stage, "arabic")
+    shown = words(stage, "arabic")
     slots = shown.nth(2).evaluate(SLOTS)
     assert ["ح", "م", "ا", ""] == [letter for letter, _ in slots]
     assert sorted((left for _, left in slots), reverse=True) == [left for _, left in slots]
@@ -38,27 +35,25 @@ def test_arabic_letters_stand_from_the_right_and_the_whole_word_is_joined(
 
 
 @pytest.mark.parametrize("script", ["latin", "chinese", "korean", "devanagari"])
-def test_other_letters_stand_from_the_left(visit: Visits, address: str, stage: Stage, script: str) -> None:
+def test_other_letters_stand_from_the_left(stage: Stage, script: str) -> None:
     """One slot a letter, as the rules count letters."""
-    shown = words(visit, address, stage, script)
+    shown = words(stage, script)
     slots = shown.nth(0).evaluate(SLOTS)
     assert len(letters_of(WORDS[script][0])) == len(slots)
     assert sorted(left for _, left in slots) == [left for _, left in slots]
 
 
-def test_the_dashes_of_twelve_letters_stand_in_two_lines_of_full_height(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_the_dashes_of_twelve_letters_stand_in_two_lines_of_full_height(stage: Stage) -> None:
     """Who has no letter yet takes as much room as who has eleven."""
-    shown = words(visit, address, stage, "twelve-wide")
+    shown = words(stage, "twelve-wide")
     heights = [box["height"] for box in (shown.nth(n).bounding_box() for n in (0, 2))]
     assert abs(heights[0] - heights[1]) <= 4
 
 
-def test_set_up_says_at_once_what_is_no_word(visit: Visits, address: str, stage: Stage) -> None:
+def test_set_up_says_at_once_what_is_no_word(stage: Stage) -> None:
     """Figures, emoji and a thirteenth letter are none; a word of any script is one, and the hint goes."""
     stage.set(SCENES["setup"])
-    page = visit(f"{address}/setup", **PHONE).page
+    page = stage.visit("/setup", **PHONE).page
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     field = page.locator("[data-option=word] input")
     hint = page.locator("[data-option=word] .wrong")
@@ -70,12 +65,10 @@ def test_set_up_says_at_once_what_is_no_word(visit: Visits, address: str, stage:
         expect(hint).to_have_text("", use_inner_text=True)
 
 
-def test_a_hint_beside_the_newcomer_goes_when_the_name_is_mended(
-    visit: Visits, address: str, stage: Stage
-) -> None:
+def test_a_hint_beside_the_newcomer_goes_when_the_name_is_mended(stage: Stage) -> None:
     """Two of one name cannot be; typing on says no more of it."""
     stage.set(SCENES["setup"])
-    page = visit(f"{address}/setup", **PHONE).page
+    page = stage.visit("/setup", **PHONE).page
     field = page.get_by_label("A name, or a list")
     for _ in range(2):
         field.fill("王小明")

@@ -16,7 +16,7 @@ from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 from lastnose.web.hall.context import HallContext, change
 
-from tests.support.halls import arranged, let_in, rows, take
+from tests.support.halls import arranged, call_round, let_in, rows, take
 
 
 def put_together(before: Any, change: Any) -> Any:
@@ -51,18 +51,16 @@ def test_changes_come_to_the_same_as_the_whole(tmp_path: Path, language: str) ->
     one, other = let_in(hall), let_in(hall)
     follow("let in")
     hall.do(commands.Announce("Pizza"), "Ann")
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    call_round(hall)
     follow("called")
     hall.do(commands.Announce(""), "Ann")
     follow("silence")
     now = hall.state.now
-    assert now is not None
     for member in (one, other):
         names = tuple(now.names[entrant] for entrant in now.at(member.number))
         call, lines = call_of(hall.event, now.seq, now.nonce), tuple(f"nose.{n}" for n in range(1, 5))
         begun = Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call)
-        take(hall, store, member, rows((begun,)))
+        take(hall, member, rows((begun,)))
         hall.heard(member.table, Presence(n=1, here=(1,)))
         hall.tick()
         follow(f"table {member.number}")

@@ -18,19 +18,29 @@ from lastnose.companion.core.errors import NotNow
 from lastnose.companion.evening.events import Finished, SignedOff, Started, ZeroTested
 from lastnose.companion.event import commands, roster
 from lastnose.companion.event.roster import Person
-from lastnose.companion.event.screen import ListedPerson, Screens, where_screen, whereabouts
+from lastnose.companion.event.screen import ListedPerson, where_screen, whereabouts
 from lastnose.companion.i18n import translator
 from lastnose.companion.link import keys
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.membership import Membership
 from lastnose.companion.link.store import HallStore
-from lastnose.companion.table.log_file import NO_HEAD
 from lastnose.web.encoding import to_json
 from lastnose.web.hall.context import HallContext, change
 from lastnose.web.hall.pages import CARDS
 
 from tests.support.hall_pages import pages_of, post
-from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
+from tests.support.halls import (
+    arranged,
+    begun,
+    call_round,
+    judged_game,
+    known,
+    let_in,
+    rows,
+    screen,
+    seated,
+    take,
+)
 
 PAGES = (
     "/",
@@ -65,7 +75,7 @@ def before_and_during(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tupl
         store.close()
 
 
-def played(hall: Hall, store: HallStore, member: Membership, *, signed: bool = True) -> None:
+def played(hall: Hall, member: Membership, *, signed: bool = True) -> None:
     """Let a table play its match of the newest round: it is ended by hand."""
     names, call = seated(hall, member.number)
     lines = tuple(f"nose.{seat}" for seat in range(1, len(names) + 1))
@@ -74,7 +84,7 @@ def played(hall: Hall, store: HallStore, member: Membership, *, signed: bool = T
         Finished(by="host", at=1),
         *([SignedOff(by="host", at=2, of=1)] if signed else []),
     ]
-    take(hall, store, member, rows(tuple(found)))
+    take(hall, member, rows(tuple(found)))
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "bs"])
@@ -107,16 +117,16 @@ def test_an_event_is_arranged_drawn_and_called_from_the_desk(hall: Hall, client:
 
 
 def test_a_result_waits_for_the_hosts_signature_and_for_a_look_at_what_is_doubtful(
-    hall: Hall, store: HallStore, client: FlaskClient
+    hall: Hall, client: FlaskClient
 ) -> None:
     """Ended by hand: unsigned, then doubtful, then it counts; all level share the first place."""
     (member,) = begun(hall, "A,B,C", tables=1, final=0, rounds=1)
-    played(hall, store, member, signed=False)
+    played(hall, member, signed=False)
     assert ["unsigned"] == [
         todo["kind"] for todo in client.get("/api/v1/hall/state").json["todos"] if todo["kind"] != "away"
     ]
-    now = rows((SignedOff(by="host", at=2, of=1),), (2, store.heads()[member.table][1]))
-    take(hall, store, member, now)
+    now = rows((SignedOff(by="host", at=2, of=1),), (2, known(hall, member)[1]))
+    take(hall, member, now)
     shown = client.get("/api/v1/hall/state").json
     (todo,) = [one for one in shown["todos"] if one["kind"] == "doubtful"]
     assert "The game was ended by hand." == todo["says"]
@@ -127,12 +137,12 @@ def test_a_result_waits_for_the_hosts_signature_and_for_a_look_at_what_is_doubtf
 
 
 def test_who_organises_sees_a_result_before_it_counts_and_nobody_else_does(
-    hall: Hall, store: HallStore, client: FlaskClient
+    hall: Hall, client: FlaskClient
 ) -> None:
     """The thing to look at says all places, the table's sheet why; lists and results need the PIN."""
     (member,) = begun(hall, "Aya,Noor,Tom", tables=1, final=0, rounds=1)
     names, call = seated(hall, 1)
-    take(hall, store, member, rows(judged_game(names, call, 0)))
+    take(hall, member, rows(judged_game(names, call, 0)))
     (todo,) = [one for one in client.get("/api/v1/hall/state").json["todos"] if one["kind"] == "doubtful"]
     assert f"1. {names[0]}, 1. {names[1]}, 3. {names[2]}" == todo["places"]
     sheet = client.get("/api/v1/hall/sheet?round=1&number=1").json
@@ -289,15 +299,14 @@ def test_people_put_themselves_on_the_list_until_the_first_call(hall: Hall, clie
     assert ("Zoë", False) == (hall.state.people[3].name, hall.state.people[3].guest)
     assert "is there already" in post(client, "here", {"name": "ZOË"}, 422)["error"]
     let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    call_round(hall)
     assert "ask at the desk" in post(client, "here", {"name": "Late"}, 409)["error"]
 
 
-def test_everything_can_be_kept(hall: Hall, store: HallStore, client: FlaskClient) -> None:
+def test_everything_can_be_kept(hall: Hall, client: FlaskClient) -> None:
     """The document holds the tables' rows as they are; no cell of the list is a formula."""
     (member,) = begun(hall, "=A,B,C", tables=1, final=0, rounds=1)
-    played(hall, store, member)
+    played(hall, member)
     found = json.loads(client.get("/api/v1/hall/export.json").data)
     assert ["started", "finished", "signed-off"] == [
         one["event"]["type"] for one in found["tables"][member.table]["log"]
@@ -337,20 +346,19 @@ def test_the_description_names_every_call(client: FlaskClient) -> None:
 
 
 def test_the_board_shows_the_newest_photo_finish_and_the_certificate_that_of_the_final(
-    hall: Hall, store: HallStore, client: FlaskClient
+    hall: Hall, client: FlaskClient
 ) -> None:
     """One round, the final, of three at one table; the numbers are those of the table's own log."""
     arranged(hall, "A,B,C", tables=1, final=3, rounds=1)
     member = let_in(hall)
     zero = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=(4_000, -11_000), u_ns=20_000)
-    take(hall, store, member, rows((zero,)))
+    take(hall, member, rows((zero,)))
     for number in (1, 2):
-        hall.do(commands.Draw(), "Ann")
-        hall.do(commands.CallRound(), "Ann")
+        call_round(hall)
         names, call = seated(hall)
-        newest_row = store.heads().get(member.table, (0, NO_HEAD))
+        newest_row = known(hall, member)
         game = judged_game(names, call, newest_row[0])
-        take(hall, store, member, rows(game, newest_row))
+        take(hall, member, rows(game, newest_row))
         shown = client.get("/api/v1/hall/state").json
         newest = shown["newest"]
         assert (number, 1, f"{names[2]} was last: P") == (newest["round"], newest["number"], newest["says"])
@@ -374,11 +382,11 @@ def test_the_board_shows_the_newest_photo_finish_and_the_certificate_that_of_the
     [(412, "412 µs ± 21 µs"), (336_000, "336.00 ms ± 0.21 ms"), (1_250_000, "1250.00 ms ± 0.71 ms")],
 )
 def test_the_closest_verdict_is_said_in_the_unit_that_verdicts_use(
-    hall: Hall, store: HallStore, client: FlaskClient, margin_us: int, says: str
+    hall: Hall, client: FlaskClient, margin_us: int, says: str
 ) -> None:
     """And as sure as they are: two stamps of ± 10 µs, and 550 ppm for the rate of a clock."""
     (member,) = begun(hall, "A,B,C", tables=1, final=0, rounds=1)
-    take(hall, store, member, rows(judged_game(*seated(hall), 0, margin_us)))
+    take(hall, member, rows(judged_game(*seated(hall), 0, margin_us)))
     assert f"Closest so far, table 1: {says}" == client.get("/api/v1/hall/state").json["closest"]
 
 
@@ -401,10 +409,8 @@ def test_nobody_gets_two_prizes(hall: Hall, client: FlaskClient) -> None:
     for _ in range(2):
         let_in(hall)
     for _ in ("heats", "final"):
-        hall.do(commands.Draw(), "Ann")
-        hall.do(commands.CallRound(), "Ann")
+        call_round(hall)
         now = hall.state.now
-        assert now is not None
         for number in now.numbers:
             places = tuple((one,) for one in sorted(now.at(number)))
             hall.do(commands.TypeResult(now.number, number, places, "from paper"), "Ann")
@@ -437,7 +443,6 @@ def test_a_certificate_tells_of_what_was_played_and_counts_no_tie_as_a_round(
     call_round(hall)
     assert "tie" == hall.state.rounds[1].kind
     hall.do(commands.TypeResult(2, 1, tuple((n,) for n in range(1, 7)), "paper"), "Ann")
-    assert hall.state.arrangement is not None
     hall.do(commands.Arrange(msgspec.structs.replace(hall.state.arrangement, game="hog")), "Ann")
     printed = client.get("/print/certificates?most=1").get_data(as_text=True)
     assert "· Pig, 1 round, 1 table</p>" in printed
@@ -486,7 +491,7 @@ def test_cards_of_a_large_event_are_asked_for_in_parts_and_by_round(hall: Hall, 
 def test_a_phone_is_sent_its_own_person_and_not_the_whole_hall(hall: Hall, client: FlaskClient) -> None:
     """5,000 people at 1,000 tables: what it follows, and what it asks for, are each below 20 kB."""
     begun(hall, "Zoë,Zoe,Ann Oak,Ann Elm,Kofi,Siti", tables=2)
-    screen = client.get("/api/v1/hall/state").json
+    headline = client.get("/api/v1/hall/state").json["headline"]
     found = client.get("/api/v1/hall/where?name=zoe").json
     assert ["Zoe"] == [one["name"] for one in found["people"]], (
         "their very name comes before one with accents"
@@ -501,11 +506,11 @@ def test_a_phone_is_sent_its_own_person_and_not_the_whole_hall(hall: Hall, clien
     assert {"people": [], "tables": [], "standings": []} == client.get("/api/v1/hall/where?name=Xu").json
     assert 400 == client.get("/api/v1/hall/where").status_code
     small = client.get("/api/v1/hall/summary").json
-    assert ([1, 2], True, screen["headline"]) == (small["numbers"], small["arranged"], small["headline"])
+    assert ([1, 2], True, headline) == (small["numbers"], small["arranged"], small["headline"])
     page = client.get("/where").get_data(as_text=True)
     assert "Kofi" not in page
     assert "Kofi" in client.get("/board").get_data(as_text=True)
-    one = Screens().screen(hall.view, hall.logs)
+    one = screen(hall)
     many = msgspec.structs.replace(
         one,
         people=tuple(ListedPerson(9 + n, f"Person number {n}", tables=(n % 1000,) * 5) for n in range(5000)),

@@ -12,7 +12,7 @@ from lastnose.companion.event.state import HallState
 from lastnose.companion.link.hub import Hall
 
 from tests.support.hall_pages import post
-from tests.support.halls import arranged, let_in
+from tests.support.halls import arranged, call_round, let_in
 
 
 def test_what_was_left_out_of_a_list_is_said_with_the_answer(client: FlaskClient) -> None:
@@ -124,7 +124,6 @@ def test_a_set_up_that_another_has_changed_since_it_was_opened_is_not_overwritte
     """Ann opens it, Zoë arranges five free rounds. Ann is told by whom and what, and then may insist."""
     arranged(hall, "A,B,C", rounds=2)
     made = hall.state.arrangement
-    assert made is not None
     opened = hall.state.seq
     newer = msgspec.structs.replace(made, format="free", rounds=5, options={"word": "HOG"}, minutes=15)
     hall.do(commands.Announce("Pizza"), "phone 3f9a Zoë")
@@ -148,14 +147,12 @@ def test_what_is_as_it_was_when_it_was_opened_is_written_whatever_else_has_happe
     """Others speak, arrange and take that back again: nothing is lost."""
     arranged(hall, "A,B,C")
     made = hall.state.arrangement
-    assert made is not None
     opened = hall.state.seq
     hall.do(commands.Announce("Pizza"), "Bea")
     hall.do(commands.Arrange(msgspec.structs.replace(made, rounds=9)), "Bea")
     hall.do(commands.TakeBack(hall.state.seq), "Bea")
     wish = {"type": "arrange", "arrangement": {**msgspec.to_builtins(made), "rounds": 3}}
     post(client, "commands", {"command": wish, "seen": hall.state.seq, "opened": opened})
-    assert hall.state.arrangement is not None
     assert 3 == hall.state.arrangement.rounds
 
 
@@ -165,8 +162,7 @@ def test_a_name_and_a_result_that_another_wrote_meanwhile_are_not_overwritten(
     """Each says what is there now; another name, another table's result hinder nobody."""
     arranged(hall, "A,B,C", tables=1, rounds=1, final=0)
     let_in(hall, "")
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    call_round(hall)
     opened = hall.state.seq
     hall.do(commands.Rewrite(1, Person("Aimée", "Oak")), "phone 3f9a Zoë")
     hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "paper"), "host")

@@ -18,6 +18,7 @@ from lastnose.web.server.server import Server
 from tests.support.fakes import FakeTable
 from tests.support.phones import TOKEN, TOKENS, Clock, make_access
 from tests.support.streams import Stream, eventually
+from tests.support.tables import started
 
 CLOCK = b"GET /api/v1/clock HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -219,37 +220,35 @@ def test_a_body_too_large_is_refused_in_a_sentence_and_the_connection_closed(ser
 def test_where_it_is_full_strangers_are_told_and_the_table_itself_gets_through() -> None:
     """Two places, taken by viewers: a page and an API call are refused in a sentence, a token is not."""
     room = Room(most=2, most_of_one=99, reserve=5)
-    running = Server(FakeTable(), make_access(tokens=TOKENS), port=0, room=room)
-    running.start()
-    try:
-        with ExitStack() as stack:
-            for _ in range(2):
-                stack.enter_context(Stream(running)).message()
-            assert eventually(lambda: running.viewers == 2)
-            for path, more, status, says in (
-                (
-                    "/",
-                    "Accept: text/html\r\nAccept-Language: fr\r\nX-Real-IP: 192.0.2.7",
-                    503,
-                    "Trop de demandes à la fois",
-                ),
-                ("/api/v1/state", "X-Real-IP: 192.0.2.7", 503, '"error":"Too many ask at once'),
-                ("/events", "X-Real-IP: 192.0.2.7", 503, "Too many ask at once"),
-                (
-                    "/api/v1/state",
-                    f"X-Real-IP: 192.0.2.7\r\nAuthorization: Bearer {TOKEN}",
-                    200,
-                    '"version":7',
-                ),
-                ("/api/v1/state", "X-Nothing: special", 200, '"version":7'),
-            ):
-                with socket.create_connection(("127.0.0.1", running.port), 120) as asking:
-                    head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{more}\r\n\r\n"
-                    asking.sendall(head.encode())
-                    said = answer_of(asking).decode()
-                assert (f"HTTP/1.1 {status} ", True) == (said[:13], says in said)
-    finally:
-        running.stop()
+    with ExitStack() as stack:
+        running = stack.enter_context(
+            started(Server(FakeTable(), make_access(tokens=TOKENS), port=0, room=room))
+        )
+        for _ in range(2):
+            stack.enter_context(Stream(running)).message()
+        assert eventually(lambda: running.viewers == 2)
+        for path, more, status, says in (
+            (
+                "/",
+                "Accept: text/html\r\nAccept-Language: fr\r\nX-Real-IP: 192.0.2.7",
+                503,
+                "Trop de demandes à la fois",
+            ),
+            ("/api/v1/state", "X-Real-IP: 192.0.2.7", 503, '"error":"Too many ask at once'),
+            ("/events", "X-Real-IP: 192.0.2.7", 503, "Too many ask at once"),
+            (
+                "/api/v1/state",
+                f"X-Real-IP: 192.0.2.7\r\nAuthorization: Bearer {TOKEN}",
+                200,
+                '"version":7',
+            ),
+            ("/api/v1/state", "X-Nothing: special", 200, '"version":7'),
+        ):
+            with socket.create_connection(("127.0.0.1", running.port), 120) as asking:
+                head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{more}\r\n\r\n"
+                asking.sendall(head.encode())
+                said = answer_of(asking).decode()
+            assert (f"HTTP/1.1 {status} ", True) == (said[:13], says in said)
 
 
 def test_the_room_is_as_large_as_the_files_allow(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,7 +296,6 @@ def test_a_thousand_half_requests_neither_stop_the_page_nor_fill_the_log(files: 
             )
         )
         assert process.stdin is not None
-        assert process.stdout is not None
         port = int(process.stdout.readline())
         for _ in range(300):
             half = stack.enter_context(socket.create_connection(("127.0.0.1", port), 120))

@@ -38,6 +38,7 @@ from lastnose.web.server.server import Server
 from tests.support.fakes import VERDICT, FakeTable
 from tests.support.phones import Clock, make_access
 from tests.support.streams import Stream, eventually
+from tests.support.tables import started
 
 
 @pytest.fixture
@@ -84,7 +85,6 @@ def test_newest_snapshot_comes_at_once_and_every_newer_one_after_it(table: FakeT
         )
         table.show(seq=13, phase="armed")
         second = stream.message()
-        assert second is not None
         assert ("13", 8, "armed") == (second["id"], second["data"]["version"], second["data"]["phase"])
 
 
@@ -111,17 +111,11 @@ def test_a_stream_taken_up_again_begins_with_the_newest(server: Server, last: st
 
 def test_before_the_first_event_a_message_has_no_id() -> None:
     """There is no log number to come back to."""
-    running = Server(
-        FakeTable(type(VERDICT)(1, 0, 1, "setup", True, text("Who plays?"), ())), make_access(), port=0
-    )
-    running.start()
-    try:
-        with Stream(running) as stream:
-            message = stream.message()
-            assert message is not None
-            assert "id" not in message
-    finally:
-        running.stop()
+    empty = FakeTable(type(VERDICT)(1, 0, 1, "setup", True, text("Who plays?"), ()))
+    with started(Server(empty, make_access(), port=0)) as running, Stream(running) as stream:
+        message = stream.message()
+        assert message is not None
+        assert "id" not in message
 
 
 def test_a_silent_stream_shows_that_it_lives(server: Server) -> None:
@@ -130,7 +124,6 @@ def test_a_silent_stream_shows_that_it_lives(server: Server) -> None:
         stream.message()
         event, data, end = (stream.line() for _ in range(3))
         assert ("event: beat", "") == (event, end)
-        assert data is not None
         assert data.startswith("data: ")
         assert 1_700_000_000_000 < int(data.removeprefix("data: ")), "the wall time in ms, for wrong clocks"
 
@@ -172,7 +165,6 @@ def test_twenty_viewers_all_see_the_last_of_many_snapshots(table: FakeTable, ser
         with Stream(server, lang="fr" if place % 2 else "en") as stream:
             while not seen[place] or seen[place][-1] < 107:
                 message = stream.message()
-                assert message is not None
                 seen[place].append(message["data"]["version"])
 
     readers = [threading.Thread(target=read, args=(place,)) for place in range(20)]
@@ -199,7 +191,6 @@ def test_who_stops_reading_is_dropped_and_holds_nobody_up(table: FakeTable) -> N
             table.show(headline=text("{n} {long}", n=n, long=long))
             reader.state_of_version(7 + n)
         assert 2 == running.viewers, "nobody's patience has ended"
-        assert running._hub is not None
         running._hub._pace = Pace(heartbeat_s=3600, patience_s=0, tick_s=0.01)
         assert eventually(lambda: running.viewers == 1)
         table.show()
@@ -217,7 +208,6 @@ def test_a_viewer_who_leaves_is_forgotten(server: Server) -> None:
 
 def test_there_is_an_end_to_how_many_can_watch(table: FakeTable, server: Server) -> None:
     """Beyond the most, a viewer is turned away instead of the table choking."""
-    assert server._hub is not None
     server._hub._most = 1
     away = {"X_Real_IP": "192.0.2.7"}
     with Stream(server) as first:
@@ -291,20 +281,20 @@ def stages(server: Server) -> list[str]:
 def test_a_connection_that_asks_for_nothing_is_closed(table: FakeTable) -> None:
     """Half a request line is nothing; a page that has asked before may stay."""
     clock = Clock()
-    running = Server(table, make_access(), port=0, pace=Pace(tick_s=0.01), now_s=clock)
-    running.start()
-    try:
-        with Stream(running) as stream, socket.create_connection(("127.0.0.1", running.port), 120) as silent:
-            stream.message()
-            silent.sendall(b"GET / HT")
-            assert eventually(lambda: "asking" in stages(running))
-            clock.now_s += 21
-            with contextlib.suppress(ConnectionResetError):
-                assert b"" == silent.recv(1)
-            table.show()
-            stream.state_of_version(8)
-    finally:
-        running.stop()
+    slow = Server(table, make_access(), port=0, pace=Pace(tick_s=0.01), now_s=clock)
+    with (
+        started(slow) as running,
+        Stream(running) as stream,
+        socket.create_connection(("127.0.0.1", running.port), 120) as silent,
+    ):
+        stream.message()
+        silent.sendall(b"GET / HT")
+        assert eventually(lambda: "asking" in stages(running))
+        clock.now_s += 21
+        with contextlib.suppress(ConnectionResetError):
+            assert b"" == silent.recv(1)
+        table.show()
+        stream.state_of_version(8)
 
 
 def test_a_stop_ends_whatever_goes_on(table: FakeTable) -> None:
@@ -567,10 +557,6 @@ def test_silent_pages_are_found_without_a_thread_of_their_own(
     monkeypatch.setattr("lastnose.web.page_sources.Pages.look", lambda pages: looked.set())
     monkeypatch.setattr("lastnose.web.server.server.LOOK_EVERY_S", 0.01)
     before = set(threading.enumerate())
-    running = Server(table, make_access(), port=0)
-    running.start()
-    try:
+    with started(Server(table, make_access(), port=0)):
         assert looked.wait(120)
         assert ["web"] == [thread.name for thread in set(threading.enumerate()) - before]
-    finally:
-        running.stop()
