@@ -17,7 +17,7 @@ from lastnose.companion.core.text import Text, text, texts
 
 OFF_S = 120.0  # from how much on a clock is said to be wrong: what is told of it may be long on its way
 STEP_S = 60.0  # from how much on the hall's own was set, and has not just gone a little faster
-_UNITS_S = 86_400, 3_600, 60
+_DAY_S, _HOUR_S = 86_400, 3_600
 # Why rows of a table's log are not taken, and how much of what it sends the hall then cannot take.
 ANOTHER, UNREADABLE, HOLE = "another history", "unreadable", "a hole"
 SOME, ALL = "some", "all"
@@ -59,12 +59,12 @@ def apart(ahead_s: int) -> Text:
     >>> [str(apart(s)) for s in (-40 * 86_400, 86_400, 7_200, -5_430)]
     ['40 days', '24 hours', '2 hours', '90 minutes']
     """
-    day_s, hour_s, minute_s = _UNITS_S
-    if abs(ahead_s) >= 2 * day_s:
-        return texts("{n} day", "{n} days", n=round(abs(ahead_s) / day_s))
-    if abs(ahead_s) >= 2 * hour_s:
-        return texts("{n} hour", "{n} hours", n=round(abs(ahead_s) / hour_s))
-    return texts("{n} minute", "{n} minutes", n=round(abs(ahead_s) / minute_s))
+    off_s = abs(ahead_s)
+    if off_s >= 2 * _DAY_S:
+        return texts("{n} day", "{n} days", n=round(off_s / _DAY_S))
+    if off_s >= 2 * _HOUR_S:
+        return texts("{n} hour", "{n} hours", n=round(off_s / _HOUR_S))
+    return texts("{n} minute", "{n} minutes", n=round(off_s / 60))
 
 
 def said_of_clock(ahead_s: int) -> Text:

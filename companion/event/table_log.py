@@ -109,6 +109,12 @@ class CalledMatch(msgspec.Struct, frozen=True, dict=True):
         sums = self.sums if isinstance(self.at_hand, bytes) else summed(self.parts)
         return sums.closest_ns, sums.closest
 
+    def over(self, source: OverGames) -> CalledMatch:
+        """Return it with what it has come to alone, as it is over; *source* has its matches."""
+        if isinstance(self.at_hand, bytes):
+            return self
+        return replace(self, at_hand=_encode(summed(self.at_hand)), source=source)
+
     @property
     def match(self) -> Match:
         """Its newest part."""
@@ -257,18 +263,10 @@ class TableLog(msgspec.Struct, frozen=True):
 
     def over(self, source: OverGames) -> TableLog:
         """Return the log without what is not needed of its games, each of which is over; *source* has all."""
-        evening = self.evening
-        made = {
-            call: games
-            if all(isinstance(one.at_hand, bytes) for one in games)
-            else tuple(
-                one
-                if isinstance(one.at_hand, bytes)
-                else replace(one, at_hand=_encode(summed(one.at_hand)), source=source)
-                for one in games
-            )
-            for call, games in self.played.items()
-        }
+        evening, made = self.evening, {}
+        for call, games in self.played.items():
+            over = tuple(one.over(source) for one in games)
+            made[call] = games if all(map(is_, games, over)) else over
         matches = tuple(
             one
             if is_over(one)

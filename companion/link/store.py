@@ -143,17 +143,13 @@ class HallStore:
 
     def append(self, seq: int, event: AnyHallEvent) -> None:
         """Keep *event* as entry *seq*; raise StoreError and keep nothing."""
-        self.append_row(self.following(seq, event))
+        raw = ENCODER.encode(event)
+        head = chained(self.own_head()[1], seq, 0, raw)
+        self.append_row(LogRow(seq, 0, str(event.__struct_config__.tag), raw, head))
 
     def append_row(self, row: LogRow) -> None:
         """Keep *row* as the next of the hall's own log; raise StoreError and keep nothing."""
         self._all("INSERT INTO own VALUES (?, ?, ?)", (row.seq, row.raw, row.head))
-
-    def following(self, seq: int, event: AnyHallEvent) -> LogRow:
-        """Return *event* as the row that would be entry *seq*, the next one."""
-        raw = ENCODER.encode(event)
-        head = log_file.chained(self.own_head()[1], seq, 0, raw)
-        return LogRow(seq, 0, str(event.__struct_config__.tag), raw, head)
 
     def own_head(self) -> tuple[int, bytes]:
         """Return number and head of the newest entry of the hall's own log."""
@@ -169,7 +165,7 @@ class HallStore:
         """Yield the hall's own events; raise StoreError for one that is not what was written."""
         head = NO_HEAD
         for seq, raw, kept in self._all("SELECT seq, json, head FROM own ORDER BY seq"):
-            head = log_file.chained(head, seq, 0, raw)
+            head = chained(head, seq, 0, raw)
             if head != kept:
                 raise _damaged(self.path, text("entry {seq} is not what was written", seq=seq))
             yield seq, DECODER.decode(raw)
@@ -362,7 +358,7 @@ class Archive(msgspec.Struct, frozen=True):
 
 
 def reopen(document: bytes, folder: Path) -> Text | None:
-    """Make *folder* the event of *document*, what `export.everything` wrote; raise a CompanionError.
+    """Make *folder* the event of *document*, what `hub.everything` wrote; raise a CompanionError.
 
     Nothing is written before all of it has been read. Returns what is missing of one that was cut; what is
     whole of it is opened.
