@@ -191,14 +191,13 @@ def game_info(game: AnyGame) -> GameInfo:
 
 
 class Views:
-    """The newest snapshot as JSON, encoded once per language. For any thread."""
+    """The newest snapshot as JSON, encoded once per language: `Frames` of a live stream. For any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._made: dict[str, tuple[Snapshot, bytes]] = {}
 
     def state(self, snapshot: Snapshot, language: str) -> bytes:
-        """Return *snapshot* as JSON in *language*."""
         with self._lock:
             found = self._made.get(language)
             if found is not None and found[0] is snapshot:

@@ -1,7 +1,7 @@
 """The command line: one file a command, loaded when it is called.
 
-`companion/cli/<name>.py` exposes its click command as `command`; its line in `lastnose --help` stands here,
-so that help needs none of them.
+`companion/cli/<name>.py` exposes its click command as `command`; its line in `lastnose --help` stands in
+`frame`, so that help needs none of them.
 """
 
 from __future__ import annotations
@@ -12,61 +12,10 @@ from typing import Any
 
 import click
 from lastnose.companion import __version__
-from lastnose.companion.cli.frame import CliCommand, Option, run_and_exit, speak
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.cli.frame import COMMANDS, GROUPS, CliCommand, Option, run_and_exit, speak
+from lastnose.companion.core.text import text
 
-GROUPS: tuple[tuple[Text, dict[str, Text]], ...] = (
-    (
-        text("Play"),
-        {
-            "run": text("Start the table and its page."),
-            "watch": text("Show standings and verdicts in the terminal, live."),
-            "rename": text("Change somebody’s name in all of the evening."),
-        },
-    ),
-    (
-        text("Ask"),
-        {
-            "games": text("List the games and their options."),
-            "deal": text("Say which cards or tiles a game needs."),
-            "points": text("Count a hand: cards as 7S 10H KD 2C or 7♠ 10♥ K♦ 2♣, tiles as 5-5."),
-            "contract": text("Say whether and how a hand can lay down in Swedish Gin Rummy."),
-            "replay": text("Judge a tape and print its rounds."),
-        },
-    ),
-    (
-        text("Build"),
-        {
-            "profiles": text("List, explain, check and draw wirings, and what to buy for one."),
-            "box": text("Find, flash and watch buzzer boxes."),
-            "selftest": text("Test the wiring, nose by nose, and write a report."),
-            "setup-pi": text(
-                "Set this machine up as a table that starts by itself, change what is named, or take it all "
-                "back."
-            ),
-            "doctor": text("Say what is wrong with this machine, and what to do; nothing is changed."),
-        },
-    ),
-    (
-        text("Event"),
-        {
-            "hall": text("An evening of many tables: seat people, follow every table, keep the list."),
-            "zero": text("Make the zero test before an evening."),
-            "export": text("Write an evening as CSV, a line a round, or as JSON, every event."),
-        },
-    ),
-    (
-        text("Programs"),
-        {
-            "token": text(
-                "Make a token for a program that uses the API; delete its entry in tokens.json to end it."
-            ),
-            "rescue": text("Repair a damaged log; the damaged file is kept beside it."),
-        },
-    ),
-)
 FORMER = ("wiring", "bom")  # now members of `profiles`; until version 0.3 they can be typed as before
-COMMANDS = {name: line for _, group in GROUPS for name, line in group.items()}
 
 
 class Main(CliCommand, click.Group):

@@ -14,6 +14,7 @@ import click
 import msgspec
 from lastnose.companion.cli import completion
 from lastnose.companion.cli.frame import (
+    COMMANDS,
     FILE,
     CliGroup,
     argument,
@@ -43,7 +44,7 @@ SECONDS = text("How long to look.")
 @click.command(
     "box",
     cls=CliGroup,
-    help=text("Find, flash and watch buzzer boxes."),
+    help=COMMANDS["box"],
     examples=["lastnose box list", "lastnose box flash", "lastnose box watch", "lastnose box clock sim"],
 )
 def command() -> None:

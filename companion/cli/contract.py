@@ -23,7 +23,6 @@ from lastnose.companion.games.swedish_gin.contracts import (
 
 @define(
     "contract",
-    help=text("Say whether and how a hand can lay down in Swedish Gin Rummy."),
     examples=[
         "lastnose contract 4 3S 4S 5S 6S 8H 9H 10H 2C KD KS 9D 4C",
         "lastnose contract 1 7♠ 7♥ 7♦ K♠ K♥ 3♦ 4♦ 9♣ 10♣ A♦ J♠ 5♥ --json",

@@ -12,7 +12,6 @@ from lastnose.companion.games import deal, get_game
 
 @define(
     "deal",
-    help=text("Say which cards or tiles a game needs."),
     examples=[
         "lastnose deal pig --players 7",
         "lastnose deal pig --players 13 --stock --json",

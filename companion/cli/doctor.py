@@ -21,7 +21,6 @@ COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
 
 @define(
     "doctor",
-    help=text("Say what is wrong with this machine, and what to do; nothing is changed."),
     examples=[
         "lastnose doctor",
         "lastnose doctor --profile home6",

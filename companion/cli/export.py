@@ -13,7 +13,6 @@ from lastnose.companion.core.text import text
 
 @define(
     "export",
-    help=text("Write an evening as CSV, a line a round, or as JSON, every event."),
     examples=[
         "lastnose export > evening.csv",
         "lastnose export --evening 3 --json --output evening.json",

@@ -22,6 +22,58 @@ from lastnose.companion.core.names import nearest
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.i18n import DOMAIN, LANGUAGES, language_of, translator
 
+GROUPS: tuple[tuple[Text, dict[str, Text]], ...] = (
+    (
+        text("Play"),
+        {
+            "run": text("Start the table and its page."),
+            "watch": text("Show standings and verdicts in the terminal, live."),
+            "rename": text("Change somebody’s name in all of the evening."),
+        },
+    ),
+    (
+        text("Ask"),
+        {
+            "games": text("List the games and their options."),
+            "deal": text("Say which cards or tiles a game needs."),
+            "points": text("Count a hand: cards as 7S 10H KD 2C or 7♠ 10♥ K♦ 2♣, tiles as 5-5."),
+            "contract": text("Say whether and how a hand can lay down in Swedish Gin Rummy."),
+            "replay": text("Judge a tape and print its rounds."),
+        },
+    ),
+    (
+        text("Build"),
+        {
+            "profiles": text("List, explain, check and draw wirings, and what to buy for one."),
+            "box": text("Find, flash and watch buzzer boxes."),
+            "selftest": text("Test the wiring, nose by nose, and write a report."),
+            "setup-pi": text(
+                "Set this machine up as a table that starts by itself, change what is named, or take it all "
+                "back."
+            ),
+            "doctor": text("Say what is wrong with this machine, and what to do; nothing is changed."),
+        },
+    ),
+    (
+        text("Event"),
+        {
+            "hall": text("An evening of many tables: seat people, follow every table, keep the list."),
+            "zero": text("Make the zero test before an evening."),
+            "export": text("Write an evening as CSV, a line a round, or as JSON, every event."),
+        },
+    ),
+    (
+        text("Programs"),
+        {
+            "token": text(
+                "Make a token for a program that uses the API; delete its entry in tokens.json to end it."
+            ),
+            "rescue": text("Repair a damaged log; the damaged file is kept beside it."),
+        },
+    ),
+)
+COMMANDS = {name: line for _, group in GROUPS for name, line in group.items()}
+
 OURS = ("lastnose",)  # a part of these that is missing is a mistake of ours
 PIPE_COLUMNS = 1_000
 MOST_LETTERS = 1_000  # of a sentence of click's: what was typed may stand in it
@@ -151,11 +203,12 @@ class CliCommand(click.Command):
                     formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
 
 
-def define(
-    name: str, *, help: Text, examples: Sequence[str]
-) -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a function a command: `@define("deal", help=text("…"), examples=["lastnose deal pig"])`."""
-    return click.command(name, cls=CliCommand, help=help, examples=examples)
+def define(name: str, **about: Any) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a function a command: `@define("deal", examples=["lastnose deal pig"])`; *about* is for its class.
+
+    Where no help is given, it is the command's line in `lastnose --help`.
+    """
+    return click.command(name, **{"cls": CliCommand, "help": COMMANDS.get(name), **about})
 
 
 def option(*declarations: str, help: Text, **settings: Any) -> Callable[[F], F]:

@@ -13,7 +13,6 @@ from lastnose.companion.games import GAMES, AnyGame, OptionField
 
 @define(
     "games",
-    help=text("List the games and their options."),
     examples=["lastnose games", "lastnose games --json"],
 )
 @json_option

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from lastnose.companion.cli.frame import (
+    COMMANDS,
     CSV,
     FILE,
     FOLDER,
@@ -213,7 +214,7 @@ WITHIN_S = 10
 @click.command(
     "hall",
     cls=CliGroup,
-    help=text("An evening of many tables: seat people, follow every table, keep the list."),
+    help=COMMANDS["hall"],
     examples=[
         "lastnose hall run",
         "lastnose hall status",

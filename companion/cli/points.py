@@ -11,7 +11,6 @@ from lastnose.companion.games import count_hand
 
 @define(
     "points",
-    help=text("Count a hand: cards as 7S 10H KD 2C or 7♠ 10♥ K♦ 2♣, tiles as 5-5."),
     examples=[
         "lastnose points chickenfoot 5-5 1-0 0-0 3-1",
         "lastnose points swedish-gin 7S 7C 7H 7D 5S 6S 8S 9S JH JH 4C --json",

@@ -9,6 +9,7 @@ from typing import Any
 import click
 from lastnose.companion.cli import completion
 from lastnose.companion.cli.frame import (
+    COMMANDS,
     CSV,
     FILE,
     CliGroup,
@@ -50,7 +51,7 @@ _PULLS = {"up": english("pull-up"), "down": english("pull-down"), "none": text("
 @click.command(
     "profiles",
     cls=CliGroup,
-    help=text("List, explain, check and draw wirings, and what to buy for one."),
+    help=COMMANDS["profiles"],
     examples=[
         "lastnose profiles",
         "lastnose profiles show home6",

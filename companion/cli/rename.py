@@ -14,7 +14,6 @@ from lastnose.companion.core.text import text
 
 @define(
     "rename",
-    help=text("Change somebody’s name in all of the evening."),
     examples=[
         "lastnose rename Jhon John",
         "lastnose rename 'Ana 2' Annika --at http://lastnose.local/ --token lastnose_…",

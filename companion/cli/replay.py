@@ -13,7 +13,6 @@ from lastnose.companion.views.snapshot import PlayerRow
 
 @define(
     "replay",
-    help=text("Judge a tape and print its rounds."),
     examples=[
         "lastnose replay evening.jsonl",
         "lastnose replay evening.jsonl --confirm-us 500 --json",

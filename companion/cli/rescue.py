@@ -10,7 +10,6 @@ from lastnose.companion.core.text import text
 
 @define(
     "rescue",
-    help=text("Repair a damaged log; the damaged file is kept beside it."),
     examples=[
         "lastnose rescue /var/lib/lastnose",
         "lastnose rescue . --copy /media/stick/lastnose-copy.sqlite",

@@ -57,7 +57,6 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
 
 @define(
     "run",
-    help=text("Start the table and its page."),
     examples=[
         "lastnose run",
         "lastnose run --lan",

@@ -67,7 +67,6 @@ SIMULATED_PROFILE = "home4"
 
 @define(
     "selftest",
-    help=text("Test the wiring, nose by nose, and write a report."),
     examples=[
         "lastnose selftest --profile home6",
         "lastnose selftest --source mock",

@@ -44,9 +44,6 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 
 @define(
     "setup-pi",
-    help=text(
-        "Set this machine up as a table that starts by itself, change what is named, or take it all back."
-    ),
     examples=[
         "lastnose setup-pi --profile home6",
         "lastnose setup-pi --access-point",

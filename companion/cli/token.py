@@ -6,12 +6,10 @@ from pathlib import Path
 
 import click
 from lastnose.companion.cli.frame import argument, data_option, define, json_option, print_json
-from lastnose.companion.core.text import text
 
 
 @define(
     "token",
-    help=text("Make a token for a program that uses the API; delete its entry in tokens.json to end it."),
     examples=["lastnose token scoreboard", "lastnose token lamp-bridge --json"],
 )
 @argument("name")

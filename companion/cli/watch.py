@@ -41,7 +41,6 @@ from rich.text import Text as Words
 
 @define(
     "watch",
-    help=text("Show standings and verdicts in the terminal, live."),
     examples=[
         "lastnose watch",
         "lastnose watch --at http://lastnose.local/ --token lastnose_…",

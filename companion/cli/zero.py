@@ -47,7 +47,6 @@ class News(Protocol):
 
 @define(
     "zero",
-    help=text("Make the zero test before an evening."),
     examples=[
         "lastnose zero nose.1,nose.2 --profile home6",
         "lastnose zero nose.3,nose.4 --source box --json",

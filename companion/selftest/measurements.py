@@ -205,7 +205,6 @@ class Together:
         self._edges: list[Edge] = []
 
     def take(self, edge: Edge) -> None:
-        """Take an edge."""
         if edge.line in self._lines:
             self._edges.append(edge)
 
@@ -234,7 +233,6 @@ class Wired:
         self._edges: list[Edge] = []
 
     def take(self, edge: Edge) -> None:
-        """Take an edge."""
         if edge.line in self._lines:
             self._edges.append(edge)
 

@@ -353,30 +353,25 @@ class SimulatedBoxes(Boxes):
             self._simulated[0].tell_pulses(self._pulse)
 
     def lines(self) -> tuple[str, ...]:
-        """Return the lines that can be driven."""
         beside = () if self._pretend_pins is None else self._pretend_pins.lines()
         own = (line for pins in self._pins for line in pins)
         return (*own, *(line for line in beside if line != self._hears))
 
     def attach(self, clock: str, delay_ns: int | None) -> None:
-        """Announce a clock whose taps may arrive up to *delay_ns* late; None: it promises for itself."""
         self._taps.attach(clock, delay_ns)
         if self._pretend_pins is not None:
             self._pretend_pins.attach(clock, delay_ns)
 
     def vouch(self, clock: str, t_ns: int) -> None:
-        """Pass on that *clock* promises: no tap of it from before *t_ns* is still coming."""
         self._taps.vouch(clock, t_ns, host_clock.now_ns())
         if self._pretend_pins is not None:
             self._pretend_pins.vouch(clock, t_ns)
 
     def lose(self, clock: str, from_ns: int, to_ns: int, lines: tuple[str, ...]) -> None:
-        """Say that taps of *clock* on *lines* may be lost between the times."""
         self._tell(Gap(from_ns, to_ns, clock, lines))
         self._tell(Watermark(FOREVER, clock))
 
     def detach(self, clock: str) -> None:
-        """Let a clock go."""
         self._taps.detach(clock)
         if self._pretend_pins is not None:
             self._pretend_pins.detach(clock)

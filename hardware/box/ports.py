@@ -33,7 +33,7 @@ class Port(Protocol):
 
 
 class SerialPort:
-    """A port through pyserial, for us alone."""
+    """A `Port` through pyserial, for us alone."""
 
     def __init__(self, device: str) -> None:
         import serial
@@ -44,7 +44,6 @@ class SerialPort:
             raise DeviceError(refusal(device, error)) from error
 
     def read(self, wait_s: float) -> bytes:
-        """Return what has come."""
         end_s = time.monotonic() + wait_s
         while True:
             waiting = self._serial.in_waiting
@@ -56,11 +55,9 @@ class SerialPort:
                 return first + bytes(self._serial.read(self._serial.in_waiting))
 
     def write(self, data: bytes) -> None:
-        """Send *data*."""
         self._serial.write(data)
 
     def close(self) -> None:
-        """Give the port back."""
         self._serial.close()
 
 

@@ -82,7 +82,6 @@ class MemoryCable:
                 self._changed.notify_all()
 
     def open_port(self) -> Port:
-        """Return the host's end; raise DeviceError."""
         with self._changed:
             ends = self._ends
             if ends is None or ends.held:
@@ -91,7 +90,6 @@ class MemoryCable:
             return _MemoryPort(ends, self._changed)
 
     def receive(self) -> bytes:
-        """Return what has come from the host."""
         with self._changed:
             if self._ends is None:
                 return b""
@@ -100,7 +98,6 @@ class MemoryCable:
             return data
 
     def send(self, data: bytes) -> int:
-        """Send as much as there is room for."""
         with self._changed:
             if self._ends is None:
                 return 0
@@ -110,8 +107,6 @@ class MemoryCable:
             return min(room, len(data))
 
     def wait(self, wait_s: float, *, for_room: bool) -> None:
-        """Wait for the host, or for `wake`."""
-
         def something() -> bool:
             ends = self._ends
             if self._woken or ends is None:
@@ -123,13 +118,11 @@ class MemoryCable:
             self._woken = False
 
     def wake(self) -> None:
-        """Let whoever waits go on."""
         with self._changed:
             self._woken = True
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Pull it for good."""
         self.unplug()
 
 
@@ -142,7 +135,6 @@ class _MemoryPort:
         self._closed = False
 
     def read(self, wait_s: float) -> bytes:
-        """Return what has come."""
         ends = self._ends
         with self._changed:
             self._changed.wait_for(lambda: ends.to_host or ends.pulled or self._closed, wait_s)
@@ -168,7 +160,6 @@ class _MemoryPort:
                 self._changed.notify_all()
 
     def close(self) -> None:
-        """Give the port back."""
         with self._changed:
             if not self._closed:
                 self._closed, self._ends.held = True, False

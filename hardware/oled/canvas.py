@@ -122,7 +122,6 @@ class CellFont(Font):
 
     @lru_cache(maxsize=512)  # noqa: B019 - there are two fonts, and they live as long as the program
     def suited(self, message: str) -> Font:
-        """Return the font in which *message* is drawn: this one if it knows all of it, with its accents."""
         return self if all(map(self.draws, pieces(message))) else self._taller.suited(message)
 
     def draws(self, piece: str) -> bool:
@@ -131,7 +130,6 @@ class CellFont(Font):
 
     @lru_cache(maxsize=512)  # noqa: B019
     def line(self, message: str) -> DrawnText:
-        """Draw *message* on one line, as high as the font that suits it."""
         font = self.suited(message)
         if font is not self:
             return font.line(message)
@@ -143,14 +141,12 @@ class CellFont(Font):
         return DrawnText(tuple(rows), width)
 
     def measure(self, message: str) -> int:
-        """Return the width of *message* in pixels."""
         if message.isascii():
             return self.width * len(message)
         font = self.suited(message)
         return self.width * len(pieces(message)) if font is self else font.measure(message)
 
     def start(self, message: str, width: int) -> str:
-        """Return as much of the beginning of *message* as is at most *width* pixels wide."""
         if self.suited(message) is not self:
             return super().start(message, width)
         return "".join(pieces(message)[: max(0, width // self.width)])
@@ -175,7 +171,6 @@ class TallFont(Font):
 
     @lru_cache(maxsize=512)  # noqa: B019
     def line(self, message: str) -> DrawnText:
-        """Draw *message* on one line."""
         return self.enlarged(message, 1)
 
     @lru_cache(maxsize=64)  # noqa: B019
@@ -190,7 +185,6 @@ class TallFont(Font):
         return DrawnText(tuple(rows), width)
 
     def measure(self, message: str) -> int:
-        """Return the width of *message* in pixels."""
         return self.line(message).width
 
 

@@ -129,7 +129,7 @@ class TunePlayer:
 
 
 class Buzzer:
-    """A piezo on a pin, through gpiozero."""
+    """A piezo on a pin, through gpiozero; a `Voice`."""
 
     def __init__(self, pin: int, factory: PinFactory) -> None:
         from gpiozero import TonalBuzzer
@@ -145,7 +145,6 @@ class Buzzer:
                 raise
 
     def sound(self, hz: int | None) -> None:
-        """Sound at *hz*, None for silence."""
         from gpiozero.tones import Tone as Pitch
 
         with as_device_error():
@@ -157,7 +156,6 @@ class Buzzer:
             self.device.pwm_device.pin.state = 0
 
     def close(self) -> None:
-        """Be silent and release the pin."""
         with as_device_error():
             try:
                 self.device.close()

@@ -111,7 +111,7 @@ class LampBus(Protocol):
 
 
 class Chain:
-    """Lamps on 74HC595: SER on the data, SRCLK on the clock, RCLK on the select of the first SPI bus.
+    """A `LampRow` on 74HC595: SER on the data, SRCLK on the clock, RCLK on the select of the first SPI bus.
 
     Nothing comes back from it, so a chain without power is not noticed; a bus that is not there is.
     """
@@ -121,11 +121,9 @@ class Chain:
         self._chips = -(-lamps // A_CHIP)
 
     def show(self, lit: frozenset[int]) -> None:
-        """Light the lamps of these numbers."""
         self._wire.writebytes(list(frame(lit, self._chips)))
 
     def close(self) -> None:
-        """Put them out and close the bus."""
         try:
             self.show(frozenset())
         finally:
@@ -151,7 +149,7 @@ class PretendRegisters:
 
 
 class Single:
-    """Lamps on a pin each, active high, through gpiozero."""
+    """A `LampRow` on a pin each, active high, through gpiozero."""
 
     def __init__(self, pins: Sequence[int], factory: PinFactory) -> None:
         from gpiozero import LED
@@ -165,13 +163,11 @@ class Single:
                 raise
 
     def show(self, lit: frozenset[int]) -> None:
-        """Light the lamps of these numbers."""
         with as_device_error():
             for number, led in enumerate(self._leds, start=1):
                 led.value = number in lit
 
     def close(self) -> None:
-        """Put them out and release the pins."""
         with as_device_error():
             try:
                 for led in self._leds:

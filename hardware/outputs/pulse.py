@@ -28,7 +28,7 @@ class Pulse(Protocol):
 
 
 class RealPulse:
-    """A pin through gpiozero. The clock is read right before and right after the write."""
+    """A `Pulse` through gpiozero. The clock is read right before and right after the write."""
 
     def __init__(self, pin: int, factory: PinFactory, clock: Callable[[], int] = host_clock.now_ns) -> None:
         from gpiozero import DigitalOutputDevice
@@ -43,21 +43,19 @@ class RealPulse:
                 raise
 
     def write(self, level: int) -> OutputWrite:
-        """Make the line read *level*."""
         pin = self._device.pin
         before_ns = self._clock()
         pin.state = not level
         return OutputWrite(level, before_ns, self._clock())
 
     def close(self) -> None:
-        """Release the pin."""
         with as_device_error():
             self._device.close()
             let_go(self._factory)
 
 
 class PretendPulse:
-    """Simulated: the lines change 20 µs after the write."""
+    """A simulated `Pulse`: the lines change 20 µs after the write."""
 
     def __init__(
         self, driver: Driver, lines: Sequence[str], clock: Callable[[], int] = host_clock.now_ns
@@ -67,7 +65,6 @@ class PretendPulse:
         self._clock = clock
 
     def write(self, level: int) -> OutputWrite:
-        """Make the lines read *level*."""
         before_ns = self._clock()
         for line in self._lines:
             self._driver.drive(line, level, before_ns + PRETEND_LATE_NS, StampWorth(1_000))

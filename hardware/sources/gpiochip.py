@@ -58,7 +58,7 @@ class Reader(Protocol):
 
 
 class KernelReader:
-    """The lines through libgpiod 2: both edges, CLOCK_MONOTONIC, no debounce, pulled up, active low."""
+    """A `Reader` through libgpiod 2: both edges, CLOCK_MONOTONIC, no debounce, pulled up, active low."""
 
     def __init__(
         self, lines: Mapping[str, int], chip: str | None, *, event_buffer_size: int = EVENT_BUFFER_SIZE
@@ -86,11 +86,9 @@ class KernelReader:
             raise explain(error, path) from error
 
     def wait(self, timeout_s: float) -> bool:
-        """Wait until events can be read."""
         return bool(self._request.wait_edge_events(timeout_s))
 
     def read(self) -> list[KernelEvent]:
-        """Return the events that wait."""
         rising = self._rising
         return [
             KernelEvent(
@@ -100,14 +98,12 @@ class KernelReader:
         ]
 
     def levels(self) -> dict[int, int]:
-        """Return the level of every line now."""
         values = self._request.get_values(self._offsets)
         return {
             offset: int(value is self._active) for offset, value in zip(self._offsets, values, strict=True)
         }
 
     def close(self) -> None:
-        """Release the lines."""
         self._request.release()
 
 

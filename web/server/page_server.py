@@ -225,19 +225,16 @@ def _at_home(app: Flask, scope: Scope, headers: dict[str, str]) -> bool:
 
 
 class Writable(H11Protocol):
-    """A connection to which others may write what an answer goes on with (see `connections.Outlet`)."""
+    """A connection to which others may write what an answer goes on with: an `Outlet`."""
 
     @property
     def free(self) -> bool:
-        """Return whether something can be written without waiting for the reader."""
         return not self.flow.write_paused and not self.transport.is_closing()
 
     def push(self, written: bytes) -> None:
-        """Write this as it is, never waiting."""
         self.transport.write(written)
 
     def end(self) -> None:
-        """Close it at once, whatever has not been read."""
         self.transport.abort()
 
 
