@@ -51,13 +51,14 @@ export function draw(strip, two, u_ns, margin) {
   const [a, b] = at;
   const band = (/** @type {string} */ name, /** @type {number[]} */ [x, width]) =>
     s("rect", { class: name, x, y: 38, width, height: 28 });
-  const mark = (/** @type {number} */ x) => s("line", { class: "hand", x1: x, x2: x, y1: 34, y2: 70 });
+  const mark = (/** @type {number} */ x) =>
+    s("line", { class: "pf-hand", "stroke-width": 3, x1: x, x2: x, y1: 34, y2: 70 });
   const name = (/** @type {number} */ x, /** @type {string} */ who, /** @type {string} */ anchor) =>
-    s("text", { class: "name", x, y: 24, "text-anchor": anchor }, who);
+    s("text", { class: "pf-name", "font-size": 15, x, y: 24, "text-anchor": anchor }, who);
   strip.replaceChildren(
-    s("line", { class: "axis", x1: 0, x2: WIDE, y1: 52, y2: 52 }),
+    s("line", { class: "pf-axis", x1: 0, x2: WIDE, y1: 52, y2: 52 }),
     ...bands.map((one) => band("band", one)),
-    band("both", both),
+    band("pf-both", both),
     mark(a),
     mark(b),
     name(a - 4, first.player, "end"),
