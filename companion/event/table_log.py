@@ -266,7 +266,7 @@ class TableLog(msgspec.Struct, frozen=True):
         evening, made = self.evening, {}
         for call, games in self.played.items():
             over = tuple(one.over(source) for one in games)
-            made[call] = games if all(map(is_, games, over)) else over
+            made[call] = games if common(games, over) == len(games) else over
         matches = tuple(
             one
             if is_over(one)
