@@ -195,23 +195,21 @@ def standings(
         one: tally.sum(one) + (tally.mean(one) * (missed or {}).get(one, 0) if mean_for_missed else 0)
         for one in entrants
     }
-    ranked = [one for one in entrants if one not in guests | absent]
     went = {one: tally.went(one, (came_to or {}).get(one, 0)) for one in entrants}
-    groups = [part for group in _groups(ranked, went) for part in _ordered(group, total, tally)]
+    ranked = _groups([one for one in entrants if one not in guests | absent], went)
+    groups = [part for group in ranked for part in _ordered(group, total, tally)]
     places: dict[int, tuple[int, Text | None]] = {}
-    before = 0
+    order: list[int] = []
     for group, why in groups:
-        for one in group:
-            places[one] = before + 1, why
-        before += len(group)
-    order = [one for group, _ in groups for one in group]
+        places |= dict.fromkeys(group, (len(order) + 1, why))
+        order += group
     worth = {one: (went[one], total[one]) for one in entrants}
     for guest in sorted((guests - absent) & set(entrants), key=lambda one: worth[one]):
         at = next((i for i, one in enumerate(order) if worth[one] <= worth[guest]), len(order))
         order.insert(at, guest)
-    lines = (tally.line(one, total[one], *places.get(one, (None, None))) for one in order)
-    below = (tally.line(one, Fraction(0), None, PLAYED_NONE) for one in entrants if one in absent)
-    return (*(_in_round(line, (came_to or {}).get(line.entrant, 0)) for line in lines), *below)
+    lines = [tally.line(one, total[one], *places.get(one, (None, None))) for one in order]
+    lines = [_in_round(line, (came_to or {}).get(line.entrant, 0)) for line in lines]
+    return (*lines, *(tally.line(one, NOTHING, None, PLAYED_NONE) for one in entrants if one in absent))
 
 
 def _in_round(line: StandingLine, number: int) -> StandingLine:

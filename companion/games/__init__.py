@@ -18,7 +18,7 @@ from lastnose.companion.games.magarac import GAME as MAGARAC
 from lastnose.companion.games.pieces.cards import Card
 from lastnose.companion.games.pig10 import GAME as PIG10
 from lastnose.companion.games.pig_family.games import DONKEY, FORKS_AND_KNIVES, HOG, PIG, SPOONS
-from lastnose.companion.games.rules.base import AnyGame, Game, Plain
+from lastnose.companion.games.rules.base import AnyGame, Game, Moment, Plain
 from lastnose.companion.games.rules.carried import Circle
 from lastnose.companion.games.rules.checks import check_count
 from lastnose.companion.games.rules.game import (
@@ -194,6 +194,10 @@ class _Guarded:
         """Return the state in which *players* go on."""
         return self._taken(self._tried(self._game.gone_on, state, players, sat))
 
+    def moment(self, state: Any, lies: Any = None) -> Moment:
+        """Return what *state* means; this asks for each part of it, and not the game itself."""
+        return Moment(cast("Plain[Any, Any, Any]", self), state, lies)
+
     def _taken(self, state: Any, *before: Any) -> Any:
         """Return *state*, which is new, once it could be read by itself, as repeated, and after *before*."""
         for lies in (None, state, *before):
@@ -202,7 +206,7 @@ class _Guarded:
 
     def _read(self, state: Any, lies: Any) -> None:
         """Read every part of a moment (see `Moment`)."""
-        now = self._tried(self._game.moment, state, lies)
+        now = self.moment(state, lies)
         for part in (name for kind in type(now).__mro__ for name in vars(kind) if name[0] != "_"):
             self._tried(getattr, now, part)
 

@@ -99,13 +99,12 @@ class Hall:
         self._wall_s, self._now_s = wall_s, now_s
         self._clocks = ClockWatch(wall_s, elapsed_s)
         self._random = random or SystemRandom()
-        self._lock = threading.RLock()
         self._listeners: list[Callable[[HallSnapshot], None]] = []
         self.event = _event_of(store)
         self.state = fold(store.own())
         self._authors = {seq: event.by for seq, event in store.own()}
         self._archived = store.archived_tables()
-        self._tally = Tally()
+        self._lock, self._tally = threading.RLock(), Tally()
         self._seen: dict[str, TableSeen] = {}
         self._copies = Copies(self.event, self._tally, store, self._note)
         self._attendance, self._overdue = Attendance(), Overdue()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
@@ -220,6 +220,26 @@ def test_an_evening_opens_though_its_game_refuses_by_now_what_it_took_then(
     store = Store(tmp_path)
     assert [*before, ("pebbles", [0, 0, 0])] == scores(store)
     store.close()
+
+
+class Speechless(toy.Pebbles):
+    """Pebbles whose sentences of a verdict and of the end cannot be made."""
+
+    def headline(self, *_: object) -> NoReturn:
+        raise ZeroDivisionError
+
+    def ending(self, *_: object) -> NoReturn:
+        raise ZeroDivisionError
+
+
+def test_a_game_whose_sentences_fail_goes_on_under_its_title(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verdict counts, and so does the end; where the sentence would be stands the name of the game."""
+    monkeypatch.setitem(GAMES, "pebbles", guarded(Speechless()))
+    table = Scenario("pebbles", PLAYERS)
+    for last in ("North", "North", "North"):
+        round_of(table, last)
+    assert [3, 0, 0] == [row.score for row in table.snapshot.rows]
+    assert {"Pebbles"} == {str(one.headline) for one in table.table.queries.rounds()}
 
 
 def test_a_verdict_that_its_game_refuses_is_kept_and_does_not_count(
