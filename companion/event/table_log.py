@@ -185,7 +185,7 @@ def margin_ns(entry: Entry) -> int:
     return entry.verdict.margin_ns
 
 
-class OverMatch(msgspec.Struct, frozen=True, array_like=True):
+class OverMatch(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A match of a game that is over, of which only this is at hand; NeedsAll for whatever else is asked."""
 
     seq: int
@@ -221,7 +221,7 @@ class Base(msgspec.Struct, frozen=True, array_like=True):
     whole: bool
 
 
-class KeptGame(msgspec.Struct, frozen=True, array_like=True):
+class KeptGame(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A game that is over, as it is stored: see `CalledMatch`."""
 
     call: int

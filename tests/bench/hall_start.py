@@ -7,6 +7,7 @@ kept by a hall before.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -39,6 +40,7 @@ from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 from lastnose.companion.timing import judge
 
 from tests.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
+from tests.bench.processes import memory_mb
 
 SEATS = 4
 LINES = tuple(f"nose.{seat}" for seat in range(1, SEATS + 1))
@@ -180,14 +182,11 @@ class Written:
 
 def main() -> None:
     """Start the hall in the folder that is named; print what that costs."""
-    import resource
-
     store = HallStore(Path(sys.argv[1]))
     view = Hall(store).view
     cpu_s = time.process_time()
-    kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     results = sum(one.state == "counts" for one in view.outcomes)
-    print(json.dumps({"cpu_s": cpu_s, "mb": kilobytes / 1e3, "results": results}))
+    print(json.dumps({"cpu_s": cpu_s, "mb": memory_mb(os.getpid()), "results": results}))
     store.close()
 
 
