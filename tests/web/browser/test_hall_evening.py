@@ -100,7 +100,8 @@ class Desk:
             one.click()
         ready = self.page.locator("#next:not([hidden], [aria-disabled])")
         if ready.count() and (state["step"] != "call" or all(one["there"] for one in state["tables"])):
-            ready.click()
+            with suppress(TimedOut):  # what was pressed just now is under way: there is nothing to press
+                ready.click(timeout=2_000)
         return False
 
 

@@ -173,7 +173,9 @@ def test_a_phone_says_each_reason_as_a_sentence_of_its_own(visit: Visits, table:
     waits = page.locator(".m-proof li").first
     expect(waits).to_have_text("Not yet: Ana and Björn")
     expect(page.locator(".m-proof li + li", has_text="Ana’s phone is asleep")).to_have_count(1)
-    assert '". "' == waits.evaluate("(one) => getComputedStyle(one, '::after').content")
+    between = "(one) => getComputedStyle(one, '::after').content"
+    assert '"."' == waits.evaluate(between)
+    assert '" "' == page.locator(".m-proof li + li").evaluate(between.replace("after", "before"))
 
 
 def test_a_touch_without_network_is_said_at_once_not_to_have_got_through_then_not_to_count(
