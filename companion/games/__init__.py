@@ -195,8 +195,9 @@ class _Guarded:
         return self._taken(self._tried(self._game.gone_on, state, players, sat))
 
     def moment(self, state: Any, lies: Any = None) -> Moment:
-        """Return what *state* means; this asks for each part of it, and not the game itself."""
-        return Moment(cast("Plain[Any, Any, Any]", self), state, lies)
+        """Return what *state* means; each part of it is asked of this, and not of the game itself."""
+        now: Moment = self._tried(self._game.moment, state, lies)
+        return now.of(cast("Plain[Any, Any, Any]", self))
 
     def _taken(self, state: Any, *before: Any) -> Any:
         """Return *state*, which is new, once it could be read by itself, as repeated, and after *before*."""

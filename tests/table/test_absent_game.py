@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
+import msgspec
 import pytest
-from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
+from lastnose.companion.core.errors import BadInput, GameFailed, IllegalMove, NotNow
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.commands import Agree, Arm, Finish, Play, Rename, SignOff, Start, Undo
@@ -240,6 +241,31 @@ def test_a_game_whose_sentences_fail_goes_on_under_its_title(monkeypatch: pytest
         round_of(table, last)
     assert [3, 0, 0] == [row.score for row in table.snapshot.rows]
     assert {"Pebbles"} == {str(one.headline) for one in table.table.queries.rounds()}
+
+
+class Incomparable(toy.State, frozen=True):
+    """A state of Pebbles that cannot be compared."""
+
+    def __eq__(self, other: object) -> NoReturn:
+        raise ZeroDivisionError
+
+
+class Unlike(toy.Pebbles):
+    """Pebbles with such states."""
+
+    def new(self, players: tuple[str, ...], options: Any) -> Incomparable:
+        return Incomparable(*msgspec.structs.astuple(super().new(players, options)))
+
+
+def test_a_game_whose_states_cannot_be_compared_is_refused_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As with all that such a game raises, and nothing has begun."""
+    monkeypatch.setitem(GAMES, "pebbles", guarded(Unlike()))
+    table = Table(MemoryStore(), LINES)
+    with pytest.raises(GameFailed, match="Pebbles has failed: ZeroDivisionError"):
+        table.execute(Start("pebbles", PLAYERS), "host")
+    assert "setup" == table.snapshot.phase
 
 
 def test_a_verdict_that_its_game_refuses_is_kept_and_does_not_count(

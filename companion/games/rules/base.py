@@ -44,6 +44,11 @@ class Moment:
         self._game, self._lies = game, lies
         self._again = lies is not None and bool(lies == state)
 
+    def of(self, game: Plain[Any, Any, Any]) -> Moment:
+        """Return it, its parts asked of *game* from now on."""
+        self._game = game
+        return self
+
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
         """One Standing a seat, by seat."""
