@@ -186,8 +186,7 @@ class HallState(msgspec.Struct, frozen=True):
 
     def number_of(self, appeal: HallAppeal) -> int:
         """Return as which number the table of *appeal* has played its game, 0 when that is called no more."""
-        played = self.round_of(appeal.call)
-        called = (one for one in self.called if one.number == played)
+        called = (one for one in self.called if one.number == appeal.round)
         return next((n for one in called for n in one.numbers if appeal.table in one.ids.get(n, ())), 0)
 
     def numbers(self) -> tuple[int, ...]:
@@ -296,6 +295,8 @@ def _admitted(state: HallState, event: events.Admitted) -> HallState:
 
 
 def _put_out(state: HallState, event: events.PutOut) -> HallState:
+    if event.table not in state.tables:
+        return state
     table = replace(state.tables[event.table], inside=False, until=state.seq, floods=event.floods)
     return replace(state, tables=state.tables | {table.id: table})
 
