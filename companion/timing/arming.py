@@ -10,6 +10,7 @@ holds for the end of a loss, in which a hand may have let go, and for a contact 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from lastnose.companion.core.model import NO_RULES, Armed, ArmingBlocked, FirstRules, Rack
 from lastnose.companion.timing.rack.round import cradles
@@ -17,6 +18,15 @@ from lastnose.companion.timing.settings import ArmRequest
 from lastnose.companion.timing.streams import FOREVER, NEVER
 
 SETTLE_NS = 150_000_000
+
+
+class _Needed(NamedTuple):
+    """Who is to be armed, those whose noses must be free, spoons that must be in the rack, lines of both."""
+
+    seats: tuple[int, ...]
+    noses: tuple[int, ...]
+    spoons: tuple[str, ...]
+    lines: frozenset[str]
 
 
 class Arming:
@@ -40,8 +50,7 @@ class Arming:
         self.request: ArmRequest | None = None  # by which it arms, as soon as it can
         self._told: tuple[tuple[int, ...], tuple[str, ...]] = (), ()
         self._news = True  # what blocks may be other than what was told
-        self._watched: frozenset[str] = frozenset()
-        self._all_free_ns: int | None = None  # when the last of the watched was freed
+        self._needed: _Needed | None = None  # as follows from what is asked, once somebody wants to know
         self._lost_until_ns = NEVER  # nobody knows what was pressed before
 
     def bind(self, line_of: Mapping[int, str]) -> None:
@@ -56,12 +65,7 @@ class Arming:
 
     def ask(self, request: ArmRequest | None) -> None:
         """Take (or forget) a request to arm."""
-        self.request = request
-        seats = self.seats if request is None or request.seats is None else request.seats
-        noses, spoons = self._needed(seats)
-        self._watched = frozenset((*(self._lines[seat] for seat in noses), *spoons))
-        freed_ns = [self._freed_ns[line] for line in self._watched if line in self._freed_ns]
-        self._all_free_ns = max(freed_ns, default=None)
+        self.request, self._needed = request, None
         self._news = True
 
     def decided(self, at_ns: int) -> None:
@@ -85,10 +89,9 @@ class Arming:
         self._busy.discard(line)
         self._freed_ns[line] = t_ns
         self._news = True
-        if line in self._watched:
-            self._all_free_ns = t_ns
-            if self._watched.isdisjoint(self._busy):
-                self._told = (), ()
+        watched = self._watched().lines
+        if line in watched and watched.isdisjoint(self._busy):
+            self._told = (), ()
 
     def noise(self, line: str) -> None:
         """Note that nobody knows whether a line is down, until it is quiet."""
@@ -106,8 +109,6 @@ class Arming:
     def stir(self, line: str, t_ns: int) -> None:
         """Note that a contact met and parted: a hand is at it, whose touch nobody may have seen."""
         self._freed_ns[line] = t_ns
-        if line in self._watched:
-            self._all_free_ns = t_ns
 
     def quiet(self, line: str, level: int, t_ns: int) -> None:
         """Note a line's level as it was taken over."""
@@ -124,13 +125,15 @@ class Arming:
             return None
         else:
             at_ns = self.ready_ns
-        held = not self._watched.isdisjoint(self._busy) and not self.rules.skips_held
+        watched = self._watched().lines
+        held = not watched.isdisjoint(self._busy) and not self.rules.skips_held
         if held:
             if not self._news:
                 return None
-        elif self._all_free_ns is not None and not self.rules.skips_held:
+        elif not self.rules.skips_held:
             own_ns = 0 if self.request is not None or self.rearm_ns is None else self.rearm_ns
-            at_ns = max(at_ns, self._all_free_ns + max(own_ns, SETTLE_NS))
+            freed_ns = max((self._freed_ns.get(line, NEVER) for line in watched), default=NEVER)
+            at_ns = max(at_ns, freed_ns + max(own_ns, SETTLE_NS))
         if self.request is not None and (self.request.again or self.request.barred is not None):
             return max(self.request.t_ns, seen_ns)
         # Who holds it up is said at once.
@@ -142,9 +145,8 @@ class Arming:
     def open(self, at_ns: int) -> Armed | ArmingBlocked | None:
         """Arm, or say who holds it up; None when that is told already, or when there is nothing to watch."""
         request = self.request
-        seats = request.seats if request is not None and request.seats is not None else self.seats
         self._news = False
-        needed, lines = self._needed(seats)
+        seats, needed, lines, _ = self._watched()
         noses = tuple(seat for seat in needed if self._lines[seat] in self._busy)
         spoons = tuple(line for line in lines if line in self._busy)
         if (noses or spoons) and not self.rules.skips_held:
@@ -169,15 +171,16 @@ class Arming:
         }
         return tuple((seat, t_ns) for seat, t_ns in since.items() if t_ns > at_ns)
 
-    def _needed(self, seats: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[str, ...]]:
-        """Return those of *seats* whose noses must be free, and the lines of spoons that must be in the rack.
-
-        Nobody's nose must, where the rack alone is asked.
-        """
-        if self.rack is None:
-            return seats, ()
-        spoons = tuple(f"spoon.{n}" for n in cradles(self.rack, seats))
-        return () if self.rack.confirm == "rack-only" else seats, spoons
+    def _watched(self) -> _Needed:
+        """Return what must be at rest; nobody's nose must, where the rack alone is asked."""
+        if self._needed is None:
+            request, rack = self.request, self.rack
+            seats = self.seats if request is None or request.seats is None else request.seats
+            noses = () if rack is not None and rack.confirm == "rack-only" else seats
+            spoons = () if rack is None else tuple(f"spoon.{n}" for n in cradles(rack, seats))
+            lines = frozenset((*(self._lines[seat] for seat in noses), *spoons))
+            self._needed = _Needed(seats, noses, spoons, lines)
+        return self._needed
 
 
 class HostButton:

@@ -267,8 +267,10 @@ class Referee:
     def _settle(self, limit_ns: int) -> list[RefereeEvent]:
         """Tell everything that falls before *limit_ns*, in order, up to what may be answered."""
         said: list[RefereeEvent] = []
+        out = self._debouncer.out
         while True:
-            at_ns, phase = self._next()
+            alarm = self._alarm()
+            at_ns, phase = min(alarm, out[0][:2]) if out else alarm
             if at_ns >= limit_ns:
                 break
             self.now_ns = max(self.now_ns, at_ns)
@@ -276,16 +278,14 @@ class Referee:
             if said and isinstance(said[-1], _ANSWERED):
                 self._alarm_ns = NEVER
                 return said
-        self._alarm_ns = self._next(alarms_only=True)[0]
+        self._alarm_ns = alarm[0]
         if self._rounds.round is None and self._rounds.late is None:
             self._rounds.evidence.forget(limit_ns)
         return said
 
-    def _next(self, alarms_only: bool = False) -> tuple[int, int]:
+    def _alarm(self) -> tuple[int, int]:
+        """Return when something is due next that no line has changed, and what."""
         due = [(FOREVER, _VERDICT)]
-        out = self._debouncer.out
-        if out and not alarms_only:
-            due.append((out[0][0], out[0][1]))
         if self._requests:
             due.append((self._requests[0][0], _REQUEST))
         if self._rounds.host.due_ns is not None:
@@ -300,7 +300,7 @@ class Referee:
                 due.append((armed.due_ns, _VERDICT))
             if armed.ring_ns is not None:
                 due.append((armed.ring_ns, _RING))
-        return min(due)
+        return min(due) if len(due) > 1 else due[0]
 
     def _step(self, at_ns: int, phase: int) -> Iterable[RefereeEvent]:
         if phase in (NEWS, CHANGE):
