@@ -19,7 +19,7 @@ from typing import NamedTuple
 import msgspec
 from filelock import FileLock, Timeout
 from lastnose.companion.core.errors import StoreError, reason
-from lastnose.companion.core.text import Text, english, text
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.events import DECODER, AnyEvent
 
 NAME = "lastnose.sqlite"
@@ -274,7 +274,7 @@ def decoded(path: Path, seq: int, raw: bytes) -> AnyEvent:
     try:
         return DECODER.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as problem:  # not all are msgspec's own
-        raise damaged(path, english("entry {seq} cannot be read", seq=seq)) from problem
+        raise damaged(path, text("entry {seq} is not what was written", seq=seq)) from problem
 
 
 def sat_down(db: sqlite3.Connection, path: Path, most: int) -> Iterator[tuple[int, AnyEvent]]:

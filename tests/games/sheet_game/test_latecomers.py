@@ -72,8 +72,8 @@ def test_a_latecomer_begins_with_what_the_table_gives(gives: str, points: int) -
     assert [["3 hands fewer"] if gives == "zero" else [], [], []] == notes
     rows = GIN.sheet(made.state).lines
     assert [points, 55, 25] == [cell.total for cell in rows[2].cells]
-    given = {"average": "The average", "worst": "Like the last", "zero": "Nothing"}[gives]
-    assert f"not here: {given}" == str(rows[0].cells[0].notes[0])
+    given = {"average": ": The average", "worst": ": Like the last", "zero": ""}[gives]
+    assert f"not here{given}" == str(rows[0].cells[0].notes[0])
     assert {"D": points, "C": 60, "B": 35} == made.hand(0, 5, 10).totals
 
 
