@@ -88,7 +88,7 @@ class RoundHistory:
         self._late_news: list[tuple[Edge | Gap, bool]] = []  # told while it was armed; whether an edge stays
         self._late_since: list[Edge] = []  # told since it was judged
         self._closed_ns = FOREVER  # from when on nothing that is touched is of the round that was judged
-        self._once = False  # it is judged again, and nothing is to follow it
+        self._once = False  # it was armed once before, and nothing is to follow it
         self._hold = False
         self._question: Question = "last"
         self._rules = NO_RULES
@@ -407,7 +407,7 @@ class RoundHistory:
         if request.goes_on and self.round is None and (gone_on := self._go_on(at_ns, request)) is not None:
             return [gone_on]
         self.gate.ask(msgspec.structs.replace(request, t_ns=at_ns))
-        self._once = request.again
+        self._once = request.again or request.barred is not None
         if self.round is not None and self.round.opened:
             why = text("The next round was armed before this one was decided.")
             return [self.conclude(self.round.void(why), at_ns)]

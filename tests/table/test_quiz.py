@@ -309,6 +309,22 @@ def test_a_tape_of_a_question_that_the_clock_closed_says_the_same() -> None:
     assert (True, [], None) == (one["nobody"], one["first"], one["void"])
 
 
+def test_a_tape_of_a_question_that_a_loss_voided_untouched_has_none_after_it() -> None:
+    """The table opens it once more, and that is another question: this one's tape ends with it."""
+    table = quiz(buzz_s=7)
+    table.arm()
+    table.press("East", at_us=0)
+    table.release("East", at_us=600)  # it may have been a touch, of whose rest nobody knows
+    table.lose("North", "East", "South", from_us=700, to_us=40_000)
+    table.wait(1)
+    (seq,) = (entry.seq for entry in table.table.record.evening.matches[0].entries)
+    again = table.table.queries.judged_again(seq)
+    assert again.void is not None
+    played = replay(read_tape(table.table.queries.tape(seq).splitlines()))
+    (entry,) = played.record.evening.matches[0].entries
+    assert (again.void, []) == (entry.verdict.void if entry.verdict else None, report(played)["rounds"])
+
+
 def test_a_tape_names_the_team_that_the_table_named_after_people_have_changed_seats() -> None:
     """Six in three teams; East of Team 1 and Zoë of Team 3 swap seats. South (2) and Lin (3) have a duel.
 

@@ -166,7 +166,7 @@ def test_an_entry_that_cannot_be_read_is_named(opened: Open, tmp_path: Path) -> 
     store.append(START)
     with closing(sqlite3.connect(tmp_path / "lastnose.sqlite", isolation_level=None)) as db:
         db.execute("UPDATE event SET json = '{}' WHERE seq = 1")
-    unread = pytest.raises(StoreError, match=r"lastnose\.sqlite is damaged \(entry 1 cannot be read")
+    unread = pytest.raises(StoreError, match=r"lastnose\.sqlite is damaged \(entry 1 is not what was written")
     with closing(LogReader(tmp_path)) as reader, unread:
         list(reader.events())
     assert [(1, START)] == list(store.events())

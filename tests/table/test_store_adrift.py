@@ -218,7 +218,7 @@ def test_an_entry_that_is_chained_and_says_nothing_is_named_at_the_start(data: P
         raw = b'{"type":"played"}'
         row = log_file.LogRow(2, 1, "played", raw, log_file.chained(last.head, 2, 1, raw))
         log_file.write(store._db(), [row], 1)
-    with pytest.raises(DamagedLog, match="entry 2 cannot be read"):
+    with pytest.raises(DamagedLog, match="entry 2 is not what was written"):
         Store(data)
 
 
