@@ -291,7 +291,7 @@ class SelfTestRun(Running):
         show, _ = open_outputs(self.settings, self._reporter, self._stack, view, simulated=simulated)
         self._show.append(show)
         if self.plan.wired is not None:
-            from lastnose.hardware.outputs.pulse import make_pulse
+            from lastnose.hardware.outputs.kernel_pins import make_pulse
 
             pin, lines = self.plan.wired
             pulse = make_pulse(pin, self.driver, lines)

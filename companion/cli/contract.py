@@ -9,16 +9,14 @@ from lastnose.companion.cli.frame import argument, define, json_option, option, 
 from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.games.pieces.cards import Card, read_cards, row, shown
 from lastnose.companion.games.swedish_gin.answers import counted, drawing, kept, rest, verdict
-from lastnose.companion.games.swedish_gin.contracts import (
+from lastnose.companion.games.swedish_gin.contracts.melds import (
     CONTRACTS,
     Meld,
-    Solution,
-    asked,
     contract_name,
     get_contract,
     in_turn,
-    write,
 )
+from lastnose.companion.games.swedish_gin.contracts.solve import Solution, asked, write
 
 
 @define(

@@ -17,7 +17,7 @@ from lastnose.companion.games.first_family.snap import GAME as SNAP
 from lastnose.companion.games.magarac import GAME as MAGARAC
 from lastnose.companion.games.pieces.cards import Card
 from lastnose.companion.games.pig10 import GAME as PIG10
-from lastnose.companion.games.pig_family.games import DONKEY, FORKS_AND_KNIVES, HOG, PIG, SPOONS
+from lastnose.companion.games.pig_family import DONKEY, FORKS_AND_KNIVES, HOG, PIG, SPOONS
 from lastnose.companion.games.rules.base import AnyGame, Game, Moment, Plain
 from lastnose.companion.games.rules.carried import Circle
 from lastnose.companion.games.rules.checks import check_count

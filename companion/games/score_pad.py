@@ -11,21 +11,21 @@ import msgspec
 from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.games.rules.carried import AVERAGE
 from lastnose.companion.games.rules.checks import CHANGED
 from lastnose.companion.games.rules.game import OptionField, Outcome, Section
 from lastnose.companion.games.rules.prompts import Choice, MarkHand, Prompt
-from lastnose.companion.games.sheet_game import (
-    AVERAGE,
+from lastnose.companion.games.sheet_game.game import SheetGame
+from lastnose.companion.games.sheet_game.hooks import SaidOfHands, SaidOfRounds
+from lastnose.companion.games.sheet_game.latecomers import field as latecomers_field
+from lastnose.companion.games.sheet_game.state import (
+    MOST_POINTS,
     Correct,
     HandMark,
     Score,
-    SheetGame,
     SheetState,
     current,
-    latecomers_field,
 )
-from lastnose.companion.games.sheet_game.hooks import SaidOfHands, SaidOfRounds
-from lastnose.companion.games.sheet_game.state import MOST_POINTS
 
 MOST_ROUNDS = 99
 MOST_LIMIT = 100_000

@@ -157,7 +157,7 @@ and its team, so long from its stamp on; with `shuts_out` for all of the questio
 a false start | the limit of athletics (DUEL-5, `duel`); counted from the arming, which is before any lamp \
 or screen shows it, so whoever waits for those is not barred |
 
-Read on in this order: `streams`, `judge`, `round` (and `first`, `hold`, `rack/`), `arming`, `evidence`,
+Read on in this order: `streams`, `judge`, `round` (and `first`, `rack/`), `arming`, `evidence`,
 `rounds`, `referee`, `tape`; `zero` stands apart.
 """
 

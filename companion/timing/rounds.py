@@ -50,11 +50,9 @@ from lastnose.companion.timing.evidence import (
     withdrawn,
 )
 from lastnose.companion.timing.first import SHUT_OUT_NS, FirstRound
-from lastnose.companion.timing.hold import HoldRound
 from lastnose.companion.timing.judge import voided
-from lastnose.companion.timing.rack.lines import RackLines
-from lastnose.companion.timing.rack.round import RackRound
-from lastnose.companion.timing.round import Round
+from lastnose.companion.timing.rack.round import RackLines, RackRound
+from lastnose.companion.timing.round import HoldRound, Round
 from lastnose.companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
 from lastnose.companion.timing.streams import (
     FOREVER,

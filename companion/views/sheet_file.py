@@ -14,7 +14,8 @@ from lastnose.companion.evening.authors import signature
 from lastnose.companion.evening.state import Match, effective_move
 from lastnose.companion.games import get_game
 from lastnose.companion.games.rules.sheet import Sheet, SheetFile, SheetRank, SheetRow
-from lastnose.companion.games.sheet_game import Correct, Score, SheetGame, SheetState
+from lastnose.companion.games.sheet_game.game import SheetGame
+from lastnose.companion.games.sheet_game.state import Correct, Score, SheetState
 
 VERSION = 1
 CAME_OR_WENT = "somebody came or went"

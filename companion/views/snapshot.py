@@ -20,7 +20,7 @@ from lastnose.companion.games.rules.prompts import (
     RulesQuery,
     Show,
 )
-from lastnose.companion.games.sheet_game import Sheet
+from lastnose.companion.games.rules.sheet import Sheet
 from lastnose.companion.views.lobby import LobbyView
 
 

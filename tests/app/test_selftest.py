@@ -16,7 +16,7 @@ from lastnose.companion.selftest.view import SelfTestView
 from lastnose.companion.wiring.profile import Profile, load_profile
 from lastnose.hardware.oled import screens
 from lastnose.hardware.oled.canvas import Canvas
-from lastnose.hardware.outputs.pulse import RealPulse, make_pulse
+from lastnose.hardware.outputs.kernel_pins import RealPulse, make_pulse
 from lastnose.hardware.sources.mock import Mock
 
 from tests.support.fakes import FakeTable
@@ -232,7 +232,7 @@ def test_a_real_output_pulls_its_line_down_to_close_it() -> None:
 
 def test_an_output_that_cannot_be_had_names_its_pin(monkeypatch: pytest.MonkeyPatch) -> None:
     """And says why."""
-    monkeypatch.setattr("lastnose.hardware.outputs.pulse.real_factory", MockFactory)
+    monkeypatch.setattr("lastnose.hardware.outputs.kernel_pins.real_factory", MockFactory)
     with pytest.raises(DeviceError, match=r"GPIO99: .*99"):
         make_pulse(99, None, "nose.1")
 

@@ -6,7 +6,8 @@ import time
 from random import Random
 
 from lastnose.companion.games.pieces.cards import RANKS, SUITS, Card
-from lastnose.companion.games.swedish_gin.contracts import CONTRACTS, Contract, completing, solve
+from lastnose.companion.games.swedish_gin.contracts.melds import CONTRACTS, Contract
+from lastnose.companion.games.swedish_gin.contracts.solve import completing, solve
 from msgspec.structs import replace
 
 from tests.bench.figures import SPREAD, BenchPlan, Figure, FigureGroup, FigureRow, FigureTable, spread

@@ -15,7 +15,7 @@ from itertools import count
 from random import Random
 from urllib.parse import urlencode
 
-from lastnose.companion.games.swedish_gin.contracts import CONTRACTS
+from lastnose.companion.games.swedish_gin.contracts.melds import CONTRACTS
 
 from tests.bench.contracts import hand
 from tests.bench.figures import (

@@ -18,7 +18,8 @@ import pytest
 from click.testing import CliRunner, Result
 from lastnose.companion.core.errors import BadInput, DeviceError
 from lastnose.companion.core.model import Edge, Watermark
-from lastnose.companion.games.swedish_gin.contracts import CONTRACTS, solve
+from lastnose.companion.games.swedish_gin.contracts.melds import CONTRACTS
+from lastnose.companion.games.swedish_gin.contracts.solve import solve
 from lastnose.hardware.sources.mock import Mock
 
 from tests import bench

@@ -9,7 +9,7 @@ import pytest
 from click.testing import Result
 from lastnose.companion.games import GAMES, count_hand, counts
 from lastnose.companion.games.pieces.cards import RANKS, Card, read_cards
-from lastnose.companion.games.swedish_gin.contracts import card_points, hand_points
+from lastnose.companion.games.swedish_gin.contracts.melds import card_points, hand_points
 
 from tests.support.commands import lastnose
 

@@ -23,7 +23,7 @@ from lastnose.companion.games import GAMES, Game, deal
 from lastnose.companion.games.rules.carried import Sat
 from lastnose.companion.games.rules.game import Advice, Counted, OptionField, Outcome, Standing
 from lastnose.companion.games.rules.prompts import WatchNoses
-from lastnose.companion.games.sheet_game import SheetGame
+from lastnose.companion.games.sheet_game.game import SheetGame
 
 from tests.games import test_games as known
 from tests.games.test_games import ENDLESS, EVERY_GAME, FEW, any_move, any_options, names

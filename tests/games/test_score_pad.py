@@ -8,7 +8,7 @@ import pytest
 from lastnose.companion.core.errors import BadInput, IllegalMove
 from lastnose.companion.games import GAMES
 from lastnose.companion.games.rules.prompts import EnterScore
-from lastnose.companion.games.sheet_game import SheetState
+from lastnose.companion.games.sheet_game.state import SheetState
 
 GAME = GAMES["score-pad"]
 THREE = ("North", "East", "South")

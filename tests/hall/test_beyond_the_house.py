@@ -14,7 +14,7 @@ from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.membership import TableComes, TableIsIn, join, load
 from lastnose.companion.link.store import HallStore
 from lastnose.web.access import Access
-from lastnose.web.hall.app import create_hall_app
+from lastnose.web.hall.pages import create_hall_app
 
 INVITATION = "http://8.8.8.8:8100/#abcd2345ef"
 

@@ -21,7 +21,7 @@ from lastnose.companion.link.door import HallDoor
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.membership import Membership, load
 from lastnose.companion.link.store import HallStore
-from lastnose.web.hall.app import create_hall_app
+from lastnose.web.hall.pages import create_hall_app
 from werkzeug.serving import make_server
 
 from tests.support.hall_pages import pages_of, post

@@ -7,7 +7,7 @@ from typing import Any
 from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.games.chickenfoot.game import GAME as TILES
 from lastnose.companion.games.rules.prompts import Choice, Key, Keypad
-from lastnose.companion.games.sheet_game import Score
+from lastnose.companion.games.sheet_game.state import Score
 from lastnose.companion.games.swedish_gin.game import GAME, DealsFirst, ExactCut
 from lastnose.companion.views.snapshot import Snapshot
 

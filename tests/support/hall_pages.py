@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from lastnose.companion.link.hub import Hall
 from lastnose.web.access import Access
-from lastnose.web.hall.app import create_hall_app
+from lastnose.web.hall.pages import create_hall_app
 
 
 def pages_of(hall: Hall) -> Flask:

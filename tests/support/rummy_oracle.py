@@ -11,7 +11,7 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 
 from lastnose.companion.games.pieces.cards import Card
-from lastnose.companion.games.swedish_gin.contracts import Contract
+from lastnose.companion.games.swedish_gin.contracts.melds import Contract
 
 ORDER = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 SUITS = "SHDC"

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from lastnose.companion.core.errors import IllegalMove
-from lastnose.companion.games.sheet_game import Score, SheetGame, SheetState, current
+from lastnose.companion.games.sheet_game.game import SheetGame
+from lastnose.companion.games.sheet_game.state import Score, SheetState, current
 
 
 def fill(game: SheetGame, state: SheetState, *cells: int | str | None) -> SheetState:

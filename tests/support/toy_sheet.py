@@ -14,15 +14,8 @@ from lastnose.companion.core.text import Text, text
 from lastnose.companion.games.pieces.cards import RANKS, Card, read_cards
 from lastnose.companion.games.rules.game import Advice, OptionField
 from lastnose.companion.games.rules.prompts import Choice, MarkHand, Prompt
-from lastnose.companion.games.sheet_game import (
-    Correct,
-    HandMark,
-    HandScore,
-    Score,
-    SheetGame,
-    SheetState,
-    current,
-)
+from lastnose.companion.games.sheet_game.game import SheetGame
+from lastnose.companion.games.sheet_game.state import Correct, HandMark, HandScore, Score, SheetState, current
 
 BASKETS = (text("raspberries"), text("currants"), text("sloes"))
 HEARTS = tuple(str(Card(rank, "H")) for rank in RANKS)

@@ -109,7 +109,10 @@ def test_an_entry_whose_text_is_no_text_any_more_is_damage(tmp_path: Path) -> No
     filled(tmp_path, 3)
     file = tmp_path / "lastnose.sqlite"
     file.write_bytes(file.read_bytes().replace(b'"v1"', b'"v\xd7"', 1))
-    with closing(LogReader(tmp_path)) as reader, pytest.raises(DamagedLog, match="entry 3 is not what was written"):
+    with (
+        closing(LogReader(tmp_path)) as reader,
+        pytest.raises(DamagedLog, match="entry 3 is not what was written"),
+    ):
         reader.variations()
     store, said = open_store(tmp_path)
     with closing(store):

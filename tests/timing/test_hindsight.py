@@ -6,7 +6,7 @@ import pytest
 from lastnose.companion.core.model import Armed, Edge, Gap, Press, Verdict
 from lastnose.companion.core.text import text
 from lastnose.companion.timing.evidence import KEPT_ROUNDS, Decided, Hindsight, late_text, withdrawn
-from lastnose.companion.timing.hold import HoldRound
+from lastnose.companion.timing.round import HoldRound
 
 MS, S, U = 1_000_000, 1_000_000_000, 10_000
 WHY = text("enough")

@@ -318,7 +318,7 @@ def export_json() -> Response:
 
 
 @call("POST", "/join", Joined, takes=PinTry, like={"pin": "2718"})
-def join(wish: PinTry) -> Joined:
+def take_in(wish: PinTry) -> Joined:
     """Let this phone or computer organise, for the hall's PIN or the secret of its QR code."""
     try:
         return Joined(auth.become_host(wish.pin))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from functools import cache
 from math import cos, pi, sin
@@ -9,7 +10,7 @@ from typing import Any
 
 from babel.dates import format_date
 from babel.numbers import format_decimal
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Flask, Response, redirect, request
 from lastnose.companion.core.errors import Missing
 from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.event import reports
@@ -21,11 +22,16 @@ from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.event.state import HallRound
 from lastnose.companion.games import GAMES, get_game
 from lastnose.companion.i18n import gettext_for, translator
+from lastnose.companion.link.hub import Hall
 from lastnose.web import auth
+from lastnose.web.access import Access
 from lastnose.web.api.responses import GameInfo
+from lastnose.web.app import bare_app
 from lastnose.web.encoding import game_info
+from lastnose.web.hall.api import ASK, JOIN, api, take_in
 from lastnose.web.hall.context import HallContext
 from lastnose.web.language import language
+from lastnose.web.name_fonts import name_fonts
 from lastnose.web.page import asked_scale, render
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
@@ -301,3 +307,25 @@ def _cards(people: list[ListedPerson], seats: SeatsByRound) -> list[dict[str, An
         ]
 
     return [{"name": one.name, "club": one.club, "rows": rows(one)} for one in people]
+
+
+def create_hall_app(
+    hall: Hall,
+    access: Access,
+    *,
+    engine: Callable[[str], str],
+    address: Callable[[], str | None],
+    names: tuple[str, ...] = (),
+    cookie: str = "lastnose-hall",
+) -> Flask:
+    """Return the app that serves *hall*.
+
+    *engine* tells the message server's address for a table that reaches us under a host name, *address* that
+    of our own pages in the network, None when there is none.
+    """
+    app = bare_app(access, names, cookie, frozenset({JOIN, ASK}))
+    app.extensions["lastnose.hall"] = HallContext(hall, engine, address)
+    for part in (api, pages, papers, name_fonts):
+        app.register_blueprint(part)
+    app.add_url_rule("/api/v1/join", "join", take_in, methods=["POST"])
+    return app

@@ -121,7 +121,7 @@ class HallServer(PageServer):
         return f"{address}#{self._access.secret}" if address is not None else None
 
     def _build(self) -> Application:
-        from lastnose.web.hall.app import create_hall_app
+        from lastnose.web.hall.pages import create_hall_app
 
         app = create_hall_app(
             self._hall,

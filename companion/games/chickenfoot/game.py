@@ -13,19 +13,19 @@ from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.games.chickenfoot import help, tiles
 from lastnose.companion.games.pieces import dominoes
 from lastnose.companion.games.pieces.dominoes import FEET, STARTING_FEET, Feet, Tile
+from lastnose.companion.games.rules.carried import AVERAGE
 from lastnose.companion.games.rules.checks import CHANGED
 from lastnose.companion.games.rules.game import Advice, Group, OptionField, Piece, RulesAnswer, Section
 from lastnose.companion.games.rules.prompts import Choice, MarkHand, Prompt, RulesQuery
-from lastnose.companion.games.sheet_game import (
-    AVERAGE,
+from lastnose.companion.games.sheet_game.game import SheetGame
+from lastnose.companion.games.sheet_game.latecomers import field as latecomers_field
+from lastnose.companion.games.sheet_game.state import (
     Correct,
     HandMark,
     HandScore,
     Score,
-    SheetGame,
     SheetState,
     current,
-    latecomers_field,
     sure,
 )
 

@@ -9,7 +9,7 @@ from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.games.pieces import dominoes
 from lastnose.companion.games.pieces.dominoes import DOUBLE_BLANK_POINTS, Tile, tile_points
-from lastnose.companion.games.sheet_game import SheetState
+from lastnose.companion.games.sheet_game.state import SheetState
 
 # ---- hands of dominoes that are possible one by one and not together: the tiles both would need (CHK-11)
 

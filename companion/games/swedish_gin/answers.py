@@ -10,9 +10,11 @@ from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.games.pieces.cards import Card, corner, read_cards, row, shown
 from lastnose.companion.games.rules.game import Calculation, Group, Piece, RulesAnswer
 from lastnose.companion.games.rules.prompts import RulesQuery
-from lastnose.companion.games.swedish_gin import contracts
 from lastnose.companion.games.swedish_gin.checks import ONE_PACK, PACKS
-from lastnose.companion.games.swedish_gin.contracts import Addition, Contract, Meld, Solution
+from lastnose.companion.games.swedish_gin.contracts import meld_judge, melds, solve
+from lastnose.companion.games.swedish_gin.contracts.adding import Addition
+from lastnose.companion.games.swedish_gin.contracts.melds import Contract, Meld
+from lastnose.companion.games.swedish_gin.contracts.solve import Solution
 
 # ---- whether a hand lays its contract, asked without a table (SGR-2 to SGR-6)
 
@@ -31,18 +33,16 @@ class ContractQuery(msgspec.Struct, frozen=True):
     laid: bool = False
 
 
-def _answer(query: ContractQuery) -> contracts.ContractAnswer:
-    found = contracts.asked(
-        query.number, query.cards, extras=query.extras, table=query.table, laid=query.laid
-    )
-    return contracts.write(*found)
+def _answer(query: ContractQuery) -> solve.ContractAnswer:
+    found = solve.asked(query.number, query.cards, extras=query.extras, table=query.table, laid=query.laid)
+    return solve.write(*found)
 
 
 _CONTRACT = Calculation(
     name="contract",
     says="Say whether a hand lays its contract, how, and else how many cards it is short.",
     takes=ContractQuery,
-    gives=contracts.ContractAnswer,
+    gives=solve.ContractAnswer,
     answer=_answer,
     example={"number": 4, "cards": ["3S", "4S", "5S", "6S", "8H", "9H", "10H", "2C", "KD", "KS", "9D", "4C"]},
 )
@@ -83,14 +83,14 @@ def rules_queries(hand: int) -> tuple[RulesQuery, ...]:
 
 def _rules_query(about: str, hand: int, label: Text, explain: Text, lying: Text | None = None) -> RulesQuery:
     pieces = tuple(map(str, ONE_PACK))
-    return RulesQuery(about, label, explain, hand, "cards", pieces, PACKS, contracts.MOST_CARDS, lying=lying)
+    return RulesQuery(about, label, explain, hand, "cards", pieces, PACKS, melds.MOST_CARDS, lying=lying)
 
 
 def answer(
     about: str, hand: int, pieces: Sequence[str], *, extras: bool, table: Sequence[str] = ()
 ) -> RulesAnswer:
     """Return what the rules say about *pieces*; raise BadInput for a question or cards that cannot be."""
-    contract, cards = contracts.get_contract(hand), read_cards(pieces)
+    contract, cards = melds.get_contract(hand), read_cards(pieces)
     if about not in (CONTRACT, LAID, MELD):
         known = listing([f"“{one}”" for one in (CONTRACT, LAID, MELD)])
         raise BadInput(english("Ask about one of these: {known}.", known=known))
@@ -98,18 +98,18 @@ def answer(
         raise BadInput(text("Say which cards: 7S 10H KD 2C."))
     if about == MELD:
         return _meld(contract, cards)
-    found, draws = contracts.asked(hand, pieces, extras=extras, table=table, laid=about == LAID)
+    found, draws = solve.asked(hand, pieces, extras=extras, table=table, laid=about == LAID)
     if about == LAID:
         return _after(found)
     return _contract(contract, len(cards), found, draws)
 
 
 def _contract(contract: Contract, held: int, found: Solution, draws: tuple[Card, ...]) -> RulesAnswer:
-    asked = text("Contract {number}: {what}.", number=contract.number, what=contracts.contract_name(contract))
+    asked = text("Contract {number}: {what}.", number=contract.number, what=melds.contract_name(contract))
     lines = (asked, *drawing(found)) if found.drawing else (asked,)
     count = counted(contract, held)
     if found.lays:
-        closes = not found.left and contracts.in_turn(held) is None  # of a hand half tapped nobody knows
+        closes = not found.left and melds.in_turn(held) is None  # of a hand half tapped nobody knows
         lines = lines if found.drawing or closes else (*lines, rest(found))
         return RulesAnswer(True, verdict(found), "SGR-2", (*lines, *count), _lay_down(found))
     groups = [_group(meld, _kind(meld)) for meld in found.parts]
@@ -143,7 +143,7 @@ def drawing(found: Solution) -> tuple[Text, ...]:
 
 def counted(contract: Contract, held: int) -> tuple[Text, ...]:
     """Return what the number of cards *held* before the contract lies says: a miscount, or a buy too few."""
-    in_turn = contracts.in_turn(held)
+    in_turn = melds.in_turn(held)
     if in_turn is None:
         return (
             text(
@@ -227,12 +227,12 @@ def _stands_for(meld: Meld, index: int) -> Text | str:
     if meld.missing or not naturals:
         return ""
     if meld.kind == "run":
-        return shown(Card(contracts.rank_above(meld.first, index), naturals[0].suit))
+        return shown(Card(melds.rank_above(meld.first, index), naturals[0].suit))
     return corner(naturals[0].rank)
 
 
 def _meld(contract: Contract, cards: tuple[Card, ...]) -> RulesAnswer:
-    ruling = contracts.judge_meld(cards, pair=contract.pair)
+    ruling = meld_judge.judge_meld(cards, pair=contract.pair)
     says = text("It is legal.") if ruling.legal else text("It is not legal.")
     groups = (_group(ruling.meld, _kind(ruling.meld)),) if ruling.meld else ()
     return RulesAnswer(ruling.legal, says, ruling.rule, (ruling.why,), groups)

@@ -7,8 +7,8 @@ from collections import Counter
 from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.games.pieces.cards import PACK, RANKS, SUITS, Card, read_cards
-from lastnose.companion.games.sheet_game import HandScore, SheetState
-from lastnose.companion.games.swedish_gin import contracts
+from lastnose.companion.games.sheet_game.state import HandScore, SheetState
+from lastnose.companion.games.swedish_gin.contracts import melds
 
 PACKS = 2
 EACH = 11
@@ -33,7 +33,7 @@ def most_points(state: SheetState, hand: int) -> int:
 
 def dearest(cards: tuple[Card, ...], hands: int) -> int:
     """Return what the dearest of *cards* cost that so many *hands* can hold."""
-    return sum(sorted(map(contracts.card_points, cards), reverse=True)[: hands * MOST_HELD])
+    return sum(sorted(map(melds.card_points, cards), reverse=True)[: hands * MOST_HELD])
 
 
 def check_row(state: SheetState, hand: int) -> None:
@@ -62,7 +62,7 @@ def _check_cell(cell: HandScore, most: int) -> None:
     if cell.pieces is not None and len(cell.pieces) > MOST_HELD:
         raise IllegalMove(
             "SGR-9",
-            contracts.too_many(len(cell.pieces), MOST_HELD),
+            melds.too_many(len(cell.pieces), MOST_HELD),
         )
     if cell.pieces is None and cell.points > most:
         raise IllegalMove(
@@ -74,7 +74,7 @@ def _check_cell(cell: HandScore, most: int) -> None:
 def _check_copies(state: SheetState, hand: int) -> None:
     for card, count in _given(state, hand).items():
         if count > PACKS:
-            raise IllegalMove("SGR-1", contracts.too_often(card, count))
+            raise IllegalMove("SGR-1", melds.too_often(card, count))
 
 
 def _check_numbers(state: SheetState, hand: int) -> None:

@@ -13,24 +13,18 @@ from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.games.pieces.cards import RANKS, read_cards
+from lastnose.companion.games.rules.carried import AVERAGE
 from lastnose.companion.games.rules.checks import CHANGED
 from lastnose.companion.games.rules.game import Advice, OptionField, RulesAnswer, Section
 from lastnose.companion.games.rules.prompts import Choice, ChooseSeat, MarkHand, Prompt, TokenCount, Tokens
-from lastnose.companion.games.sheet_game import (
-    AVERAGE,
-    Correct,
-    HandMark,
-    HandScore,
-    Score,
-    SheetGame,
-    SheetState,
-    current,
-    latecomers_field,
-)
-from lastnose.companion.games.swedish_gin import answers, checks, contracts, help
+from lastnose.companion.games.sheet_game.game import SheetGame
+from lastnose.companion.games.sheet_game.latecomers import field as latecomers_field
+from lastnose.companion.games.sheet_game.state import Correct, HandMark, HandScore, Score, SheetState, current
+from lastnose.companion.games.swedish_gin import answers, checks, help
 from lastnose.companion.games.swedish_gin.answers import CALCULATIONS
 from lastnose.companion.games.swedish_gin.checks import EACH, PACKS, TOKENS
-from lastnose.companion.games.swedish_gin.contracts import CONTRACTS, contract_name
+from lastnose.companion.games.swedish_gin.contracts import melds
+from lastnose.companion.games.swedish_gin.contracts.melds import CONTRACTS, contract_name
 
 # ---- what happens in a hand beside its scores: who deals first, who buys, an exact cut (SGR-9 to SGR-11)
 
@@ -223,8 +217,8 @@ class SwedishGin(SheetGame[Options, Own]):
     def count(self, state: SheetState, pieces: tuple[str, ...]) -> HandScore:
         """Count cards (SGR-7)."""
         cards = read_cards(pieces)
-        contracts.check_hand(cards)
-        return HandScore(contracts.hand_points(cards), tuple(map(str, cards)))
+        melds.check_hand(cards)
+        return HandScore(melds.hand_points(cards), tuple(map(str, cards)))
 
     def pieces(self, options: Options) -> tuple[str, ...]:
         """Return the cards of a pack."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.games.rules.game import Diagram, Section
-from lastnose.companion.games.swedish_gin import contracts
 from lastnose.companion.games.swedish_gin.checks import EACH
-from lastnose.companion.games.swedish_gin.contracts import CONTRACTS, contract_name
+from lastnose.companion.games.swedish_gin.contracts import meld_judge, solve
+from lastnose.companion.games.swedish_gin.contracts.melds import CONTRACTS, contract_name
 
 # ---- contracts drawn as groups of cards for the help page (SGR-2)
 
@@ -91,7 +91,7 @@ def _goes(extras: bool) -> tuple[Text, ...]:
         text("In turn, clockwise: draw from the stock or the discard pile, then discard one."),
         text("Lay the whole contract at once. Only then add to melds, or lay others of three or more."),
         AT_ONCE if extras else text("Other melds wait for a later turn; adding to your own does not."),
-        contracts.ALL_AT_ONCE,
+        solve.ALL_AT_ONCE,
         text("If the stock runs out, the discards but the top one make a new one."),
         text(
             "The first player to get rid of every card goes out and ends the hand. Whoever started a hand "
@@ -123,9 +123,9 @@ def at_least(buys: int) -> Text:
 
 
 _MELDS = (
-    contracts.SET_AND_RUN,
-    contracts.WILD,
-    contracts.TWOS_ALONE,
+    meld_judge.SET_AND_RUN,
+    meld_judge.WILD,
+    meld_judge.TWOS_ALONE,
     text(
         "Wilds on the table are not swapped out. Nothing is added to the pair of hand 14. In that pair a two "
         "is not wild: the source does not say, that is our reading."

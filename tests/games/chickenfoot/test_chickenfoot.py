@@ -14,7 +14,7 @@ from lastnose.companion.games import deal
 from lastnose.companion.games.chickenfoot.game import GAME, Blocked
 from lastnose.companion.games.pieces.dominoes import hand_points, tiles_of
 from lastnose.companion.games.rules.prompts import EnterScore, RulesQuery
-from lastnose.companion.games.sheet_game import CellCorrection, Correct, Score, SheetState
+from lastnose.companion.games.sheet_game.state import CellCorrection, Correct, Score, SheetState
 
 from tests.support.sheets import fill, refusal
 

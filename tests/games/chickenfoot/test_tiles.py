@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.games.chickenfoot.game import GAME, Blocked
 from lastnose.companion.games.pieces.dominoes import hand_points, tiles_of
-from lastnose.companion.games.sheet_game import CellCorrection, Correct, Score, current
+from lastnose.companion.games.sheet_game.state import CellCorrection, Correct, Score, current
 
 from tests.games.chickenfoot.test_chickenfoot import table
 from tests.support.examples import examples

@@ -8,9 +8,9 @@ import pytest
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.games import get_game
 from lastnose.companion.games.chickenfoot.game import GAME as CHICKENFOOT
-from lastnose.companion.games.pig_family.games import PIG
+from lastnose.companion.games.pig_family import PIG
 from lastnose.companion.games.score_pad import GAME as PAD
-from lastnose.companion.games.sheet_game import Score
+from lastnose.companion.games.sheet_game.state import Score
 
 from tests.support import toy
 

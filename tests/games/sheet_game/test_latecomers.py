@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
 from lastnose.companion.games import get_game
 from lastnose.companion.games.rules.carried import Sat
-from lastnose.companion.games.sheet_game import CellCorrection, Correct, Score, SheetState, current
+from lastnose.companion.games.sheet_game.state import CellCorrection, Correct, Score, SheetState, current
 
 from tests.support.examples import examples
 

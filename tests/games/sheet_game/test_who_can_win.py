@@ -14,7 +14,8 @@ from lastnose.companion.core.text import Text, text
 from lastnose.companion.games.chickenfoot.game import GAME as CHICKENFOOT
 from lastnose.companion.games.chickenfoot.game import Blocked
 from lastnose.companion.games.rules.game import OptionField
-from lastnose.companion.games.sheet_game import Score, SheetGame, SheetState, current
+from lastnose.companion.games.sheet_game.game import SheetGame
+from lastnose.companion.games.sheet_game.state import Score, SheetState, current
 
 from tests.support.examples import examples
 

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import Text
-from lastnose.companion.games.pig_family.games import PIG
+from lastnose.companion.games.pig_family import PIG
 from lastnose.companion.games.rules.game import Group, RulesAnswer
-from lastnose.companion.games.sheet_game import SheetState
-from lastnose.companion.games.swedish_gin.contracts import CONTRACTS
+from lastnose.companion.games.sheet_game.state import SheetState
+from lastnose.companion.games.swedish_gin.contracts.melds import CONTRACTS
 from lastnose.companion.games.swedish_gin.game import GAME
 
 from tests.bench import contracts as bench

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from lastnose.companion.games.sheet_game import CellCorrection, Correct, SheetState
+from lastnose.companion.games.sheet_game.state import CellCorrection, Correct, SheetState
 from lastnose.companion.games.swedish_gin.game import GAME, Bought
 
 from tests.support.sheets import fill, refusal

@@ -10,12 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lastnose.companion.games.pieces.cards import Card, read_cards
-from lastnose.companion.games.swedish_gin.contracts import CONTRACTS, Contract, after, judge_meld, solve
 from lastnose.companion.games.swedish_gin.contracts.adding import lying
 from lastnose.companion.games.swedish_gin.contracts.arrange import arrange, arrange_parts
 from lastnose.companion.games.swedish_gin.contracts.laydown import lay_down
+from lastnose.companion.games.swedish_gin.contracts.meld_judge import judge_meld
+from lastnose.companion.games.swedish_gin.contracts.melds import CONTRACTS, Contract
 from lastnose.companion.games.swedish_gin.contracts.nearest import fit, nearest
 from lastnose.companion.games.swedish_gin.contracts.packed import pack
+from lastnose.companion.games.swedish_gin.contracts.solve import after, solve
 
 from tests.support.examples import examples
 from tests.support.rummy_oracle import (

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lastnose.companion.games.pieces.cards import Card, read_cards
-from lastnose.companion.games.swedish_gin.contracts import judge_meld
+from lastnose.companion.games.swedish_gin.contracts.meld_judge import judge_meld
 
 from tests.support.examples import examples
 from tests.support.rummy_oracle import is_set, run_patterns

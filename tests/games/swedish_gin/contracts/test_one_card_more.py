@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lastnose.companion.games.pieces.cards import Card, read_cards
 from lastnose.companion.games.swedish_gin.answers import counted
-from lastnose.companion.games.swedish_gin.contracts import CONTRACTS, completing, help_with, solve
+from lastnose.companion.games.swedish_gin.contracts.melds import CONTRACTS
+from lastnose.companion.games.swedish_gin.contracts.solve import completing, help_with, solve
 
 from tests.support.examples import examples
 from tests.support.rummy_oracle import ORDER, SUITS, is_set, run_patterns

@@ -10,24 +10,21 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.games.pieces.cards import RANKS, SUITS, Card, read_cards
-from lastnose.companion.games.swedish_gin.contracts import (
-    CONTRACTS,
-    Contract,
-    Meld,
-    Solution,
-    after,
-    completing,
-    contract_name,
-    help_with,
-    judge_meld,
-    solve,
-)
 from lastnose.companion.games.swedish_gin.contracts.adding import lying
 from lastnose.companion.games.swedish_gin.contracts.arrange import arrange
 from lastnose.companion.games.swedish_gin.contracts.laydown import lay_down
+from lastnose.companion.games.swedish_gin.contracts.meld_judge import judge_meld
+from lastnose.companion.games.swedish_gin.contracts.melds import CONTRACTS, Contract, Meld, contract_name
 from lastnose.companion.games.swedish_gin.contracts.nearest import fit, nearest
 from lastnose.companion.games.swedish_gin.contracts.packed import pack, size, unpack
-from lastnose.companion.games.swedish_gin.contracts.solve import draws_that_let
+from lastnose.companion.games.swedish_gin.contracts.solve import (
+    Solution,
+    after,
+    completing,
+    draws_that_let,
+    help_with,
+    solve,
+)
 
 from tests.support.examples import examples
 from tests.support.rummy_oracle import (
