@@ -208,15 +208,17 @@ class RoundKeeper:
     def _keep_later(self, said: model.Late | model.Contradicted, at: float) -> None:
         """Store what came after a verdict: more of it, or that it does not stand, or is contested.
 
-        A round of another game than the one that is played is left alone.
+        Where another game has begun since, the table has built on it: it can only be contested.
         """
         of = next((seq for t_ns, seq, _ in self._armings if t_ns == said.of_ns), 0)
-        match = self._record.evening.match
-        if not of or match is None or of < match.seq:
+        matches = self._record.evening.matches
+        if not matches or of < matches[0].seq:
             return
+        older = of < matches[-1].seq
         kind: type[VerdictCompleted | VerdictWithdrawn | VerdictContested] = VerdictCompleted
         if isinstance(said, model.Contradicted):
-            kind = VerdictWithdrawn if isinstance(said, model.Withdrawn) else VerdictContested
+            withdrawn = isinstance(said, model.Withdrawn) and not older
+            kind = VerdictWithdrawn if withdrawn else VerdictContested
         self._record.append(kind(by=BOX, at=at, of=of, verdict=said.verdict, inputs=said.inputs))
         if isinstance(said, model.Contradicted):
             self._publisher.fault("late", None)

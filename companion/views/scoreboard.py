@@ -29,6 +29,7 @@ from lastnose.companion.games.rules.prompts import (
     is_ruling,
 )
 from lastnose.companion.games.rules.prompts import Step as StepPrompt
+from lastnose.companion.timing import KEPT_ROUNDS
 from lastnose.companion.views.hall import gathering, hall_lines, hall_view
 from lastnose.companion.views.lobby import with_touched
 from lastnose.companion.views.phones import duty, left_out, phone_faults
@@ -126,6 +127,7 @@ class Lasting:
         """Return what lasts of a snapshot of *match*."""
         over, dealing, watching = match.finished, _dealing(match), match.game.watched and not match.finished
         asks, own, guide = match.asks, match.now.ready, dealing.guide
+        lately = self.evening.matches[-KEPT_ROUNDS:]
         ready = own.button if own else (guide and guide.ready) or text("Next round")
         return {
             "game": match.started.game,
@@ -143,7 +145,7 @@ class Lasting:
             "touched": match.game.watched and (self.rack is None or self.rack.confirm != "rack-only"),
             "protestable": 0 if (one := protestable(match)) is None else one.seq,
             "voidable": not over and voidable(match) is not None,
-            "contest": _contest(match) if match.special else None,
+            "contest": _contest(lately) if any(one.special for one in lately) else None,
             "acts": tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
             "steps": tuple(ask for ask in asks if isinstance(ask, StepPrompt) and not is_ruling(ask)),
             "ruling": next(filter(is_ruling, asks), None),
@@ -503,12 +505,16 @@ def _rack(match: Match, live: Live, began: Rack) -> tuple[Cradle, ...]:
     return tuple(Cradle(number, line, number in used, line in empty) for number, line in lines.items())
 
 
-def _contest(match: Match) -> Step | None:
-    """Return the round that the host has to decide about, if there is one."""
-    entry = undecided(match)
-    if entry is None:
-        return None
-    return Step(entry.seq, text("Round {n} is contested: keep it, or void it.", n=entry.number))
+def _contest(matches: Sequence[Match]) -> Step | None:
+    """Return the newest round that the host has to decide about, by its game where that is over."""
+    for match in reversed(matches):
+        entry = undecided(match) if match.special else None
+        if entry is not None:
+            says = text("Round {n} is contested: keep it, or void it.", n=entry.number)
+            if match.number != matches[-1].number:
+                says = text("{what}: {says}", what=match.game.title, says=says)
+            return Step(entry.seq, says)
+    return None
 
 
 def _step(evening: Evening, seq: int) -> Step:

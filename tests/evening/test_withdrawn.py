@@ -6,7 +6,17 @@ import pytest
 from lastnose.companion.core.errors import NotNow
 from lastnose.companion.core.model import Edge, Levels, Watermark
 from lastnose.companion.evening import log
-from lastnose.companion.evening.commands import Amend, Arm, Keep, Start, Undo
+from lastnose.companion.evening.commands import (
+    Amend,
+    AnyCommand,
+    Arm,
+    Finish,
+    Keep,
+    NewEvening,
+    Start,
+    TestZero,
+    Undo,
+)
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.timing import Settings
 
@@ -161,3 +171,37 @@ def test_a_table_that_waits_for_the_host_is_armed_again_when_a_late_tap_spoils_t
     box.wait(400)
     assert ("armed", "Noses on: deal, then play!") == box.shown()
     assert ["RoundArmed", "VerdictContested", "RoundJudged", "RoundArmed"] == box.kinds()[-4:]
+
+
+@pytest.mark.parametrize(
+    "then", [Start("pig", FOUR), TestZero(("nose.2", "nose.3"))], ids=["game", "zero test"]
+)
+def test_a_tap_that_comes_when_the_game_is_over_contests_its_last_round(then: AnyCommand) -> None:
+    """Whatever has begun since: the table is asked about it, by its game where another goes on."""
+    box = TwoSources()
+    tapped_ns = box.north_is_named()
+    for number in (2, 3, 4):
+        box.edge(number, 0)
+    box.wait(1_000)
+    box.do(Finish())
+    box.do(then)
+    box.wait(1_000)
+    box.tap(tapped_ns)
+    view = box.table.queries.rounds()[0]
+    assert (True, False) == (view.contested, view.void)
+    told = box.table.publish().contest
+    whose = "Pig: " if isinstance(then, Start) else ""
+    assert told is not None
+    assert (view.seq, f"{whose}Round 1 is contested: keep it, or void it.") == (told.seq, str(told.says))
+    assert box.do(Keep(view.seq)).contest is None
+
+
+def test_a_tap_that_comes_in_another_evening_is_of_none_of_its_rounds() -> None:
+    """The evening before is closed; the new one has nothing to decide, and goes on."""
+    box = TwoSources()
+    tapped_ns = box.north_is_named()
+    box.do(NewEvening())
+    box.tap(tapped_ns)
+    box.do(Start("pig", FOUR))
+    box.tap(tapped_ns + 1)
+    assert ((), None) == (box.table.queries.rounds(), box.table.publish().contest)
