@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 from lastnose.companion.core import model
-from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow, StoreError
+from lastnose.companion.core.errors import BadInput, CompanionError, NotNow, StoreError
 from lastnose.companion.core.model import Input, Rack
 from lastnose.companion.core.names import alike, listed, tidy
 from lastnose.companion.core.text import Text, english, text, texts
@@ -275,7 +275,7 @@ class Table:
         try:
             # No page waits for an answer here: what the button is refused, the screens say as a fault of it.
             self.obey(self._meant_by(asked), BOX)
-        except (BadInput, IllegalMove) as problem:
+        except CompanionError as problem:
             self.publisher.fault("host", problem.text)
         else:
             self.publisher.fault("host", None)

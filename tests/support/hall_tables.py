@@ -45,7 +45,7 @@ class TableOfHall:
     """A table of *hall* that sends all that it does at once, unless it is `away`."""
 
     def __init__(self, hall: Hall, noses: int = 3) -> None:
-        self._hall = hall
+        self.hall = hall
         self.member: Membership = let_in(hall)
         self.away = False
         self._store = SendingStore()
@@ -56,7 +56,7 @@ class TableOfHall:
     def after(self, hall: Hall) -> TableOfHall:
         """Return this table as it stands, in *hall*: all rows that are not there yet come there."""
         made = copy(self)
-        made._hall = hall
+        made.hall = hall
         made._store = SendingStore()
         for row in self._store.all:
             made._store.evening = row.evening
@@ -77,11 +77,11 @@ class TableOfHall:
         if self.away:
             return
         sent, self._store.unsent = self._store.unsent, []
-        take(self._hall, self.member, sent)
+        take(self.hall, self.member, sent)
 
     def come_again(self) -> list[LogRow]:
         """Come in again under another id; return all that was ever done here, which is to be sent then."""
-        self.member = let_in(self._hall)
+        self.member = let_in(self.hall)
         return list(self._store.all)
 
     def judged(self, *order: int, apart_ms: int = 100) -> int:
@@ -109,7 +109,7 @@ class TableOfHall:
     @property
     def call(self) -> HallCall:
         """What the hall says to it."""
-        return call_to(self._hall, self.member)
+        return call_to(self.hall, self.member)
 
     def begin(self) -> None:
         """Begin the game that it is called for."""
@@ -130,7 +130,7 @@ class TableOfHall:
         self.do(SignOff())
         if any(
             one.state == "doubtful" and (one.round, one.number) == (call.round, call.number)
-            for one in self._hall.view.outcomes
+            for one in self.hall.view.outcomes
         ):
-            self._hall.do(commands.Clear(call.round, call.number), "Ann")
+            self.hall.do(commands.Clear(call.round, call.number), "Ann")
         return newest

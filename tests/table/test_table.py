@@ -37,11 +37,11 @@ NOSES = ("nose.1", "nose.2", "nose.3", "nose.4", "nose.5")
 class Box:
     """A table with five noses, moved by raw edges in a time of its own."""
 
-    def __init__(self, store: Any = None, **more: Any) -> None:
+    def __init__(self, store: Any = None, lines: tuple[str, ...] = NOSES, **more: Any) -> None:
         self.now_ns = 0
         self.store = store or MemoryStore()
         self.table = Table(
-            self.store, NOSES, simulated=True, clock_ns=lambda: self.now_ns, wall_s=lambda: 100.0, **more
+            self.store, lines, simulated=True, clock_ns=lambda: self.now_ns, wall_s=lambda: 100.0, **more
         )
         self.table.feed(Levels({}, 0, "gpio"))
         self.wait(1)
@@ -506,6 +506,21 @@ def test_a_full_disk_holds_the_verdict_back_and_loses_nothing() -> None:
     box.table.work_off()
     snapshot = box.table.publish()
     assert (box.letters(), snapshot.faults) == (["", "", "P", ""], ())
+
+
+def test_the_hosts_button_is_refused_by_a_full_disk_in_words_and_the_table_goes_on() -> None:
+    """Held, it takes the last round out of the count, which cannot be written."""
+    store = Flaky()
+    box = Box(store)
+    box.do(Start("pig", FOUR, rearm_s=None))
+    box.do(Arm())
+    box.wait(10)
+    box.round(1, 2, 4, 3)
+    store.full = True
+    box.table.feed(Edge(box.now_ns, "gpio", "host", 1, 1_000))
+    box.wait(1_200)
+    assert ["The disk is full."] == [str(fault) for fault in box.table.publish().faults]
+    assert ["", "", "P", ""] == box.letters()
 
 
 def test_a_table_that_is_stopped_in_an_untouched_round_leaves_no_void_round(tmp_path: Path) -> None:
