@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from copy import copy
-
 from lastnose.companion.core.model import Press
 from lastnose.companion.evening.commands import AnyCommand, Finish, Play, SignOff, Start
 from lastnose.companion.evening.events import ENCODER, AnyEvent, RoundArmed, RoundJudged
 from lastnose.companion.event import commands
 from lastnose.companion.event.messages import HallCall
-from lastnose.companion.link.copies import event_of
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.membership import Membership
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
@@ -52,19 +49,6 @@ class TableOfHall:
         lines = tuple(f"nose.{n}" for n in range(1, noses + 1))
         self._lines = lines
         self.table = Table(self._store, lines, simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
-
-    def after(self, hall: Hall) -> TableOfHall:
-        """Return this table as it stands, in *hall*: all rows that are not there yet come there."""
-        made = copy(self)
-        made.hall = hall
-        made._store = SendingStore()
-        for row in self._store.all:
-            made._store.evening = row.evening
-            made._store.append(event_of(row.raw))
-        made.table = Table(made._store, made._lines, simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
-        made._store.unsent = made._store.unsent[len(hall._store.rows(made.member.table)) :]
-        made.send()
-        return made
 
     def do(self, *wishes: AnyCommand) -> None:
         """Do what the host wishes."""

@@ -23,17 +23,25 @@ from lastnose.companion.core.model import Edge, Verdict
 from lastnose.companion.evening import log
 from lastnose.companion.evening.authors import author
 from lastnose.companion.evening.commands import (
+    Agree,
     Amend,
     AnyCommand,
     Arm,
+    Bind,
     Finish,
+    Keep,
+    LeaveOut,
     NewEvening,
     Play,
+    Protest,
     Redo,
     Regroup,
     Rename,
+    SignOff,
     Start,
+    TestZero,
     Undo,
+    Void,
 )
 from lastnose.companion.evening.events import (
     Amended,
@@ -49,7 +57,7 @@ from lastnose.companion.evening.events import (
     Undone,
 )
 from lastnose.companion.evening.state import Evening
-from lastnose.companion.evening.undo import redoable, undoable
+from lastnose.companion.evening.undo import authors, redoable, undoable
 from lastnose.companion.table import log_file
 from lastnose.companion.table.store import Store
 
@@ -60,6 +68,11 @@ from tests.table.test_table import Box
 
 LINES = tuple(f"nose.{number}" for number in range(1, 8))
 GAMES = ("pig", "hog", "donkey", "magarac", "vatra", "pig-10", "chickenfoot")
+WITHOUT_A_GAME: tuple[AnyCommand, ...] = (
+    *(Arm(), Finish(), Void(), Undo(), Undo(1), Redo(), SignOff(), Protest(), Keep(1), LeaveOut((1,))),
+    *(Play({"type": "false-opener", "seat": 1}), Regroup(("A", "B", "C")), Rename("A", "B"), Agree({})),
+    *(Amend(1, {"type": "void"}), *map(Bind, (0, 8)), *(TestZero(("nose.1", f"nose.{n}")) for n in (1, 8))),
+)
 ENDING: tuple[AnyCommand, ...] = (Finish(), NewEvening(), Start("pig", ("A", "B", "C")))
 BY = ("host", "phone 0001", "phone 0002 Zoë")
 
@@ -144,13 +157,23 @@ class AtTable(Log):
                 assert isinstance(one, RoundJudged)
                 assert one.verdict.void is not None
             before = self.state()
+        noses = self.noses()
         try:
             self._do(event)
         except CompanionError:
             assert before == self.state()
             raise
+        if isinstance(event, Seated):  # who stays keeps their nose, and who comes takes the first free one
+            taken = {noses[name] for name in event.players if name in noses}
+            free = iter(line for line in LINES if line not in taken)
+            kept = {name: noses[name] if name in noses else next(free) for name in event.players}
+            assert not any(noses.values()) or kept == self.noses()
         new = [before[3] + n for n, one in enumerate(self.gone_on(before[3]), 1) if type(one) is type(event)]
         self.noted(event, *new)
+
+    def noses(self) -> dict[str, str]:
+        """Return the nose of everybody."""
+        return {row.player: row.line for row in self.table.snapshot.rows}
 
     def gone_on(self, after: int) -> list[AnyEvent]:
         """Return what has been written after entry *after*."""
@@ -258,6 +281,12 @@ class AnyEvening(RuleBasedStateMachine):
             self.book.evening,
         )
         assert names == self.book.store.known_players()
+        assert (0, 0, ()) == (undoable(Evening()), redoable(Evening()), authors(Evening()))
+        before = self.book.state()
+        for wish in WITHOUT_A_GAME:
+            with pytest.raises(BadInput):
+                self.book.table.execute(wish, "host")
+            assert before == self.book.state()
         self.games = []
         self.another(game, seed)
 
@@ -434,9 +463,24 @@ class AnyEvening(RuleBasedStateMachine):
         for by in BY:
             assert seqs[self.taken_back(by)] == undoable(self.book.evening, by)
             assert seqs[self.put_back(by)] == redoable(self.book.evening, by)
-        of = self.taken_back("host")
-        assert (seqs[of] if of and self.fits(of, False) else 0) == (shown.undo.seq if shown.undo else 0)
+            of = self.taken_back(by)
+            offered = shown.undo if by == "host" else shown.undos.get(author(by))
+            if by == "host" or author(by) in self.writers():
+                assert (seqs[of] if of and self.fits(of, False) else 0) == (offered.seq if offered else 0)
+        assert tuple(sorted(self.writers())) == authors(self.book.evening)
         assert seqs[self.put_back("host")] == (shown.redo.seq if shown.redo else 0)
+
+    def writers(self) -> set[str]:
+        """Return who has written what stands in the newest game, or taken something back; not the host."""
+        whose, newest = self.book.authors, self.games[-1].umpire.lines
+        found = {who for _, who in self.back}
+        for game in self.games:
+            for line in game.umpire.lines:
+                fixes = [fix[0] for fix in line.fixes if fix[2]]
+                found |= {whose[one] for one in fixes if one > newest[0].number}
+                if line in newest[1:] and line.stands:
+                    found |= {whose[line.number], *(whose[one] for one in fixes)}
+        return found - {"host"}
 
     def teardown(self) -> None:
         """Nothing is left behind."""
