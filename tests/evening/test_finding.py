@@ -226,13 +226,6 @@ def test_fifty_steps_can_be_put_back() -> None:
     assert list(range(4, 54)) == [back.seq for back in evening.undone]
 
 
-def test_a_round_that_nobody_pressed_in_leaves_what_can_be_put_back() -> None:
-    """One that was opened does not; a new game does not either."""
-    evening = evening_of(started(), judged(3), undone(2))
-    assert [1, 0] == [len(apply(evening, 4, one).undone) for one in (unopened(), judged(1))]
-    assert () == apply(evening, 4, started()).undone
-
-
 # Who has written
 
 
@@ -288,11 +281,6 @@ def test_undo_is_offered_while_it_is_soon_told_whether_it_fits() -> None:
     before = evening_of(began, first, same, *(Played(by=TWO, at=1.0, move=move) for move in moves[:-1]))
     assert ({ONE: 3, TWO: 63}, {TWO: 64}) == (offered(before, (ONE, TWO)), offered(evening, (ONE, TWO)))
     assert 3 == undoable(evening, ONE)
-
-
-def test_undo_passes_over_a_round_that_nobody_pressed_in() -> None:
-    """It is not listed, so nobody would know what had been taken back."""
-    assert [2, 2] == [undoable(evening_of(started(), judged(3), unopened()), by) for by in ("host", ONE)]
 
 
 # What is written

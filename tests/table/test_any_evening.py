@@ -317,7 +317,7 @@ class AnyEvening(RuleBasedStateMachine):
         self.asked(by, self.games[-1])
         if not of:
             before = self.book.state()
-            with pytest.raises(BadInput):
+            with pytest.raises(BadInput, match="othing"):  # is there, or is theirs
                 self.book.table.execute(Redo() if back else Undo(), by)
             assert before == self.book.state()
             return
