@@ -358,12 +358,13 @@ class RoundKeeper:
         self._publisher.change(asked=False, aside=frozenset())
 
     def void(self, why: Text) -> None:
-        """Void the round that is armed, if one is, and store that."""
+        """Void the round that is armed, if one is, and store that; raise StoreError."""
         if self.armed is None:
             return
         judged = self._referee.void(why)
-        if judged is not None:
-            self._store(judged)
+        # The referee has forgotten it: what the disk does not take waits until it does.
+        if judged is not None and not self._save(judged):
+            raise StoreError(self._publisher.faults["disk"])
 
     def let_go(self) -> None:
         """Let go of an armed round that nobody has touched: the table is being stopped."""

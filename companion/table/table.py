@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 from lastnose.companion.core import model
-from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow, StoreError
+from lastnose.companion.core.errors import BadInput, CompanionError, NotNow, StoreError
 from lastnose.companion.core.model import Input, Rack
 from lastnose.companion.core.names import alike, listed, tidy
 from lastnose.companion.core.text import Text, english, text, texts
@@ -275,7 +275,7 @@ class Table:
         try:
             # No page waits for an answer here: what the button is refused, the screens say as a fault of it.
             self.obey(self._meant_by(asked), BOX)
-        except (BadInput, IllegalMove) as problem:
+        except CompanionError as problem:
             self.publisher.fault("host", problem.text)
         else:
             self.publisher.fault("host", None)
@@ -398,13 +398,13 @@ class Table:
         self.record.after(event)  # refused before anything is written
         self.zero.begin(None)
         self.rounds.void(text("The table changed in the middle of the round."))
-        if self._arms_first:
-            self.rounds.forget_asked()
         self.record.append(event)
         self._follow_circle(match.game, rearm_ns)
 
     def _follow_circle(self, game: AnyGame, rearm_ns: int | None) -> None:
         """Let the noses be those of who sits there now, and arm if the table does that itself."""
+        if self._arms_first:  # not before it is written: the referee forgets whom to watch, too
+            self.rounds.forget_asked()
         self.rounds.set_rearm(rearm_ns)
         self.publisher.change(binding=None, bindings={}, down=frozenset(), dealt=False, aside=frozenset())
         self.rounds.follow_match()
@@ -441,8 +441,6 @@ class Table:
         self.zero.begin(None)
         # All that can be refused has been by now: from here on the old game ends.
         self.rounds.void(text("The table changed in the middle of the round."))
-        if self._arms_first:
-            self.rounds.forget_asked()
         # In one stroke: a log that ends between them would have ended one game and begun no other.
         self.record.append(*begun, *self._opening(game, players, options, by))
         self._follow_circle(game, rearm_ns)

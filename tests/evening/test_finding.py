@@ -9,14 +9,12 @@ from lastnose.companion.core.text import text
 from lastnose.companion.evening import log
 from lastnose.companion.evening.events import (
     DECODER,
-    Agreed,
     Amended,
     AnyEvent,
     Finished,
     Forgotten,
     Kept,
     Played,
-    Redone,
     RoundArmed,
     RoundJudged,
     Saved,
@@ -36,10 +34,10 @@ from lastnose.companion.evening.state import (
     last_judged,
     voidable,
 )
-from lastnose.companion.evening.undo import authors, offered, redoable, redoables, undoable
+from lastnose.companion.evening.undo import authors, offered, undoable
 from lastnose.companion.games.rules.sheet import Cell, SheetRow
 
-from tests.evening.test_log import evening_of, judged, letters, scored, sheet, started
+from tests.evening.test_log import evening_of, judged, scored, sheet, started
 
 ONE, TWO = "phone 0001", "phone 0002"
 
@@ -72,27 +70,6 @@ def entries(evening: Evening) -> tuple[Entry, ...]:
 
 
 # Which entry
-
-
-def test_an_amendment_is_found_in_whichever_game_it_was_made() -> None:
-    """Three games with a corrected round each; any of the corrections is taken back, and no other."""
-    games: list[AnyEvent] = []
-    for first in (1, 4, 7):
-        games += [started(), judged(3), last(first + 1, 4)]
-    evening = evening_of(*games)
-    for index, amendment in enumerate((3, 6, 9)):
-        back = apply(evening, 10, undone(amendment))
-        corrected = [find(back, entry)[2].correction for entry in (2, 5, 8)]
-        assert [n != index for n in range(3)] == [one is not None for one in corrected]
-        assert [1, 4, 7] == [match.seq for match in back.matches]
-        assert (index, amendment - 1) == (find(back, amendment)[0], find(back, amendment)[2].seq)
-
-
-def test_one_of_two_corrections_of_a_round_is_found() -> None:
-    """The older one, and the newer one."""
-    evening = evening_of(started(), judged(3), last(2, 4), last(2, 1))
-    assert [2, 2] == [find(evening, seq)[2].seq for seq in (3, 4)]
-    assert ("P", "", "", "") == letters(apply(evening, 5, undone(3)))
 
 
 @pytest.mark.parametrize("seq", [0, 3, 5, 99])
@@ -138,32 +115,6 @@ def test_a_correction_is_no_entry_to_correct_and_neither_is_an_end() -> None:
     for seq in (3, 4):
         with pytest.raises(BadInput, match=f"Entry {seq} cannot be corrected"):
             apply(evening, 5, last(seq, 1))
-
-
-def test_a_change_in_an_earlier_game_leaves_the_others_as_they_are() -> None:
-    """The middle one of three: one game each before and after it, and its own other rounds."""
-    events: list[AnyEvent] = [
-        started(),
-        judged(3),
-        started(),
-        judged(1),
-        judged(2),
-        judged(4),
-        started(),
-        judged(4),
-    ]
-    evening = apply(evening_of(*events), 9, last(5, 3))
-    told = [tuple("".join(s.letters) for s in r.now.standings) for r in evening.matches]
-    assert [("", "", "P", ""), ("P", "", "P", "P"), ("", "", "", "P")] == told
-    assert [1, 3, 1] == [len(match.entries) for match in evening.matches]
-
-
-def test_a_round_is_played_in_the_newest_of_three_games() -> None:
-    """The two before it stay."""
-    evening = evening_of(started(), judged(3), started(), judged(2), started(), judged(1))
-    assert [2, 4, 6] == [match.entries[0].seq for match in evening.matches]
-    evening = evening_of(started(), started(), sheet(set=6), Agreed(by="host", at=2.0, options={"set": 9}))
-    assert ["pig", "pig", "chickenfoot"] == [match.started.game for match in evening.matches]
 
 
 def test_the_newest_round_is_found_behind_moves() -> None:
@@ -275,36 +226,6 @@ def test_fifty_steps_can_be_put_back() -> None:
     assert list(range(4, 54)) == [back.seq for back in evening.undone]
 
 
-def test_what_is_put_back_again_leaves_the_rest_to_be_put_back() -> None:
-    """Two corrections are taken back, the older one is put back."""
-    evening = evening_of(started(), judged(3), last(2, 4), last(2, 1), undone(4), undone(3))
-    assert [4, 3] == [back.seq for back in evening.undone]
-    evening = apply(evening, 7, Redone(by="host", at=3.0, of=3))
-    assert [4] == [back.seq for back in evening.undone]
-    assert ("", "", "", "P") == letters(evening)
-
-
-def test_a_round_that_nobody_pressed_in_leaves_what_can_be_put_back() -> None:
-    """One that was opened does not; a new game does not either."""
-    evening = evening_of(started(), judged(3), undone(2))
-    assert [1, 0] == [len(apply(evening, 4, one).undone) for one in (unopened(), judged(1))]
-    assert () == apply(evening, 4, started()).undone
-
-
-def test_an_entry_ends_what_its_author_could_put_back_and_leaves_what_fits_to_others() -> None:
-    """One and Two take a cell back each, in different seats; One writes into a third hand."""
-    cells = [msgspec.structs.replace(scored(seat, 5), by=by) for seat, by in ((1, ONE), (2, TWO))]
-    three = msgspec.structs.replace(sheet(set=6), players=("North", "East", "South"), lines=("", "", ""))
-    evening = evening_of(three, *cells, undone(2, ONE), undone(3, TWO))
-    assert [ONE, TWO] == [back.by for back in evening.undone]
-    again = msgspec.structs.replace(scored(1, 0), by=ONE)
-    assert [TWO] == [back.by for back in apply(evening, 6, again).undone]
-    other = msgspec.structs.replace(scored(1, 0), by="phone 0003")
-    assert [TWO] == [back.by for back in apply(evening, 6, other).undone]
-    assert {ONE: 2, TWO: 3} == redoables(evening, (ONE, TWO, "phone 0003"))
-    assert [3, 0] == [redoable(evening, by) for by in ("host", "phone 0003")]
-
-
 # Who has written
 
 
@@ -360,11 +281,6 @@ def test_undo_is_offered_while_it_is_soon_told_whether_it_fits() -> None:
     before = evening_of(began, first, same, *(Played(by=TWO, at=1.0, move=move) for move in moves[:-1]))
     assert ({ONE: 3, TWO: 63}, {TWO: 64}) == (offered(before, (ONE, TWO)), offered(evening, (ONE, TWO)))
     assert 3 == undoable(evening, ONE)
-
-
-def test_undo_passes_over_a_round_that_nobody_pressed_in() -> None:
-    """It is not listed, so nobody would know what had been taken back."""
-    assert [2, 2] == [undoable(evening_of(started(), judged(3), unopened()), by) for by in ("host", ONE)]
 
 
 # What is written

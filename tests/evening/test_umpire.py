@@ -15,7 +15,7 @@ QUICK, HEAVY, OF_MOVES = 12, 660, 120  # evenings a game; those of a sheet of mo
 def played(game: str, seed: int) -> Evenings:
     """Play a random evening, and read its log again."""
     one = evening(game, seed)
-    assert one.evening == log.fold(one.kept), "what the log says is what was shown"
+    assert one.evening == log.fold(one.book.kept), "what the log says is what was shown"
     for view in round_views(one.evening):
         assert str(view.headline)
     got = one.umpire.account().got

@@ -58,7 +58,7 @@ def written(seed: int) -> list[tuple[int, AnyEvent]]:
     for n in range(rng.randint(2, 7)):
         number = 1 + (n > 4)
         offset = len(out)
-        for _, event in evening(rng.choice(NOSES), rng.randrange(10_000), rng.randint(2, 14)).kept:
+        for _, event in evening(rng.choice(NOSES), rng.randrange(10_000), rng.randint(2, 14)).book.kept:
             made = event
             if isinstance(made, Started):
                 call = rng.choice(("", call_of(EVENT, rng.randint(1, 3), "k")))

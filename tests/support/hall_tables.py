@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from copy import copy
-
 from lastnose.companion.core.model import Press
 from lastnose.companion.evening.commands import AnyCommand, Finish, Play, SignOff, Start
 from lastnose.companion.evening.events import ENCODER, AnyEvent, RoundArmed, RoundJudged
 from lastnose.companion.event import commands
 from lastnose.companion.event.messages import HallCall
-from lastnose.companion.link.copies import event_of
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.membership import Membership
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
@@ -45,26 +42,13 @@ class TableOfHall:
     """A table of *hall* that sends all that it does at once, unless it is `away`."""
 
     def __init__(self, hall: Hall, noses: int = 3) -> None:
-        self._hall = hall
+        self.hall = hall
         self.member: Membership = let_in(hall)
         self.away = False
         self._store = SendingStore()
         lines = tuple(f"nose.{n}" for n in range(1, noses + 1))
         self._lines = lines
         self.table = Table(self._store, lines, simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
-
-    def after(self, hall: Hall) -> TableOfHall:
-        """Return this table as it stands, in *hall*: all rows that are not there yet come there."""
-        made = copy(self)
-        made._hall = hall
-        made._store = SendingStore()
-        for row in self._store.all:
-            made._store.evening = row.evening
-            made._store.append(event_of(row.raw))
-        made.table = Table(made._store, made._lines, simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
-        made._store.unsent = made._store.unsent[len(hall._store.rows(made.member.table)) :]
-        made.send()
-        return made
 
     def do(self, *wishes: AnyCommand) -> None:
         """Do what the host wishes."""
@@ -77,11 +61,11 @@ class TableOfHall:
         if self.away:
             return
         sent, self._store.unsent = self._store.unsent, []
-        take(self._hall, self.member, sent)
+        take(self.hall, self.member, sent)
 
     def come_again(self) -> list[LogRow]:
         """Come in again under another id; return all that was ever done here, which is to be sent then."""
-        self.member = let_in(self._hall)
+        self.member = let_in(self.hall)
         return list(self._store.all)
 
     def judged(self, *order: int, apart_ms: int = 100) -> int:
@@ -109,7 +93,7 @@ class TableOfHall:
     @property
     def call(self) -> HallCall:
         """What the hall says to it."""
-        return call_to(self._hall, self.member)
+        return call_to(self.hall, self.member)
 
     def begin(self) -> None:
         """Begin the game that it is called for."""
@@ -130,7 +114,7 @@ class TableOfHall:
         self.do(SignOff())
         if any(
             one.state == "doubtful" and (one.round, one.number) == (call.round, call.number)
-            for one in self._hall.view.outcomes
+            for one in self.hall.view.outcomes
         ):
-            self._hall.do(commands.Clear(call.round, call.number), "Ann")
+            self.hall.do(commands.Clear(call.round, call.number), "Ann")
         return newest

@@ -18,6 +18,7 @@ from lastnose.companion.evening.commands import Amend, Redo, Undo
 from lastnose.companion.evening.events import (
     Amended,
     AnyEvent,
+    Finished,
     NameChanged,
     Played,
     Redone,
@@ -27,7 +28,7 @@ from lastnose.companion.evening.events import (
     Started,
     Undone,
 )
-from lastnose.companion.evening.state import Evening
+from lastnose.companion.evening.state import Evening, Match
 from lastnose.companion.evening.undo import undoable
 from lastnose.companion.views.preview import foreseen
 
@@ -41,19 +42,68 @@ CALLS = ("snap", "slapjack", "egyptian-ratscrew", "reaction-duel", "quiz")
 PEOPLE = ("Ana", "Ben", "Cem", "Dora", "Eva", "Fred", "Gus")
 
 
+class Log:
+    """Where an evening is written down: the log alone, without a table."""
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[int, AnyEvent]] = []
+        self._evening = Evening()
+
+    @property
+    def evening(self) -> Evening:
+        """The evening as it stands."""
+        return self._evening
+
+    @property
+    def next(self) -> int:
+        """The number of the next entry."""
+        return len(self.kept) + 1
+
+    def seq(self, number: int) -> int:
+        """Return the log's own number of entry *number*."""
+        return number
+
+    def keep(self, event: AnyEvent) -> None:
+        """Write *event*; raise a CompanionError when the project does not take it."""
+        self._evening = log.apply(self._evening, self.next, event)
+        self.kept.append((self.next, event))
+
+    def foretold(self, event: AnyEvent, *, fits: bool) -> None:
+        """Look at what was told before it is done."""
+        if isinstance(event, Amended):
+            assert fits == foreseen(self.evening, Amend(event.of, event.move)).fits
+        elif isinstance(event, Undone):
+            assert fits == foreseen(self.evening, Undo(event.of)).fits
+        elif isinstance(event, Redone):
+            assert fits == foreseen(self.evening, Redo(event.of)).fits
+
+
+def _must_not_play_on(event: AnyEvent) -> None:
+    """Raise CannotBe for what takes a game on, which was ended."""
+    if isinstance(event, Played | RoundJudged | Seated | Finished):
+        raise CannotBe("the game is over")
+
+
 class Evenings:
-    """One random evening."""
+    """One random game of an evening that is written to *book*."""
 
     least = 3  # who sit there
     what: tuple[str, ...] = ()
     weights: tuple[int, ...] = ()
 
-    def __init__(self, game: str, rng: Random, umpire: EveningUmpire | MovesUmpire | CallsUmpire) -> None:
-        self.rng, self.game, self.umpire = rng, game, umpire
+    def __init__(
+        self,
+        game: str,
+        rng: Random,
+        umpire: EveningUmpire | MovesUmpire | CallsUmpire,
+        book: Log,
+    ) -> None:
+        self.rng, self.game, self.umpire, self.book = rng, game, umpire, book
         names = rng.sample(PEOPLE, rng.randint(self.least, 5))
-        self.kept: list[tuple[int, AnyEvent]] = []
-        self.evening = Evening()
         self.refused = self.done = 0
+        self.number = 1 if book.evening.match is None else book.evening.match.number + 1
+        self.beside: list[Evenings] = [self]  # the games of the evening
+        self.umpire.lines.append(Line(book.next, "seat", names))
         began = Started(
             by="host",
             at=0.0,
@@ -62,47 +112,67 @@ class Evenings:
             options=umpire.options,
             lines=("",) * len(names),
         )
-        self._keep(began)
-        self.umpire.lines.append(Line(1, "seat", names))
+        book.keep(began)
 
-    def _keep(self, event: AnyEvent) -> None:
-        """Write *event* if the project takes it."""
-        self.evening = log.apply(self.evening, len(self.kept) + 1, event)
-        self.kept.append((len(self.kept) + 1, event))
+    @property
+    def evening(self) -> Evening:
+        """The evening as the project has it."""
+        return self.book.evening
+
+    @property
+    def match(self) -> Match:
+        """The game as the project has it."""
+        return next(match for match in reversed(self.evening.matches) if match.number == self.number)
 
     def step(self) -> None:
         """Let people do something; project and umpire agree about whether it can be, and what came of it."""
-        self._try(getattr(self, "_" + self.rng.choices(self.what, self.weights)[0]))
+        self.tries(getattr(self, self.rng.choices(self.what, self.weights)[0]))
 
-    def _try(self, does: Callable[[int, list[str]], AnyEvent | None]) -> None:
-        number = len(self.kept) + 1
-        before, now = deepcopy(self.umpire.lines), self.umpire.account()
+    @property
+    def ended(self) -> bool:
+        """Whether somebody has ended it by hand."""
+        return any(line.what == "end" and line.stands for line in self.umpire.lines)
+
+    def account(self) -> Account:
+        """Return what everybody has; raise CannotBe for the first line that cannot be."""
+        now = self.umpire.account()
+        now.over = now.over or self.ended
+        return now
+
+    def tries(self, does: Callable[[int, list[str]], AnyEvent | None]) -> None:
+        number = self.book.next
+        before, now, ended = deepcopy(self.umpire.lines), self.account(), self.ended
         event = does(number, now.circle)
         if event is None:
             return
         try:
+            if now.over if isinstance(event, Finished) else ended:
+                _must_not_play_on(event)
             if isinstance(event, NameChanged):
                 (who,) = (one for one in now.circle if one.casefold() == event.was.casefold())
-                rename(self.umpire.lines, who, event.name)
-            account = self.umpire.account()
+                rename(self.all_lines(), who, event.name)
+            account = self.account()
         except CannotBe as why:
+            self.book.foretold(event, fits=False)
             with pytest.raises(CompanionError):
-                log.apply(self.evening, number, event)
-                print(self.game, self.umpire.options, *self.kept, event, why, sep="\n")
-            self._foretold(event, fits=False)
+                self.book.keep(event)
+                print(self.game, self.umpire.options, *self.book.kept, event, why, sep="\n")
             self.umpire.lines, self.refused = before, self.refused + 1
             return
-        self._foretold(event, fits=True)
-        self._keep(event)
+        self.book.foretold(event, fits=True)
+        self.book.keep(event)
         self.done += 1
-        self._agree(account)
+        self.agree(account)
         if isinstance(event, Amended):
-            assert number == undoable(self.evening), "undo offers the correction"
+            assert self.book.seq(number) == undoable(self.evening), "undo offers the correction"
 
-    def _agree(self, account: Account) -> None:
+    def all_lines(self) -> list[Line]:
+        """Return what was written down of the whole evening."""
+        return [line for game in self.beside for line in game.umpire.lines]
+
+    def agree(self, account: Account) -> None:
         """Compare what everybody has."""
-        match = self.evening.match
-        assert match is not None
+        match = self.match
         stands = match.now.standings
         had = {match.player(one.seat): len(one.letters) if one.score is None else one.score for one in stands}
         assert {one: account.letters[one] for one in account.circle} == had
@@ -112,23 +182,23 @@ class Evenings:
         }
         assert account.over == match.finished
 
-    def _foretold(self, event: AnyEvent, *, fits: bool) -> None:
-        """Look at what was told before it is done."""
-        if isinstance(event, Amended):
-            assert fits == foreseen(self.evening, Amend(event.of, event.move)).fits
-        elif isinstance(event, Undone):
-            assert fits == foreseen(self.evening, Undo(event.of)).fits
-        elif isinstance(event, Redone):
-            assert fits == foreseen(self.evening, Redo(event.of)).fits
+    def corrects(self) -> None:
+        """Let people change something that was written."""
+        self.tries(getattr(self, self.rng.choice(("fix", "seats", "toggle"))))
 
-    def _rename(self, number: int, circle: list[str]) -> AnyEvent:
+    def ends(self, number: int, circle: list[str]) -> AnyEvent:
+        """End it by hand."""
+        self.umpire.lines.append(Line(number, "end"))
+        return Finished(by="host", at=0.0)
+
+    def rename(self, number: int, circle: list[str]) -> AnyEvent:
         """Call somebody otherwise who sits there, now and then as another is called already."""
         was = self.rng.choice(circle)
         name = f"{was[:3]} {number}" if self.rng.random() < 0.8 else self.rng.choice([*{*circle} - {was}])
         spelt = self.rng.choice([was, was.lower(), was.upper()])
         return NameChanged(by="host", at=0.0, was=spelt, name=name)
 
-    def _seat(self, number: int, circle: list[str]) -> AnyEvent:
+    def seat(self, number: int, circle: list[str]) -> AnyEvent:
         names = self.rng.sample(PEOPLE, self.rng.randint(self.least, 5))
         if self.rng.random() < 0.6:
             gone = self.rng.choice(circle) if len(circle) > self.least else ""
@@ -139,13 +209,13 @@ class Evenings:
         lines = ("",) * len(names)
         return Seated(by="host", at=0.0, players=tuple(names), lines=lines, rearm_ns=rearm_ns)
 
-    def _arm(self, number: int, circle: list[str]) -> AnyEvent:
+    def arm(self, number: int, circle: list[str]) -> AnyEvent:
         """Arm a round for who is in, as a table does by itself; the umpire notes nothing."""
         out = self.umpire.account().out
         seats = tuple(seat for seat, one in enumerate(circle, 1) if one not in out)
         return RoundArmed(by="box", at=0.0, t_ns=1_000 * number, seats=seats)
 
-    def _under(self) -> int:
+    def under(self) -> int:
         """Return the line by which those sit there who do."""
         return next(
             line.number for line in reversed(self.umpire.lines) if line.what == "seat" and line.stands
@@ -156,7 +226,7 @@ class Evenings:
         before = self.umpire.lines[: self.umpire.lines.index(line)]
         return next(one.sitting for one in reversed(before) if one.what == "seat" and one.stands)
 
-    def _seats(self, number: int, circle: list[str]) -> AnyEvent:
+    def seats(self, number: int, circle: list[str]) -> AnyEvent:
         line = self.rng.choice([one for one in self.umpire.lines if one.what == "seat" and one.stands])
         names = self.rng.sample(PEOPLE, len(line.names))
         if self.rng.random() < 0.7:
@@ -164,7 +234,7 @@ class Evenings:
         line.fixes.append([number, names, True])
         return Amended(by="host", at=0.0, of=line.number, move={"type": "seats", "players": names})
 
-    def _toggle(self, number: int, circle: list[str]) -> AnyEvent | None:
+    def toggle(self, number: int, circle: list[str]) -> AnyEvent | None:
         parts: list[tuple[int, Any]] = [(line.number, line) for line in self.umpire.lines[1:]]
         parts += [(fix[0], fix) for line in self.umpire.lines for fix in line.fixes]
         if not parts:
@@ -183,7 +253,7 @@ class NoseEvenings(Evenings):
     what = ("round", "arm", "early", "seat", "fix", "seats", "toggle", "rename")
     weights = (6, 2, 2, 2, 3, 1, 4, 1)
 
-    def __init__(self, game: str, rng: Random) -> None:
+    def __init__(self, game: str, rng: Random, book: Log) -> None:
         options: dict[str, Any] = {"dead_heat": rng.choice(["replay", "share"])}
         if game in ("pig", "hog", "donkey"):
             options |= {"winners": rng.choice([1, 2]), "word": rng.choice(["X", "AB", "PIG"])}
@@ -191,26 +261,28 @@ class NoseEvenings(Evenings):
             options |= {"word": rng.choice(["AB", "MAG"])}
         elif game == "vatra":
             options = {}
-        super().__init__(game, rng, EveningUmpire(game, options))
+        super().__init__(game, rng, EveningUmpire(game, options), book)
 
-    def _round(self, number: int, circle: list[str]) -> AnyEvent:
+    def round(self, number: int, circle: list[str]) -> AnyEvent:
         now = self.umpire.account()
         inside = [seat for seat, one in enumerate(circle, 1) if one not in now.out]
         order = self.rng.sample(inside, len(inside))
         last = sorted(order[-1 - (self.rng.random() < 0.2 and len(order) > 2) :])
-        self.umpire.lines.append(Line(number, "round", seats=(order, last), under=self._under()))
+        self.umpire.lines.append(Line(number, "round", seats=(order, last), under=self.under()))
         presses = tuple(Press(seat, 1_000 * at, 10, "gpio") for at, seat in enumerate(order))
         verdict = Verdict(tuple(order), tuple(last), 1_000, 20, dead_heat=len(last) > 1, presses=presses)
         return RoundJudged(by="box", at=0.0, verdict=verdict, confirm_ns=1_000, lockout_ns=20_000)
 
-    def _early(self, number: int, circle: list[str]) -> AnyEvent:
+    def early(self, number: int, circle: list[str]) -> AnyEvent:
         who = self.rng.choice(circle)
         self.umpire.lines.append(Line(number, "early", [who]))
         move = {"type": "false-opener", "seat": circle.index(who) + 1}
         return Played(by="host", at=0.0, move=move)
 
-    def _fix(self, number: int, circle: list[str]) -> AnyEvent | None:
-        able = [line for line in self.umpire.lines if line.what != "seat" and line.stands]
+    def fix(self, number: int, circle: list[str]) -> AnyEvent | None:
+        able = [
+            line for line in self.umpire.lines if line.what not in ("seat", "end", "void") and line.stands
+        ]
         if not able:
             return None
         line = self.rng.choice(able)
@@ -236,7 +308,7 @@ class MoveEvenings(Evenings):
     what, weights = ("play", "seat", "fix", "seats", "toggle", "rename"), (12, 2, 4, 1, 4, 1)
     umpire: MovesUmpire
 
-    def __init__(self, game: str, rng: Random) -> None:
+    def __init__(self, game: str, rng: Random, book: Log) -> None:
         options: dict[str, Any] = {"latecomers": rng.choice(["average", "worst", "zero"])}
         if game == "pig-10":
             options = {"count_cards": rng.random() < 0.7}
@@ -244,29 +316,31 @@ class MoveEvenings(Evenings):
             options |= {"set": rng.choice([6, 9]), "double_blank": rng.choice([25, 50])}
         else:
             options |= {"exact_cut": rng.random() < 0.6}
-        super().__init__(game, rng, MovesUmpire(game, options))
+        super().__init__(game, rng, MovesUmpire(game, options), book)
 
     def step(self) -> None:
         """Do something; what is played is often several moves, such as the rest of a hand."""
         super().step()
         if self.game == "pig-10":
             for _ in range(self.rng.choice([0, 0, 3, 6])):
-                self._try(self._play)
+                self.tries(self.play)
         elif self.rng.random() < 0.7:
             for _ in range(8):
                 if self._half_written():
-                    self._try(self._play)
+                    self.tries(self.play)
 
     def _half_written(self) -> bool:
         book = self.umpire.book()
         assert isinstance(book, SheetBook)
         return not book.over and any(one in book.rows[book.now - 1] for one in book.circle)
 
-    def _play(self, number: int, circle: list[str]) -> AnyEvent | None:
+    def play(self, number: int, circle: list[str]) -> AnyEvent | None:
         book = self.umpire.book()
         if book.over and self.rng.random() < 0.8:
             return None
         move = self._any_move(book)
+        if self.ended and move["type"] == "correct":
+            return None  # where all hands are written, and the game was ended there, the table takes it
         self.umpire.lines.append(Line(number, "move", move=move))
         return Played(by="host", at=0.0, move=seated(move, circle))
 
@@ -338,7 +412,7 @@ class MoveEvenings(Evenings):
             move["marks"] = [mark] if self.rng.random() < 0.5 else []
         return move
 
-    def _fix(self, number: int, circle: list[str]) -> AnyEvent | None:
+    def fix(self, number: int, circle: list[str]) -> AnyEvent | None:
         able = [line for line in self.umpire.lines if line.what == "move" and line.stands]
         if not able:
             return None
@@ -368,7 +442,7 @@ class CallEvenings(Evenings):
     weights = (8, 8, 1, 2, 4, 1, 4, 1)
     umpire: CallsUmpire
 
-    def __init__(self, game: str, rng: Random) -> None:
+    def __init__(self, game: str, rng: Random, book: Log) -> None:
         ties = {"ties": rng.choice(["stays", "lowest", "fingers"]), "slap_in": rng.random() < 0.6}
         chosen: dict[str, dict[str, Any]] = {
             "snap": {"piles": rng.choice(["own", "one"]), "wrong": rng.choice(["each", "one", "pool"])},
@@ -393,9 +467,9 @@ class CallEvenings(Evenings):
             options["early"] = rng.choice(["lock", "out", "none"])
         if options.get("teams") == "alone":
             options["latecomers"] = rng.choice(["zero", "average", "worst"])
-        super().__init__(game, rng, CallsUmpire(game, options))
+        super().__init__(game, rng, CallsUmpire(game, options), book)
 
-    def _round(self, number: int, circle: list[str]) -> AnyEvent | None:
+    def round(self, number: int, circle: list[str]) -> AnyEvent | None:
         book = self.umpire.book()
         if self.rng.random() < 0.9 and (book.over or book.called):
             return None
@@ -409,7 +483,7 @@ class CallEvenings(Evenings):
         armed = [*self.evening.open_seats] if self.evening.open_round else []
         said_of = {"early": early, "armed": armed}
         self.umpire.lines.append(
-            Line(number, "round", seats=(order, first), under=self._under(), move=said_of)
+            Line(number, "round", seats=(order, first), under=self.under(), move=said_of)
         )
         verdict = Verdict(
             order=tuple(order),
@@ -423,7 +497,7 @@ class CallEvenings(Evenings):
             by="box", at=0.0, verdict=verdict, confirm_ns=1_000, lockout_ns=20_000, question="first"
         )
 
-    def _say(self, number: int, circle: list[str]) -> AnyEvent | None:
+    def say(self, number: int, circle: list[str]) -> AnyEvent | None:
         book = self.umpire.book()
         if self.game == "reaction-duel" or (book.over and self.rng.random() < 0.9):
             return None
@@ -448,8 +522,10 @@ class CallEvenings(Evenings):
         kinds = ["no-cards"] if self.game == "snap" else ["no-cards"] * 5 + ["has-won"]
         return {"type": self.rng.choice(kinds), "who": self.rng.choice(circle)}
 
-    def _fix(self, number: int, circle: list[str]) -> AnyEvent | None:
-        able = [line for line in self.umpire.lines if line.what != "seat" and line.stands]
+    def fix(self, number: int, circle: list[str]) -> AnyEvent | None:
+        able = [
+            line for line in self.umpire.lines if line.what not in ("seat", "end", "void") and line.stands
+        ]
         if not able:
             return None
         line = self.rng.choice(able[-5:] if self.rng.random() < 0.5 else able)
@@ -485,11 +561,15 @@ def seated(move: dict[str, Any], circle: list[str]) -> dict[str, Any]:
     return by_seat
 
 
+def begun(game: str, rng: Random, book: Log) -> Evenings:
+    """Begin *game*."""
+    make = NoseEvenings if game in NOSES else CallEvenings if game in CALLS else MoveEvenings
+    return make(game, rng, book)
+
+
 def evening(game: str, seed: int, steps: int = 18) -> Evenings:
     """Play a random evening."""
-    rng = Random(f"{game} {seed}")
-    make = NoseEvenings if game in NOSES else CallEvenings if game in CALLS else MoveEvenings
-    one = make(game, rng)
+    one = begun(game, Random(f"{game} {seed}"), Log())
     for _ in range(steps):
         one.step()
     return one

@@ -20,7 +20,9 @@ class CannotBe(Exception):
 
 @dataclass
 class Line:
-    """A line of the list: a "seat", "round", "early" or "move". People are named but for what noses did.
+    """A line of the list: a "seat", "round", "early", "move", "end", or a round that was "void".
+
+    People are named but for what noses did.
 
     `seats` are those of noses, at the seating that was line `under`; `move` is a move by names
     (`umpire_moves`); `fixes` are the corrections, each with its number, what it says, and whether it stands.
@@ -34,6 +36,11 @@ class Line:
     move: dict[str, Any] = field(default_factory=dict)
     stands: bool = True
     fixes: list[list[Any]] = field(default_factory=list)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is to be gone through."""
+        return self.stands and self.what not in ("end", "void")
 
     @property
     def fix(self) -> Any:
@@ -93,7 +100,7 @@ class EveningUmpire:
         first = self.lines[0]
         now = Account([*first.sitting], dict.fromkeys(first.sitting, 0))
         for line in self.lines[1:]:
-            if line.stands:
+            if line.counts:
                 self._line(now, line, under)
         return now
 

@@ -30,7 +30,11 @@ class MovesUmpire:
             else SheetBook(self.game, names, self.options)
         )
         for line in self.lines[1:]:
-            if not line.stands or (line.what != "seat" and line.fix == "void"):
+            if (
+                not line.stands
+                or line.what in ("end", "void")
+                or (line.what != "seat" and line.fix == "void")
+            ):
                 continue
             if line.what == "seat":
                 book.sit(line.sitting)

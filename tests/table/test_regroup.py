@@ -37,19 +37,6 @@ def early(made: Table, *seats: int) -> None:
         made.execute(Play({"type": "false-opener", "seat": seat}), "host")
 
 
-def test_letters_stay_and_a_newcomer_has_as_many_as_whoever_has_most() -> None:
-    """Björn (PI) goes, Zoë comes: of who stays Ines has most, a P."""
-    made = table("pig", "Ana", "Björn", "Ines", "Dima")
-    early(made, 2, 2, 3)
-    assert {"Ana": "", "Björn": "PI", "Ines": "P", "Dima": ""} == letters(made)
-    made.execute(Regroup(("Ana", "Ines", "Dima", "Zoë")), "host")
-    assert {"Ana": "", "Ines": "P", "Dima": "", "Zoë": "P"} == letters(made)
-    assert 1 == made.snapshot.game_no, "it is the same game"
-    assert {"Ana": "nose.1", "Ines": "nose.3", "Dima": "nose.4", "Zoë": "nose.2"} == {
-        row.player: row.line for row in made.snapshot.rows
-    }, "everybody keeps their nose, and who comes takes a free one"
-
-
 def test_who_stays_keeps_name_and_nose_however_it_is_written_now() -> None:
     """Björn goes, so nose 2 is free; in capitals, and with ë as two signs, Ines and Zoë stay at theirs."""
     made = table("pig", "Ana", "Björn", "Ines", "Zo\u00eb", "Dima")
@@ -58,18 +45,6 @@ def test_who_stays_keeps_name_and_nose_however_it_is_written_now() -> None:
         row.player: row.line for row in made.snapshot.rows
     }
     assert "Björn goes." == str(made.queries.rounds()[-1].headline)
-
-
-def test_who_comes_back_to_another_game_brings_nothing() -> None:
-    """Letters are those of one game: one that is started again begins from nothing."""
-    made = table("magarac", "Ana", "Björn", "Ines", "Dima")
-    early(made, 2, 2, 2)
-    made.execute(Regroup(("Ana", "Ines", "Dima")), "host")
-    made.execute(Regroup(("Ana", "Ines", "Dima", "Björn")), "host")
-    assert {"Ana": "", "Ines": "", "Dima": "", "Björn": "MAG"} == letters(made)
-    made.execute(Start("magarac", ("Ana", "Ines", "Dima")), "host")
-    made.execute(Regroup(("Ana", "Ines", "Dima", "Björn")), "host")
-    assert "" == letters(made)["Björn"]
 
 
 def write(made: Table, hand: int, *points: int) -> None:
@@ -176,19 +151,6 @@ def test_undo_brings_back_who_went_and_redo_lets_them_go_again() -> None:
     assert "The game was ended here." not in dict(listed).values()
 
 
-def test_who_comes_and_goes_in_the_second_game_of_an_evening_leaves_the_first_alone() -> None:
-    """Undo and redo lead to the game that was left, not to the one before it."""
-    made = table("pig", "Ana", "Björn", "Ines")
-    early(made, 3)
-    made.execute(Start("pig", ("Ana", "Björn", "Ines")), "host")
-    early(made, 1)
-    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
-    made.execute(Undo(None), "host")
-    assert {"Ana": "P", "Björn": "", "Ines": ""} == letters(made)
-    made.execute(Redo(None), "host")
-    assert {"Ana": "P", "Björn": "", "Ines": "", "Zoë": "P"} == letters(made)
-
-
 def test_who_came_and_got_a_letter_since_did_come() -> None:
     """The history refuses that they never came, and says why; the host's undo takes step after step."""
     made = table("pig", "Ana", "Björn", "Ines")
@@ -252,29 +214,6 @@ def test_a_correction_that_ends_the_game_under_a_touch_voids_that_round_and_is_d
     box.wait(3_100)
     assert "won" == box.shown()[0]
     assert box.table.record.evening == log.fold(box.table.record.store.events())
-
-
-def test_who_came_may_never_have_come_once_another_game_has_begun() -> None:
-    """Nothing was played with them, and the game since then is another."""
-    made = table("pig", "Ana", "Björn", "Ines")
-    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
-    came = made.snapshot.undo
-    assert came is not None
-    made.execute(Start("pig", ("Ana", "Björn", "Ines", "Zoë")), "host")
-    made.execute(Undo(came.seq), "host")
-    assert ["Ana", "Björn", "Ines", "Zoë"] == players(made)
-    assert [3, 4] == [len(match.circle) for match in made.record.evening.matches]
-
-
-def test_a_phone_takes_back_who_it_let_come_and_no_other_phone_does() -> None:
-    """Undo of another phone passes over it."""
-    made = table("pig", "Ana", "Björn", "Ines")
-    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "phone:7")
-    assert "phone:7" in made.snapshot.undos
-    with pytest.raises(BadInput, match="Nothing here is yours"):
-        made.execute(Undo(None), "phone:8")
-    made.execute(Undo(None), "phone:7")
-    assert ["Ana", "Björn", "Ines"] == players(made)
 
 
 def test_rounds_are_counted_on() -> None:

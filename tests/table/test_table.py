@@ -13,10 +13,8 @@ from lastnose.companion.evening.commands import (
     Arm,
     Bind,
     Finish,
-    NewEvening,
     Play,
     Rearm,
-    Redo,
     Start,
     TestZero,
     Undo,
@@ -37,11 +35,11 @@ NOSES = ("nose.1", "nose.2", "nose.3", "nose.4", "nose.5")
 class Box:
     """A table with five noses, moved by raw edges in a time of its own."""
 
-    def __init__(self, store: Any = None, **more: Any) -> None:
+    def __init__(self, store: Any = None, lines: tuple[str, ...] = NOSES, **more: Any) -> None:
         self.now_ns = 0
         self.store = store or MemoryStore()
         self.table = Table(
-            self.store, NOSES, simulated=True, clock_ns=lambda: self.now_ns, wall_s=lambda: 100.0, **more
+            self.store, lines, simulated=True, clock_ns=lambda: self.now_ns, wall_s=lambda: 100.0, **more
         )
         self.table.feed(Levels({}, 0, "gpio"))
         self.wait(1)
@@ -259,14 +257,6 @@ def test_a_start_that_cannot_be_gets_one_sentence_and_nothing_is_stored(start: S
     assert box.kinds() == []
 
 
-def test_nothing_is_started_twice_by_a_wish_without_a_game() -> None:
-    """Each wish says that there is no game."""
-    box = Box()
-    for wish in (Arm(), Play({"type": "false-opener", "seat": 1}), Finish(), Void(), Undo(), Redo()):
-        with pytest.raises(BadInput):
-            box.do(wish)
-
-
 def test_a_round_in_progress_can_be_voided_with_a_reason(box: Box) -> None:
     """The presses so far stay in the record."""
     box.edge(1, 1)
@@ -449,24 +439,6 @@ def test_a_late_press_completes_the_margin(box: Box) -> None:
     assert box.letters() == ["", "", "P", ""]
 
 
-def test_starting_another_game_ends_the_one_before(box: Box) -> None:
-    """Both are in the evening."""
-    box.round(1, 2, 4, 3)
-    box.do(Start("pig", FOUR[:3]))
-    assert box.kinds()[-1] == "Started"
-    assert "Finished" in box.kinds()
-    assert box.letters() == ["", "", ""]
-
-
-def test_a_new_evening_begins_empty(box: Box) -> None:
-    """With the names still known."""
-    box.round(1, 2, 4, 3)
-    snapshot = box.do(NewEvening())
-    assert (snapshot.phase, snapshot.evening) == ("setup", 2)
-    assert box.table.queries.rounds() == ()
-    assert box.table.queries.known_players() == FOUR
-
-
 class Flaky(MemoryStore):
     """A store whose disk is full while `full` is set."""
 
@@ -508,22 +480,19 @@ def test_a_full_disk_holds_the_verdict_back_and_loses_nothing() -> None:
     assert (box.letters(), snapshot.faults) == (["", "", "P", ""], ())
 
 
-def test_a_table_that_is_stopped_in_an_untouched_round_leaves_no_void_round(tmp_path: Path) -> None:
-    """It is armed, nobody has touched, the table is stopped as one should: nothing was lost."""
-    store = Store(tmp_path)
+def test_the_hosts_button_is_refused_by_a_full_disk_in_words_and_the_table_goes_on() -> None:
+    """Held, it takes the last round out of the count, which cannot be written."""
+    store = Flaky()
     box = Box(store)
-    box.do(Start("pig", FOUR))
+    box.do(Start("pig", FOUR, rearm_s=None))
+    box.do(Arm())
     box.wait(10)
     box.round(1, 2, 4, 3)
-    box.wait(3_100)
-    assert box.table.publish().phase == "armed"
-    rounds = len(box.table.queries.rounds())
-    box.table.let_go()
-    store.close()
-    back = Box(Store(tmp_path))
-    assert (len(back.table.queries.rounds()), back.letters()) == (rounds, box.letters())
-    assert "P" in back.letters()
-    back.store.close()
+    store.full = True
+    box.table.feed(Edge(box.now_ns, "gpio", "host", 1, 1_000))
+    box.wait(1_200)
+    assert ["The disk is full."] == [str(fault) for fault in box.table.publish().faults]
+    assert ["", "", "P", ""] == box.letters()
 
 
 def test_a_table_that_is_stopped_in_the_middle_of_a_round_says_so(tmp_path: Path) -> None:
