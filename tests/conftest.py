@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Generator, Sequence
@@ -15,6 +16,8 @@ from hypothesis import settings
 import hatch_build
 from tests.support.examples import examples
 
+# What is imported and collected stays: to look for circles in it, again and again, takes as long as to collect it.
+gc.disable()
 # Scripts that tests start elsewhere: in the test kernel, in MicroPython, under the fuzzer.
 collect_ignore_glob = ["kernel/guest*.py", "micropython/*.py", "support/fuzz_box.py"]
 # "1": no test may be skipped; "but node": those may that need what `npm ci` puts into the checkout.
@@ -47,17 +50,25 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
-    """Mark what may be tried on more cases than in a quick run; Hypothesis marks its own."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what may be tried on more cases than in a quick run; Hypothesis marks its own. Browsers go first."""
     for item in items:
         if getattr(getattr(item, "module", None), "examples", None) is examples:
             item.add_marker("random")
+    # They take longest: begun last, they would keep one process busy while the others have ended.
+    items.sort(key=lambda item: item.get_closest_marker("journey") is None)
+
+
+def pytest_collection_finish() -> None:
+    """Look for circles from here on, but not among what has been collected: that is most of what there is."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Let one process more share the tests than there are cores: who waits for a browser leaves one idle."""
-    return (os.cpu_count() or 1) + 1
+    """Let two processes a core share the tests: one in three waits for a browser, a disk or another process."""
+    return (os.cpu_count() or 1) * 2
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -50,7 +50,7 @@ LINES = tuple(f"nose.{number}" for number in range(1, 27))
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is in this folder; all but a journey a page is heavy; say what is missing."""
     for item in items:
-        if HERE in item.path.parents:
+        if str(item.path).startswith(f"{HERE}/"):
             item.add_marker(pytest.mark.browser)
             if item.get_closest_marker("journey") is None:
                 item.add_marker(pytest.mark.heavy)
