@@ -88,9 +88,7 @@ def _lines(what: str, value: Any) -> list[str]:
     if isinstance(value, tuple):
         return [f"{what} {said(one)}" for one in value]
     if isinstance(value, msgspec.Struct) and not isinstance(value, Text):
-        held = [
-            (field.name, getattr(value, field.name), field.default) for field in _known(type(value))
-        ]
+        held = [(field.name, getattr(value, field.name), field.default) for field in _known(type(value))]
         return [line for name, one, usual in held if one != usual for line in _lines(f"{what}.{name}", one)]
     return [f"{what} {said(value)}"]
 
