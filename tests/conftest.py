@@ -16,7 +16,7 @@ from hypothesis import settings
 import hatch_build
 from tests.support.examples import examples
 
-# What is imported and collected stays: to look for circles in it, again and again, takes as long as to collect it.
+# What is imported and collected stays: to look for circles in it again and again takes as long as that.
 gc.disable()
 # Scripts that tests start elsewhere: in the test kernel, in MicroPython, under the fuzzer.
 collect_ignore_glob = ["kernel/guest*.py", "micropython/*.py", "support/fuzz_box.py"]
@@ -51,11 +51,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what may be tried on more cases than in a quick run; Hypothesis marks its own. Browsers go first."""
+    """Mark what may be tried on more cases than in a quick run; Hypothesis marks its own."""
     for item in items:
         if getattr(getattr(item, "module", None), "examples", None) is examples:
             item.add_marker("random")
-    # They take longest: begun last, they would keep one process busy while the others have ended.
+    # Those with a browser take longest: begun last, they would keep one process busy while the others have ended.
     items.sort(key=lambda item: item.get_closest_marker("journey") is None)
 
 
@@ -67,7 +67,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Let two processes a core share the tests: one in three waits for a browser, a disk or another process."""
+    """Let two processes a core share the tests: there is much to wait for: browsers, disks."""
     return (os.cpu_count() or 1) * 2
 
 
