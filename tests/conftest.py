@@ -55,7 +55,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if getattr(getattr(item, "module", None), "examples", None) is examples:
             item.add_marker("random")
-    # Those with a browser take longest: begun last, they would keep one process busy while the others have ended.
+    # Those with a browser take longest: begun last, they would be waited for by all other processes.
     items.sort(key=lambda item: item.get_closest_marker("journey") is None)
 
 
