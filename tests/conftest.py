@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
+import tempfile
 from collections.abc import Generator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +17,8 @@ from hypothesis import settings
 import hatch_build
 from tests.support.examples import examples
 
+# What is imported and collected stays: to look for circles in it again and again takes as long as that.
+gc.disable()
 # Scripts that tests start elsewhere: in the test kernel, in MicroPython, under the fuzzer.
 collect_ignore_glob = ["kernel/guest*.py", "micropython/*.py", "support/fuzz_box.py"]
 # "1": no test may be skipped; "but node": those may that need what `npm ci` puts into the checkout.
@@ -32,6 +36,12 @@ os.environ["LANG"] = "C.UTF-8"
 # Whatever the machine says, what one process has compiled the others read: there are a hundred of them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# Where files can lie in memory, and programs among them can run, tests wait for no disk.
+MEMORY, ENOUGH = "/dev/shm", 2_000_000_000
+if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK):
+    _there = os.statvfs(MEMORY)
+    if not _there.f_flag & os.ST_NOEXEC and _there.f_bavail * _there.f_frsize > ENOUGH:
+        os.environ["TMPDIR"], tempfile.tempdir = MEMORY, None
 HERE = Path(__file__).parent
 LOCALE = HERE.parent / "companion" / "i18n" / "locale"
 
@@ -47,17 +57,25 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what may be tried on more cases than in a quick run; Hypothesis marks its own."""
     for item in items:
         if getattr(getattr(item, "module", None), "examples", None) is examples:
             item.add_marker("random")
+    # Those with a browser take longest: begun last, they would be waited for by all other processes.
+    items.sort(key=lambda item: item.get_closest_marker("journey") is None)
+
+
+def pytest_collection_finish() -> None:
+    """Look for circles from here on, but not among what has been collected: that is most of what there is."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Let one process more share the tests than there are cores: who waits for a browser leaves one idle."""
-    return (os.cpu_count() or 1) + 1
+    """Let two processes a core share the tests: there is much to wait for: browsers, disks."""
+    return (os.cpu_count() or 1) * 2
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -88,7 +88,8 @@ class OpenPage:
     @property
     def carries(self) -> tuple[str, ...]:
         """Return the lines of the noses that may be touched on it."""
-        return tuple(sorted(self.lines | ({self.owns} if self.owns else set())))
+        lines = self.lines | {self.owns} if self.owns else self.lines
+        return tuple(sorted(lines)) if len(lines) > 1 else tuple(lines)
 
     @property
     def missed(self) -> bool:
@@ -276,8 +277,8 @@ def seat_phones(
             page.state,
             page.rtt_ns,
             page=name,
-            u_ns=known_u_ns(page, claims.worth(page.phone).share_ns, behind_ns),
-            wire_u_ns=known_u_ns(page, claims.worth(page.phone).wire_ns, behind_ns),
+            u_ns=known_u_ns(page, (worth := claims.worth(page.phone)).share_ns, behind_ns),
+            wire_u_ns=known_u_ns(page, worth.wire_ns, behind_ns),
             late=page.late,
             tested=tested.get(page.phone or name),
             lost=page.lost,

@@ -531,7 +531,7 @@ class Pages:
 
     def _make_room(self, driver: Driver) -> None:
         """Let a page of the device go that has most: one that carries nothing, heard of longest ago."""
-        while self._pages:
+        while len(self._pages) > min(_MOST_PAGES, _MOST_OF_DEVICE):
             many = Counter(page.device for page in self._pages.values())
             device, most = max(
                 many.items(), key=lambda one: (bool(one[0]) and one[1] > _MOST_OF_DEVICE, one[1])

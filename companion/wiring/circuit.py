@@ -369,30 +369,31 @@ class _Maze:
 
     def _way(self, tree: set[int], goals: set[int], number: int) -> list[int] | None:
         """Return the cheapest way from *tree* to a goal, node by node."""
-        cost = dict.fromkeys(tree, 0)
+        never = 1 << 60
+        cost = [never] * len(self.owner)
+        for node in tree:
+            cost[node] = 0
         came: dict[int, int] = {}
         heap = [(0, node) for node in sorted(tree)]
-        size, owner = self.size, self.owner
+        size, owner, no_via = self.size, self.owner, self.no_via
         steps = (((1, _ALONG), (-1, _ALONG), (self.wide, _ACROSS), (-self.wide, _ACROSS)),
                  ((1, _ACROSS), (-1, _ACROSS), (self.wide, _ALONG), (-self.wide, _ALONG)))  # fmt: skip
         while heap:
             spent, node = heappop(heap)
             if spent > cost[node]:
                 continue
-            if node % size in goals:
+            at = node % size
+            if at in goals:
                 return _walked(came, node)
             behind = node >= size
             for step, price in steps[behind]:
                 to = node + step
-                if owner[to] not in (0, number):
-                    continue
-                if spent + price < cost.get(to, 1 << 60):
+                if spent + price < cost[to] and (not owner[to] or owner[to] == number):
                     cost[to] = spent + price
                     came[to] = node
                     heappush(heap, (spent + price, to))
             other = node - size if behind else node + size
-            free = not self.no_via[node % size] and owner[other] in (0, number)
-            if free and spent + _THROUGH < cost.get(other, 1 << 60):
+            if not no_via[at] and spent + _THROUGH < cost[other] and owner[other] in (0, number):
                 cost[other] = spent + _THROUGH
                 came[other] = node
                 heappush(heap, (spent + _THROUGH, other))

@@ -22,6 +22,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -67,8 +68,11 @@ def said(value: Any) -> str:
     return str(value)
 
 
+_known = cache(msgspec.structs.fields)  # which else works each out again
+
+
 def _fields(struct: msgspec.Struct) -> Iterator[str]:
-    for field in msgspec.structs.fields(struct):
+    for field in _known(type(struct)):
         held = getattr(struct, field.name)
         usual = isinstance(held, msgspec.Struct | tuple) and held == field.default
         if not (usual or held is None or held is False or held in NOTHING or field.name in NOT_SHOWN):
@@ -84,9 +88,7 @@ def _lines(what: str, value: Any) -> list[str]:
     if isinstance(value, tuple):
         return [f"{what} {said(one)}" for one in value]
     if isinstance(value, msgspec.Struct) and not isinstance(value, Text):
-        held = [
-            (field.name, getattr(value, field.name), field.default) for field in msgspec.structs.fields(value)
-        ]
+        held = [(field.name, getattr(value, field.name), field.default) for field in _known(type(value))]
         return [line for name, one, usual in held if one != usual for line in _lines(f"{what}.{name}", one)]
     return [f"{what} {said(value)}"]
 

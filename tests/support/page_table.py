@@ -92,7 +92,7 @@ class PageTable:
         while self.now_ns < end_ns:
             self.now_ns = min(end_ns, self.now_ns + step_ns)
             for page in promising:
-                self.send(page)
+                self._drive(page)
             self._tick()
         return self.table.publish()
 
@@ -126,14 +126,25 @@ class PageTable:
     ) -> None:
         """Let *page* send taps given as (seat, level, t_ns), and promise: by default up to 8 ms ago."""
         made = tuple(Tap(f"nose.{seat}", level, t_ns, kind) for seat, level, t_ns in taps)
-        until_ns = self.now_ns - 8 * MS if promised_ns is None else promised_ns
-        self._words += 1
         try:
-            echo_ns = self.now_ns - round(self.ways_ms[page] * MS) if page in self.ways_ms else 0
-            word = Taps(page, clock_u_ns, made, until_ns, leaves=leaves, n=self._words, echo_ns=echo_ns)
-            self.pages.drive(word)
+            self._drive(page, made, promised_ns, clock_u_ns, leaves=leaves)
         finally:
             self._tick()
+
+    def _drive(
+        self,
+        page: str,
+        taps: tuple[Tap, ...] = (),
+        until_ns: int | None = None,
+        clock_u_ns: int = MS,
+        *,
+        leaves: bool = False,
+    ) -> None:
+        self._words += 1
+        until_ns = self.now_ns - 8 * MS if until_ns is None else until_ns
+        echo_ns = self.now_ns - round(self.ways_ms[page] * MS) if page in self.ways_ms else 0
+        word = Taps(page, clock_u_ns, taps, until_ns, leaves=leaves, n=self._words, echo_ns=echo_ns)
+        self.pages.drive(word)
 
     def own(self, page: str, seat: int = 0, *, takes: bool = False) -> None:
         """Let *page* be the nose of *seat*, 0 for none, which somebody *takes* just now.

@@ -1,14 +1,19 @@
-"""The product's Python as tests look at it: a process reads and parses each file once, and keeps no tree."""
+"""The product's Python as tests look at it: a file is parsed once, and of its tree is kept what is asked."""
 
 from __future__ import annotations
 
 import ast
+import contextlib
+import os
+import pickle
+import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
+KNOWN = ROOT / ".cache" / "sources.pickle"
 ROOMS = ("companion", "web", "hardware", "firmware")
 # The functions whose first arguments are messages, and how many of them.
 SAYS = {"text": 1, "texts": 2, "_": 1, "ngettext": 2}
@@ -38,12 +43,24 @@ class Source(NamedTuple):
 
 @cache
 def sources() -> Mapping[Path, Source]:
-    """Return every Python file of the product, by its path, in order."""
-    return {path: _read(path) for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))}
+    """Return every Python file of the product, by its path, in order; what one has parsed others know."""
+    known = {}
+    with contextlib.suppress(OSError, EOFError, pickle.PickleError):
+        known = pickle.loads(KNOWN.read_bytes())
+    paths = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+    texts = {path: path.read_text(encoding="utf-8") for path in paths}
+    key = sys.version, Path(__file__).read_bytes()
+    before = known.get(key, {})
+    found = {path: before[text] if text in before else _read(text) for path, text in texts.items()}
+    if {*texts.values()} - before.keys():
+        KNOWN.parent.mkdir(exist_ok=True)
+        draft = KNOWN.with_suffix(f".{os.getpid()}")
+        draft.write_bytes(pickle.dumps({key: {one.text: one for one in found.values()}}))
+        draft.replace(KNOWN)
+    return found
 
 
-def _read(path: Path) -> Source:
-    text = path.read_text(encoding="utf-8")
+def _read(text: str) -> Source:
     tree = ast.parse(text)
     nodes = list(ast.walk(tree))
     named = [one for one in nodes if isinstance(one, ast.Call) and isinstance(one.func, ast.Name)]

@@ -89,12 +89,9 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     site = run(made, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").stdout.strip()
     ours = (str(ROOT), sysconfig.get_path("purelib"))
     Path(site, "ours.pth").write_text("".join(f"{line}\n" for line in ours), encoding="utf-8")
-    built = folder / "built"
-    pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
-    built.mkdir()
-    subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", built, TEMPLATE], check=True)
-    (wheel,) = built.glob("*.whl")
-    subprocess.run([*pip, "install", "--no-deps", "--no-index", "--target", site, wheel], check=True)
+    pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check", "install", "--target", site]
+    alone = ("--no-deps", "--no-index", "--no-build-isolation", "--no-compile")
+    subprocess.run([*pip, *alone, TEMPLATE], check=True)
     return made
 
 

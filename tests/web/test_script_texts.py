@@ -131,20 +131,21 @@ def test_scripts_say_nothing_but_through_t() -> None:
         assert len(calls) - ("export function t(" in source) == len(page.said_in(source)), script.name
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
-def test_a_template_has_no_sentence_outside_gettext(template: Path) -> None:
+def test_a_template_has_no_sentence_outside_gettext() -> None:
     """What is left without tags and expressions is the name of the thing, and signs."""
-    left = TAG.sub(" ", template.read_text("utf-8")).replace("Last Nose", "")
-    assert [] == re.findall(r"[A-Za-zÀ-ÿ]{2,}", left)
+    assert TEMPLATES
+    for template in TEMPLATES:
+        left = TAG.sub(" ", template.read_text("utf-8")).replace("Last Nose", "")
+        assert [] == re.findall(r"[A-Za-zÀ-ÿ]{2,}", left), template
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
-def test_a_template_keeps_to_the_content_policy(template: Path) -> None:
+def test_a_template_keeps_to_the_content_policy() -> None:
     """No inline script, handler or style, nothing from another host."""
-    source = template.read_text("utf-8")
-    assert [] == re.findall(r"<script(?![^>]*(?:src=|application/json))[^>]*>", source)
-    assert [] == re.findall(r"<[^>{%]*\s(?:style|on\w+)\s*=", source)
-    assert [] == re.findall(r"(?:https?:)?//\w[\w.-]*\.\w+", source)
+    for template in TEMPLATES:
+        source = template.read_text("utf-8")
+        assert [] == re.findall(r"<script(?![^>]*(?:src=|application/json))[^>]*>", source), template
+        assert [] == re.findall(r"<[^>{%]*\s(?:style|on\w+)\s*=", source), template
+        assert [] == re.findall(r"(?:https?:)?//\w[\w.-]*\.\w+", source), template
 
 
 def test_scripts_and_styles_load_nothing_from_elsewhere() -> None:

@@ -79,6 +79,12 @@ def gap(one: Shape, other: Shape) -> float:
     return hypot(*apart) - r - s
 
 
+def outline(tree: Tree) -> tuple[tuple[float, ...], ...]:
+    """Return the corners of a board that lie nearest to its origin and farthest from it."""
+    edges = [numbers(line, end)[:2] for line in parts(tree, "gr_line") for end in ("start", "end")]
+    return tuple(tuple(f(at[k] for at in edges) for k in (0, 1)) for f in (min, max))
+
+
 class Copper:
     """The copper of a board, joined where it touches, and how near to each other what is not joined comes."""
 
@@ -96,8 +102,7 @@ class Copper:
             if apart < 0:
                 self.above[self.top(i)] = self.top(j)
         self.nearest = min(apart for i, j, apart in near if self.top(i) != self.top(j))
-        edges = [numbers(line, end)[:2] for line in parts(tree, "gr_line") for end in ("start", "end")]
-        self.low, self.high = (tuple(f(at[k] for at in edges) for k in (0, 1)) for f in (min, max))
+        self.low, self.high = outline(tree)
 
     def top(self, place: int) -> int:
         """Return the piece that stands for all that are joined with that one."""
@@ -174,7 +179,11 @@ def test_the_boards_of_the_kits_on_a_pi_fit_the_box_beside_it() -> None:
 
     box_body.scad: 150 × 100 inside, the Pi's right edge at −6, posts of 9 mm at ± 67, ± 42.
     """
-    sizes = {name: board_of(name).size_mm for name in kits()}
+    corners = {name: outline(read_tree(committed(name))) for name in kits()}
+    sizes = {
+        name: tuple(round(high - low, 2) for low, high in zip(*both, strict=True))
+        for name, both in corners.items()
+    }
     assert {"home4": (48.26, 63.5), "home6": (48.26, 93.98), "home8": (71.12, 63.5)}.items() <= sizes.items()
     for name in ("home4", "home6", "home8"):
         width, height = sizes[name]

@@ -1,10 +1,11 @@
-"""A real browser for the pages: Debian's chromium, one a test file; what it asks for is written down."""
+"""A real browser for the pages: Debian's chromium; what it asks for is written down."""
 
 from __future__ import annotations
 
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -50,7 +51,7 @@ LINES = tuple(f"nose.{number}" for number in range(1, 27))
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is in this folder; all but a journey a page is heavy; say what is missing."""
     for item in items:
-        if HERE in item.path.parents:
+        if str(item.path).startswith(f"{HERE}/"):
             item.add_marker(pytest.mark.browser)
             if item.get_closest_marker("journey") is None:
                 item.add_marker(pytest.mark.heavy)
@@ -107,15 +108,29 @@ def patient_pages() -> Iterator[None]:
     delivery._script.cache_clear()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """Return a browser without windows; it ends with the file, for its loop must not meet another test's."""
+_running: list[Any] = []  # the browser that is open
+_ending = ExitStack()
+
+
+@pytest.fixture
+def chromium() -> Any:
+    """Return a browser without windows: that of the test before, of this file or of another journey."""
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET.split())
-        yield browser
-        browser.close()
+    if not _running:
+        playwright = _ending.enter_context(sync_playwright())
+        _running.append(playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET.split()))
+        _ending.callback(_running[0].close)
+    return _running[0]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Close the browser before any other test: its loop must not meet another's."""
+    both = [one for one in (item, nextitem) if one is not None and one.get_closest_marker("journey")]
+    if nextitem is None or (nextitem.path != item.path and len(both) < 2):
+        _running.clear()
+        _ending.close()
 
 
 def settle(page: Any) -> None:
