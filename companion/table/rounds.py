@@ -65,7 +65,7 @@ class RoundKeeper:
         self._wall_s = wall_s
         self._inbox: deque[Input | Request] = deque()
         self._said: deque[RefereeEvent] = deque()  # what the referee has said and nobody has heard
-        self._unsaved: _Lasting | None = None
+        self._unsaved: tuple[_Lasting, str] | None = None  # what was said, and by whom
         self._left_out: frozenset[int] = frozenset()  # of the round before: nor of a question that goes on
         self._armed_ns = self._drawn_ms = 0  # in so many milliseconds the signal comes; 0: none is on its way
         self._from_ns = 0  # when the question of that round was opened
@@ -94,7 +94,7 @@ class RoundKeeper:
         Call it again when that is done. It returns None when all is worked off, or an event cannot be stored:
         then it goes on from there another time.
         """
-        while self._unsaved is None or self._save(self._unsaved):
+        while self._unsaved is None or self._save(*self._unsaved):
             if self._said:
                 said = self._said.popleft()
                 if isinstance(said, HostPress | Passthrough):
@@ -121,19 +121,24 @@ class RoundKeeper:
 
     # ---- what is kept
 
-    def _save(self, happening: _Lasting) -> bool:
+    def _save(self, happening: _Lasting, by: str = BOX) -> bool:
         """Store what the referee said; on failure keep it, say so and return False."""
         try:
-            self._store(happening)
+            self._store(happening, by)
         except StoreError as problem:
-            self._unsaved = happening
+            self._unsaved = happening, by
             self._publisher.fault("disk", problem.text)
             return False
         self._unsaved = None
         self._publisher.fault("disk", None)
         return True
 
-    def _store(self, happening: _Lasting, by: str = BOX) -> None:
+    def _must_save(self, happening: _Lasting, by: str) -> None:
+        """Store what the referee has done at once; raise StoreError when that waits for the disk."""
+        if not self._save(happening, by):
+            raise StoreError(self._publisher.faults["disk"])
+
+    def _store(self, happening: _Lasting, by: str) -> None:
         at = self._wall_s()
         match happening:
             case model.Armed():
@@ -340,7 +345,7 @@ class RoundKeeper:
         gone_on = self._referee.go_on_without(seats)
         if gone_on is not None:
             self._publisher.change(aside=self._publisher.live.aside | set(seats))
-            self._store(gone_on, by)
+            self._must_save(gone_on, by)
 
     def still_asked(self, asked: Collection[object]) -> bool:
         """Return whether *asked*, what a game asks, is what the armed round watches."""
@@ -359,12 +364,8 @@ class RoundKeeper:
 
     def void(self, why: Text) -> None:
         """Void the round that is armed, if one is, and store that; raise StoreError."""
-        if self.armed is None:
-            return
-        judged = self._referee.void(why)
-        # The referee has forgotten it: what the disk does not take waits until it does.
-        if judged is not None and not self._save(judged):
-            raise StoreError(self._publisher.faults["disk"])
+        if self.armed is not None and (judged := self._referee.void(why)) is not None:
+            self._must_save(judged, BOX)
 
     def let_go(self) -> None:
         """Let go of an armed round that nobody has touched: the table is being stopped."""
@@ -400,8 +401,8 @@ class RoundKeeper:
         if self._publisher.live.opened:
             self.void(text("The table changed in the middle of the round."))
         else:
-            self._referee.drop()
             self._record.append(RoundDropped(by=BOX, at=self._wall_s()))
+            self._referee.drop()
             self._disarmed()
             self._publisher.change(aside=frozenset())
             self.watch()

@@ -495,6 +495,28 @@ def test_the_hosts_button_is_refused_by_a_full_disk_in_words_and_the_table_goes_
     assert ["", "", "P", ""] == box.letters()
 
 
+def test_a_question_goes_on_without_somebody_once_a_full_disk_takes_that() -> None:
+    """East is quiet and left out: that is refused in words, and noted, by whom, as soon as there is room."""
+    store = Flaky()
+    box = Box(store)
+    box.do(Start("quiz", FOUR))
+    box.do(Arm())
+    box.wait(10)
+    store.full = True
+    with pytest.raises(StoreError):
+        box.table.rounds.go_on_without({2}, "phone 3f9a")
+    store.full = False
+    box.table.retry()
+    armed = [event for _, event in store.events() if isinstance(event, RoundArmed)]
+    assert [("box", (1, 2, 3, 4)), ("phone 3f9a", (1, 3, 4))] == [(one.by, one.seats) for one in armed]
+    box.edge(2, 1)
+    box.wait(100)
+    assert "armed" == box.shown()[0]
+    box.edge(3, 1)
+    box.wait(100)
+    assert "South was first" == box.shown()[1]
+
+
 def test_a_table_that_is_stopped_in_the_middle_of_a_round_says_so(tmp_path: Path) -> None:
     """Somebody has touched: the round does not count, and the screens say why."""
     store = Store(tmp_path)
