@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import tempfile
 from collections.abc import Generator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -36,12 +35,6 @@ os.environ["LANG"] = "C.UTF-8"
 # Whatever the machine says, what one process has compiled the others read: there are a hundred of them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-# Where files can lie in memory, and programs among them can run, tests wait for no disk.
-MEMORY, ENOUGH = "/dev/shm", 2_000_000_000
-if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK):
-    _there = os.statvfs(MEMORY)
-    if not _there.f_flag & os.ST_NOEXEC and _there.f_bavail * _there.f_frsize > ENOUGH:
-        os.environ["TMPDIR"], tempfile.tempdir = MEMORY, None
 HERE = Path(__file__).parent
 LOCALE = HERE.parent / "companion" / "i18n" / "locale"
 
