@@ -47,6 +47,14 @@ from lastnose.web.access import Access, open_access
 if TYPE_CHECKING:
     from lastnose.hardware.sources.stream import Handed
 
+
+from typing import Protocol
+
+from lastnose.companion.core.ports import StampWorth
+from lastnose.hardware.outputs.kernel_pins import real_factory
+from lastnose.hardware.outputs.worker import as_device_error
+from lastnose.hardware.sources.factories import PinFactory, let_go
+
 # ---- The report of a self-test with when, where and on what it was made, and its files.
 
 Form = Literal["html", "json"]
@@ -291,8 +299,6 @@ class SelfTestRun(Running):
         show, _ = open_outputs(self.settings, self._reporter, self._stack, view, simulated=simulated)
         self._show.append(show)
         if self.plan.wired is not None:
-            from lastnose.hardware.outputs.kernel_pins import make_pulse
-
             pin, lines = self.plan.wired
             pulse = make_pulse(pin, self.driver, lines)
             self._stack.callback(pulse.close)
@@ -366,3 +372,75 @@ class SelfTestRun(Running):
         unheard = self._alone and view.step in ("lamps", "screen", "sounds", "done")
         if self.course.left or measured or unheard:
             self._over.set()
+
+
+# ---- An output that is wired to an input, to measure how sure stamps are; simulated as well.
+
+PRETEND_LATE_NS = 20_000
+
+
+class WiredOutput(Protocol):
+    """What moves lines and says when."""
+
+    def write(self, level: int) -> OutputWrite:
+        """Make the lines read *level* (active low: 1 pulls them down); return when that was."""
+
+    def close(self) -> None:
+        """Release the pin."""
+
+
+class RealPulse:
+    """A wired output through gpiozero. The clock is read right before and right after the write."""
+
+    def __init__(self, pin: int, factory: PinFactory, clock: Callable[[], int] = host_clock.now_ns) -> None:
+        from gpiozero import DigitalOutputDevice
+
+        self._factory = factory
+        self._clock = clock
+        with as_device_error():
+            try:
+                self._device = DigitalOutputDevice(pin, initial_value=True, pin_factory=factory)
+            except BaseException:
+                let_go(factory)
+                raise
+
+    def write(self, level: int) -> OutputWrite:
+        pin = self._device.pin
+        before_ns = self._clock()
+        pin.state = not level
+        return OutputWrite(level, before_ns, self._clock())
+
+    def close(self) -> None:
+        with as_device_error():
+            self._device.close()
+            let_go(self._factory)
+
+
+class PretendPulse:
+    """A simulated one: the lines change 20 µs after the write."""
+
+    def __init__(
+        self, driver: Driver, lines: Sequence[str], clock: Callable[[], int] = host_clock.now_ns
+    ) -> None:
+        self._driver = driver
+        self._lines = tuple(lines)
+        self._clock = clock
+
+    def write(self, level: int) -> OutputWrite:
+        before_ns = self._clock()
+        for line in self._lines:
+            self._driver.drive(line, level, before_ns + PRETEND_LATE_NS, StampWorth(1_000))
+        return OutputWrite(level, before_ns, self._clock())
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+def make_pulse(pin: int, driver: Driver | None, lines: Sequence[str]) -> WiredOutput:
+    """Return what moves *lines*: *pin*, or the *driver* of simulated lines; raise DeviceError."""
+    if driver is not None:
+        return PretendPulse(driver, lines)
+    try:
+        return RealPulse(pin, real_factory())
+    except DeviceError as error:
+        raise DeviceError(text("{what}: {says}", what=f"GPIO{pin}", says=error.text)) from error

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 from statistics import median
 from sys import intern
-from typing import Any, NoReturn, Protocol, cast
+from typing import Any, ClassVar, NoReturn, Protocol, cast
 
 import msgspec
 from lastnose.companion.evening.events import AnyEvent, ZeroTested
@@ -192,6 +192,7 @@ class OverMatch(msgspec.Struct, frozen=True, array_like=True, gc=False):
     number: int
     call: str
     parting: bool
+    special: ClassVar[Mapping[int, Entry]] = {}  # what its table is asked of it, the table's own screens say
 
     @property
     def started(self) -> OverMatch:

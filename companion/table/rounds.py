@@ -364,8 +364,19 @@ class RoundKeeper:
 
     def void(self, why: Text) -> None:
         """Void the round that is armed, if one is, and store that; raise StoreError."""
-        if self.armed is not None and (judged := self._referee.void(why)) is not None:
+        if self.armed is None:
+            return
+        judged = self._referee.void(why)
+        if judged is not None:
             self._must_save(judged, BOX)
+        else:  # it is to be armed once more, and something holds that up
+            self._drop()
+
+    def _drop(self) -> None:
+        """Forget the armed round, which nobody has begun, and store that."""
+        self._record.append(RoundDropped(by=BOX, at=self._wall_s()))
+        self._referee.drop()
+        self._disarmed()
 
     def let_go(self) -> None:
         """Let go of an armed round that nobody has touched: the table is being stopped."""
@@ -401,9 +412,7 @@ class RoundKeeper:
         if self._publisher.live.opened:
             self.void(text("The table changed in the middle of the round."))
         else:
-            self._record.append(RoundDropped(by=BOX, at=self._wall_s()))
-            self._referee.drop()
-            self._disarmed()
+            self._drop()
             self._publisher.change(aside=frozenset())
             self.watch()
         self._arm_again(t_ns)

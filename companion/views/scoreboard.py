@@ -12,7 +12,7 @@ from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.evening.authors import BOX, HOST, signature
 from lastnose.companion.evening.state import Entry, Evening, Match, find, protestable, undecided, voidable
 from lastnose.companion.evening.undo import authors, offered, redoables
-from lastnose.companion.games import TIE_BREAK
+from lastnose.companion.games import TIE_BREAK, Absent
 from lastnose.companion.games.rules.base import Moment
 from lastnose.companion.games.rules.prompts import (
     Choose,
@@ -508,7 +508,8 @@ def _rack(match: Match, live: Live, began: Rack) -> tuple[Cradle, ...]:
 def _contest(matches: Sequence[Match]) -> Step | None:
     """Return the newest round that the host has to decide about, by its game where that is over."""
     for match in reversed(matches):
-        entry = undecided(match) if match.special else None
+        # Of a game whose rules are not here nothing can be decided.
+        entry = undecided(match) if match.special and not isinstance(match.game, Absent) else None
         if entry is not None:
             says = text("Round {n} is contested: keep it, or void it.", n=entry.number)
             if match.number != matches[-1].number:

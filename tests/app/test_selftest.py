@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from gpiozero.pins.mock import MockFactory
-from lastnose.companion.app.selftest import SelfTestRun
+from lastnose.companion.app.selftest import RealPulse, SelfTestRun, make_pulse
 from lastnose.companion.config.settings import RunSettings
 from lastnose.companion.core.errors import DeviceError, NotNow
 from lastnose.companion.selftest.plan import spares_of
@@ -16,7 +16,6 @@ from lastnose.companion.selftest.view import SelfTestView
 from lastnose.companion.wiring.profile import Profile, load_profile
 from lastnose.hardware.oled import screens
 from lastnose.hardware.oled.canvas import Canvas
-from lastnose.hardware.outputs.kernel_pins import RealPulse, make_pulse
 from lastnose.hardware.sources.mock import Mock
 
 from tests.support.fakes import FakeTable
@@ -232,7 +231,7 @@ def test_a_real_output_pulls_its_line_down_to_close_it() -> None:
 
 def test_an_output_that_cannot_be_had_names_its_pin(monkeypatch: pytest.MonkeyPatch) -> None:
     """And says why."""
-    monkeypatch.setattr("lastnose.hardware.outputs.kernel_pins.real_factory", MockFactory)
+    monkeypatch.setattr("lastnose.companion.app.selftest.real_factory", MockFactory)
     with pytest.raises(DeviceError, match=r"GPIO99: .*99"):
         make_pulse(99, None, "nose.1")
 

@@ -16,6 +16,7 @@ from lastnose.companion.evening.commands import Undo
 from lastnose.companion.evening.events import AnyEvent
 from lastnose.companion.evening.state import Entry
 from lastnose.companion.event import reports
+from lastnose.companion.event.screen import Screens
 from lastnose.companion.event.table_log import TableLog, summed
 from lastnose.companion.event.tally import Tally
 from lastnose.companion.link import copies
@@ -134,6 +135,22 @@ def test_a_start_goes_on_from_what_was_kept_and_reads_the_newest_game_alone(
     assert newest.seq == folded[0]
     assert 3 == len(folded), "begun, armed, judged"
     assert told == _told(again)
+    store.close()
+
+
+def test_a_table_in_its_third_game_is_shown_without_reading_the_first_two(
+    played: tuple[Hall, HallStore, TableOfHall], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each row is shown: what a screen asks of games that are over would be read from the disk each time."""
+    hall, store, table = played
+    screens, asked = Screens(), []
+    monkeypatch.setattr(copies._Read, "evening", lambda self, table: asked.append(table))
+    for last in (1, 2):
+        table.judged(*(seat for seat in (1, 2, 3) if seat != last), last, apart_ms=9)
+        (log,) = hall.logs.values()
+        assert log.source is not None, "its first two games are over"
+        assert screens.shown(log).rows[last - 1].letters
+    assert [] == asked
     store.close()
 
 

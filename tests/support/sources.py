@@ -9,11 +9,13 @@ import pickle
 import sys
 from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
-KNOWN = ROOT / ".cache" / "sources.pickle"
+_KEY = sha256(sys.version.encode() + Path(__file__).read_bytes()).hexdigest()[:16]
+KNOWN = ROOT / ".cache" / f"sources-{_KEY}.pickle"
 ROOMS = ("companion", "web", "hardware", "firmware")
 # The functions whose first arguments are messages, and how many of them.
 SAYS = {"text": 1, "texts": 2, "_": 1, "ngettext": 2}
@@ -44,19 +46,18 @@ class Source(NamedTuple):
 @cache
 def sources() -> Mapping[Path, Source]:
     """Return every Python file of the product, by its path, in order; what one has parsed others know."""
-    known = {}
-    with contextlib.suppress(OSError, EOFError, pickle.PickleError):
+    known: dict[str, Source] = {}
+    with contextlib.suppress(Exception):  # there is none, or it is of no use: then all is parsed
         known = pickle.loads(KNOWN.read_bytes())
     paths = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
     texts = {path: path.read_text(encoding="utf-8") for path in paths}
-    key = sys.version, Path(__file__).read_bytes()
-    before = known.get(key, {})
-    found = {path: before[text] if text in before else _read(text) for path, text in texts.items()}
-    if {*texts.values()} - before.keys():
-        KNOWN.parent.mkdir(exist_ok=True)
-        draft = KNOWN.with_suffix(f".{os.getpid()}")
-        draft.write_bytes(pickle.dumps({key: {one.text: one for one in found.values()}}))
-        draft.replace(KNOWN)
+    found = {path: known[text] if text in known else _read(text) for path, text in texts.items()}
+    if {*texts.values()} - known.keys():
+        with contextlib.suppress(OSError):  # nothing can be written, or another process reads it just now
+            KNOWN.parent.mkdir(exist_ok=True)
+            draft = KNOWN.with_suffix(f".{os.getpid()}")
+            draft.write_bytes(pickle.dumps({one.text: one for one in found.values()}))
+            draft.replace(KNOWN)
     return found
 
 

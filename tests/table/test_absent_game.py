@@ -12,6 +12,7 @@ from lastnose.companion.core.errors import BadInput, GameFailed, IllegalMove, No
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.commands import Agree, Arm, Finish, Play, Rename, SignOff, Start, Undo
+from lastnose.companion.evening.events import RoundJudged, VerdictContested
 from lastnose.companion.games import GAMES, guarded
 from lastnose.companion.table.memory_store import EveningRecord, MemoryStore
 from lastnose.companion.table.replay import replay
@@ -59,6 +60,18 @@ def test_its_evening_is_read_as_it_was_judged(store: MemoryStore) -> None:
     assert "pebbles is not here as it was played: install that version, or start another game." in [
         str(note) for note in table.snapshot.proof
     ]
+
+
+def test_nobody_is_asked_to_decide_about_a_round_of_it(store: MemoryStore) -> None:
+    """It is contested, and cannot be kept or voided; neither while it is the newest nor after that."""
+    (seq, judged), *_ = ((seq, one) for seq, one in store.events() if isinstance(one, RoundJudged))
+    otherwise = msgspec.structs.replace(judged.verdict, last=(1,))
+    store.append(VerdictContested(by="box", at=1.0, of=seq, verdict=otherwise))
+    table = Table(store, LINES)
+    assert table.queries.rounds()[0].contested
+    assert table.publish().contest is None
+    table.execute(Start("pig", PLAYERS), "host")
+    assert table.publish().contest is None
 
 
 def test_it_cannot_be_played_on_and_another_game_can_begin(store: MemoryStore) -> None:

@@ -8,13 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
+from lastnose.companion.core.model import Edge, Levels
 from lastnose.companion.evening import log
-from lastnose.companion.evening.commands import Amend, Import, Play, Redo, Regroup, Start, Undo, Void
+from lastnose.companion.evening.commands import Amend, Arm, Import, Play, Redo, Regroup, Start, Undo, Void
 from lastnose.companion.evening.state import Evening
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
+from lastnose.companion.timing import Settings
 
-from tests.table.test_table import FOUR, Box
+from tests.table.test_table import FOUR, NOSES, Box
 
 LINES = tuple(f"nose.{number}" for number in range(1, 7))
 
@@ -275,3 +277,26 @@ def test_who_was_out_before_somebody_came_cannot_be_last_after_it() -> None:
         box.do(Amend(entry, {"type": "last", "seats": [1]}))
     assert "PIG-5" == refused.value.rule
     assert written == box.table.record.store.newest()
+
+
+def test_a_round_that_was_to_be_armed_once_more_is_none_when_another_game_begins() -> None:
+    """Who regroups has a finger on a nose that the sources have not told yet: nothing is armed over it."""
+    spoons = tuple(f"spoon.{n}" for n in range(1, 4))
+    box = Box(settings=Settings(rearm_ns=500_000_000))
+    box.table.feed(Levels({**dict.fromkeys(NOSES, 0), **dict.fromkeys(spoons, 1)}, box.now_ns, "gpio"))
+    box.do(Start("spoons", FOUR))
+    box.wait(1_000)
+    box.now_ns += 1_000_000_000
+    box.table.feed(Edge(box.now_ns - 20_000_000, "gpio", "nose.1", 1, 1_000))
+    box.do(Regroup(("East", "North", "South", "West")))
+    box.wait(100)
+    box.do(Start("pig", FOUR, rearm_s=None))
+    box.edge(1, 0)
+    box.wait(2_000)
+    assert "ready" == box.shown()[0]
+    box.do(Arm())
+    box.wait(100)
+    for number in (1, 2, 3, 4):
+        box.edge(number, 1)
+    box.wait(100)
+    assert ("verdict", "West was last: P") == box.shown()

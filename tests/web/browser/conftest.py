@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -51,7 +51,7 @@ LINES = tuple(f"nose.{number}" for number in range(1, 27))
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is in this folder; all but a journey a page is heavy; say what is missing."""
     for item in items:
-        if str(item.path).startswith(f"{HERE}/"):
+        if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.browser)
             if item.get_closest_marker("journey") is None:
                 item.add_marker(pytest.mark.heavy)
@@ -124,13 +124,16 @@ def chromium() -> Any:
     return _running[0]
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, None, None]:
     """Close the browser before any other test: its loop must not meet another's."""
-    both = [one for one in (item, nextitem) if one is not None and one.get_closest_marker("journey")]
-    if nextitem is None or (nextitem.path != item.path and len(both) < 2):
-        _running.clear()
-        _ending.close()
+    try:
+        yield
+    finally:
+        both = [one for one in (item, nextitem) if one is not None and one.get_closest_marker("journey")]
+        if nextitem is None or (nextitem.path != item.path and len(both) < 2):
+            _running.clear()
+            _ending.close()
 
 
 def settle(page: Any) -> None:
