@@ -174,8 +174,19 @@ class MatchEntries:
         )
 
     def append(self, event: events.AnyEvent) -> None:
-        """Keep *event* of a person, and let the rounds follow the game."""
-        self._keep(self._record.after(event), event)
+        """Keep *event* of a person; the rounds follow the game, and the noses who sits there then."""
+        after = self._record.after(event)
+        # Noses belong to seats: as long as the circle is the same, no seat changes its nose.
+        if not others_sit(self._record.evening, after):
+            self._keep(after, event)
+            return
+        if self._publisher.live.opened:
+            raise NotNow(UNDER_WAY)
+        self._rounds.void(text("The table changed in the middle of the round."))
+        self._record.append(event)
+        self._rounds.follow_match()
+        if self._rounds.rearm_ns is not None:
+            self._rounds.ask_to_arm(self._clock_ns())
 
     def _keep(self, after: Evening, event: events.AnyEvent) -> None:
         """Keep *event*, which leads to *after*, and let the rounds follow the game."""
@@ -211,27 +222,12 @@ class MatchEntries:
                 raise BadInput(text("Nothing here is yours to take back: the history takes back any entry."))
             if not of:
                 raise NotNow(text("There is nothing to take back or to put back."))
-            self._toggled(events.Undone(by=by, at=self._wall_s(), of=of))
+            self.append(events.Undone(by=by, at=self._wall_s(), of=of))
             return
         of = command.seq or redoable(self._record.evening, by)
         if not of:
             raise NotNow(text("There is nothing to take back or to put back."))
-        self._toggled(events.Redone(by=by, at=self._wall_s(), of=of))
-
-    def _toggled(self, event: events.Undone | events.Redone) -> None:
-        """Keep *event*; where another circle sits at the table after it, bind the noses again."""
-        after = self._record.after(event)
-        # Noses belong to seats: as long as the circle is the same, no seat changes its nose.
-        if not others_sit(self._record.evening, after):
-            self._keep(after, event)
-            return
-        if self._publisher.live.opened:
-            raise NotNow(UNDER_WAY)
-        self._rounds.void(text("The table changed in the middle of the round."))
-        self._record.append(event)
-        self._rounds.follow_match()
-        if self._rounds.rearm_ns is not None:
-            self._rounds.ask_to_arm(self._clock_ns())
+        self.append(events.Redone(by=by, at=self._wall_s(), of=of))
 
 
 def reason_of(said: str) -> str:

@@ -300,3 +300,20 @@ def test_a_round_that_was_to_be_armed_once_more_is_none_when_another_game_begins
         box.edge(number, 1)
     box.wait(100)
     assert ("verdict", "West was last: P") == box.shown()
+
+
+def test_a_round_that_is_armed_is_armed_again_when_it_is_corrected_who_sits_where() -> None:
+    """It was asked of the wrong people: power that is cut in the new one leaves that void, not nothing."""
+    box = Box()
+    box.do(Start("pig", FOUR))
+    box.wait(10)
+    box.do(Amend(1, {"type": "seats", "players": ["East", "North", "South", "West"]}))
+    box.wait(200)
+    assert "armed" == box.shown()[0]
+    box.edge(1, 1)
+    box.wait(10)
+    with pytest.raises(NotNow, match="A round is under way"):
+        box.do(Amend(1, {"type": "seats", "players": list(FOUR)}))
+    again = Table(box.store, NOSES, wall_s=lambda: 100.0)
+    assert ["RoundArmed", "RoundJudged", "Amended", "RoundArmed", "RoundJudged"] == box.kinds()[1:]
+    assert again.queries.rounds()[-1].void
