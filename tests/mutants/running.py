@@ -137,6 +137,7 @@ class Session:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run no test but those that `act` runs."""
+        gc.unfreeze()  # `living` looks for functions among what can be collected
         session.config.pluginmanager.register(_Noting(self.failed))
         for item in session.items:
             _shorten(item)
