@@ -59,10 +59,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("journey") is None)
 
 
-def pytest_collection_finish() -> None:
-    """Look for circles from here on, but not among what has been collected: that is most of what there is."""
-    gc.freeze()
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for circles from then on, but not among what has been collected: that is most of what there is."""
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)

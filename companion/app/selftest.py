@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 from lastnose.companion import __version__
@@ -31,7 +31,7 @@ from lastnose.companion.config.settings import (
 )
 from lastnose.companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, unwritable
 from lastnose.companion.core.model import Input
-from lastnose.companion.core.ports import Driver, Report, Source
+from lastnose.companion.core.ports import Driver, Report, Source, StampWorth
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.selftest.course import Course
 from lastnose.companion.selftest.measurements import OutputWrite
@@ -42,18 +42,13 @@ from lastnose.companion.system import host_clock
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
 from lastnose.companion.table.thread import TableThread
+from lastnose.hardware.outputs.kernel_pins import real_factory
+from lastnose.hardware.outputs.worker import as_device_error
+from lastnose.hardware.sources.factories import PinFactory, let_go
 from lastnose.web.access import Access, open_access
 
 if TYPE_CHECKING:
     from lastnose.hardware.sources.stream import Handed
-
-
-from typing import Protocol
-
-from lastnose.companion.core.ports import StampWorth
-from lastnose.hardware.outputs.kernel_pins import real_factory
-from lastnose.hardware.outputs.worker import as_device_error
-from lastnose.hardware.sources.factories import PinFactory, let_go
 
 # ---- The report of a self-test with when, where and on what it was made, and its files.
 

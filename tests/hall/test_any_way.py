@@ -20,7 +20,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from lastnose.companion.evening.commands import SignOff
@@ -36,7 +35,7 @@ from lastnose.companion.link.uplink import WRONG_LAST, LogSender
 
 from tests.hall.test_only_edges_count import ZERO
 from tests.hall.test_random_evenings import points
-from tests.support.examples import examples
+from tests.support.examples import examples, of_machine
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, call_round, todos
 
@@ -300,7 +299,7 @@ class AnyWay(RuleBasedStateMachine):
         assert said == [table.member.number for table in self.tables if self.answers_unknown(table)]
 
     def answers_unknown(self, table: TableOfHall) -> bool:
-        """Return whether *table* has sent a game for a call that the hub does not know, or has made anew."""
+        """Return whether *table* has sent a game for a call that the hub does not know, or has made twice."""
         own, sent = dict(self.hall.own()), table.sent[: self.hall.view.have.get(table.member.table, 0)]
         begun = [event for event in map(event_of, (row.raw for row in sent)) if isinstance(event, Started)]
         newest = {int(event.call.split(".")[1]): event.call.split(".")[2] for event in begun}
@@ -348,9 +347,4 @@ class AnyWay(RuleBasedStateMachine):
 
 
 TestAnyWay = AnyWay.TestCase
-TestAnyWay.settings = settings(
-    max_examples=max(10, examples(100)),
-    stateful_step_count=25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+TestAnyWay.settings = of_machine(max(10, examples(100)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # Hypothesis's own number for a property that asks for nothing.
 USUAL = 100
@@ -11,3 +11,11 @@ USUAL = 100
 def examples(thorough: int) -> int:
     """Return the number of cases in this run for a property that wants *thorough*; at least three."""
     return max(3, thorough * settings().max_examples // USUAL)
+
+
+def of_machine(many: int) -> settings:
+    """Return the settings of a state machine that is tried *many* times."""
+    slow_is_fine = [HealthCheck.too_slow]
+    return settings(
+        max_examples=many, stateful_step_count=25, deadline=None, suppress_health_check=slow_is_fine
+    )

@@ -1,7 +1,7 @@
 """A real table with its log on a disk, in any order of what people, noses, the disk and the power do to it.
 
 Beside it an umpire with a list works out what everybody has (`tests.support.random_evenings`), and here it is
-worked out anew whose entry undo takes back and redo puts back. What he holds impossible the table refuses.
+worked out once more whose entry undo and redo mean. What he holds impossible the table refuses.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from lastnose.companion.core.errors import BadInput, CompanionError
@@ -61,7 +60,7 @@ from lastnose.companion.evening.undo import authors, redoable, undoable
 from lastnose.companion.table import log_file
 from lastnose.companion.table.store import Store
 
-from tests.support.examples import examples
+from tests.support.examples import examples, of_machine
 from tests.support.random_evenings import Evenings, Log, NoseEvenings, begun
 from tests.support.umpire_evening import CannotBe, Line
 from tests.table.test_table import Box
@@ -490,9 +489,4 @@ class AnyEvening(RuleBasedStateMachine):
 
 
 TestAnyEvening = AnyEvening.TestCase
-TestAnyEvening.settings = settings(
-    max_examples=max(20, examples(100)),
-    stateful_step_count=25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+TestAnyEvening.settings = of_machine(max(20, examples(100)))

@@ -16,7 +16,6 @@ from tempfile import mkdtemp
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from lastnose.companion.core.errors import CompanionError, StoreError
@@ -39,7 +38,7 @@ from lastnose.companion.table.reader import LogReader
 from lastnose.companion.table.store import Store
 from lastnose.companion.table.table import Table
 
-from tests.support.examples import examples
+from tests.support.examples import examples, of_machine
 
 LINES = ("nose.1", "nose.2", "nose.3")
 SAVE = SaveVariation("house", "pig", {"word": "NOSE"})
@@ -255,9 +254,4 @@ class Nights(RuleBasedStateMachine):
 
 
 TestNights = Nights.TestCase
-TestNights.settings = settings(
-    max_examples=max(20, examples(60)),
-    stateful_step_count=25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+TestNights.settings = of_machine(max(20, examples(60)))
