@@ -15,6 +15,7 @@ rounds, or columns, as the smallest factor has.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
@@ -390,7 +391,7 @@ class _Plan:
         self._tables = tables
         n = len(self._names)
         places = {name: place for place, name in enumerate(self._names)}
-        self._met = [bytearray(n) for _ in range(n)]
+        self._met = [array("H", bytes(2 * n)) for _ in range(n)]
         for (one, other), weight in apart.items():
             if one in places and other in places:
                 self._count(places[one], places[other], min(weight, 40))

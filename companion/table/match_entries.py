@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 from lastnose.companion.core.decode import unread
-from lastnose.companion.core.errors import BadInput, NotNow
+from lastnose.companion.core.errors import BadInput, NotNow, StoreError
 from lastnose.companion.core.names import tidy
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening import commands, events, log
@@ -152,8 +152,7 @@ class MatchEntries:
         if self._publisher.live.opened and not self._of_an_earlier_round(match, move, after):
             self._rounds.void(text("The table changed in the middle of the round."))
             after = self._record.after(event)  # the void stands before it now
-        self._record.keep(after, event)
-        self._rounds.follow_move(self._clock_ns())
+        self._keep(after, event)
 
     def _must_not_overwrite(self, command: commands.Amend) -> None:
         """Raise NotNow when the round is not as it was corrected when *command* was begun."""
@@ -190,14 +189,19 @@ class MatchEntries:
 
     def _keep(self, after: Evening, event: events.AnyEvent) -> None:
         """Keep *event*, which leads to *after*, and let the rounds follow the game."""
-        if self._publisher.live.opened and after.match is not None and after.match.finished:
-            # A game that is over has no more rounds: the void of this one has to stand before its end.
-            self._rounds.void(text("The table changed in the middle of the round."))
-            after = self._record.after(event)
-        self._record.keep(after, event)
+        cleared = self._rounds.make_way(after)
+        if cleared:
+            after = self._record.after(event)  # the end of that round stands before it now
         # Whoever takes back that a queue named the next does not want the same name once more.
         voided = isinstance(event, events.Amended) and event.move.get("type") == "void"
-        self._rounds.follow_move(self._clock_ns(), back=voided or isinstance(event, events.Undone))
+        back = voided or isinstance(event, events.Undone)
+        try:
+            self._record.keep(after, event)
+        except StoreError:
+            if cleared:  # the round is gone, and the game still wants one
+                self._rounds.follow_move(self._clock_ns(), cleared=True)
+            raise
+        self._rounds.follow_move(self._clock_ns(), cleared=cleared, back=back)
 
     def agree(self, wanted: dict[str, Any], by: str) -> None:
         """Play the game with other options, while they may still change."""

@@ -22,7 +22,7 @@ from lastnose.companion.evening.events import (
     VerdictContested,
     VerdictWithdrawn,
 )
-from lastnose.companion.evening.state import Entry, Match, effective_move
+from lastnose.companion.evening.state import Entry, Evening, Match, effective_move
 from lastnose.companion.games.rules.game import Chance
 from lastnose.companion.games.rules.prompts import WatchNoses, is_ruling
 from lastnose.companion.table.memory_store import EveningRecord
@@ -261,9 +261,7 @@ class RoundKeeper:
 
     def watch(self) -> None:
         """Tell the referee whom the game wants watched in the next round, and when to arm that by itself."""
-        match = self._record.evening.match
-        prompts = match.asks if match is not None else ()
-        self._watched = asked = next((ask for ask in prompts if isinstance(ask, WatchNoses)), WatchNoses(()))
+        self._watched = asked = _asked(self._record.evening)
         drawn_ms = self._drawn_ms if asked.after_ms != NOW else 0
         rules = msgspec.structs.replace(asked.rules, lock_ms=drawn_ms or asked.rules.lock_ms)
         self._referee.watch(asked.seats, asked.hold, asked.rack, asked.question, rules)
@@ -377,6 +375,7 @@ class RoundKeeper:
         self._record.append(RoundDropped(by=BOX, at=self._wall_s()))
         self._referee.drop()
         self._disarmed()
+        self.watch()
 
     def let_go(self) -> None:
         """Let go of an armed round that nobody has touched: the table is being stopped."""
@@ -388,8 +387,25 @@ class RoundKeeper:
         self._disarmed()
         self.follow_match()
 
-    def follow_move(self, t_ns: int, *, back: bool = False) -> None:
-        """Watch whom the game now wants, armed from *t_ns*; by a step *back* no question goes on."""
+    def make_way(self, after: Evening) -> bool:
+        """End the armed round where the game asks something else in *after*, and say whether it did.
+
+        Call it before *after* is kept. Raise StoreError, and the round goes on, or is void once the disk has
+        room.
+        """
+        if self.armed is None or self.still_asked((_asked(after),)):
+            return False
+        if self._publisher.live.opened:
+            self.void(text("The table changed in the middle of the round."))
+        else:
+            self._drop()
+        return True
+
+    def follow_move(self, t_ns: int, *, cleared: bool, back: bool = False) -> None:
+        """Watch whom the game now wants, armed from *t_ns*; by a step *back* no question goes on.
+
+        *cleared*: the armed round has made way for it.
+        """
         before = self._watched
         self.watch()
         if self._watched.seats and self._by_number:
@@ -398,24 +414,16 @@ class RoundKeeper:
             match = self._record.evening.match
             if match is None or not any(map(is_ruling, match.asks)):  # seen before the next is armed
                 self._referee.rest(t_ns, closes=not self._watched.goes_on)
-        if self.armed is None:
-            gone = self._watched != before and (before.goes_on or not self._watched.seats)
-            if gone and self._publisher.live.asked:
+        if cleared:
+            self._publisher.change(aside=frozenset())
+            self._arm_again(t_ns)
+        elif self.armed is None and self._watched != before:
+            if self._publisher.live.asked and (before.goes_on or not self._watched.seats):
                 self.forget_asked()  # the ruling that let it go on has been taken back, or the game is over
                 self.watch()
-            if self._watched.at_once and self._watched != before and not (back and self._watched.goes_on):
+            if self._watched.at_once and not (back and self._watched.goes_on):
                 self._publisher.change(dealt=True)
                 self.ask_to_arm(t_ns)
-            return
-        if self.still_asked((self._watched,)):
-            return
-        if self._publisher.live.opened:
-            self.void(text("The table changed in the middle of the round."))
-        else:
-            self._drop()
-            self._publisher.change(aside=frozenset())
-            self.watch()
-        self._arm_again(t_ns)
 
     def _arm_again(self, t_ns: int) -> None:
         """Arm from *t_ns* for who is watched now, where the table does that itself."""
@@ -423,6 +431,12 @@ class RoundKeeper:
             self._publisher.change(dealt=False)
         elif self._watched.seats:
             self.ask_to_arm(t_ns)
+
+
+def _asked(evening: Evening) -> WatchNoses:
+    """Return whom the game wants watched; nobody where there is none, or it asks something else."""
+    prompts = evening.match.asks if evening.match is not None else ()
+    return next((ask for ask in prompts if isinstance(ask, WatchNoses)), WatchNoses(()))
 
 
 def _counts(entry: Entry, match: Match) -> bool:

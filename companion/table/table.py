@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -411,7 +411,8 @@ class Table:
         if self._arms_first and self.rounds.rearm_ns is not None and game.watched:
             self.rounds.ask_to_arm(self._clock_ns())
 
-    def _start(self, command: commands.Start, by: str) -> None:
+    def _start(self, command: commands.Start, by: str, moves: Sequence[dict[str, Any]] = ()) -> None:
+        """Begin a game, with the *moves* that have been made in it elsewhere."""
         game = get_game(command.game)
         players = tuple(map(tidy, command.players))
         options = msgspec.to_builtins(game.read_options(command.options))
@@ -442,7 +443,8 @@ class Table:
         # All that can be refused has been by now: from here on the old game ends.
         self.rounds.void(text("The table changed in the middle of the round."))
         # In one stroke: a log that ends between them would have ended one game and begun no other.
-        self.record.append(*begun, *self._opening(game, players, options, by))
+        made = (events.Played(by=by, at=at, move=move) for move in moves)
+        self.record.append(*begun, *self._opening(game, players, options, by), *made)
         self._follow_circle(game, rearm_ns)
 
     def _lines_for(
@@ -471,9 +473,7 @@ class Table:
                     other=get_game(sheet.game).title,
                 )
             )
-        at = self._wall_s()
-        self._start(commands.Start(sheet.game, sheet.players, sheet.options), by)
-        self.record.append(*(events.Played(by=by, at=at, move=move) for move in moves))
+        self._start(commands.Start(sheet.game, sheet.players, sheet.options), by, moves)
 
     def _opening(
         self, game: AnyGame, players: tuple[str, ...], options: dict[str, Any], by: str

@@ -157,6 +157,13 @@ def test_what_was_played_before_counts_when_the_rest_is_drawn_again() -> None:
     assert 0 == repeats((*kept, drawn))
 
 
+def test_those_who_have_met_more_often_than_a_byte_counts_meet_others() -> None:
+    """Three hundred rounds of the same four pairs: the next has none of them."""
+    pairs = ((0, 1), (2, 3), (4, 5), (6, 7))
+    (drawn,) = draw(range(8), 4, 1, random=Random(3), before=(pairs,) * 300)
+    assert not {frozenset(one) for one in pairs} & {frozenset(one) for one in drawn}
+
+
 def test_too_few_for_so_many_tables_is_said() -> None:
     """Nobody plays alone."""
     with pytest.raises(BadInput, match="5 people are too few for 3 tables"):

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 from lastnose.companion.core.errors import IllegalMove, StoreError
-from lastnose.companion.core.text import text
 from lastnose.companion.evening import log
 from lastnose.companion.evening.commands import Play, Start, Undo
-from lastnose.companion.evening.events import AnyEvent
 from lastnose.companion.games import GAMES
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
 
 from tests.support import toy
+from tests.support.full_disk import FullDisk
 
 PLAYERS = ("North", "East", "South")
 THANKS = Play({"type": "thanked", "seat": 2})
@@ -87,24 +86,15 @@ def test_the_state_that_was_checked_is_the_one_that_is_kept(game: Counting) -> N
 
 def test_what_the_disk_does_not_take_has_not_happened(game: Counting) -> None:
     """The move was worked out before; the evening is as it was, and so is what is shown."""
-
-    class Full(MemoryStore):
-        full = False
-
-        def append(self, *events: AnyEvent) -> tuple[int, ...]:
-            if self.full:
-                raise StoreError(text("The disk is full."))
-            return super().append(*events)
-
-    store = Full()
+    store = FullDisk()
     table = begun(store)
     before = table.record.evening
     shown = table.snapshot
-    store.full = True
+    store.room = 0
     with pytest.raises(StoreError):
         table.execute(THANKS, "host")
     assert before is table.record.evening
     assert shown is table.publish()
-    store.full = False
+    store.room = None
     table.execute(THANKS, "host")
     assert 1 == len(table.queries.rounds())

@@ -20,11 +20,13 @@ from lastnose.companion.evening.commands import (
     Undo,
     Void,
 )
-from lastnose.companion.evening.events import AnyEvent, RoundArmed, RoundJudged
+from lastnose.companion.evening.events import RoundArmed, RoundJudged
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.store import Store
 from lastnose.companion.table.table import Table
 from lastnose.companion.testing.scenario import Scenario
+
+from tests.support.full_disk import FullDisk
 
 MS = 1_000_000
 S = 1_000_000_000
@@ -439,42 +441,19 @@ def test_a_late_press_completes_the_margin(box: Box) -> None:
     assert box.letters() == ["", "", "P", ""]
 
 
-class Flaky(MemoryStore):
-    """A store whose disk is full while `full` is set."""
-
-    full = False
-
-    def append(self, *events: AnyEvent) -> tuple[int, ...]:
-        """Refuse while the disk is full."""
-        if self.full:
-            from lastnose.companion.core.text import text
-
-            raise StoreError(text("The disk is full."))
-        return super().append(*events)
-
-
-def test_a_chattering_button_is_named_with_its_player(box: Box) -> None:
-    """East's nose changes every 0.5 ms for 30 ms, longer than the lockout: whose button it is, is said."""
-    for turn in range(60):
-        box.edge(2, (turn + 1) % 2)
-    box.wait(100)
-    faults = [str(fault) for fault in box.table.publish().faults]
-    assert ["East (nose.2) keeps changing: check its button and wires."] == faults
-
-
 def test_a_full_disk_holds_the_verdict_back_and_loses_nothing() -> None:
     """Nothing is shown as decided before it is stored; wishes are refused with the sentence."""
-    store = Flaky()
+    store = FullDisk()
     box = Box(store)
     box.do(Start("pig", FOUR))
     box.wait(10)
-    store.full = True
+    store.room = 0
     box.round(1, 2, 4, 3)
     snapshot = box.table.publish()
     assert (snapshot.phase, [str(f) for f in snapshot.faults]) == ("judging", ["The disk is full."])
     with pytest.raises(StoreError):
         box.do(Undo())
-    store.full = False
+    store.room = None
     box.table.work_off()
     snapshot = box.table.publish()
     assert (box.letters(), snapshot.faults) == (["", "", "P", ""], ())
@@ -482,13 +461,13 @@ def test_a_full_disk_holds_the_verdict_back_and_loses_nothing() -> None:
 
 def test_the_hosts_button_is_refused_by_a_full_disk_in_words_and_the_table_goes_on() -> None:
     """Held, it takes the last round out of the count, which cannot be written."""
-    store = Flaky()
+    store = FullDisk()
     box = Box(store)
     box.do(Start("pig", FOUR, rearm_s=None))
     box.do(Arm())
     box.wait(10)
     box.round(1, 2, 4, 3)
-    store.full = True
+    store.room = 0
     box.table.feed(Edge(box.now_ns, "gpio", "host", 1, 1_000))
     box.wait(1_200)
     assert ["The disk is full."] == [str(fault) for fault in box.table.publish().faults]
@@ -497,15 +476,15 @@ def test_the_hosts_button_is_refused_by_a_full_disk_in_words_and_the_table_goes_
 
 def test_a_question_goes_on_without_somebody_once_a_full_disk_takes_that() -> None:
     """East is quiet and left out: that is refused in words, and noted, by whom, as soon as there is room."""
-    store = Flaky()
+    store = FullDisk()
     box = Box(store)
     box.do(Start("quiz", FOUR))
     box.do(Arm())
     box.wait(10)
-    store.full = True
+    store.room = 0
     with pytest.raises(StoreError):
         box.table.rounds.go_on_without({2}, "phone 3f9a")
-    store.full = False
+    store.room = None
     box.table.retry()
     armed = [event for _, event in store.events() if isinstance(event, RoundArmed)]
     assert [("box", (1, 2, 3, 4)), ("phone 3f9a", (1, 3, 4))] == [(one.by, one.seats) for one in armed]

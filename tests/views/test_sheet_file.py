@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
-from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
+from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow, StoreError
 from lastnose.companion.evening.commands import Agree, Amend, Finish, Import, Play, Start, Undo
 from lastnose.companion.evening.log import Agreed, fold
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
+
+from tests.support.full_disk import FullDisk
 
 THREE = ("North", "=East", "South")
 
@@ -95,6 +98,19 @@ def test_a_sheet_goes_into_a_file_and_back() -> None:
     again = json.loads(other.queries.sheet_json())
     assert ["phone 2", "phone 2", "phone 3"] == kept["by"]
     assert {**kept, "by": ["host", "host", "host"]} == again
+
+
+def test_a_disk_without_room_for_all_of_a_sheet_takes_nothing_of_it() -> None:
+    """Either the game has begun with its hands, or it has not begun: not without them."""
+    kept, store = json.loads(table().queries.sheet_json()), FullDisk()
+    other = Table(store, (), simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
+    for room in (0, 1):
+        store.room = room
+        with suppress(StoreError):
+            other.execute(Import(kept), "host")
+        found = other.record.evening.match
+        assert (found is None) == (store.newest() == 0)
+        assert found is None or (0, 12, 61) == totals(other)
 
 
 def test_a_sheet_is_read_by_a_spreadsheet() -> None:
