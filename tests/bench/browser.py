@@ -206,5 +206,8 @@ def _round(page: Any, number: int, play: Callable[[], None]) -> int:
     for key in keys:
         page.keyboard.up(key)
     if phase != "verdict":
-        raise DeviceError(text("A round on the page ended without a verdict: {phase}.", phase=str(phase)))
+        why = page.locator("#verdict").inner_text()
+        raise DeviceError(
+            text("A round on the page ended without a verdict: {phase}: {why}", phase=str(phase), why=why)
+        )
     return round(float(ms) * 1_000_000)
