@@ -300,6 +300,7 @@ class RoundKeeper:
             if self._publisher.live.asked:
                 return  # a second thumb on the button: the signal is on its way
             t_ns += self._signal_in_ns()
+        self._referee.forget_requests()  # a second thumb, before the first is told: else it would be void
         goes_on = self._watched.goes_on and self._is_newest()
         if goes_on:  # whoever pressed while another ruling stood, which was taken back, is in the queue
             self._said.extend(self._referee.reopen())

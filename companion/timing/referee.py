@@ -162,9 +162,14 @@ class Referee:
 
     def drop(self) -> None:
         """Forget the armed round, what was asked for and whom to watch, without a verdict."""
+        self.forget_requests()
+        self._rounds.drop()
+
+    def forget_requests(self) -> None:
+        """Forget what was asked for: rounds to be armed, or to be void."""
         self._requests = [entry for entry in self._requests if isinstance(entry[2], Passthrough)]
         heapify(self._requests)
-        self._rounds.drop()
+        self._rounds.gate.ask(None)
         self._alarm_ns = NEVER
 
     def feed(self, *items: Input | Request) -> list[RefereeEvent]:

@@ -45,6 +45,8 @@ PEOPLE = ("Ana", "Ben", "Cem", "Dora", "Eva", "Fred", "Gus")
 class Log:
     """Where an evening is written down: the log alone, without a table."""
 
+    pressed = False  # rounds come of noses that are pressed, so that nobody is early and somebody is there
+
     def __init__(self) -> None:
         self.kept: list[tuple[int, AnyEvent]] = []
         self._evening = Evening()
@@ -471,7 +473,7 @@ class CallEvenings(Evenings):
 
     def round(self, number: int, circle: list[str]) -> AnyEvent | None:
         book = self.umpire.book()
-        if self.rng.random() < 0.9 and (book.over or book.called):
+        if (self.book.pressed or self.rng.random() < 0.9) and (book.over or book.called):
             return None
         able = [seat for seat, one in enumerate(circle, 1) if one not in book.out]
         if isinstance(book, QuizBook) and self.rng.random() < 0.95:
@@ -480,6 +482,8 @@ class CallEvenings(Evenings):
         order = self.rng.sample(able, self.rng.randint(1 if cards else 0, len(able)) if able else 0)
         first = sorted(order[: self.rng.choices((1, 2, 3), (8, 3, 1))[0]])
         early = [seat for seat in able if seat not in order and not cards and self.rng.random() < 0.3]
+        if self.book.pressed and not (early := []) and not order:
+            return None
         armed = [*self.evening.open_seats] if self.evening.open_round else []
         said_of = {"early": early, "armed": armed}
         self.umpire.lines.append(

@@ -18,8 +18,9 @@ import msgspec
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from lastnose.companion.core.errors import BadInput, CompanionError
+from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove
 from lastnose.companion.core.model import Edge, Verdict
+from lastnose.companion.core.text import text
 from lastnose.companion.evening import log
 from lastnose.companion.evening.authors import author
 from lastnose.companion.evening.commands import (
@@ -63,12 +64,12 @@ from lastnose.companion.table import log_file
 from lastnose.companion.table.store import Store
 
 from tests.support.examples import examples, of_machine
-from tests.support.random_evenings import Evenings, Log, NoseEvenings, begun
+from tests.support.random_evenings import CALLS, Evenings, Log, NoseEvenings, begun
 from tests.support.umpire_evening import CannotBe, Line
 from tests.table.test_table import Box
 
 LINES = tuple(f"nose.{number}" for number in range(1, 8))
-GAMES = ("pig", "hog", "donkey", "magarac", "vatra", "pig-10", "chickenfoot")
+GAMES = ("pig", "hog", "donkey", "magarac", "vatra", "pig-10", "chickenfoot", *CALLS)
 WITHOUT_A_GAME: tuple[AnyCommand, ...] = (
     *(Arm(), Finish(), Void(), Undo(), Undo(1), Redo(), SignOff(), Protest(), Keep(1), LeaveOut((1,))),
     *(Play({"type": "false-opener", "seat": 1}), Regroup(("A", "B", "C")), Rename("A", "B"), Agree({})),
@@ -110,6 +111,8 @@ class AtTable(Log):
 
     Entries have numbers of their own: the table writes more than that.
     """
+
+    pressed = True
 
     def __init__(self, folder: Path, disk: Disk) -> None:
         super().__init__()
@@ -156,7 +159,7 @@ class AtTable(Log):
             try:
                 self._do(event)
             except CompanionError:
-                assert before == self.state()
+                assert before == self.state() or isinstance(event, RoundJudged)  # it may have been armed
                 raise
         if isinstance(event, Seated):  # who stays keeps their nose, and who comes takes the first free one
             taken = {noses[name] for name in event.players if name in noses}
@@ -225,13 +228,20 @@ class AtTable(Log):
 
     def _press(self, verdict: Verdict) -> None:
         """Arm a round unless one is, touch noses as *verdict* says, let go, and wait for the next arming."""
-        if self.table.rounds.armed is None:
+        rounds = self.table.rounds
+        if rounds.armed is None:
             self.table.execute(Arm(), self.by)
-            self.box.wait(400)
+        for _ in range(30):  # some games give a signal
+            if rounds.armed is None:
+                self.box.wait(400)
+        if rounds.armed is None or not {*verdict.order} <= {*rounds.armed.seats}:
+            raise IllegalMove("", text("Nobody watches that nose."))
+        first = len(verdict.first) if verdict.first else len(verdict.order) - len(verdict.last) + 1
         lines = [self.table.snapshot.rows[seat - 1].line for seat in verdict.order]
-        for at, line in enumerate(lines):
+        for at, line in enumerate(lines, 1):
+            together = at < first if verdict.first else at >= first
             self.table.feed(Edge(self.box.now_ns, "gpio", line, 1, 1_000))
-            if at < len(lines) - len(verdict.last):  # those who were last touch together
+            if not together:
                 self.box.wait(0.5)
         self.box.wait(100)
         for line in lines:
@@ -307,7 +317,9 @@ class AnyEvening(RuleBasedStateMachine):
         game = self.asked(by, self.games[-1], seed)
         self.book.room = room
         game.step()
+        self.passes()
         game.step()
+        self.passes()
 
     @precondition(played)
     @rule(by=st.sampled_from(BY))
@@ -320,6 +332,7 @@ class AnyEvening(RuleBasedStateMachine):
     def corrects(self, seed: int, by: str) -> None:
         """Somebody changes what was written in any game of the evening."""
         self.asked(by, Random(seed).choice(self.games), seed).corrects()
+        self.passes()
 
     @rule(by=st.sampled_from(BY), back=st.booleans())
     def toggles(self, by: str, back: bool) -> None:
@@ -340,6 +353,7 @@ class AnyEvening(RuleBasedStateMachine):
 
         self.book.unnamed = True
         game.tries(toggled)
+        self.passes()
 
     @rule(
         command=st.sampled_from((Finish(), NewEvening(), Start("pig", ("A", "B", "C")))),
@@ -384,6 +398,18 @@ class AnyEvening(RuleBasedStateMachine):
         self.games[-1].umpire.lines.append(Line(book.next, "void"))
         book.by = "host"
         book.noted(void[0], newest + 1)
+
+    def passes(self) -> None:
+        """A moment passes, in which the box may say who is next in the queue of a question."""
+        newest, game = self.book.store.newest(), self.games[-1]
+        self.book.box.wait(100)
+        for seq, event in [*self.book.store.events()]:
+            if seq > newest and isinstance(event, RoundJudged) and event.verdict.named:
+                who = [*event.verdict.order], [*event.verdict.first]
+                game.umpire.lines.append(
+                    Line(self.book.next, "round", seats=who, under=game.under(), move={"early": []})
+                )
+                self.book.noted(event, seq)
 
     def asked(self, by: str, game: Evenings, seed: int = 0) -> Evenings:
         """Let *by* do what comes next, in *game*, which is returned."""
@@ -442,6 +468,9 @@ class AnyEvening(RuleBasedStateMachine):
     def follow(self, number: int, event: AnyEvent) -> None:
         """Take what was written: who writes has nothing to put back, and others only what still fits."""
         by = author(self.book.by)
+        if isinstance(event, RoundJudged) and event.question == "first":
+            armed = [one for one in self.book.gone_on(0) if isinstance(one, RoundArmed)]
+            self.part(number)[1].move["armed"] = [*armed[-1].seats]
         if isinstance(event, Undone | Redone):
             self.back = [one for one in self.back if one[0] != event.of]
             self.back += [(event.of, by)] if isinstance(event, Undone) else []

@@ -77,14 +77,18 @@ def test_a_wrong_answer_opens_for_the_others_at_once_and_who_answered_it_buzzes_
     assert ([0, 0, 10], "Right: South, + 10 points") == (points(table), str(table.snapshot.headline))
 
 
-def test_the_next_of_the_queue_answers_without_a_buzz_of_their_own() -> None:
-    """North buzzed 0.2 s behind East; East is wrong, so North is next."""
+@pytest.mark.parametrize("taps", [0, 1])
+def test_the_next_of_the_queue_answers_without_a_buzz_of_their_own(taps: int) -> None:
+    """North buzzed 0.2 s behind East; East is wrong, so North is next; a second thumb says "open" then."""
     table = quiz(then="queue")
     table.arm()
     table.press("East", at_us=0)
     table.press("North", at_us=200_000)
     assert ("East",) == table.judge().first
-    table.move(type="ruled", value="wrong")
+    table.wait(1)
+    table.table.execute(Play({"type": "ruled", "value": "wrong"}), "host")
+    for _ in range(taps):
+        table.table.execute(Arm(), "host")
     table.wait(1)
     shown = table.snapshot
     assert shown.ruling is not None
