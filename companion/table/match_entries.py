@@ -184,8 +184,7 @@ class MatchEntries:
         self._rounds.void(text("The table changed in the middle of the round."))
         self._record.append(event)
         self._rounds.follow_match()
-        if self._rounds.rearm_ns is not None:
-            self._rounds.ask_to_arm(self._clock_ns())
+        self._rounds.arm_again(self._clock_ns())
 
     def _keep(self, after: Evening, event: events.AnyEvent) -> None:
         """Keep *event*, which leads to *after*, and let the rounds follow the game."""

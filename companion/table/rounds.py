@@ -109,6 +109,8 @@ class RoundKeeper:
             self._said.extend(self._referee.tell())
             if not self._said:
                 self._progress.elapse(self._referee.now_ns)
+                if self._publisher.live.asked and not self._referee.asked:
+                    self._publisher.change(asked=False)  # nobody is watched any more
                 if self._publisher.live.stirred:
                     self._publisher.stop.elapse(self._referee.now_ns - self.settings.lockout_ns)
                 return None
@@ -297,7 +299,7 @@ class RoundKeeper:
     def ask_to_arm(self, t_ns: int) -> None:
         """Arm as soon as the noses are free after *t_ns*, or where the game wants it when chance says so."""
         if self._watched.after_ms != NOW:
-            if self._publisher.live.asked:
+            if self._referee.asked:
                 return  # a second thumb on the button: the signal is on its way
             t_ns += self._signal_in_ns()
         self._referee.forget_requests()  # a second thumb, before the first is told: else it would be void
@@ -417,7 +419,7 @@ class RoundKeeper:
                 self._referee.rest(t_ns, closes=not self._watched.goes_on)
         if cleared:
             self._publisher.change(aside=frozenset())
-            self._arm_again(t_ns)
+            self.arm_again(t_ns)
         elif self.armed is None and self._watched != before:
             if self._publisher.live.asked and (before.goes_on or not self._watched.seats):
                 self.forget_asked()  # the ruling that let it go on has been taken back, or the game is over
@@ -426,7 +428,7 @@ class RoundKeeper:
                 self._publisher.change(dealt=True)
                 self.ask_to_arm(t_ns)
 
-    def _arm_again(self, t_ns: int) -> None:
+    def arm_again(self, t_ns: int) -> None:
         """Arm from *t_ns* for who is watched now, where the table does that itself."""
         if self.rearm_ns is None:
             self._publisher.change(dealt=False)

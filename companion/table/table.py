@@ -408,8 +408,8 @@ class Table:
         self.rounds.set_rearm(rearm_ns)
         self.publisher.change(binding=None, bindings={}, down=frozenset(), dealt=False, aside=frozenset())
         self.rounds.follow_match()
-        if self._arms_first and self.rounds.rearm_ns is not None and game.watched:
-            self.rounds.ask_to_arm(self._clock_ns())
+        if self._arms_first and game.watched:
+            self.rounds.arm_again(self._clock_ns())
 
     def _start(self, command: commands.Start, by: str, moves: Sequence[dict[str, Any]] = ()) -> None:
         """Begin a game, with the *moves* that have been made in it elsewhere."""

@@ -95,7 +95,8 @@ class Referee:
     @property
     def asked(self) -> bool:
         """Whether a round is to be armed as soon as that can be, and not by the clock."""
-        return self._rounds.gate.request is not None
+        waits = any(isinstance(request, ArmRequest) for _, _, request in self._requests)
+        return waits or self._rounds.gate.request is not None
 
     def bind(self, lines: Mapping[str, int]) -> None:
         """Map lines to seats again, between rounds; levels are kept and nobody is watched until `watch`."""

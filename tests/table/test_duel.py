@@ -150,6 +150,22 @@ def test_a_duel_that_a_correction_ends_before_the_signal_can_go_on_when_it_is_ta
     assert "armed" == table.snapshot.phase
 
 
+def test_a_duel_that_is_over_goes_on_though_it_was_corrected_who_sat_there_meanwhile() -> None:
+    """North has won; they sat the other way round; North's point goes back, and a signal can be asked for."""
+    table = Scenario("reaction-duel", NAMES, settings=Settings(rearm_ns=3_000_000_000), points=1)
+    table.arm()
+    table.press("North", at_us=SIGNAL_US + 200_000)
+    assert ("North",) == table.judge().first
+    won = table.table.queries.last_judged()
+    table.table.execute(Amend(1, {"type": "seats", "players": ["East", "North"]}), "host")
+    table.wait(1)
+    table.table.execute(Undo(won), "host")
+    table.arm()
+    assert table.snapshot.hushed
+    table.wait(1.5)
+    assert "Now!" == str(table.snapshot.headline)
+
+
 def test_who_is_left_out_of_a_go_has_no_point_of_it() -> None:
     """Of three one sits out: the false start of one is the other's point, that of both is nobody's."""
     for early, has in ((("North",), [0, 1, 0]), (("North", "East"), [0, 0, 0])):

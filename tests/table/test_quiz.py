@@ -357,6 +357,24 @@ def taped(table: Scenario) -> str:
     return str(replay(tape).snapshot.headline)
 
 
+def test_it_is_the_team_of_who_pressed_that_was_first_when_it_is_corrected_who_sat_there() -> None:
+    """North and East are a team, in seats 1 and 2. Seat 1 buzzes; but West was in seat 2, and East in 3."""
+    table = Scenario("quiz", (*NAMES, "West"), teams="two")
+    table.table.execute(Regroup(("East", "North", "West", "South")), "host")
+    seated = table.table.record.store.newest()
+    table.arm()
+    table.press("East", at_us=0)
+    assert ("East", "North") == table.judge().first
+    table.move(type="ruled", value="right")
+    assert [10, 10, 0, 0] == points(table)
+    sat = ["North", "West", "East", "South"]
+    table.table.execute(Amend(seated, {"type": "seats", "players": sat}), "host")
+    table.wait(1)
+    assert [*zip(sat, (10, 0, 10, 0), strict=True)] == [
+        (one.player, one.score) for one in table.snapshot.rows
+    ]
+
+
 def test_the_host_says_that_it_was_the_last_question_and_the_ranking_stands() -> None:
     """After one question, which East has answered: East wins with ten points, of twenty questions one."""
     table = quiz()

@@ -170,10 +170,11 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         state = self._early(msgspec.structs.replace(state, begun=True), move)
         if not move.first:
             return _over(state)
-        for seat in move.first:
+        named = _named(state, move)
+        for seat in named:
             self.check_playing(state, self.call_rule, seat)
         order = tuple(seat for seat in move.order if 1 <= seat <= len(state.players))
-        sides = _sides_of(state, move.first)
+        sides = _sides_of(state, named)
         if len(sides) == 1:
             after = msgspec.structs.replace(state, called=_seats_of(state, sides), order=order)
             if state.stage == "duel" and state.options.then == "queue":
@@ -345,7 +346,7 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
                 return text("False start: {players}", players=_names_of(state, out))
             return text("Nobody pressed in time")
         if isinstance(move, Verdict) and move.first:
-            sides = _sides_of(state, move.first)
+            sides = _sides_of(state, _named(state, move))
             if len(sides) == 1 and state.stage == "again" and state.options.then == "queue":
                 return text("{player} was next", player=_name_of(state, sides[0]))
             if len(sides) == 1 and not TEAMS[state.options.teams]:
@@ -396,6 +397,17 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
 
 
 # ---- sides: teams of neighbours, or everybody alone
+
+
+def _named(state: QuizState, verdict: Verdict) -> tuple[int, ...]:
+    """Return the seats that were first, as the teams are now.
+
+    A team that was first may have become several since, as it was corrected who sat where: then it is who
+    pressed that counts.
+    """
+    if verdict.dead_heat or len(_sides_of(state, verdict.first)) == 1:
+        return verdict.first
+    return tuple(seat for seat in verdict.order if seat in verdict.first)[:1] or verdict.first
 
 
 def _sides_of(state: QuizState, seats: Iterable[int]) -> tuple[int, ...]:
