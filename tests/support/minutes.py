@@ -6,7 +6,9 @@ to from then on. What games say now is written below what is done by `python -m 
 
 - `$ table pig Ana Ben Cem stock=true`: a new game; all that it says, and from then on what is new.
 - `$ last 3 of 1 2 3`: a round is judged, touched in that order; several last are a dead heat. `$ void`.
-  `$ first 1 of 1 2 3`: the same of who was first.
+  `$ first 1 of 1 2 3 early 4`: the same of who was first, and who began too early; `$ nobody`.
+- `$ points`: what everybody has and who has won, of games that no umpire hears.
+  `$ teams 1 3 | 2 4`: who plays with whom.
 - `$ {"type": "starts", "seat": 1}`: a move; one that is refused says the rule.
 - `$ score 3 1 45`, or with pieces `$ score 3 1 7S 2H`: what is left in hand 3 of seat 1.
 - `$ ask contract 4 3S 4S | 9H`: the rules are asked about pieces in hand 4 (`-`: in this one), with groups
@@ -28,7 +30,7 @@ from typing import Any
 
 import msgspec
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
-from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.model import Press, Verdict
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.games import AnyGame, deal, get_game
 from lastnose.companion.games.pieces.cards import Card
@@ -173,13 +175,20 @@ class Minutes:
                 return _lines(
                     "answer", game.answer_query(before, words[0], hand, words[2:at], groups_of(groups))
                 )
+            case "points":
+                now = game.moment(before)
+                won = [] if now.outcome is None else [f"won by {' '.join(map(str, now.outcome.winners))}"]
+                return [" ".join(str(one.score) for one in now.standings), *won]
+            case "teams":
+                teams = " ".join(words).split("|")
+                self._state = game.in_teams(before, tuple(tuple(map(int, one.split())) for one in teams))
+                return self._news()
             case "void":
                 move: Any = Verdict(void=text("It does not count."))
+            case "nobody":
+                move = Verdict(nobody=True)
             case "last" | "first":
-                of = words.index("of")
-                named, order = tuple(map(int, words[:of])), tuple(map(int, words[of + 1 :]))
-                last, first = (named, ()) if what == "last" else ((), named)
-                move = Verdict(order, last, 1, 1, dead_heat=len(named) > 1, first=first)
+                move = _verdict(what, words)
             case "score":
                 hand, seat, *left = words
                 points = len(left) == 1 and left[0].lstrip("-").isdigit()
@@ -220,6 +229,15 @@ class Minutes:
 def groups_of(groups: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """Return groups of pieces on the table as a page sends them."""
     return tuple(" ".join(group) for group in groups)
+
+
+def _verdict(what: str, words: Sequence[str]) -> Verdict:
+    of, to = words.index("of"), words.index("early") if "early" in words else len(words)
+    parts = (words[:of], words[of + 1 : to], words[to + 1 :])
+    named, order, early = (tuple(map(int, part)) for part in parts)
+    last, first = (named, ()) if what == "last" else ((), named)
+    locked = tuple(Press(seat, 0, 0, "gpio") for seat in early)
+    return Verdict(order, last, 1, 1, dead_heat=len(named) > 1, first=first, early=locked)
 
 
 def _read(game: AnyGame, words: Sequence[str]) -> Any:

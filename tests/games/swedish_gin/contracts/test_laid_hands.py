@@ -17,7 +17,7 @@ from lastnose.companion.games.swedish_gin.contracts.meld_judge import judge_meld
 from lastnose.companion.games.swedish_gin.contracts.melds import CONTRACTS, Contract
 from lastnose.companion.games.swedish_gin.contracts.nearest import fit, nearest
 from lastnose.companion.games.swedish_gin.contracts.packed import pack
-from lastnose.companion.games.swedish_gin.contracts.solve import after, solve
+from lastnose.companion.games.swedish_gin.contracts.solve import after
 
 from tests.support.examples import examples
 from tests.support.rummy_oracle import (
@@ -190,26 +190,6 @@ def test_what_fits_melds_on_the_table_is_added_as_every_way_to_add_says(seed: in
         assert all(not rank or card.rank == "2" for card, rank in zip(one.cards, one.stands_for, strict=True))
 
 
-def laid_whole(number: int, cards: str) -> list[str]:
-    """Return the melds of a hand that lays all but its discard."""
-    found = solve(number, read_cards([cards]))
-    assert (True, 0) == (found.lays, found.points_left)
-    return [" ".join(map(str, meld.cards)) for meld in found.melds]
-
-
-def test_a_run_of_a_contract_may_be_legal_at_its_far_end_only() -> None:
-    """5 2 7 8 is a run of 4, 3 2 5 2 is none; grown downwards it is 3 2 5 2 7 8, and 9 10 J Q the other."""
-    melds = laid_whole(4, "3S 5S 7S 8S 2H 2D 9H 10H JH QH KD")
-    assert ["3S 2H 5S 2D 7S 8S", "9H 10H JH QH"] == melds
-
-
-def test_one_natural_two_is_added_to_one_run_only() -> None:
-    """Two runs of 3 4 5 of hearts lie there: the other takes the two of spades, as a wild."""
-    found = after(1, read_cards(["2H 2S 4C"]), [read_cards(["3H 4H 5H"]), read_cards(["3H 4H 5H"])])
-    assert (0, "4C", ()) == (found.points_left, str(found.discard), found.left)
-    assert ["2H", "2S"] == sorted(str(card) for one in found.added for card in one.cards)
-
-
 @pytest.mark.parametrize(
     ("cards", "wilds", "room", "ends"),
     [
@@ -240,40 +220,3 @@ def test_a_set_on_the_table_takes_twos_as_long_as_naturals_outnumber_them(
     """SGR-4."""
     found = lying(read_cards([cards]))
     assert (room, place, "set") == (found.room, found.place, found.kind)
-
-
-def test_the_parts_of_a_run_count_its_own_two_once() -> None:
-    """2 3 of spades lack two of a run of 4, the other three lie: with the discard all is there but those."""
-    found = solve(4, read_cards(["2S 3S 9H 10H JH QH KD KC"]))
-    assert (2, [0, 2]) == (found.short, sorted(part.missing for part in found.parts))
-
-
-def test_a_two_below_the_three_of_its_suit_stands_for_nothing_else() -> None:
-    """Added to 3 4 5 of hearts the two of hearts lies in its own place; the two of spades is wild there."""
-    table = [read_cards(["3H 4H 5H"])]
-    (natural,) = after(1, read_cards(["2H 4C"]), table).added
-    (wild,) = after(1, read_cards(["2S 4C"]), table).added
-    assert ("",) == natural.stands_for
-    assert wild.stands_for in (("2",), ("6",))
-
-
-def test_both_twos_of_a_suit_may_lie_below_its_threes() -> None:
-    """Twice 2 3 4 of spades and two wilds: without its own two either run of 5 would have too many wilds."""
-    cards = read_cards(["2S 3S 4S 2H 2D 2S 3S 4S 2H 2D KD"])
-    assert (True, 0) == (solve(8, cards).lays, solve(8, cards).points_left)
-    assert 1 == solve(8, [Card("2", "C"), *cards[1:]]).short
-
-
-def test_a_further_run_waits_where_the_table_says_so() -> None:
-    """Two sets of 3 lie; 5 6 7 of clubs and the 9 are left, of which one is thrown: three of 5 points."""
-    cards = read_cards(["3S 3H 3D KS KH KD 5C 6C 7C 9D"])
-    assert (15, 0) == (solve(1, cards, extras=False).points_left, solve(1, cards).points_left)
-
-
-def test_a_run_on_the_table_takes_no_more_twos_than_it_has_room_for() -> None:
-    """Fours, kings and the run take two twos each: two of eight would stay, one thrown, and the 9: 30.
-
-    Better the twos are a set, and the kings: the fours stay, 15.
-    """
-    cards = read_cards(["4S 4D 4C KS KH KD 2S 2S 2H 2H 2D 2D 2C 2C 9D"])
-    assert 15 == solve(1, cards, extras=False, table=[read_cards(["7H 8H 9H"])]).points_left

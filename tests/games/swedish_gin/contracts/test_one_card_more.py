@@ -10,7 +10,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lastnose.companion.games.pieces.cards import Card, read_cards
+from lastnose.companion.games.pieces.cards import Card
 from lastnose.companion.games.swedish_gin.answers import counted
 from lastnose.companion.games.swedish_gin.contracts.melds import CONTRACTS
 from lastnose.companion.games.swedish_gin.contracts.solve import completing, help_with, solve
@@ -20,10 +20,9 @@ from tests.support.rummy_oracle import ORDER, SUITS, is_set, run_patterns
 
 PACK = [Card(rank, suit) for rank in ORDER for suit in SUITS]
 TWOS = PACK[:4]
+
+
 # Two sets of three, and a run of spades with a hole at every second place: naturals 2 4 6 8 10 and ace.
-LONG = "KH KD KC QH QD QC 2S 4S 6S 8S 10S AS 2S 2H 2H 2D 2D 2C"
-
-
 def lies(cards: Sequence[Card], kinds: Sequence[tuple[str, int]]) -> bool:
     """Return whether melds of these *kinds* and sizes are among *cards*, by trying all there are."""
     if not kinds:
@@ -64,17 +63,6 @@ def test_the_cards_that_complete_a_hand_are_those_with_which_it_lies(
     assert expected == set(completing(number, cards))
 
 
-def test_with_its_last_card_a_hand_must_also_have_one_to_throw() -> None:
-    """SGR-6: threes and two fours take a four or a two, if there is a king to throw.
-
-    Without the king nothing does, and of seven cards that lie nothing is missing.
-    """
-    five = "3S 3H 3D 4S 4H"
-    completed = [str(card) for card in completing(1, read_cards([f"{five} KC"]))]
-    assert ["2S", "2H", "2D", "2C", "4S", "4H", "4D", "4C"] == completed
-    assert () == completing(1, read_cards([five])) == completing(1, read_cards([f"{five} 4C KC"]))
-
-
 @settings(max_examples=examples(12), deadline=None)
 @given(hands("34567", 11, 11), st.sampled_from([1, 2, 3, 4, 6, 15]))
 def test_so_many_of_the_cards_that_may_come_let_a_hand_lay(cards: list[Card], number: int) -> None:
@@ -83,33 +71,6 @@ def test_so_many_of_the_cards_that_may_come_let_a_hand_lay(cards: list[Card], nu
     let = sum(2 - held[card] for card in PACK if held[card] < 2 and solve(number, [*cards, card]).lays)
     told = help_with(number, cards)
     assert (let, 93, let == 93) == (told.lets, told.unseen, told.lays)
-
-
-def test_a_run_of_all_thirteen_is_one_card_short_of_its_seventh_natural() -> None:
-    """Hand 15 (SGR-2, SGR-4): six naturals and six twos want one natural more; a two would be one too many.
-
-    As a run of twelve, without the ace or the 2 in its place, it would want two.
-    """
-    cards = read_cards([LONG])
-    found = solve(15, cards)
-    assert (False, 1) == (found.lays, found.short)
-    assert ["3S", "5S", "7S", "9S", "JS", "QS", "KS"] == [str(card) for card in completing(15, cards)]
-
-
-def test_a_run_of_twelve_goes_down_with_two_sets() -> None:
-    """Hand 15: three kings, three queens, and 3 to ace of spades without a hole, the last of 18 cards."""
-    spades = " ".join(f"{rank}S" for rank in ORDER[1:])
-    assert solve(15, read_cards(["KH KD KC QH QD QC " + spades])).lays
-    short = solve(15, read_cards(["KH KD KC QH QD QC 9H " + spades.removeprefix("3S ")]))
-    assert (False, 1) == (short.lays, short.short)
-
-
-def test_further_melds_go_down_unless_the_table_lets_them_wait() -> None:
-    """SGR-5: two of three sets are the contract, the king is thrown; what waits are the threes, 15 points."""
-    cards = read_cards(["3S 3H 3D 4S 4H 4D 9S 9H 9D KC"])
-    assert (3, 0) == (len(help_with(1, cards).melds), help_with(1, cards).points_left)
-    waits = help_with(1, cards, extras=False)
-    assert (2, 15) == (len(waits.melds), waits.points_left)
 
 
 # SGR-2's asterisks: buys with 12 cards in turn, with 14, and with 16. All others want none.
@@ -155,17 +116,6 @@ def near(data: st.DataObject) -> list[Card]:
         cards[at] = two if cards.count(two) < 2 else cards[at]
     cards[data.draw(st.integers(0, 11))] = data.draw(st.sampled_from([c for c in PACK if c not in cards]))
     return cards
-
-
-def test_in_its_turn_the_last_hand_is_offered_swaps_only() -> None:
-    """SGR-2, SGR-6: with 5H thirteen cards would lie, but nothing is thrown when hand 15 goes down."""
-    cards = read_cards(["2D JD 2C 2S JH 9H JH 2H 2D JS 10H 2S"])
-    assert closes([*cards, Card("5", "H")])
-    assert not swaps(cards, Card("5", "H"))
-    found = completing(15, cards)
-    assert ["6H", "7H", "8H", "QH", "KH", "AH"] == [str(card) for card in found]
-    assert all(swaps(cards, card) for card in found)
-    assert (False, 1) == (help_with(15, cards).lays, help_with(15, cards).short)
 
 
 @settings(max_examples=examples(5), deadline=None)
