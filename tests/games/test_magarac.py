@@ -72,16 +72,6 @@ def test_the_lot_is_kept_in_the_log() -> None:
 # MAG-4: the shout
 
 
-def test_those_who_are_not_there_are_told_in_the_order_of_their_seats() -> None:
-    """MAG-4: of nine seat 9 was last; 9, 8 and 1 kept silent, and the others slapped in their order."""
-    evening = table(9).last(9)
-    assert MAGARAC.revised_verdict(evening.state) is None
-    again = MAGARAC.revised_verdict(evening.do(NoShout(9)).do(NoShout(8)).do(NoShout(1)).state)
-    assert again is not None
-    assert ((2, 3, 4, 5, 6, 7), (1, 8, 9)) == (again.order, again.last)
-    assert (True, None, None) == (again.dead_heat, again.margin_ns, again.u_ns)
-
-
 def test_the_last_letter_can_be_challenged_too() -> None:
     """MAG-4: the game that had ended goes on, on a whole table, and undo ends it again."""
     scenario = Scenario("magarac", NAMES[:3], word="A")

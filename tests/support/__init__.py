@@ -22,7 +22,6 @@ To start something:
 - `margins`: an `evening` of chosen margins, and the rule by which a margin and its ± are printed.
 - `minutes`: evenings of games, word by word, out of text files.
 - `stream_minutes`: streams of edges and what the referee tells of them, out of text files.
-- `sheets`: to fill a score sheet, and to hear why a move is refused.
 - `profiles`: a profile out of a text.
 - `selftest_rig`: `Rig`, a person and a box with faults in its wiring.
 - `boxes`: `listening` to a simulated box, by the host's side of it.

@@ -102,6 +102,7 @@ class Minutes:
         self._game: AnyGame | None = None
         self._state: Any = None
         self._shown: list[str] = []
+        self._left: dict[str, Sat] = {}  # where everybody sat before the newest circle
 
     @property
     def table(self) -> tuple[AnyGame, Any]:
@@ -151,7 +152,7 @@ class Minutes:
         self._game = get_game(words[0])
         players = tuple(word for word in words[1:] if "=" not in word)
         self._state = self._game.new(players, _read(self._game, [word for word in words if "=" in word]))
-        self._shown = []
+        self._shown, self._left = [], {}
         return self._news()
 
     def _at_table(self, what: str, words: Sequence[str], line: str) -> list[str]:
@@ -159,14 +160,15 @@ class Minutes:
         assert game is not None, "first a table"
         match what:
             case "people" | "circle":
-                seats = {name: seat for seat, name in enumerate(before.players, start=1)}
-                sat = tuple(Sat(before, seats[name]) if name in seats else None for name in words)
-                again = game.gone_on(before, tuple(words), sat)
+                here = {name: Sat(before, seat) for seat, name in enumerate(before.players, start=1)}
+                known = self._left | here
+                again = game.gone_on(before, tuple(words), tuple(map(known.get, words)))
                 if what == "people":
                     deals = getattr(again, "dealer", None)
                     says = [f"deals {deals}"] if isinstance(deals, int) else []
                     return [*says, *_lines("then", game.moment(again).standings)]
                 self._state = again
+                self._left = {name: Sat(sat.state, sat.seat, here=False) for name, sat in known.items()}
                 return self._news()
             case "ask":
                 at = words.index("|") if "|" in words else len(words)

@@ -1,4 +1,4 @@
-"""Spoons: two cradles at once, who has none, and the hog of a deal; minutes and umpire hold the rest."""
+"""Spoons: who has none, and the hog of a deal; minutes and umpire hold the rest."""
 
 from __future__ import annotations
 
@@ -11,15 +11,6 @@ from lastnose.companion.testing.scenario import Scenario
 from tests.support.evenings import PlayedGame
 
 SPOONS = get_game("spoons")
-
-
-def test_two_who_leave_at_once_retire_two_cradles() -> None:
-    """SPN-4, with a shared dead heat; with a stock only the spoons go."""
-    evening = PlayedGame(SPOONS, 6, sudden_death=True, dead_heat="share", stock=True).last(2, 5)
-    assert (1, 2, 3) == evening.watch.rack.spoons
-    assert ["The deck stays as it is.", "Take 2 spoons away: cradles 4 to 5 stay empty."] == evening.advice[
-        1:3
-    ]
 
 
 def test_the_answer_is_an_entry_that_can_be_taken_back() -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lastnose.companion.core.model import Verdict
 from lastnose.companion.evening.commands import Finish
 from lastnose.companion.games import get_game
 from lastnose.companion.games.vatra.game import FORFEITS
@@ -19,7 +18,6 @@ from tests.support.evenings import NAMES, PlayedGame
 from tests.support.examples import examples
 
 VATRA = get_game("vatra")
-CHANGED = "That has just changed: look again."
 # Three players, kings queens aces, from the top.
 ORDER = ("KS", "AH", "QD", "KC", "AS", "QS", "KH", "AD", "QC", "KD", "AC", "QH")
 
@@ -54,9 +52,6 @@ def turned(*values: str) -> list[dict[str, Any]]:
     return [{"type": "turned", "value": value} for value in values]
 
 
-PUNISHED = {"type": "mercy", "value": "done"}  # without the table's steps
-
-
 def play(evening: PlayedGame, *moves: dict[str, Any]) -> PlayedGame:
     """Make all *moves*."""
     for move in moves:
@@ -83,57 +78,6 @@ def test_the_table_ends_it() -> None:
 # MAG-9: the punishment, with the real deck
 
 
-def test_the_loser_names_a_card_in_play_but_the_travel_card() -> None:
-    """MAG-9: rank and suit; twelve cards among three players, the seven of diamonds is none of them."""
-    evening = PlayedGame(VATRA, 3, travel_card=True).last(2)
-    offered = {str(card) for card in evening.steps["name-card"].cards}
-    assert set(ORDER) == offered
-    for card in ("7D", "2S"):
-        assert ("MAG-9", f"{card} cannot be named: only a card in play can.") == evening.refused(name(card))
-    assert [
-        "East was last",
-        "One player gathers and shuffles the cards; another, usually whoever opened, punishes.",
-        "North punishes, as the cards say.",
-        "Palm on the table. Do not hit too hard: whoever hits hard is hit hard one day.",
-    ] == evening.shown
-
-
-def test_there_is_an_end_to_the_deck() -> None:
-    """MAG-9: of twelve cards eleven can come before the named one."""
-    evening = play(PlayedGame(VATRA, 3).last(2), name("QH"), end("top"), *turned(*"SCDHSCDHSCD"))
-    assert ["appeared"] == [choice.value for choice in evening.steps["turned"].choices]
-    assert "No other ♥ is left in this deck: look again." == evening.refused(turned("H")[0])[1]
-
-
-@pytest.mark.parametrize(
-    ("before", "move"),
-    [
-        ([], end("top")),
-        ([], turned("S")[0]),
-        ([name("QH")], name("QD")),
-        ([name("QH")], turned("S")[0]),
-        ([name("QH"), end("top")], end("bottom")),
-        ([name("QH"), end("top")], {"type": "turn", "value": "next"}),
-        ([name("QH")], {"type": "mercy", "value": "mercy"}),
-        ([name("QH")], {"type": "did-not-shout", "seat": 1}),
-        ([], {"type": "forfeit", "value": "draw", "number": 0}),
-        ([name("QH"), end("top"), *turned("appeared")], name("QD")),
-    ],
-)
-def test_steps_have_their_order(before: list[dict[str, Any]], move: dict[str, Any]) -> None:
-    """MAG-9: a step out of its place is refused with its rule."""
-    evening = play(PlayedGame(VATRA, 3).last(2), *before)
-    assert evening.refused(move)[0] in ("MAG-9", "MAG-4")
-
-
-def test_what_is_done_without_the_steps_counts_and_closes_the_round() -> None:
-    """MAG-9: nothing of its suits is known; nobody can be said to have kept silent any more."""
-    evening = PlayedGame(VATRA, 3).last(2).do(PUNISHED)
-    assert ([0, 1, 0], [], {}) == (evening.scores, suits(evening, 2), evening.steps)
-    assert CHANGED == refusal_of(evening, {"type": "did-not-shout", "seat": 1})
-    assert CHANGED == refusal_of(evening, PUNISHED)
-
-
 def refusal_of(evening: PlayedGame, move: dict[str, Any]) -> str:
     """Return why *move* is refused."""
     return str(evening.refused(move)[1])
@@ -152,43 +96,7 @@ def test_the_travel_card_is_one_more_of_its_suit_or_a_joker(players: int, extra:
     assert "No other Joker is left in this deck: look again." == refusal_of(without, turned("joker")[0])
 
 
-def test_mercy_outlasts_a_missing_shout() -> None:
-    """Seat 2 had not slapped and was let off; seat 3 did not shout: of the two only 3 is to be punished."""
-    late = PlayedGame(VATRA, 4, dead_heat="share").do(Verdict(order=(1, 3, 4), last=(2,)))
-    play(late, {"type": "mercy", "value": "mercy"}, {"type": "did-not-shout", "seat": 3})
-    assert ([0, 0, 1, 0], "South, name a card") == (late.scores, str(late.steps["name-card"].label))
-    late.do(PUNISHED).last(2)
-    assert [0, 1, 1, 0] == late.scores
-
-
-def test_whoever_is_punished_punishes_nobody() -> None:
-    """MAG-9: an opener who shares the dead heat is not the one to punish."""
-    evening = PlayedGame(VATRA, 3, dead_heat="share").last(1, 2, 3)
-    assert not any("North" in line for line in evening.shown[1:])
-
-
 # MAG-9: the virtual deck
-
-
-def virtual(seat: int = 2) -> PlayedGame:
-    """A round of three with the table's own deck, after a card was named."""
-    return play(PlayedGame(VATRA, 3, punishment="virtual").last(seat), name("KC"))
-
-
-def test_nobody_is_told_to_shuffle_when_the_table_does() -> None:
-    """MAG-9: the virtual deck comes shuffled; the opener punishes, if nobody else must."""
-    shuffled = "The table shuffles; whoever opened the round usually punishes, and never whoever was last."
-    opened = PlayedGame(VATRA, 3, punishment="virtual").last(2).shown
-    assert [shuffled, "North punishes, as the cards say."] == opened[1:3]
-    shared = PlayedGame(VATRA, 3, punishment="virtual", dead_heat="share").last(1, 2, 3).shown
-    assert shuffled == shared[1]
-    assert not any("North" in line for line in shared[1:])
-
-
-def test_a_deck_that_is_not_the_one_in_play_is_refused() -> None:
-    """MAG-9: every card once, none too many; without chance the move must say it."""
-    for order in ((), ORDER[1:], (*ORDER, "7D"), ("KS", *ORDER[1:-1], "KS")):
-        assert "MAG-9" == virtual().refused(end("top", order))[0]
 
 
 @settings(max_examples=examples(40), deadline=None)
@@ -247,19 +155,6 @@ def test_the_table_arms_itself_again_after_the_punishment() -> None:
 
 
 # MAG-9: forfeits
-
-
-def test_a_forfeit_that_is_drawn_must_be_done_and_then_the_next_has_theirs() -> None:
-    """MAG-9: no mercy once it is drawn; of two who share a dead heat the second is still to come."""
-    draw, done = ({"type": "forfeit", "value": value} for value in ("draw", "done"))
-    evening = PlayedGame(VATRA, 4, punishment="forfeit", dead_heat="share").last(2, 3)
-    evening.do(VATRA.by_chance(evening.state, VATRA.read_move(draw), Lot(4)))
-    assert ("MAG-9", CHANGED) == evening.refused({"type": "mercy"})
-    evening.do(done)
-    assert (3,) == evening.state.due
-    evening.do(VATRA.by_chance(evening.state, VATRA.read_move(draw), Lot(0)))
-    evening.do(done)
-    assert ((), {}) == (evening.state.due, evening.steps)
 
 
 def test_there_are_forfeits_enough() -> None:
