@@ -176,13 +176,6 @@ def test_options_go_through_json_and_back(game: Game, data: st.DataObject) -> No
 
 
 @EVERY_GAME
-def test_options_that_nobody_chose_are_the_defaults_shown(game: Game) -> None:
-    """Set-up shows what will be played."""
-    shown = {field.key: field.default for field in game.option_fields()}
-    assert shown == msgspec.to_builtins(game.read_options({}))
-
-
-@EVERY_GAME
 @FEW
 @given(data=st.data())
 def test_a_game_can_be_played_to_its_end(game: Game, data: st.DataObject) -> None:
@@ -296,23 +289,6 @@ def test_moves_go_through_json_and_back(game: Game, data: st.DataObject) -> None
 
 
 @EVERY_GAME
-@pytest.mark.parametrize(
-    "raw",
-    [
-        {},
-        {"type": "nothing of the kind"},
-        {"type": "verdict"},
-        {"type": 3},
-        {"type": "talked", "seat": "two"},
-    ],
-)
-def test_a_move_that_the_game_does_not_have_is_refused(game: Game, raw: dict[str, Any]) -> None:
-    """One sentence, and no traceback for whoever sent it."""
-    with pytest.raises(BadInput):
-        game.read_move(raw)
-
-
-@EVERY_GAME
 def test_a_void_round_changes_nothing(game: Game) -> None:
     """Whatever the game; where no noses are watched there are no rounds."""
     state = game.new(names(game.seats[0]), game.read_options({}))
@@ -370,10 +346,7 @@ def test_a_game_in_one_file_is_found_and_listed(pebbles: Game, monkeypatch: pyte
     assert (
         2,
         "Error: Pebbles has no option “stock”; it has: polite. Try lastnose deal --help for help.\n",
-    ) == (
-        refused.exit_code,
-        refused.stderr,
-    )
+    ) == (refused.exit_code, refused.stderr)
 
 
 def test_a_name_is_taken_once(pebbles: Game) -> None:

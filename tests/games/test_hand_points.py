@@ -64,10 +64,7 @@ def test_a_hand_of_nothing_costs_nothing() -> None:
             "points chickenfoot 5-5 --double-blank 30",
             "Chickenfoot: the option “double_blank” is 50 or 25, not 30.",
         ),
-        (
-            "points chickenfoot 5-5 --set 8",
-            "Chickenfoot: the option “set” is 6, 9, 12 or 15, not 8.",
-        ),
+        ("points chickenfoot 5-5 --set 8", "Chickenfoot: the option “set” is 6, 9, 12 or 15, not 8."),
         ("points chickenfoot 5-5 --option set", "set: Any option of the game as NAME=VALUE;"),
         ("points chickenfoot KS", "“KS” is not a tile."),
         ("points swedish-gin 5-5", "“5-5” is not a card."),

@@ -183,10 +183,7 @@ def test_people_who_make_no_tables_of_the_size_that_was_wished_are_told_before_t
         arranged(hall, "Z", most=4, final=6)
 
 
-@given(
-    places=st.lists(st.integers(1, 6), min_size=1, max_size=8),
-    seats=st.integers(0, 8),
-)
+@given(places=st.lists(st.integers(1, 6), min_size=1, max_size=8), seats=st.integers(0, 8))
 def test_a_tie_lets_through_who_is_before_all_others_and_leaves_who_is_level(
     places: list[int], seats: int
 ) -> None:
@@ -329,10 +326,7 @@ def test_an_older_evening_of_a_format_that_is_drawn_no_more_is_read_and_played_o
     assert [line.place for line in hall.view.lines] == [line.place for line in old.view.lines]
     shown = screen(old)
     assert f"A format no longer on offer ({kind})" == str(shown.format)
-    assert ("arrange", "Set up the event") == (
-        old.view.step.kind,
-        str(old.view.step.says),
-    )
+    assert ("arrange", "Set up the event") == (old.view.step.kind, str(old.view.step.says))
     for wish in (commands.Draw(), commands.CallRound()):
         with pytest.raises(NotNow, match=r"no longer on offer|Something has just changed"):
             old.do(wish, "Ann")

@@ -64,11 +64,7 @@ def test_a_sheet_says_what_each_place_rests_on(hall: Hall, tmp_path: Path) -> No
     told = [(line.place, line.points, str(line.why)) for line in found.lines]
     stayed = "in until the end"
     # Two share places 1 and 2, which are worth 1 and 1/2: 3/4 each; the third has nothing.
-    assert [
-        (1, 0.75, stayed),
-        (1, 0.75, stayed),
-        (3, 0.0, f"{stayed}, P"),
-    ] == told
+    assert [(1, 0.75, stayed), (1, 0.75, stayed), (3, 0.0, f"{stayed}, P")] == told
     assert names[2] == found.lines[2].name
     assert reports.sheet_of(hall.view, 1, 2) is None
 

@@ -221,10 +221,7 @@ def test_the_desk_says_why_nothing_is_taken_and_how_it_goes_on(
 @pytest.mark.parametrize(
     ("raw", "why"),
     [
-        (
-            b'{"type":"armed","by":"x","at":0}',
-            "L’entrée 1 ne peut pas être lue (il manque t_ns).",
-        ),
+        (b'{"type":"armed","by":"x","at":0}', "L’entrée 1 ne peut pas être lue (il manque t_ns)."),
         (b'{"type":"whatever"}', "L’entrée 1 ne peut pas être lue (type ne peut pas valoir 'whatever')."),
         (
             b'{"type":"armed","by":"x","at":"0","t_ns":0,"seats":[]}',

@@ -13,14 +13,7 @@ from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.events import Finished, Played, Started
 from lastnose.companion.evening.log import fold
-from lastnose.companion.event.standings import (
-    Placing,
-    Scores,
-    StandingLine,
-    TableResult,
-    placings,
-    standings,
-)
+from lastnose.companion.event.standings import Placing, Scores, StandingLine, TableResult, placings, standings
 
 from tests.support.examples import examples
 from tests.support.halls import judged_game

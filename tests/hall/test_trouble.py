@@ -21,16 +21,7 @@ from lastnose.companion.link.service import HallService
 from lastnose.companion.link.store import HallStore
 from lastnose.companion.table import log_file
 
-from tests.support.halls import (
-    LiveHall,
-    arranged,
-    call_round,
-    let_in,
-    live_hall,
-    need_server,
-    todos,
-    until,
-)
+from tests.support.halls import LiveHall, arranged, call_round, let_in, live_hall, need_server, todos, until
 
 if TYPE_CHECKING:
     from nats.aio.client import Client

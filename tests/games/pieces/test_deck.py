@@ -122,10 +122,7 @@ def test_the_command_speaks_in_sentences() -> None:
         ),
         (("pig", "--players", "2"), "Pig is for 3 to 26 players, not 2."),
         (("pig", "--players", "27"), "Pig is for 3 to 26 players, not 27."),
-        (
-            ("pig", "--players", "4", "--hand-size", "6"),
-            "Pig: the option “hand_size” is 3, 4 or 5, not 6.",
-        ),
+        (("pig", "--players", "4", "--hand-size", "6"), "Pig: the option “hand_size” is 3, 4 or 5, not 6."),
     ],
 )
 def test_the_command_refuses_in_one_sentence(arguments: tuple[str, ...], sentence: str) -> None:

@@ -63,10 +63,7 @@ def test_a_word_of_something_else_is_refused(word: object) -> None:
         (tuple(map(str, range(27))), "Pig is for 3 to 26 players, not 27."),
         (("North", "  ", "South"), "Seat 2 needs a name of 1 to 40 letters on one line."),
         (("North", "East", "x" * 41), "Seat 3 needs a name of 1 to 40 letters on one line."),
-        (
-            ("North", "East", "Sou\nth"),
-            "Seat 3 needs a name of 1 to 40 letters on one line.",
-        ),
+        (("North", "East", "Sou\nth"), "Seat 3 needs a name of 1 to 40 letters on one line."),
         (("Ann", "East", "ANN "), "Seats 1 and 3 are both called “ANN”: change one of them."),
         (("Zoé", "Zoe\u0301", "West"), "Seats 1 and 2 are both called “Zoe\u0301”: change one of them."),
     ],

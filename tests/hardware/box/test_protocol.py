@@ -53,10 +53,7 @@ SAMPLES: list[tuple[bytes, Told]] = [
         Hello(7, (1, 2, 3), 1, 5_000_000, 0x0FFF, 9, 28, "E6E7E8E9EAEBECED"),
     ),
     (events_frame(1, 0, [(0, 0), (0x80000001, 0xFFFFFFFF)]), Events(0, ((0, 0), (0x80000001, 0xFFFFFFFF)))),
-    (
-        frames.frame(frames.HEARTBEAT, 0, 2, 2, struct.pack("<IIII", 500, 3, 0, 1)),
-        Heartbeat(500, 2, 3, 0, 1),
-    ),
+    (frames.frame(frames.HEARTBEAT, 0, 2, 2, struct.pack("<IIII", 500, 3, 0, 1)), Heartbeat(500, 2, 3, 0, 1)),
     (frames.frame(frames.PONG, 0, 3, 2, struct.pack("<II", 9, 501)), Pong(9, 501, 2)),
     (frames.frame(frames.OVERRUN, 0, 4, 77, struct.pack("<II", 600, 1)), Overrun(77, 600, 1)),
     (frames.frame(frames.BYE, 0, 5, 0, b""), Bye()),

@@ -177,10 +177,7 @@ def test_two_boxes_and_the_pi_are_one_table() -> None:
     one = Rig(world, {"nose.1": 0}, name="box/1", sync_pin=28, drives=True, wire=wire, ppm=60)
     two = Rig(world, {"nose.2": 0}, name="box/2", sync_pin=28, wire=wire, ppm=-45, there_ns=800 * US, seed=2)
     header = Header(world, wire)
-    one.chip.sampler.on_pulse += [
-        header.pulse,
-        lambda level, t_ns: two.chip.sampler.set(28, level, t_ns),
-    ]
+    one.chip.sampler.on_pulse += [header.pulse, lambda level, t_ns: two.chip.sampler.set(28, level, t_ns)]
     world.run(15 * S)
     off_ns, w_ns = distance(world, two, header, 30 * US)
     assert off_ns <= w_ns < 60 * US

@@ -97,10 +97,7 @@ PHASES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
         {"page": 1},
     ),
     "setup-pin": (snapshot("setup", text("Who plays?"), simulated=False), {"join": LAN}),
-    "setup-qr": (
-        snapshot("setup", text("Who plays?")),
-        {"join": JoinInfo(LAN.url, LAN.pin, qr())},
-    ),
+    "setup-qr": (snapshot("setup", text("Who plays?")), {"join": JoinInfo(LAN.url, LAN.pin, qr())}),
     "setup-wifi": (
         snapshot("setup", text("Who plays?"), simulated=False),
         {"join": JoinInfo(LAN.url, LAN.pin, qr(), wifi("amber-7-falcon"))},
@@ -118,17 +115,10 @@ PHASES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
         {},
     ),
     "blocked-line": (
-        snapshot(
-            "blocked",
-            text("Let go first: {players}", players="nose.9"),
-            players=rows(FOUR),
-        ),
+        snapshot("blocked", text("Let go first: {players}", players="nose.9"), players=rows(FOUR)),
         {},
     ),
-    "ready": (
-        snapshot("ready", text("Ready to deal"), players=rows(FOUR), advice=JACKS, round_no=1),
-        {},
-    ),
+    "ready": (snapshot("ready", text("Ready to deal"), players=rows(FOUR), advice=JACKS, round_no=1), {}),
     "hall-idle": (
         snapshot("setup", text("Who plays?"), simulated=False, hall=HallView(7)),
         {"join": JoinInfo(LAN.url, LAN.pin, qr())},
@@ -147,10 +137,7 @@ PHASES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
         ),
         {},
     ),
-    "armed": (
-        snapshot("armed", text("Play!"), players=rows(FOUR, by_seat=NEW_I)),
-        {},
-    ),
+    "armed": (snapshot("armed", text("Play!"), players=rows(FOUR, by_seat=NEW_I)), {}),
     "judging": (
         snapshot(
             "judging",
@@ -253,10 +240,7 @@ TABLES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
         ),
         {"dense": True, "page": 1},
     ),
-    "twenty-six": (
-        snapshot("armed", text("Play!"), players=rows(TWENTY_SIX, "DONKEY")),
-        {"page": 6},
-    ),
+    "twenty-six": (snapshot("armed", text("Play!"), players=rows(TWENTY_SIX, "DONKEY")), {"page": 6}),
     "twenty-six-dense": (
         snapshot("armed", text("Play!"), players=rows(TWENTY_SIX, "DONKEY"), simulated=False),
         {"dense": True, "page": 1},
@@ -284,10 +268,7 @@ TABLES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
         snapshot("ready", text("Ready to deal"), players=rows(THIRTEEN, "SCHWEINEREIE")),
         {"dense": True},
     ),
-    "long-word-verdict": (
-        was_last(LONG, "SCHWEINEREIE", {3: {"letters": tuple("SCHWEI"), "new": True}}),
-        {},
-    ),
+    "long-word-verdict": (was_last(LONG, "SCHWEINEREIE", {3: {"letters": tuple("SCHWEI"), "new": True}}), {}),
     "scripts": (
         snapshot(
             "ready",
@@ -643,12 +624,7 @@ def test_short_words_fit_in_every_language(language: str) -> None:
         text("Self-test"),
     ):
         assert room >= load("5x8").measure(say(title)), say(title)
-    for wide in (
-        text("Does not count"),
-        text("Dead heat"),
-        text("not yet"),
-        text("PIN {pin}", pin="4821"),
-    ):
+    for wide in (text("Does not count"), text("Dead heat"), text("not yet"), text("PIN {pin}", pin="4821")):
         assert load("6x13").measure(say(wide)) <= 126, say(wide)
     for n in (1, 2):
         held = texts("Let go of the nose:", "Let go of the noses:", n=n)

@@ -16,10 +16,7 @@ from lastnose.companion.games.swedish_gin.contracts.meld_judge import judge_meld
 from lastnose.companion.games.swedish_gin.contracts.melds import CONTRACTS, Contract
 from lastnose.companion.games.swedish_gin.contracts.nearest import fit, nearest
 from lastnose.companion.games.swedish_gin.contracts.packed import pack, size, unpack
-from lastnose.companion.games.swedish_gin.contracts.solve import (
-    after,
-    solve,
-)
+from lastnose.companion.games.swedish_gin.contracts.solve import after, solve
 
 from tests.support.examples import examples
 from tests.support.rummy_oracle import (
