@@ -231,8 +231,8 @@ def renew_pin(folder: Path, access: Access, evening: int | None) -> None:
         old = _read(folder / FILE, _Kept)
         evening = old.evening if old is not None else 0
     kept = _another(_Kept(access.key.hex(), access.pin, access.secret), evening)
-    access.renew(kept.pin, kept.secret)
     _write(folder / FILE, kept)
+    access.renew(kept.pin, kept.secret)
 
 
 def _another(kept: _Kept, evening: int) -> _Kept:

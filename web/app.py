@@ -67,6 +67,7 @@ def create_app(
     house = WebContext(table, devices=access.devices, **shared)
     app.extensions["lastnose.house"] = house
     house.lobby.follow(table.snapshot)
+    house.lobby.tell()  # those who were here when this table was ended
     load()
     app.register_blueprint(api)
     app.register_blueprint(pages)

@@ -402,6 +402,8 @@ def _evening(file: Path) -> tuple[str, str, list[Finisher]]:
             view = Hall(store).view
         finally:
             store.close()
+    if view.step.kind == "wait":
+        raise BadInput(text("{what}: {says}", what=str(file), says=view.step.says))
     made = view.state.arrangement
     return view.event, made.name if made is not None else file.stem, reports.finishers(view)
 

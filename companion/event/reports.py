@@ -445,9 +445,12 @@ class Season(msgspec.Struct, frozen=True):
 
 
 def finishers(view: HallSnapshot) -> list[Finisher]:
-    """Return the places of an evening, the best first."""
+    """Return the places of an evening, the best first; who has played nothing has none."""
     people = view.state.people
-    return [Finisher(people[line.entrant].name, people[line.entrant].club, line.place) for line in view.lines]
+    return [
+        Finisher(people[line.entrant].name, people[line.entrant].club, line.place if line.rounds else None)
+        for line in view.lines
+    ]
 
 
 def season(evenings: Sequence[tuple[str, Sequence[Finisher]]], worth: Sequence[int]) -> Season:

@@ -203,6 +203,24 @@ def test_a_season_gives_out_as_much_as_its_places_are_worth(
     assert [line.points for line in found.lines] == sorted(by_hand.values(), reverse=True)
 
 
+@pytest.mark.parametrize(
+    ("calls", "told"), [(0, ""), (1, "open.json: Round 1: 2 tables have no result yet")], ids=["none", "open"]
+)
+def test_a_season_gives_nobody_points_for_what_they_have_not_played(
+    calls: int, told: str, hall: Hall, tmp_path: Path
+) -> None:
+    """An evening that was only set up is worth nothing; one with results still open is refused."""
+    arranged(hall, LIST, rounds=1, final=0)
+    for _ in range(2):
+        let_in(hall)
+    for _ in range(calls):
+        call_round(hall)
+    (tmp_path / "open.json").write_bytes(everything(hall))
+    done = CliRunner().invoke(cli.command, ["season", str(tmp_path / "open.json")])
+    assert (2 * calls, bool(calls)) == (done.exit_code, bool(done.output))
+    assert done.output.rstrip().endswith(told)
+
+
 def test_a_season_is_added_up_from_archives(tmp_path: Path) -> None:
     """Two evenings that went alike, at 10 and 4 for the first two: 20 and 8; a changed archive is refused."""
     for name in ("a.json", "b.json"):

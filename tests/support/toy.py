@@ -36,7 +36,7 @@ class Ordered(msgspec.Struct, frozen=True, tag="ordered", tag_field="type"):
     value: Literal["tea", "water"]
 
 
-class State(msgspec.Struct, frozen=True):
+class PebbleState(msgspec.Struct, frozen=True):
     """Pebbles by seat, and what is to be fetched."""
 
     options: Options
@@ -72,11 +72,11 @@ class Pebbles(Plain):
             raise BadInput(text("Pebbles has “thanked”, with a seat, and “ordered”, with a drink.")) from None
         return move
 
-    def new(self, players: tuple[str, ...], options: Options) -> State:
+    def new(self, players: tuple[str, ...], options: Options) -> PebbleState:
         """Return the state without pebbles."""
-        return State(options, (0,) * len(check_players(self.title, players, self.seats)))
+        return PebbleState(options, (0,) * len(check_players(self.title, players, self.seats)))
 
-    def play(self, state: State, move: Verdict | Thanked | Ordered) -> State:
+    def play(self, state: PebbleState, move: Verdict | Thanked | Ordered) -> PebbleState:
         """Give a pebble, or take one back; order a drink of whoever has three."""
         if isinstance(move, Ordered):
             if self.outcome(state) is None:
@@ -90,20 +90,20 @@ class Pebbles(Plain):
             raise IllegalMove("PBL-1", text("There is no pebble to give back."))
         return self._given(state, move.seat, -1)
 
-    def _given(self, state: State, seat: int, more: int) -> State:
+    def _given(self, state: PebbleState, seat: int, more: int) -> PebbleState:
         counts = enumerate(state.pebbles, start=1)
-        return State(state.options, tuple(count + more * (at == seat) for at, count in counts))
+        return PebbleState(state.options, tuple(count + more * (at == seat) for at, count in counts))
 
-    def standings(self, state: State) -> tuple[Standing, ...]:
+    def standings(self, state: PebbleState) -> tuple[Standing, ...]:
         """Return the pebbles as scores."""
         return tuple(Standing(seat=seat, score=count) for seat, count in enumerate(state.pebbles, start=1))
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: PebbleState) -> Outcome | None:
         """Return who fetches the drinks."""
         losers = tuple(seat for seat, count in enumerate(state.pebbles, start=1) if count == 3)
         return Outcome(winners=(), losers=losers, why=text("Three pebbles.")) if losers else None
 
-    def asks(self, state: State) -> tuple[Prompt, ...]:
+    def asks(self, state: PebbleState) -> tuple[Prompt, ...]:
         """Watch everybody; ask for thanks where they can be said, and in the end for a drink."""
         if self.outcome(state):
             return () if state.drink else (Show(text("Three pebbles")), _drinks())
@@ -112,12 +112,12 @@ class Pebbles(Plain):
         thanks = ChooseSeat("thanked", text("Said thank you"), text("A pebble goes back."), rich)
         return (WatchNoses(seats), thanks) if state.options.polite and rich else (WatchNoses(seats),)
 
-    def advice(self, state: State) -> Advice:
+    def advice(self, state: PebbleState) -> Advice:
         """Return one card each."""
         count = len(state.pebbles)
         return Advice(sentences=(), packs=1, ranks=("A",), cards=count, each=1, dealer=None)
 
-    def notes(self, state: State) -> tuple[Text, ...]:
+    def notes(self, state: PebbleState) -> tuple[Text, ...]:
         """Return nothing: who has pebbles knows."""
         return ()
 

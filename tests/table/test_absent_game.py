@@ -148,7 +148,7 @@ class Curt(toy.Pebbles):
 class Stricter(toy.Pebbles):
     """The next version: South is never last, and nobody thanks any more."""
 
-    def play(self, state: toy.State, move: Any) -> toy.State:
+    def play(self, state: toy.PebbleState, move: Any) -> toy.PebbleState:
         """Refuse both."""
         if isinstance(move, toy.Thanked) or (isinstance(move, Verdict) and move.last == (3,)):
             raise IllegalMove("PBL-9", text("That cannot be any more."))
@@ -162,7 +162,7 @@ class Forgetful(toy.Pebbles):
         """Know none."""
         raise BadInput(text("There are no moves."))
 
-    def outcome(self, state: toy.State) -> None:
+    def outcome(self, state: toy.PebbleState) -> None:
         """Go on for ever."""
 
 
@@ -256,7 +256,7 @@ def test_a_game_whose_sentences_fail_goes_on_under_its_title(monkeypatch: pytest
     assert {"Pebbles"} == {str(one.headline) for one in table.table.queries.rounds()}
 
 
-class Incomparable(toy.State, frozen=True):
+class Incomparable(toy.PebbleState, frozen=True):
     """A state of Pebbles that cannot be compared."""
 
     def __eq__(self, other: object) -> NoReturn:

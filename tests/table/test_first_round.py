@@ -28,13 +28,13 @@ class Quickest(toy.Pebbles):
 
     name = "quickest"
 
-    def play(self, state: toy.State, move: Verdict | toy.Thanked | toy.Ordered) -> toy.State:
+    def play(self, state: toy.PebbleState, move: Verdict | toy.Thanked | toy.Ordered) -> toy.PebbleState:
         """Give the pebble to the first: the game of the last, told of another seat."""
         if isinstance(move, Verdict):
             move = msgspec.structs.replace(move, last=move.first, first=())
         return super().play(state, move)
 
-    def asks(self, state: toy.State) -> tuple[Prompt, ...]:
+    def asks(self, state: toy.PebbleState) -> tuple[Prompt, ...]:
         """Ask who is first."""
         return tuple(
             msgspec.structs.replace(ask, question="first") if isinstance(ask, WatchNoses) else ask
@@ -298,7 +298,7 @@ class Quizzed(toy.Pebbles):
     rules = FirstRules(lock_ms=250, skips_held=True, within_ms=10_000)
     goes_on = False
 
-    def play(self, state: toy.State, move: Verdict | toy.Thanked | toy.Ordered) -> toy.State:
+    def play(self, state: toy.PebbleState, move: Verdict | toy.Thanked | toy.Ordered) -> toy.PebbleState:
         """Give the first a pebble; the answer is what was ordered."""
         if isinstance(move, toy.Ordered):
             return msgspec.structs.replace(state, drink=move.value)
@@ -308,7 +308,7 @@ class Quizzed(toy.Pebbles):
         counts = tuple(count + (seat in move.first) for seat, count in enumerate(state.pebbles, start=1))
         return msgspec.structs.replace(state, pebbles=counts, drink="")
 
-    def asks(self, state: toy.State) -> tuple[Prompt, ...]:
+    def asks(self, state: toy.PebbleState) -> tuple[Prompt, ...]:
         """Ask what whoever was first has said, and then who is first of the others."""
         if any(state.pebbles) and not state.drink:
             return (toy._drinks(),)

@@ -25,11 +25,11 @@ class Counting(toy.Pebbles):
     def __init__(self) -> None:
         self.played = 0
 
-    def new(self, players: tuple[str, ...], options: toy.Options) -> toy.State:
+    def new(self, players: tuple[str, ...], options: toy.Options) -> toy.PebbleState:
         """Return the state to give pebbles back in."""
-        return toy.State(options, (0, 2, 2))
+        return toy.PebbleState(options, (0, 2, 2))
 
-    def play(self, state: toy.State, move: object) -> toy.State:
+    def play(self, state: toy.PebbleState, move: object) -> toy.PebbleState:
         """Play *move*, and count that."""
         self.played += 1
         return super().play(state, move)

@@ -62,7 +62,7 @@ class Crowded(toy.Pebbles):
 
     def new(self, players: tuple[str, ...], options: Any) -> Any:
         """Check nothing."""
-        return toy.State(options, (0,) * len(players))
+        return toy.PebbleState(options, (0,) * len(players))
 
 
 class Ungrateful(toy.Pebbles):

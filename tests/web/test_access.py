@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from lastnose.companion.core.errors import BadInput, StoreError
+from lastnose.companion.core.text import text
 from lastnose.web.access import (
     Access,
     TooManyTries,
@@ -225,6 +226,23 @@ def test_an_evening_that_begins_under_way_has_its_pin_at_once(tmp_path: Path) ->
     access.check_pin(access.pin, "192.0.2.1")
     again = opened(tmp_path, 2)
     assert (access.pin, access.secret, access.key) == (again.pin, again.secret, again.key)
+
+
+def test_another_pin_that_the_disk_does_not_take_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old one is known to everybody, and goes on."""
+
+    def full(path: Path, whole: bytes) -> None:
+        raise StoreError(text("The disk is full."))
+
+    access = opened(tmp_path, 1)
+    old = access.pin, access.secret
+    monkeypatch.setattr("lastnose.web.access.write_private", full)
+    with pytest.raises(StoreError):
+        renew_pin(tmp_path, access, 2)
+    assert old == (access.pin, access.secret)
+    access.check_pin(access.pin, "192.0.2.1")
 
 
 def test_files_are_for_their_owner_only(tmp_path: Path) -> None:

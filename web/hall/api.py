@@ -104,6 +104,7 @@ def state() -> Response:
     HallAnswer,
     takes=HallWish,
     needs="host",
+    may_miss=True,
     like={"command": {"type": "announce", "says": "Pizza"}},
 )
 def commands(wish: HallWish) -> Response:

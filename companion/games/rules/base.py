@@ -12,6 +12,7 @@ from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.games.rules.carried import Circle
 from lastnose.companion.games.rules.game import (
+    A_NOSE,
     Advice,
     Calculation,
     Chance,
@@ -398,7 +399,7 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
 
     def help(self, options: OptionsT) -> tuple[Section, ...]:
         """Return what the game says about itself."""
-        return (Section(text("How to play"), (self.summary,)),)
+        return (Section(text("How to play"), (A_NOSE, self.summary) if self.watched else (self.summary,)),)
 
 
 # ---- what is said of a round and of a move, where a game has no words of its own

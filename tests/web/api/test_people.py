@@ -97,6 +97,14 @@ def test_a_name_is_a_seat_and_a_nose_without_hosting_rights(party: Party) -> Non
     assert "player" == party.device("Zoë")["role"]
 
 
+def test_who_was_at_the_table_is_there_as_it_starts_again(party: Party) -> None:
+    """Before a page has been opened: a program reads them, and the small screen shows them."""
+    party.guest("Ana")
+    table = FakeTable()
+    make_app(table, party.access)
+    assert ["Ana"] == [guest.name for guest in table.snapshot.lobby.guests]
+
+
 def test_a_player_touches_the_own_nose_only(party: Party) -> None:
     """Neither with a tap nor by saying that the page is another nose; a watcher touches none."""
     zoe = party.guest("Zoë")
