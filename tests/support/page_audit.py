@@ -4,7 +4,7 @@
 scenes and prints what it finds, a line a finding; on stderr a line a scene says how far it is. The moments of
 a game are a part under its name, `games` those of all. Without a part it takes all of them: the better part
 of an hour on a small machine. `--keep FOLDER` also writes a picture of each, for eyes: is a text too long?
-`tests/web/browser/test_audit.py` asks the same of a few scenes.
+`tests/web/browser/test_layout.py` asks the same of a few scenes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""A page's modules joined to one script: what it does, where its lines come from, what ours must not do."""
+"""What pages are made of: scripts and styles, joined and squeezed, their sentences, their way to a page."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import shutil
@@ -10,7 +11,11 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
-from lastnose.web import bundle
+from lastnose.web import bundle, page
+from lastnose.web.bundle import squeezed
+from lastnose.web.page import words_of
+
+from tests.support.phones import Phone, make_app
 
 STATIC = Path(__file__).parents[2] / "web" / "static"
 SCRIPTS = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js"))
@@ -132,3 +137,241 @@ def test_styles_take_what_they_import_with_them(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "lib" / "a.css").write_text("a {\n}\n")
     monkeypatch.setattr(bundle, "STATIC", tmp_path)
     assert "a{}b{c:d;}" == re.sub(r"\s", "", bundle.style("site.css", "pages/none.css"))
+
+
+SOURCES = sorted((*STATIC.rglob("*.js"), *STATIC.rglob("*.css")))
+
+
+def test_every_source_can_be_squeezed() -> None:
+    """No string goes over several lines, and each line is there still, or was a comment."""
+    assert SOURCES
+    for source in SOURCES:
+        is_squeezed(source)
+
+
+def is_squeezed(source: Path) -> None:
+    """Compare *source* with what it is squeezed to, line by line."""
+    text = source.read_text("utf-8")
+    lines, made = text.split("\n"), squeezed(text, source.suffix).split("\n")
+    assert len(lines) == len(made), source
+    assert "@param" not in "".join(made), source
+    if source.suffix == ".js":
+        assert all(line.count("`") % 2 == 0 for line in lines), f"a string over lines of {source}"
+    inside = False
+    for line, left in zip(lines, made, strict=True):
+        begins = re.match(r"\s*(/\*|//)", line) is not None
+        if inside or begins:
+            assert line.strip().endswith(left), source
+            inside = "*/" not in line if (inside or line.lstrip().startswith("/*")) else False
+        else:
+            assert line.strip() == left.rstrip(), source
+
+
+READ_ALL = """
+const scripts = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+for (const [name, script] of Object.entries(scripts)) {
+  new (require("node:vm").SourceTextModule)(script, { identifier: name });
+}
+console.log(Object.keys(scripts).length);
+"""
+
+
+def test_a_squeezed_script_is_still_one() -> None:
+    """Node reads every one of them."""
+    if shutil.which("node") is None:
+        pytest.skip("scripts cannot be read: install node")
+    sources = [one for one in SOURCES if one.suffix == ".js"]
+    scripts = {str(one.relative_to(STATIC)): squeezed(one.read_text("utf-8"), ".js") for one in sources}
+    command = ["node", "--experimental-vm-modules", "--eval", READ_ALL]
+    for added, status in (("", 0), ("if (", 1)):
+        broken = {**scripts, "last.js": added}
+        done = subprocess.run(command, input=json.dumps(broken), capture_output=True, text=True, check=False)
+        assert status == done.returncode, done.stderr
+    assert "last.js" in done.stderr
+
+
+def test_what_is_served_is_squeezed_typed_and_asked_for_again_only_when_it_changed() -> None:
+    """The icon goes as it is; what is not there is not found, and nothing above the folder is."""
+    phone = Phone(make_app())
+    script = phone.get("/static/lib/dom.js")
+    assert "text/javascript; charset=utf-8" == script.content_type
+    assert "@param" not in script.get_data(as_text=True)
+    assert "no-cache" == script.headers["Cache-Control"]
+    assert 304 == phone.get("/static/lib/dom.js", If_None_Match=script.headers["ETag"]).status_code
+    assert "text/css; charset=utf-8" == phone.get("/static/site.css").content_type
+    assert (STATIC / "nose.svg").read_bytes() == phone.get("/static/nose.svg").data
+    for wrong in ("/static/nothing.js", "/static/lib", "/static/../app.py", "/static/%2e%2e/app.py"):
+        assert 404 == phone.get(wrong).status_code, wrong
+
+
+def test_what_is_made_for_a_page_is_kept_for_ever_under_its_version() -> None:
+    """The page's address changes with the content; without it the browser asks each time."""
+    phone = Phone(make_app())
+    page = phone.get("/").get_data(as_text=True)
+    found = re.search(r'src="(/made/table\.js)\?v=([0-9a-f]{12})"', page)
+    assert found
+    first = phone.get(f"{found[1]}?v={found[2]}", Accept_Encoding="gzip")
+    assert "gzip" == first.headers["Content-Encoding"]
+    assert "immutable" in first.headers["Cache-Control"]
+    plain = phone.get(found[1], Accept_Encoding="identity")
+    assert "no-cache" == plain.headers["Cache-Control"]
+    assert plain.data == gzip.decompress(first.data)
+    assert 304 == phone.get(found[1], If_None_Match=plain.headers["ETag"]).status_code
+    assert "Accept-Encoding" in plain.headers["Vary"]
+    for wrong in ("/made/nothing.js", "/made/table.txt", "/made/../app.py", "/made/.js"):
+        assert 404 == phone.get(wrong).status_code, wrong
+
+
+def test_a_page_goes_packed_to_who_can_read_that() -> None:
+    """And as it is to who cannot."""
+    phone = Phone(make_app())
+    packed, plain = phone.get("/join", Accept_Encoding="gzip"), phone.get("/join")
+    assert "gzip" == packed.headers["Content-Encoding"]
+    assert "Content-Encoding" not in plain.headers
+    assert b"</html>" in gzip.decompress(packed.data)
+    assert b"</html>" in plain.data
+
+
+WEB = Path(__file__).parent.parent.parent / "web"
+WRITTEN = sorted((WEB / "static").rglob("*.js"))
+TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
+PAGES = (
+    "host",
+    "devices",
+    "door",
+    "table",
+    "setup",
+    "board",
+    "history",
+    "round",
+    "appeal",
+    "overlay",
+    "join",
+    "help",
+    "selftest",
+    "statistics",
+    "nose",
+    "rules",
+    "zero",
+    "away",
+    "hall-desk",
+    "hall-board",
+    "hall-where",
+    "hall-standings",
+    "hall-overlay",
+    "hall-cards",
+    "hall-signs",
+    "hall-winners",
+    "hall-lists",
+    "hall-results",
+    "hall-certificates",
+)
+STYLES = sorted((WEB / "static").rglob("*.css"))
+TAG = re.compile(
+    r"{% block layout.*?endblock %}|{%.*?%}|{{.*?}}|{#.*?#}|<script.*?</script>|<[^>]*>", re.DOTALL
+)
+
+
+def words_in(body: str) -> dict[str, str]:
+    """Return what a page hands its scripts."""
+    found = re.search(r'<script type="application/json" id="words">(.*?)</script>', body)
+    assert found
+    made = json.loads(found[1])
+    assert isinstance(made, dict)
+    return made
+
+
+def test_a_script_gets_the_sentences_of_its_page_and_no_others() -> None:
+    """`t` says nothing that is not handed over; what only another page says is not sent."""
+    phone = Phone(make_app())
+    board, setup = (
+        words_in(phone.get(f"/{page}?lang=fr").get_data(as_text=True)) for page in ("board", "setup")
+    )
+    assert set(words_of("board")) == set(board)
+    assert "Photo finish" in board
+    assert "Move {player} up" not in board
+    assert "Monter {player}" == setup["Move {player} up"]
+    assert {} == words_in(phone.get("/board?lang=en").get_data(as_text=True))
+
+
+def test_words_follow_imports_of_every_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`from`, a bare import, one that comes when it is needed, and round in a circle."""
+    for name, source in {
+        "pages/a": 'import {\n b\n} from "../lib/b.js";\nimport "./a/c.js"; t("a"); import("../games/d.js");',
+        "lib/b": 'import "../pages/a.js"; t("b {n}", { n })',
+        "pages/a/c": 't(\n  "c")',
+        "games/d": 'put(t("d"))',
+        "pages/e": 't("e")',
+    }.items():
+        (tmp_path / f"{name}.js").parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / f"{name}.js").write_text(source, "utf-8")
+    monkeypatch.setattr(page, "STATIC", tmp_path)
+    monkeypatch.setattr(bundle, "STATIC", tmp_path)
+    assert ("a", "b {n}", "c", "d") == page.words_of.__wrapped__("a")
+
+
+def imported_by(script: Path) -> tuple[str, ...]:
+    """Return the paths that *script* imports, below `static`."""
+    made = bundle.module(script.read_text("utf-8"), script.relative_to(WEB / "static").as_posix())
+    return (*made.at_once, *made.perhaps)
+
+
+def test_every_script_belongs_to_a_page() -> None:
+    """So that no sentence stays behind; and every script that is imported is there."""
+    scripts = {script.relative_to(WEB / "static").as_posix() for script in WRITTEN}
+    assert scripts == set().union(*map(page.scripts_of, PAGES))
+    for script in WRITTEN:
+        for imported in imported_by(script):
+            assert WEB / "static" / imported in WRITTEN, (script.name, imported)
+
+
+def test_scripts_import_downwards_only() -> None:
+    """`lib` knows nothing above it; photo finish, doubt, games in this order; a page its own parts only."""
+    may = {
+        "lib": ("lib",),
+        "photo-finish": ("lib", "photo-finish"),
+        "doubt": ("lib", "photo-finish", "doubt"),
+        "games": ("lib", "photo-finish", "doubt", "games"),
+        "result": ("lib", "photo-finish", "result"),
+        "hall": ("lib", "photo-finish", "hall"),
+    }
+    for script in WRITTEN:
+        room, *rest = script.relative_to(WEB / "static").parts
+        for imported in imported_by(script):
+            target = Path(imported).parts
+            own = room == "pages" and target[:2] == ("pages", rest[0].removesuffix(".js"))
+            assert own or target[0] in may.get(room, (*may,)), (script.name, imported)
+
+
+def test_scripts_say_nothing_but_through_t() -> None:
+    """`t` is called with a plain string each time, so that no sentence hides from the list."""
+    for script in WRITTEN:
+        source = script.read_text("utf-8")
+        calls = re.findall(r"(?<![\w.])t\(", source)
+        assert len(calls) - ("export function t(" in source) == len(page.said_in(source)), script.name
+
+
+def test_a_template_has_no_sentence_outside_gettext() -> None:
+    """What is left without tags and expressions is the name of the thing, and signs."""
+    assert TEMPLATES
+    for template in TEMPLATES:
+        left = TAG.sub(" ", template.read_text("utf-8")).replace("Last Nose", "")
+        assert [] == re.findall(r"[A-Za-zÀ-ÿ]{2,}", left), template
+
+
+def test_a_template_keeps_to_the_content_policy() -> None:
+    """No inline script, handler or style, nothing from another host."""
+    for template in TEMPLATES:
+        source = template.read_text("utf-8")
+        assert [] == re.findall(r"<script(?![^>]*(?:src=|application/json))[^>]*>", source), template
+        assert [] == re.findall(r"<[^>{%]*\s(?:style|on\w+)\s*=", source), template
+        assert [] == re.findall(r"(?:https?:)?//\w[\w.-]*\.\w+", source), template
+
+
+def test_scripts_and_styles_load_nothing_from_elsewhere() -> None:
+    """Imports are neighbours, colours are ours; the only address is the name of SVG."""
+    for source in (*WRITTEN, *STYLES):
+        text = source.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert [] == re.findall(r"https?://|@import (?!\"\.)|url\((?!data:)", text), source.name
+        imported = re.findall(r'(?:from|import) "(.*?)"', text)
+        assert all(name.startswith(("./", "../")) for name in imported), source.name
