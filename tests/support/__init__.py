@@ -84,7 +84,6 @@ To look at the sources:
 To measure:
 
 - `page_audit`: every page against axe, any severity, and by keyboard alone; run as a program, part by part.
-- `page_checks`: what it asks of a page that is open.
 - `game_moments`: one moment of each game for each thing that it can ask or say.
 - `page_figures`: requests, bytes and first paint of a page.
 """

@@ -79,24 +79,19 @@ def test_a_zero_test_with_a_wire_takes_off_how_late_the_phone_is_and_claims_how_
     assert 40 * MS == verdict.margin_ns
 
 
+REFUSED = (
+    "Refused: the phone was 150 ms off, and none reports a touch before it is made, or more than 100 ms "
+    "late. Until a calmer test ± 94 ms counts, which has room for that, too."
+)
+NARROWER = (
+    "Between these two ± 59 ms has become ± 29 ms, for this evening. 20 touches show this: at least 78 % of "
+    "all lie inside, with 95 % confidence."
+)
+
+
 @pytest.mark.parametrize(
     ("late_ms", "says"),
-    [
-        (
-            150,
-            (
-                "Refused: the phone was 150 ms off, and none reports a touch before it is made, or more than "
-                "100 ms late. Until a calmer test ± 94 ms counts, which has room for that, too."
-            ),
-        ),
-        (
-            20,
-            (
-                "Between these two ± 59 ms has become ± 29 ms, for this evening. 20 touches show this: "
-                "at least 78 % of all lie inside, with 95 % confidence."
-            ),
-        ),
-    ],
+    [(150, REFUSED), (20, NARROWER)],
 )
 def test_a_zero_test_that_finds_a_phone_later_than_any_is_refused_and_claims_both(
     late_ms: float, says: str

@@ -11,24 +11,16 @@ from lastnose.companion.games import GAMES
 
 from tests.support import toy_sheet
 from tests.web.browser.conftest import PHONE, WATCHER, Visits, expect
-from tests.web.browser.test_evening import headline, view
+from tests.web.browser.test_evening import headline, set_up, view
 from tests.web.browser.test_pages import serious
-from tests.web.browser.test_sheet import says, send, start, whose
+from tests.web.browser.test_sheet import THREE, says, send, start, whose
 
 SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 
 def begin_contracts(page: Any, evening: str) -> None:
     """Set the table for three; the exact cut is one touch away, and off until then."""
-    page.goto(f"{evening}/setup")
-    page.locator("details#game").evaluate("one => { one.open = true; }")
-    page.get_by_role("radio", name=re.compile("^Swedish Gin")).check()
-    cut = page.locator("#at-hand").get_by_role("switch", name="Exact cut")
-    expect(cut).not_to_be_checked()
-    cut.check()
-    page.get_by_label("A name, or a list").fill("North, East, South")
-    page.get_by_role("button", name="Add").click()
-    page.locator("#start").click()
+    set_up(page, evening, "Swedish Gin", *THREE, switch="Exact cut")
     headline(page, "Hand 1: 2 sets of 3")
 
 

@@ -28,6 +28,21 @@ def sit(page: Any, evening: str, *names: str) -> None:
     page.locator("#verdict[data-phase=ready]").wait_for()
 
 
+def set_up(page: Any, evening: str, game: str, *names: str, switch: str = "") -> None:
+    """Choose *game*, a pattern, and *switch* on; set the table for *names*, or who sits there, and start."""
+    page.goto(f"{evening}/setup")
+    page.locator("details#game").evaluate("one => { one.open = true; }")
+    page.get_by_role("radio", name=re.compile(f"^{game}")).check()
+    if switch:
+        option = page.locator("#at-hand").get_by_role("switch", name=switch)
+        expect(option).not_to_be_checked()
+        option.check()
+    if names:
+        page.get_by_label("A name, or a list").fill(", ".join(names))
+        page.get_by_role("button", name="Add").click()
+    page.locator("#start").click()
+
+
 def ready(page: Any) -> None:
     """Wait until the page knows the host's clock."""
     with page.expect_response(lambda answer: "/clock" in answer.url and answer.request.method == "POST"):

@@ -18,12 +18,12 @@ from lastnose.companion.testing.scenario import Scenario
 from lastnose.web.context import WebContext
 
 from tests.support.game_moments import moments
-from tests.support.page_audit import HALL, PARTS, Auditor, Shown, audit, served_hall, whole
-from tests.support.page_checks import LOOKS
+from tests.support.page_audit import HALL, LOOKS, PARTS, Auditor, Shown, audit, served_hall, whole
 from tests.support.page_figures import LINES, begin, cost
 from tests.support.streams import eventually
 from tests.support.tables import served
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect, settle
+from tests.web.browser.noses import SMALL
 from tests.web.browser.scenes import ARMED, CLOSE, CROWD, SCENES
 from tests.web.browser.test_board import FAULTS
 from tests.web.browser.test_sheet import score, start
@@ -402,9 +402,6 @@ def test_what_phones_are_worth_is_said_before_they_are_chosen(
     for path, root in (("/nose", "#choose"), ("/join", "#sit"), ("/", "#phones")):
         page.goto(f"{stage.address}{path}")
         expect(page.locator(f"{root} .fair")).to_contain_text(often)
-
-
-SMALL = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 
 
 def test_on_a_small_phone_two_warnings_are_one_line_that_opens(stage: Stage) -> None:

@@ -22,19 +22,13 @@ from tests.support.streams import eventually
 from tests.table.test_duel import duel
 from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
-from tests.web.browser.test_evening import PLAYERS, again, decided, headline, play, ready, view
+from tests.web.browser.test_evening import PLAYERS, again, decided, headline, play, ready, set_up, view
 from tests.web.browser.test_pages import serious
 
 
 def begin(page: Any, evening: str, game: str, *names: str) -> None:
     """Choose *game*, set the table for *names* (or who sits there already) and start."""
-    page.goto(f"{evening}/setup")
-    page.locator("details#game").evaluate("one => { one.open = true; }")
-    page.get_by_role("radio", name=re.compile(rf"^{game}\b(?! \d)")).check()
-    if names:
-        page.get_by_label("A name, or a list").fill(", ".join(names))
-        page.get_by_role("button", name="Add").click()
-    page.locator("#start").click()
+    set_up(page, evening, rf"{game}\b(?! \d)", *names)
     page.locator("#verdict[data-phase=ready]").wait_for()
     ready(page)
 

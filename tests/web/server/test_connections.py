@@ -7,8 +7,9 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack
+from functools import wraps
 from typing import Any
 
 import pytest
@@ -345,80 +346,68 @@ class Visits:
         return tasks
 
 
-def run(scene: Coroutine[Any, Any, None]) -> None:
-    """Play *scene* to its end."""
-    asyncio.run(asyncio.wait_for(scene, 30))
+def played(scene: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    """Return a test that plays *scene* to its end."""
+    return wraps(scene)(lambda: asyncio.run(asyncio.wait_for(scene(), 30)))
 
 
-def test_addresses_take_turns_however_many_one_of_them_sends() -> None:
+@played
+async def test_addresses_take_turns_however_many_one_of_them_sends() -> None:
     """Never two at a time; a phone that asks once comes second, not behind the loop of another."""
-
-    async def scene() -> None:
-        visits = Visits()
-        a, b = "192.0.2.1", "192.0.2.2"
-        tasks = await visits.arrive(("a1", a), ("a2", a), ("a3", a), ("a4", a), ("b1", b))
-        visits.go.set()
-        await asyncio.gather(*tasks)
-        assert ["a1", "a2", "b1", "a3", "a4"] == visits.passed
-        assert 1 == visits.most_inside
-        await asyncio.sleep(0.001)
-        assert not visits.gate._taken
-
-    run(scene())
+    visits = Visits()
+    a, b = "192.0.2.1", "192.0.2.2"
+    tasks = await visits.arrive(("a1", a), ("a2", a), ("a3", a), ("a4", a), ("b1", b))
+    visits.go.set()
+    await asyncio.gather(*tasks)
+    assert ["a1", "a2", "b1", "a3", "a4"] == visits.passed
+    assert 1 == visits.most_inside
+    await asyncio.sleep(0.001)
+    assert not visits.gate._taken
 
 
-def test_one_address_waits_with_few_and_all_with_more() -> None:
+@played
+async def test_one_address_waits_with_few_and_all_with_more() -> None:
     """Beyond two of one address, and beyond three in all, they are refused; this machine has no limit."""
-
-    async def scene() -> None:
-        visits = Visits(most_of_one=2, most=5)
-        a, b, own = "192.0.2.1", "192.0.2.2", "127.0.0.1"
-        names = [("a1", a), ("a2", a), ("a3", a), ("a4", a), ("b1", b), ("o1", own), ("o2", own), ("o3", own)]
-        tasks = await visits.arrive(*names)
-        await asyncio.sleep(0.001)
-        assert (["a4", "o3"], 5) == (visits.refused, visits.gate.waiting)
-        visits.go.set()
-        await asyncio.gather(*tasks)
-
-    run(scene())
+    visits = Visits(most_of_one=2, most=5)
+    a, b, own = "192.0.2.1", "192.0.2.2", "127.0.0.1"
+    names = [("a1", a), ("a2", a), ("a3", a), ("a4", a), ("b1", b), ("o1", own), ("o2", own), ("o3", own)]
+    tasks = await visits.arrive(*names)
+    await asyncio.sleep(0.001)
+    assert (["a4", "o3"], 5) == (visits.refused, visits.gate.waiting)
+    visits.go.set()
+    await asyncio.gather(*tasks)
 
 
-def test_who_waits_too_long_is_refused_and_leaves_no_trace() -> None:
+@played
+async def test_who_waits_too_long_is_refused_and_leaves_no_trace() -> None:
     """Its place in the queue is free again."""
-
-    async def scene() -> None:
-        visits = Visits(patience_s=0.001)
-        tasks = await visits.arrive(("a1", "192.0.2.1"), ("b1", "192.0.2.2"))
-        await tasks[1]
-        assert (["b1"], 0) == (visits.refused, visits.gate.waiting)
-        visits.go.set()
-        await tasks[0]
-
-    run(scene())
+    visits = Visits(patience_s=0.001)
+    tasks = await visits.arrive(("a1", "192.0.2.1"), ("b1", "192.0.2.2"))
+    await tasks[1]
+    assert (["b1"], 0) == (visits.refused, visits.gate.waiting)
+    visits.go.set()
+    await tasks[0]
 
 
-def test_who_goes_away_while_waiting_or_just_let_in_holds_nobody_up() -> None:
+@played
+async def test_who_goes_away_while_waiting_or_just_let_in_holds_nobody_up() -> None:
     """A phone that closes the page."""
-
-    async def scene() -> None:
-        visits = Visits()
-        first, second, third, fourth = await visits.arrive(
-            *((name, f"192.0.2.{number}") for number, name in enumerate("abcd", 1))
-        )
-        second.cancel()
-        first.cancel()
-        await asyncio.gather(first, second, return_exceptions=True)
-        await asyncio.sleep(0.001)
-        assert ["a", "c"] == visits.passed
-        visits.gate._open()  # fourth is let in, and goes at that very moment
-        fourth.cancel()
-        await asyncio.gather(fourth, return_exceptions=True)
-        visits.go.set()
-        await third
-        await visits.visit("e")
-        assert ["a", "c", "e"] == visits.passed
-
-    run(scene())
+    visits = Visits()
+    first, second, third, fourth = await visits.arrive(
+        *((name, f"192.0.2.{number}") for number, name in enumerate("abcd", 1))
+    )
+    second.cancel()
+    first.cancel()
+    await asyncio.gather(first, second, return_exceptions=True)
+    await asyncio.sleep(0.001)
+    assert ["a", "c"] == visits.passed
+    visits.gate._open()  # fourth is let in, and goes at that very moment
+    fourth.cancel()
+    await asyncio.gather(fourth, return_exceptions=True)
+    visits.go.set()
+    await third
+    await visits.visit("e")
+    assert ["a", "c", "e"] == visits.passed
 
 
 @pytest.mark.parametrize(
