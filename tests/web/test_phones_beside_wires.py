@@ -6,7 +6,6 @@ import random
 
 import pytest
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.core.touch import LATE_NS
 from lastnose.companion.evening.commands import Finish, Start
 from lastnose.companion.views.phones import too_close
 from lastnose.web.taps import PageClock, Tap, Taps
@@ -191,8 +190,3 @@ def test_who_has_a_phone_and_who_has_nothing_is_said_before_the_round() -> None:
     assert "South has no phone yet" in str(table.wait(20).faults[0])
     table.pages.introduce(PageClock("shared"))
     assert not table.wait(20).faults
-
-
-def test_what_is_taken_off_is_the_middle_of_what_is_published() -> None:
-    """10 to 100 ms: 50 ± 50 has them all, and together with screen and clock that is ± 60."""
-    assert 50 * MS == LATE_NS
