@@ -49,11 +49,6 @@ class PlayedGame:
         return [standing.score for standing in self.game.moment(self.state).standings]
 
     @property
-    def seats_in(self) -> list[int]:
-        """Who is still in."""
-        return [standing.seat for standing in self.game.moment(self.state).standings if not standing.out]
-
-    @property
     def advice(self) -> list[str]:
         """The sentences of the deck advice."""
         return [str(sentence) for sentence in self.game.moment(self.state).advice.sentences]

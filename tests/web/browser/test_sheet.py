@@ -16,7 +16,7 @@ from tests.support.phones import PIN
 from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect, settle
 from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_evening import headline, set_up, view
-from tests.web.browser.test_names import BROKEN
+from tests.web.browser.test_names import BROKEN_OR_PARTED
 from tests.web.browser.test_pages import LARGEST, serious, weights
 
 
@@ -542,7 +542,6 @@ def test_a_sheet_is_never_called_simulated_and_offers_no_zero_test(stage: Stage)
 
 
 NAMED = "#sheet thead th, .tk-purses .who, .se-seats span:nth-child(2)"
-BROKEN_OR_PARTED = BROKEN.replace("־-]+", "־-]+-?")  # from its hyphen, too
 
 
 @pytest.mark.parametrize("width", [360, 1280, 1920])
