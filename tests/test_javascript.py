@@ -51,11 +51,15 @@ def test_scripts_are_typed_as_strictly_as_python(modules: Path) -> None:
 
 @pytest.mark.usefixtures("modules")
 def test_pure_parts_do_what_was_worked_out_by_hand(tmp_path: Path) -> None:
-    """Photo finish, pieces, clock and words, on node's own runner; in one process, not one a file."""
+    """Photo finish, pieces, clock and words, on node's own runner; in one process, not one a file.
+
+    Each file is a part of its own: what one does before each of its tests it does before no other's.
+    """
     tests = sorted(HOME.glob("*.test.js"))
     assert tests
     every = tmp_path / "every.mjs"
-    every.write_text("\n".join(f"await import({json.dumps(test.as_uri())});" for test in tests))
+    parts = [f'describe("{test.name}", () => import({json.dumps(test.as_uri())}));' for test in tests]
+    every.write_text("\n".join(['import { describe } from "node:test";', *parts]))
     said = run("node", "--import", HOME / "fake-document.js", "--test-reporter=tap", every)
     assert "# fail 0" in said
     assert "# pass 0" not in said

@@ -1,6 +1,6 @@
 """A game in one file plays everywhere: from a tape, on the OLED, in set-up, in the rules and the figures.
 
-In a browser it plays in `tests/web/browser/test_toy.py`.
+In a browser it plays in `tests/web/browser/test_prompts.py`.
 """
 
 from __future__ import annotations

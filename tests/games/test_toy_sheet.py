@@ -1,6 +1,6 @@
 """A score sheet in one file is kept everywhere: tape, OLED, API, files, undo, a cut of power, command line.
 
-In a browser it is filled in `tests/web/browser/test_toy_sheet.py`.
+In a browser it is filled in `tests/web/browser/test_cards_on_phones.py`.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from lastnose.companion.games.rules.prompts import Keypad
 from tests.support.examples import examples
 from tests.support.minutes import FOLDER, Minutes
 from tests.support.umpire import FAMILY, Umpire
-from tests.support.umpire_pile import PileUmpire
+from tests.support.umpire_moves import PileUmpire
 from tests.support.umpire_sheets import SheetUmpire
 
 AnyUmpire = Umpire | SheetUmpire | PileUmpire
@@ -307,11 +307,11 @@ def test_any_game_of_pig_10_goes_as_the_umpire_says(data: st.DataObject) -> None
         assert not said[0].startswith("refused"), (line, said[0])
         umpire.does(line)
         agree(umpire, minutes, line)
-        keys = umpire.figures()["keys"]
-        card = rng.choice([*keys]) if keys else 0
-        move = {}
-        if keys:
-            move = {"type": "lay", "seat": umpire.turn, "key": card, "value": rng.choice(keys[card])}
+        now = umpire.figures()
+        card, move = rng.choice([*now["keys"]]) if now["keys"] else 0, {}
+        if now["keys"]:
+            value = rng.choice(now["keys"][card])
+            move = {"type": "lay", "seat": now["turn"], "key": card, "value": value}
 
 
 @pytest.mark.parametrize("stock", [False, True])

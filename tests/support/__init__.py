@@ -50,10 +50,9 @@ Second opinions, written another way:
 
 - `umpire`: of games with noses, with pen and paper.
 - `umpire_sheets`: of score sheets.
-- `umpire_pile`: of Pig 10.
 - `umpire_evening`: of whole evenings, with comings, goings, corrections, undo and redo.
 - `umpire_calls`: the same for games of who was first.
-- `umpire_moves`: the same for score sheets and Pig 10.
+- `umpire_moves`: the same for score sheets and Pig 10, of which it also keeps single games.
 - `random_evenings`: plays random evenings against both.
 - `oracle`: of timing, from whole lists.
 - `oracle_rack`: of spoons, through every order.
@@ -84,7 +83,6 @@ To look at the sources:
 To measure:
 
 - `page_audit`: every page against axe, any severity, and by keyboard alone; run as a program, part by part.
-- `page_checks`: what it asks of a page that is open.
 - `game_moments`: one moment of each game for each thing that it can ask or say.
 - `page_figures`: requests, bytes and first paint of a page.
 """

@@ -290,7 +290,7 @@ class NoseEvenings(Evenings):
         line = self.rng.choice(able)
         sat = self._sat(line)
         if self.rng.random() < 0.3:
-            line.fixes.append([number, ("void", [sat[0]]), True])
+            line.fixes.append([number, "void", True])
             return Amended(by="host", at=0.0, of=line.number, move={"type": "void"})
         if line.what == "early":
             who = self.rng.choice(sat)

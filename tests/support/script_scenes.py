@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lastnose.companion.core.text import listing, text
+from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.games.rules.checks import letters_of
 from lastnose.companion.games.rules.prompts import Choice, Choose, Show
 from lastnose.companion.views.snapshot import PlayerRow, Snapshot
@@ -82,6 +82,15 @@ def verdict(word: str, names: tuple[str, ...], count: int) -> Snapshot:
     )
 
 
+def seen(phase: str, *proof: Text, **more: Any) -> tuple[Snapshot, dict[str, Any]]:
+    """Return a moment to draw as it is, under any headline."""
+    return snapshot(phase, text("x"), *proof, **more), {}
+
+
+def _winner(seat: int, name: str) -> PlayerRow:
+    return PlayerRow(seat, name, (), (), False, None, winner=True)
+
+
 SCRIPTS: dict[str, tuple[Snapshot, dict[str, Any]]] = {}
 for _name, (_word, _names) in WORDS.items():
     SCRIPTS[f"script-{_name}"] = (standings(_word, _names), {})
@@ -120,62 +129,28 @@ SCRIPTS |= {
         {},
     ),
     "script-many": (standings("DONKEY", MANY), {"dense": True}),
-    "script-many-judging": (
-        snapshot("judging", text("x"), players=people("PIG", MANY, pressed=True), simulated=False),
-        {},
-    ),
-    "script-few-judging": (
-        snapshot("judging", text("x"), players=people("PIG", MANY[:6], pressed=True), simulated=False),
-        {},
-    ),
-    "script-sudden-death": (
-        snapshot(
-            "verdict",
-            text("x"),
-            players=(
-                PlayerRow(1, "王小明", (), (), True, None, new=True),
-                PlayerRow(2, "李雷", (), (), False, None),
-            ),
-            finish=finish((1,), 412_000, 20_000),
+    "script-many-judging": seen("judging", players=people("PIG", MANY, pressed=True), simulated=False),
+    "script-few-judging": seen("judging", players=people("PIG", MANY[:6], pressed=True), simulated=False),
+    "script-sudden-death": seen(
+        "verdict",
+        players=(
+            PlayerRow(1, "王小明", (), (), True, None, new=True),
+            PlayerRow(2, "李雷", (), (), False, None),
         ),
-        {},
+        finish=finish((1,), 412_000, 20_000),
     ),
-    "script-dead-heat": (
-        snapshot(
-            "dead-heat",
-            text("x"),
-            players=people("PIG", MANY[:4]),
-            finish=finish((2, 3), 400, 20_000, dead_heat=True),
-        ),
-        {},
+    "script-dead-heat": seen(
+        "dead-heat", players=people("PIG", MANY[:4]), finish=finish((2, 3), 400, 20_000, dead_heat=True)
     ),
-    "script-winners": (
-        snapshot(
-            "won",
-            text("x"),
-            players=(
-                PlayerRow(1, "王小明", (), (), False, None, winner=True),
-                PlayerRow(2, "लक्ष्मी", (), (), False, None, winner=True),
-            ),
-        ),
-        {},
+    "script-winners": seen("won", players=(_winner(1, "王小明"), _winner(2, "लक्ष्मी"))),
+    "script-winner": seen(
+        "won",
+        text("{player} was last and is out.", player="محمد"),
+        players=(_winner(1, "فاطمة"),),
     ),
-    "script-winner": (
-        snapshot(
-            "won",
-            text("x"),
-            text("{player} was last and is out.", player="محمد"),
-            players=(PlayerRow(1, "فاطمة", (), (), False, None, winner=True),),
-        ),
-        {},
-    ),
-    "script-sentences": (
-        snapshot(
-            "void",
-            text("x"),
-            text("{names} touched without a spoon.", names=listing(("王小明", "محمد", "लक्ष्मी"))),
-            players=people("PIG", MANY[:4]),
-        ),
-        {},
+    "script-sentences": seen(
+        "void",
+        text("{names} touched without a spoon.", names=listing(("王小明", "محمد", "लक्ष्मी"))),
+        players=people("PIG", MANY[:4]),
     ),
 }

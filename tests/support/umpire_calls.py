@@ -31,11 +31,7 @@ class CallsUmpire:
         make = QuizBook if self.game == "quiz" else DuelBook if self.game == "reaction-duel" else CardsBook
         book = make(self.game, lines[0].sitting, self.options)
         for line in lines[1:]:
-            if (
-                not line.stands
-                or line.what in ("end", "void")
-                or (line.what != "seat" and line.fix == "void")
-            ):
+            if not line.counts:
                 continue
             if line.what == "seat":
                 book.sit(line.sitting)

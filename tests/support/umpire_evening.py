@@ -40,7 +40,7 @@ class Line:
     @property
     def counts(self) -> bool:
         """Whether it is to be gone through."""
-        return self.stands and self.what not in ("end", "void")
+        return self.stands and self.what not in ("end", "void") and self.fix != "void"
 
     @property
     def fix(self) -> Any:
@@ -107,8 +107,6 @@ class EveningUmpire:
     def _line(self, now: Account, line: Line, under: dict[int, list[str]]) -> None:
         if line.what == "seat":
             self._sit_down(now, line.sitting)
-        elif line.fix and line.fix[0] == "void":
-            return
         elif line.what == "early":
             (who,) = line.fix[1] if line.fix else line.names
             self._there(now, [who])

@@ -6,6 +6,7 @@ its beginning, with the rules of SGR, CHK and P10, and says what everybody has, 
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from tests.support.umpire_evening import Account, CannotBe, Line
@@ -30,11 +31,7 @@ class MovesUmpire:
             else SheetBook(self.game, names, self.options)
         )
         for line in self.lines[1:]:
-            if (
-                not line.stands
-                or line.what in ("end", "void")
-                or (line.what != "seat" and line.fix == "void")
-            ):
+            if not line.counts:
                 continue
             if line.what == "seat":
                 book.sit(line.sitting)
@@ -46,6 +43,40 @@ class MovesUmpire:
         """Return what everybody has; raise CannotBe for the first line that cannot be."""
         book = self.book()
         return Account([*book.circle], {one: book.total(one) for one in book.circle}, set(), book.over)
+
+
+class PileUmpire:
+    """Keeps one game of Pig 10 as minutes have it, by seats; `does` takes what is allowed only."""
+
+    def __init__(self, game: str, names: list[str], options: dict[str, Any]) -> None:
+        self.game, self.book = game, PileBook(names, options)
+
+    def figures(self) -> dict[str, Any]:
+        """Return cards won, whose turn it is, what may be laid, and who has won."""
+        book = self.book
+        offered = [card for card in sorted(DECK) if book.gone[card] < DECK[card] or not book.counted]
+        going_on = book.turn and not book.over
+        won = [book.total(one) for one in book.circle]
+        return {
+            "won": won,
+            "turn": book.circle.index(book.turn) + 1 if going_on else 0,
+            "keys": {card: sorted(book.values(card)) for card in offered} if going_on else {},
+            "winners": [seat for seat, cards in enumerate(won, 1) if cards == max(won)] if book.over else [],
+        }
+
+    def does(self, line: str) -> None:
+        """Note what is done."""
+        if line.startswith("{"):
+            move = json.loads(line)
+            self.book.move(move | {"who": self.book.circle[move["seat"] - 1]})
+
+
+def worth(game: str, options: dict[str, Any], pieces: list[str]) -> int:
+    """Add up what is left in a hand (SGR-7, CHK-9)."""
+    if game == "chickenfoot":
+        blank = int(options.get("double_blank", 50))
+        return sum(blank if one == "0-0" else sum(map(int, one.split("-"))) for one in pieces)
+    return sum(WORTH.get(one[:-1], 5) for one in pieces)
 
 
 def left_of(circle: list[str], who: str, stays: list[str]) -> str:
@@ -219,13 +250,6 @@ class SheetBook:
         """Add up a column."""
         return sum(self.brought(who, hand) for hand in range(1, self.hands + 1))
 
-    def worth(self, pieces: list[str]) -> int:
-        """Add up what is left in a hand (SGR-7, CHK-9)."""
-        if self.game == "chickenfoot":
-            blank = self.options["double_blank"]
-            return sum(blank if one == "0-0" else sum(map(int, one.split("-"))) for one in pieces)
-        return sum(WORTH.get(one[:-1], 5) for one in pieces)
-
     # ---- who comes and goes
 
     def sit(self, names: list[str]) -> None:
@@ -303,7 +327,8 @@ class SheetBook:
 
     def _cell(self, move: dict[str, Any]) -> Cell:
         pieces = move.get("pieces")
-        return (move["points"], [], False) if pieces is None else (self.worth(pieces), pieces, False)
+        points = move["points"] if pieces is None else worth(self.game, self.options, pieces)
+        return points, pieces or [], False
 
     def _blocked(self, move: dict[str, Any]) -> None:
         if self.now in self.blocked:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tests.support.umpire_moves import worth
+
 HANDS = {"swedish-gin": 15}
-CARDS = {"A": 15, "K": 10, "Q": 10, "J": 10, "2": 25}
 
 
 class SheetUmpire:
@@ -76,7 +77,8 @@ class SheetUmpire:
         if what == "score":
             hand, seat, *left = words
             typed = len(left) == 1 and left[0].lstrip("-").isdigit()
-            self.points[int(hand), int(seat)] = int(left[0]) if typed else self.worth(left)
+            cell = {"points": int(left[0])} if typed else {"pieces": left}
+            self._cell(int(hand), cell | {"seat": int(seat)})
         elif what.startswith("{"):
             self._move(json.loads(line))
 
@@ -101,13 +103,6 @@ class SheetUmpire:
         if "points" in cell:
             self.points[hand, cell["seat"]] = cell["points"]
         elif "pieces" in cell:
-            self.points[hand, cell["seat"]] = self.worth(cell["pieces"])
+            self.points[hand, cell["seat"]] = worth(self.game, self.options, cell["pieces"])
         else:
             self.points.pop((hand, cell["seat"]), None)
-
-    def worth(self, pieces: list[str]) -> int:
-        """Add up pieces that are left in a hand."""
-        if self.game == "chickenfoot":
-            blank = int(self.options.get("double_blank", 50))
-            return sum(blank if one == "0-0" else sum(map(int, one.split("-"))) for one in pieces)
-        return sum(CARDS.get(one[:-1], 5) for one in pieces)

@@ -1,7 +1,9 @@
-"""A release: what belongs together agrees; that it runs far from any checkout is tried in clean Debians."""
+"""A release: what belongs together agrees; the files for a blank card are read as the first start does."""
 
 from __future__ import annotations
 
+import json
+import lzma
 import subprocess
 import sys
 import tarfile
@@ -9,9 +11,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from lastnose import companion
 from lastnose.companion import __version__
 
+from tests.support.commands import lastnose
 from tools import deb, release
+from tools.card import card_files, main, manifest, write_zip
 
 
 def test_version_and_changelog_agree() -> None:
@@ -69,3 +74,119 @@ def test_booklets_and_prints_are_the_same_bytes_each_time(tmp_path: Path) -> Non
         assert {"a.stl": b"a.stl", "b.stl": b"b.stl"} == {
             name: archive.read(name) for name in archive.namelist()
         }
+
+
+HALL = "/boot/firmware/lastnose-hall_1_arm64.deb"
+FILES = card_files("lastnose_1_arm64.deb", "home6", "FR", "fr")
+
+
+def commands() -> list[list[str]]:
+    """Return what the first start runs: each line of runcmd is a list, quoted or not."""
+    lines = [
+        line.strip()[3:-1].split(", ") for line in FILES["user-data"].splitlines() if line.startswith("  - [")
+    ]
+    return [[json.loads(word) if word.startswith('"') else word for word in line] for line in lines]
+
+
+def test_the_first_start_sets_the_country_before_the_package_and_the_package_before_the_table() -> None:
+    """Without a country the Wi-Fi is blocked; without the package there is no lastnose."""
+    assert [
+        ["raspi-config", "nonint", "do_wifi_country", "FR"],
+        ["dpkg", "--install", "/boot/firmware/lastnose_1_arm64.deb"],
+        [
+            "sh",
+            "-c",
+            f"test ! -e {HALL} || dpkg --install {HALL}",
+        ],
+        ["lastnose", "setup-pi", "--profile", "home6", "--access-point", "--lang", "fr", "--yes"],
+    ] == commands()
+    assert FILES["user-data"].startswith("#cloud-config\n")
+
+
+def test_imager_is_offered_the_very_image_that_is_there(tmp_path: Path) -> None:
+    """Every field that Imager's schema requires, of its type; settings of Imager's own are off.
+
+    Source: rpi-imager doc/json-schema/os-list-schema.json. The checksum is that of abc (FIPS 180).
+    """
+    image = tmp_path / "2026-10-01-raspios-trixie-arm64-lite.img.xz"
+    image.write_bytes(lzma.compress(b"abc"))
+    (entry,) = manifest(image)["os_list"]
+    texts = {"name", "description", "icon", "url", "extract_sha256", "release_date"}
+    assert texts | {"extract_size", "image_download_size", "devices"} <= set(entry), (
+        "what the schema requires"
+    )
+    assert texts | {"init_format", "architecture"} == {key for key, v in entry.items() if isinstance(v, str)}
+    assert "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" == entry["extract_sha256"]
+    assert (3, image.stat().st_size, "2026-10-01", "none") == (
+        entry["extract_size"],
+        entry["image_download_size"],
+        entry["release_date"],
+        entry["init_format"],
+    )
+    assert entry["url"].startswith("file:///")
+    assert ["pi5-64bit", "pi4-64bit", "pi3-64bit"] == entry["devices"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("2026-10-01-raspios-trixie-arm64-lite.img.xz", b"half a file", "download it once more"),
+        ("2026-10-01-raspios-trixie-arm64-lite.img.xz", lzma.compress(b"abc")[:-4], "download it once more"),
+        ("2026-10-01-raspios-bookworm-arm64-lite.img.xz", b"", "of Debian 13"),
+    ],
+)
+def test_an_image_that_would_not_do_is_refused(tmp_path: Path, name: str, content: bytes, says: str) -> None:
+    """Damaged, cut off, of another Debian: nothing is written."""
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=says):
+        manifest(tmp_path / name)
+    assert 2 == main([str(tmp_path / "card"), "home6", "FR", "--image", str(tmp_path / name)])
+    assert not (tmp_path / "card").exists()
+
+
+def test_its_last_command_is_one_that_lastnose_takes(tmp_path: Path) -> None:
+    """Tried below a folder that looks like a Pi: the Wi-Fi's files are written, nobody is asked."""
+    for name, content in {
+        "proc/device-tree/model": "Raspberry Pi 5\0",
+        "boot/firmware/config.txt": "[all]\n",
+        "etc/NetworkManager/x": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    done = lastnose(*commands()[-1][1:], "--root", str(tmp_path))
+    assert 0 == done.exit_code, done.output
+    assert (tmp_path / "etc/NetworkManager/system-connections/lastnose.nmconnection").is_file()
+    assert "dtparam=i2c_arm=on" in (tmp_path / "boot/firmware/config.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("profile", "country", "language", "says"),
+    [
+        ("home7", "FR", "fr", "home6"),
+        ("home6", "France", "fr", "two letters"),
+        ("home6", "FR", "xx", "say en"),
+    ],
+)
+def test_what_the_pi_could_not_use_is_refused_at_once(
+    profile: str, country: str, language: str, says: str
+) -> None:
+    """On the laptop, not at the party."""
+    with pytest.raises(ValueError, match=says):
+        card_files("x.deb", profile, country, language)
+
+
+def test_the_package_has_the_name_that_user_data_gives() -> None:
+    """Debian's: name, version, machine."""
+    assert f"lastnose_{companion.__version__}_arm64.deb" == deb.package_name("arm64")
+
+
+def test_a_releases_card_names_the_releases_package_and_is_the_same_each_time(tmp_path: Path) -> None:
+    """Country and profile are changed in the file itself, which says so."""
+    first, second = write_zip(tmp_path), tmp_path / "again"
+    second.mkdir()
+    assert first.read_bytes() == write_zip(second).read_bytes()
+    with zipfile.ZipFile(first) as archive:
+        assert ["user-data", "network-config", "meta-data"] == archive.namelist()
+        said = archive.read("user-data").decode()
+    assert f'dpkg, --install, "/boot/firmware/{deb.package_name("arm64")}"]' in said
+    assert 'do_wifi_country, "FR"]' in said

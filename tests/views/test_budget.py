@@ -1,15 +1,19 @@
-"""The budget of a verdict: its lines add up to the ± that is shown, each under what causes it."""
+"""The budget of a verdict: lines that add up to the ±, and a margin weighed against it in one sentence."""
+
+from __future__ import annotations
 
 from decimal import Decimal
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lastnose.companion.core.model import Press, Verdict
-from lastnose.companion.core.text import Text
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.core.units import around, uncertainty
 from lastnose.companion.timing.judge import judge
 from lastnose.companion.views.photo_finish import _as_shown, budget_of
-from lastnose.companion.views.snapshot import Budget
+from lastnose.companion.views.sentences import budget_lines, doubt_text
+from lastnose.companion.views.snapshot import Budget, Mark, PhotoFinish
 
 
 def lines(budget: Budget | None) -> list[tuple[str, int, str]]:
@@ -161,3 +165,50 @@ def test_the_lines_always_add_up_to_what_is_shown(what: list[Stamped], more_ns: 
     shares = budget_of(verdict, verdict.u_ns)
     assert shares is not None
     assert all(share.u_ns == 0 for share in shares.shares if share.kind == "rate")
+
+
+def said(margin_ns: int | None, u_ns: int, *, heat: bool = False, missing: bool = False) -> str:
+    """What is said of Zoë, who came so much later than North."""
+    marks = (Mark(1, "North", 0, u_ns // 2, heat), Mark(2, "Zoë", margin_ns or 0, u_ns // 2, True))
+    if missing:
+        return str(doubt_text(PhotoFinish(marks[:1], ((2, "Zoë"),), None, u_ns, False)))
+    return str(doubt_text(PhotoFinish(marks, (), margin_ns, u_ns, heat)))
+
+
+@pytest.mark.parametrize(
+    ("margin_ns", "u_ns", "says"),
+    [
+        (20_001, 20_000, "Zoë was last, by more than the uncertainty."),
+        (39_999, 20_000, "Zoë was last, by more than the uncertainty."),
+        (40_000, 20_000, "Zoë was last, by at least 2 times the uncertainty."),
+        (412_000, 20_227, "Zoë was last, by at least 20 times the uncertainty."),
+        (19_999_999, 20_000, "Zoë was last, by at least 999 times the uncertainty."),
+        (20_000_000, 20_000, "Zoë was last, by at least 1000 times the uncertainty."),
+        (19_000, 20_000, "How sure is it?"),
+    ],
+)
+def test_the_margin_is_told_in_whole_doubts_never_more_than_there_are(
+    margin_ns: int, u_ns: int, says: str
+) -> None:
+    """412 µs are 20.37 times 20.227 µs: twenty."""
+    assert says == said(margin_ns, u_ns)
+
+
+def test_a_dead_heat_and_an_absence_have_sentences_of_their_own() -> None:
+    """Neither has a margin to boast of."""
+    assert "Too close to tell: 12 µs apart, and sure only to ± 20 µs." == said(12_000, 20_000, heat=True)
+    assert "Everybody else was there; Zoë was not yet." == said(None, 20_000, missing=True)
+
+
+def test_a_terminal_tells_the_budget_line_by_line() -> None:
+    """20 µs of two stamps and 0.2 µs of the clock's pace over 412 µs; what is not in it."""
+    verdict = judge((Press(1, 0, 10_000, "gpio"), Press(2, 412_000, 10_000, "gpio")))
+    budget = budget_of(verdict, verdict.margin_u_ns)
+    assert budget is not None
+    assert [
+        "Uncertainty: ± 21 µs",
+        "Stamp: 20 µs (2 × 10 µs)",
+        "Pace of the clock: 1 µs (one clock for both, over 412 µs)",
+    ] == [str(line) for line in budget_lines(budget)][:3]
+    bare = Budget(1, (), text("1 µs"), notes=(text("Not this."),))
+    assert ["Uncertainty: ± 1 µs", "Not this."] == [str(line) for line in budget_lines(bare)]

@@ -14,9 +14,9 @@ PLAYERS = ("North", "East", "South", "West")
 LINES = ("nose.1", "nose.2", "nose.3", "nose.4")
 
 
-def started(**options: object) -> Started:
-    """A game of Pig among four."""
-    return Started(by="host", at=0.0, game="pig", players=PLAYERS, options=dict(options), lines=LINES)
+def started(game: str = "pig", **options: object) -> Started:
+    """A game among four."""
+    return Started(by="host", at=0.0, game=game, players=PLAYERS, options=options, lines=LINES)
 
 
 def judged(verdict: Verdict) -> RoundJudged:
@@ -66,14 +66,45 @@ def test_before_the_first_game_the_table_asks_who_plays() -> None:
     assert (snapshot.phase, str(snapshot.headline), snapshot.rows) == ("setup", "Who plays?", ())
 
 
-def test_a_clear_verdict_names_the_last_the_letter_the_margin_and_the_opener() -> None:
-    """The sentence of the study in look/."""
-    snapshot = shown(started(), judged(CLEAR))
-    assert snapshot.phase == "verdict"
-    assert says(snapshot) == (
-        "South was last: P",
-        ("0.4 ms behind East: clear.", "North opened."),
-    )
+UNSEEN = msgspec.structs.replace(
+    CLEAR, order=(1, 2, 3), presses=presses(North=0, East=245_588, South=246_000), unseen=(4,)
+)
+CORRECTED = Amended(by="host", at=2.0, of=2, move={"type": "last", "seats": [4]})
+REPLAYED, AND_WEST = "The round is played again.", "Touched, too, and nobody knows when: West."
+LAST, NOT_YET = "South was last: P", "Everybody else was there; South was not yet."
+SAID: dict[str, tuple[list[AnyEvent], str, str, str]] = {
+    "a clear verdict": ([judged(CLEAR)], "verdict", LAST, "0.4 ms behind East: clear. | North opened."),
+    "a dead heat": (
+        [judged(HEAT)],
+        "dead-heat",
+        "Dead heat: East and South",
+        f"Too close to tell: 4 µs apart, and sure only to ± 21 µs. | North opened. | {REPLAYED}",
+    ),
+    "who has not pressed": ([judged(MISSING)], "verdict", LAST, f"{NOT_YET} | North opened."),
+    "a press that nobody saw": (
+        [judged(UNSEEN)],
+        "verdict",
+        LAST,
+        f"0.4 ms after the last of the others: clear. | Nobody can tell who opened. | {AND_WEST}",
+    ),
+    "a void round": ([judged(VOID)], "void", "This round does not count.", "nose.2 keeps changing."),
+    "a correction": (
+        [judged(CLEAR), CORRECTED],
+        "verdict",
+        "West was last: P",
+        "Corrected at the table. | The box had judged: South. | North opened.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SAID)
+def test_a_verdict_is_said_with_its_letter_its_margin_its_reason_and_who_opened(case: str) -> None:
+    """Who was there before them and how close; what is not known is said not to be."""
+    events, phase, headline, proof = SAID[case]
+    snapshot = shown(started(), *events)
+    assert (phase, (headline, tuple(proof.split(" | ")))) == (snapshot.phase, says(snapshot))
+    assert snapshot.finish is not None
+    assert (((3, "South"),) if case == "who has not pressed" else ()) == snapshot.finish.missing
 
 
 @pytest.mark.parametrize(
@@ -168,71 +199,12 @@ def test_marks_of_several_clocks_carry_the_error_between_them() -> None:
     assert [mark.u_ns for mark in finish.marks] == [10_000, 10_000, 10_000, 510_000]
 
 
-def test_a_dead_heat_says_how_close_and_that_nobody_gets_the_letter() -> None:
-    """With the rule of the table: played again."""
-    snapshot = shown(started(), judged(HEAT))
-    assert snapshot.phase == "dead-heat"
-    assert says(snapshot) == (
-        "Dead heat: East and South",
-        (
-            "Too close to tell: 4 µs apart, and sure only to ± 21 µs.",
-            "North opened.",
-            "The round is played again.",
-        ),
-    )
-
-
 def test_a_shared_dead_heat_gives_letters_to_all_of_them() -> None:
     """By option."""
     snapshot = shown(started(dead_heat="share"), judged(HEAT))
     assert says(snapshot)[1][-1] == "East and South get a letter each."
     assert [row.letters for row in snapshot.rows] == [(), ("P",), ("P",), ()]
     assert [row.new for row in snapshot.rows] == [False, True, True, False]
-
-
-def test_who_had_not_pressed_is_said_so_without_a_margin() -> None:
-    """The missing seat is named in the finish."""
-    snapshot = shown(started(), judged(MISSING))
-    assert says(snapshot) == (
-        "South was last: P",
-        ("Everybody else was there; South was not yet.", "North opened."),
-    )
-    assert snapshot.finish is not None
-    assert snapshot.finish.missing == ((3, "South"),)
-
-
-def test_nobody_is_said_to_have_opened_when_a_press_was_not_seen() -> None:
-    """West pressed as well, and nobody saw when: that is said, as no picture shows it."""
-    unseen = Verdict(
-        (1, 2, 3), (3,), 412_000, 20_000, presses=presses(North=0, East=245_588, South=246_000), unseen=(4,)
-    )
-    assert says(shown(started(), judged(unseen))) == (
-        "South was last: P",
-        (
-            "0.4 ms after the last of the others: clear.",
-            "Nobody can tell who opened.",
-            "Touched, too, and nobody knows when: West.",
-        ),
-    )
-
-
-def test_a_void_round_gives_its_reason() -> None:
-    """And the round is counted again."""
-    snapshot = shown(started(), judged(VOID))
-    assert (snapshot.phase, says(snapshot)) == (
-        "void",
-        ("This round does not count.", ("nose.2 keeps changing.",)),
-    )
-
-
-def test_a_correction_is_said_with_what_the_box_had_judged() -> None:
-    """West gets the letter."""
-    amended = Amended(by="host", at=2.0, of=2, move={"type": "last", "seats": [4]})
-    snapshot = shown(started(), judged(CLEAR), amended)
-    assert says(snapshot) == (
-        "West was last: P",
-        ("Corrected at the table.", "The box had judged: South.", "North opened."),
-    )
 
 
 def test_a_round_taken_out_of_the_count_says_why() -> None:
@@ -247,12 +219,8 @@ def test_a_round_taken_out_of_the_count_says_why() -> None:
 
 def test_where_the_rack_alone_is_watched_no_nose_is_touched() -> None:
     """SPN-6: neither in the round nor while the table is asked; with noses or docks they are."""
-    touched = []
-    for confirm in ("confirm", "dock", "rack-only"):
-        options = {"confirm": confirm}
-        begun = Started(by="host", at=0.0, game="spoons", players=PLAYERS, options=options, lines=LINES)
-        touched.append(shown(begun).touched)
-    assert [True, True, False] == touched
+    watched = [shown(started("spoons", confirm=how)) for how in ("confirm", "dock", "rack-only")]
+    assert [True, True, False] == [one.touched for one in watched]
     assert shown(started()).touched
 
 
@@ -341,14 +309,7 @@ def test_history_lists_rounds_and_moves_with_what_became_of_them() -> None:
 
 def punished(*moves: dict[str, object]) -> Snapshot:
     """Vatra among four: South was last, then the table made *moves*."""
-    begun = Started(
-        by="host",
-        at=0.0,
-        game="vatra",
-        players=PLAYERS,
-        options={"punishment": "real", "travel_card": False, "hold": False, "dead_heat": "replay"},
-        lines=LINES,
-    )
+    begun = started("vatra", punishment="real", travel_card=False, hold=False, dead_heat="replay")
     played = (Played(by="host", at=2.0, move=dict(move)) for move in moves)
     return shown(begun, judged(CLEAR), *played)
 
@@ -368,7 +329,7 @@ def test_steps_have_a_screen_of_their_own_and_leave_the_verdict_where_it_is() ->
 
 def test_steps_are_marked_in_the_history_which_names_the_game() -> None:
     """So that a page may draw them small."""
-    begun = Started(by="host", at=0.0, game="vatra", players=PLAYERS, options={}, lines=LINES)
+    begun = started("vatra")
     played = Played(by="host", at=2.0, move=dict(NAMED))
     views = round_views(log.fold(enumerate((begun, judged(CLEAR), played), 1)))
     assert [("Vatra", False), ("Vatra", True)] == [(str(view.title), view.step) for view in views]
@@ -376,7 +337,7 @@ def test_steps_are_marked_in_the_history_which_names_the_game() -> None:
 
 def test_before_the_first_round_a_move_is_no_verdict() -> None:
     """The lot has said who deals first; the table is ready."""
-    begun = Started(by="host", at=0.0, game="magarac", players=PLAYERS, options={}, lines=LINES)
+    begun = started("magarac")
     first = Played(by="host", at=1.0, move={"type": "first-dealer", "seat": 2})
     snapshot = shown(begun, first)
     assert ("ready", "Ready to deal") == (snapshot.phase, str(snapshot.headline))
@@ -387,7 +348,7 @@ def test_before_the_first_round_a_move_is_no_verdict() -> None:
 @pytest.mark.parametrize("seat", [1, 2, 3, 4])
 def test_whoever_the_lot_lets_deal_first_the_cards_to_take_are_said_before(game: str, seat: int) -> None:
     """Also when it is seat 1, who would have dealt without any lot."""
-    begun = Started(by="host", at=0.0, game=game, players=PLAYERS, options={}, lines=LINES)
+    begun = started(game)
     guide = shown(begun, Played(by="host", at=1.0, move={"type": "first-dealer", "seat": seat})).guide
     assert guide is not None
     assert ["take", "deal"] == [str(step.short).split()[0].lower() for step in guide.before]
@@ -407,9 +368,7 @@ def rack(snapshot: Snapshot) -> list[tuple[int, bool, bool]]:
 
 def test_the_rack_shows_what_is_taken_and_what_stays_empty_for_good() -> None:
     """Four players have three cradles; when one is out the third retires (SPN-4)."""
-    begun = Started(
-        by="host", at=0.0, game="spoons", players=PLAYERS, options={"sudden_death": True}, lines=LINES
-    )
+    begun = started("spoons", sudden_death=True)
     live = Live(armed=True, opened=True, rack=Rack((1, 2, 3)), lifted=frozenset({2}))
     assert [(1, True, False), (2, True, True), (3, True, False)] == rack(shown(begun, live=live))
     later = shown(begun, judged(CLEAR), live=Live(blocked_lines=("spoon.1",)))
@@ -419,7 +378,7 @@ def test_the_rack_shows_what_is_taken_and_what_stays_empty_for_good() -> None:
 
 def test_who_touched_without_a_spoon_is_marked_in_the_round_under_way() -> None:
     """East has confirmed one, South has touched without: the rows say it, for any screen."""
-    started_with_spoons = msgspec.structs.replace(started(), game="spoons")
+    started_with_spoons = started("spoons")
     live = Live(
         armed=True,
         opened=True,
@@ -436,9 +395,7 @@ def test_who_touched_without_a_spoon_is_marked_in_the_round_under_way() -> None:
 
 def test_while_the_table_is_asked_who_has_none_the_rack_and_its_lifts_stay_in_sight() -> None:
     """Rack only: nobody pressed, and only the table knows (SPN-6)."""
-    begun = Started(
-        by="host", at=0.0, game="spoons", players=PLAYERS, options={"confirm": "rack-only"}, lines=LINES
-    )
+    begun = started("spoons", confirm="rack-only")
     lifts = tuple(Lift(cradle, 5_000_000_000 + at, 10_000, "gpio") for cradle, at in ((3, 0), (1, 7), (2, 9)))
     snapshot = shown(begun, judged(Verdict(lifts=lifts)), live=Live(blocked_lines=("spoon.1",)))
     assert snapshot.waits
@@ -455,7 +412,7 @@ def test_while_the_table_is_asked_who_has_none_the_rack_and_its_lifts_stay_in_si
 
 def said_of(game: str, *moves: dict[str, object], **options: object) -> Snapshot:
     """Return what is shown of a clear round of *game* after *moves* of the table."""
-    begun = Started(by="host", at=0.0, game=game, players=PLAYERS, options=options, lines=LINES)
+    begun = started(game, **options)
     played = (Played(by="host", at=2.0, move=move) for move in moves)
     return shown(begun, judged(CLEAR), *played)
 
@@ -478,7 +435,7 @@ def test_a_round_judged_again_says_who_was_last_and_why() -> None:
 
 def test_history_says_once_who_kept_silent_and_then_how_it_came_out() -> None:
     """The screens say it the other way round."""
-    begun = Started(by="host", at=0.0, game="magarac", players=PLAYERS, options={}, lines=LINES)
+    begun = started("magarac")
     flag = Played(by="host", at=2.0, move=silent(2))
     view = round_views(log.fold(enumerate((begun, judged(CLEAR), flag), 1)))[-1]
     assert "East did not shout" == str(view.headline)
@@ -512,9 +469,7 @@ def test_all_who_kept_silent_are_named() -> None:
 
 def test_the_answer_to_an_empty_rack_is_a_verdict() -> None:
     """Who has no spoon was last; here a cross, no letter (SPN-3, SPN-6)."""
-    begun = Started(
-        by="host", at=0.0, game="spoons", players=PLAYERS, options={"confirm": "rack-only"}, lines=LINES
-    )
+    begun = started("spoons", confirm="rack-only")
     lift = Lift(1, 5_000_000_000, 10_000, "gpio")
     answer = Played(by="host", at=2.0, move={"type": "no-spoon", "seat": 3})
     snapshot = shown(begun, judged(Verdict(lifts=(lift,))), answer)
@@ -534,7 +489,7 @@ def test_a_game_that_one_loses_names_that_one() -> None:
 
 def test_what_is_said_of_a_rack_fits_any_tableware() -> None:
     """Forks and knives are no spoons (SPN-5)."""
-    begun = Started(by="host", at=0.0, game="forks-and-knives", players=PLAYERS, options={}, lines=LINES)
+    begun = started("forks-and-knives")
     lift = Lift(1, 4_900_000_000, 10_000, "gpio")
     verdict = msgspec.structs.replace(CLEAR, lifts=(lift,), phantoms=CLEAR.presses[:1])
     for live in (Live(blocked_lines=("spoon.1",)), Live(blocked_lines=("spoon.1",), asked=True)):
@@ -616,13 +571,8 @@ def south_last() -> Verdict:
 
 def test_the_third_time_hog_makes_a_pig_and_says_so() -> None:
     """PIG-13: three times hog makes a pig, who leaves."""
-    said = [str(shown(begun_hog(), *[judged(CLEAR)] * times).headline) for times in (1, 2, 3)]
+    said = [str(shown(started("hog"), *[judged(CLEAR)] * times).headline) for times in (1, 2, 3)]
     assert ["South is the hog: H", "South is the hog: O", "South is the hog: G, and a pig"] == said
-
-
-def begun_hog() -> Started:
-    """A game of Hog among four."""
-    return Started(by="host", at=0.0, game="hog", players=PLAYERS, options={}, lines=LINES)
 
 
 def test_every_moment_of_a_round_is_at_one_of_four_stages() -> None:

@@ -1,13 +1,14 @@
-"""Lamps and signals of an evening: what is lit, what blinks, what is heard, and that it is heard once."""
+"""Lamps and signals of an evening, what neighbours hear of it: each thing once, in order, and taken back."""
 
 from __future__ import annotations
 
 from random import Random
 
 import pytest
+from lastnose.companion.core.ports import TableNews
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
-from lastnose.companion.views.news import cued, lamps
+from lastnose.companion.views.news import cued, is_corrected, kinds, lamps, news, values
 from lastnose.companion.views.snapshot import Snapshot
 
 
@@ -64,32 +65,6 @@ def test_while_people_deal_only_those_blink_of_whom_something_is_due() -> None:
     table.release("East", at_us=5_000_000)
     table.wait(1)
     assert ("on", "on on on") == (table.snapshot.stage, lights(table))
-
-
-def test_lamps_of_who_is_out_stay_dark() -> None:
-    """Also while the others are awaited; the lamp knows its nose."""
-    table = Scenario("pig", ["North", "East", "South", "West"], sudden_death=True)
-    round_of(table, "North", "East", "South", "West")
-    table.press("North", at_us=0)
-    table.wait(0.01)
-    assert "on blink blink off" == lights(table)
-    assert ["nose.1", "nose.2", "nose.3", "nose.4"] == [lamp.line for lamp in table.snapshot.lamps]
-
-
-def test_a_round_is_heard_from_armed_to_the_letter_and_armed_again() -> None:
-    """In the order to play it."""
-    table = Scenario("pig", ["North", "East", "South"])
-    ear = Ear(table)
-    round_of(table, "North", "East", "South")
-    assert ["opened", "decided", "letter", "armed"] == ear.heard
-
-
-def test_a_dead_heat_has_a_sound_of_its_own_and_no_letter() -> None:
-    """Two presses in the same microsecond."""
-    table = Scenario("pig", ["North", "East", "South"])
-    ear = Ear(table)
-    round_of(table, "North", "East", "South", gap_us=0)
-    assert ["opened", "dead-heat", "armed"] == ear.heard
 
 
 def test_what_the_table_takes_back_or_corrects_makes_no_sound() -> None:
@@ -244,10 +219,129 @@ def test_an_evening_is_played_by_lamps_and_tones_alone(seed: int) -> None:
         before = dict(blind.letters)
         blinked = blind.play(lots, together=rounds == 1)
         if rounds == 1:
-            assert ("dead-heat", 2, before) == (blind.heard[1], len(blinked), blind.letters)
+            assert (["opened", "dead-heat", "armed"], 2, before) == (blind.heard, len(blinked), blind.letters)
+        elif rounds == 0:
+            assert ["opened", "decided", "letter", "armed"] == blind.heard
         assert [len(row.letters) for row in table.snapshot.rows] == list(blind.letters.values())
         out = [row.seat for row in table.snapshot.rows if row.out]
         assert set(blind.lit("off")) == set(out) - set(blind.lit("blink"))
         rounds += 1
     assert "won" == table.snapshot.phase
     assert blind.lit("on") == [row.seat for row in table.snapshot.rows if row.winner]
+    assert [row.line for row in table.snapshot.rows] == [lamp.line for lamp in table.snapshot.lamps]
+
+
+class Neighbour:
+    """Hears what is told outside of a table, without a thread."""
+
+    def __init__(self, table: Scenario) -> None:
+        self.heard: list[TableNews] = []
+        self._before = table.table.snapshot
+        table.table.subscribe(self._listen)
+
+    def _listen(self, now: Snapshot) -> None:
+        before, self._before = self._before, now
+        self.heard += [
+            news(kind, now, at=5.0, table="T", say=str, corrected=is_corrected(before, now))
+            for kind in kinds(before, now)
+        ]
+
+    @property
+    def kinds(self) -> list[str]:
+        """What has been heard, by its kinds; it is forgotten then."""
+        found = [one.event_type for one in self.heard]
+        self.heard.clear()
+        return list(found)
+
+
+def test_a_round_is_told_from_the_first_touch_to_its_standings() -> None:
+    """North at 0, East at 20 ms, South 1 ms behind: South has the letter, by 1 ms."""
+    table = Scenario("pig", ["North", "East", "South"], settings=Settings(rearm_ns=None))
+    neighbour = Neighbour(table)
+    table.arm()
+    round_of(table, "North", "East", "South")
+    _, touched, verdict, standings = neighbour.heard
+    assert ["opened", "touched", "verdict", "standings"] == neighbour.kinds
+    assert (touched.stage, touched.who) == ("running", ())
+    assert ("last", ("South",), False, False) == (
+        verdict.question,
+        verdict.who,
+        verdict.void,
+        verdict.corrected,
+    )
+    assert (verdict.margin_ns, verdict.round, verdict.stage) == (1_000_000, 1, "verdict")
+    assert verdict.says == "South was last: P"
+    assert ["", "", "P"] == [one.letters for one in standings.standings]
+    assert values(standings)["seat/3/stands"] == "P"
+
+
+def test_noses_that_count_again_are_told() -> None:
+    """The table arms itself 3 s after the noses are free."""
+    table = Scenario("pig", ["North", "East", "South"])
+    neighbour = Neighbour(table)
+    for player, at_us in (("North", 0), ("East", 20_000), ("South", 21_000)):
+        table.press(player, at_us=at_us)
+    table.judge()
+    assert ["verdict", "standings", "opened"] == neighbour.kinds
+
+
+def test_what_is_taken_back_is_withdrawn_and_told_again_when_it_is_put_back() -> None:
+    """With the standings as they are each time."""
+    table = Scenario("pig", ["North", "East", "South"], settings=Settings(rearm_ns=None))
+    table.arm()
+    round_of(table, "North", "East", "South")
+    neighbour = Neighbour(table)
+    table.undo()
+    assert "" == neighbour.heard[-1].standings[2].letters
+    assert ["withdrawn", "standings"] == neighbour.kinds
+    table.redo()
+    assert ("South",) == neighbour.heard[0].who
+    assert ["verdict", "standings"] == neighbour.kinds
+
+
+def test_a_corrected_verdict_is_told_as_one() -> None:
+    """The host says that it was East."""
+    table = Scenario("pig", ["North", "East", "South"], settings=Settings(rearm_ns=None))
+    table.arm()
+    round_of(table, "North", "East", "South")
+    neighbour = Neighbour(table)
+    table.amend({"type": "last", "seats": [2]})
+    assert ("East",) == neighbour.heard[0].who
+    assert neighbour.heard[0].corrected
+    assert ["verdict", "standings"] == neighbour.kinds
+
+
+def test_a_dead_heat_names_all_who_could_be_last_and_changes_no_standings() -> None:
+    """East and South at the same microsecond."""
+    table = Scenario("pig", ["North", "East", "South"], settings=Settings(rearm_ns=None))
+    neighbour = Neighbour(table)
+    table.arm()
+    round_of(table, "North", "East", "South", gap_us=0)
+    verdict = neighbour.heard[2]
+    assert verdict.dead_heat
+    assert {"East", "South"} == {*verdict.who}
+    assert ["opened", "touched", "verdict"] == neighbour.kinds
+
+
+def test_the_end_of_a_game_is_told_with_who_has_won() -> None:
+    """Sudden death: who is last first has lost, and the others have won. Taken back, it is withdrawn."""
+    options = {"sudden_death": True}
+    table = Scenario("pig", ["North", "East", "South"], settings=Settings(rearm_ns=None), **options)
+    neighbour = Neighbour(table)
+    table.arm()
+    round_of(table, "North", "East", "South")
+    assert ("North", "East") == neighbour.heard[-1].winners
+    assert ["opened", "touched", "verdict", "standings", "over"] == neighbour.kinds
+    table.undo()
+    assert ["withdrawn", "standings"] == neighbour.kinds
+
+
+def test_a_score_sheet_tells_its_standings() -> None:
+    """No nose is watched there: no round is opened, and none is judged."""
+    table = Scenario("pig-10", ["North", "East", "South"], settings=Settings(rearm_ns=None))
+    assert kinds(Snapshot(0, 0, 1, "setup", True, table.snapshot.headline, ()), table.snapshot) == (
+        "standings",
+    )
+    told = news("standings", table.snapshot, at=0.0, table="T", say=str)
+    assert told.stage == "sheet"
+    assert [0, 0, 0] == [one.score for one in told.standings]

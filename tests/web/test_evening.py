@@ -27,7 +27,6 @@ class Evening:
 
     def __init__(self, running: Served) -> None:
         self.server = running.server
-        self._pages: set[str] = set()
         self.armed_at = 0
 
     def ask(self, path: str, body: Any = None) -> Any:
@@ -44,10 +43,8 @@ class Evening:
             with error:
                 return json.loads(error.read())
 
-    def decided(
-        self, stream: Stream, *taps: tuple[int, int], page: str = "p1", phases: tuple[str, ...] = ("verdict",)
-    ) -> dict[str, Any]:
-        """Begin, tap *taps* (the last on *page*), and return the state in one of *phases*.
+    def decided(self, stream: Stream, *taps: tuple[int, int]) -> dict[str, Any]:
+        """Begin, tap *taps*, and return the state with its verdict.
 
         What reaches a busy table too late voids the round, as it should: then the same is played again.
         """
@@ -56,11 +53,8 @@ class Evening:
             while (armed := wait_for(stream, "armed", "void"))["phase"] == "void":
                 pass  # of the round before
             self.armed_at = armed["seq"]
-            *others, last = taps
-            self.tap(*(taps if page == "p1" else others))
-            if page != "p1":
-                self.tap(last, page=page)
-            shown = wait_for(stream, "void", *phases)
+            self.tap(*taps)
+            shown = wait_for(stream, "void", "verdict")
             if shown["phase"] != "void":
                 return shown
             self.tap(*((seat, 0) for seat, _ in taps), level=0)
@@ -75,22 +69,13 @@ class Evening:
         self.ask("clock", {"page": "p1"})
         self.ask("commands", {"type": "arm"})
 
-    def tap(self, *noses: tuple[int, int], level: int = 1, page: str = "p1") -> Any:
-        """Tap *noses*, given as (seat, ns before now), as one page does it at once."""
+    def tap(self, *noses: tuple[int, int], level: int = 1) -> None:
+        """Tap *noses*, given as (seat, ns before now), as the page does it at once, and let it promise."""
         now_ns = time.monotonic_ns()
         taps = [{"line": f"nose.{seat}", "level": level, "t_ns": now_ns - before} for seat, before in noses]
-        heard = self.ask("taps", {"page": page, "clock_u_ns": 200 * US, "taps": taps})
-        self._pages.add(page)
-        for one in self._pages:
-            promise = {"page": one, "clock_u_ns": 200 * US, "taps": [], "promised_ns": time.monotonic_ns()}
-            self.ask("taps", promise)
-        return heard
-
-    def leave(self, page: str) -> None:
-        """Close *page*, with every finger taken off first."""
-        self.tap(*((seat, 0) for seat in (1, 2, 3)), level=0)
-        self._pages.discard(page)
-        self.ask("clock", {"page": page, "leaves": True})
+        word = {"page": "p1", "clock_u_ns": 200 * US, "taps": taps}
+        self.ask("taps", word)
+        self.ask("taps", word | {"taps": [], "promised_ns": time.monotonic_ns()})
 
 
 @pytest.fixture
@@ -143,43 +128,6 @@ def test_a_tap_on_everybody_has_cards_that_a_verdict_overtakes_arms_nothing(even
         assert evening.ask("commands", {"type": "arm", "seq": late["seq"]})["state"]["dealt"]
         while evening.ask("state")["phase"] != "armed":
             evening.tap()  # the page says that no finger came back; a silent one is waited for
-
-
-def test_taps_half_a_millisecond_apart_are_a_dead_heat(evening: Evening) -> None:
-    """A touch screen is not worth more, and the clocks 1,250 ppm of 17.5 ms; nobody gets the letter."""
-    with Stream(evening.server) as stream:
-        shown = evening.decided(
-            stream, (2, 40 * MS), (1, 8 * MS + 500 * US), (3, 8 * MS), phases=("verdict", "dead-heat")
-        )
-    assert "dead-heat" == shown["phase"]
-    assert (500 * US, 17 * MS + 21_875) == (shown["finish"]["margin_ns"], shown["finish"]["u_ns"])
-
-
-def test_two_pages_are_worth_less_than_one(evening: Evening) -> None:
-    """The errors of both pages' clocks come on top (law 4): 17 ms, twice 25 ms and twice 200 µs.
-
-    A page whose every way was slow, as on a busy machine, claims more: then another page is the second.
-    """
-    order_ns = 17 * MS + 2 * 25 * MS + 2 * 200 * US
-    for number in range(TRIES):
-        with Stream(evening.server) as stream:
-            second = f"second-{number}"
-            evening.ask("clock", {"page": second})
-            shown = evening.decided(
-                stream,
-                (2, 40 * MS),
-                (1, 30 * MS),
-                (3, 0),  # later than all that its page has promised
-                page=second,
-                phases=("verdict", "dead-heat"),
-            )
-        # A margin’s length is sure to the rate of the clock as well.
-        margin_ns = shown["finish"]["margin_ns"] or 0  # None where a touch came too late to tell
-        claimed_ns = order_ns - (-(margin_ns + order_ns) * 1_250 // 1_000_000)
-        if claimed_ns == shown["finish"]["u_ns"]:
-            return
-        evening.leave(second)
-    pytest.fail(f"{claimed_ns} ns never, {shown['finish']['u_ns']} at last")
 
 
 def test_a_round_can_be_kept_appealed_corrected_and_taken_back(evening: Evening) -> None:

@@ -155,26 +155,6 @@ def test_the_nose_of_a_phone_that_is_away_goes_on_with_a_shared_page(away: str) 
     assert set() == table.held()
 
 
-def test_a_page_that_touched_a_nose_in_this_game_is_waited_for() -> None:
-    """The same, on a page that owns nothing, but on which seat 1 was touched before."""
-    table = PageTable()
-    table.send("phone", (1, 1, table.now_ns))
-    table.wait(30, "phone")
-    table.send("phone", (1, 0, table.now_ns))
-    table.send("shared", (2, 1, table.now_ns))
-    table.wait(30, "phone", "shared")
-    table.send("shared", (2, 0, table.now_ns))
-    table.armed("phone", "shared")
-    first_ns = table.now_ns
-    for n, seat in enumerate((2, 3, 4), 1):
-        table.wait(30, "shared")
-        table.send("shared", (seat, 1, first_ns + n * 30 * MS))
-    assert [] == table.verdicts
-    table.send("phone", (1, 1, first_ns), promised_ns=first_ns)
-    table.wait(100, "phone", "shared")
-    assert [(1, 2, 3, 4)] == [verdict.order for verdict in table.verdicts]
-
-
 @pytest.mark.parametrize("late", [0, 1], ids=["release", "touch"])
 def test_a_finger_lifted_late_alarms_nobody_and_a_late_touch_is_told(late: int) -> None:
     """What seat 3's phone tells of comes in time, or 20 ms after it had promised."""
@@ -262,35 +242,6 @@ def test_a_touch_told_of_after_the_verdict_is_said_not_to_count_until_the_next_r
     assert () == table.shown.faults
 
 
-def test_who_never_touches_is_last_as_soon_as_all_pages_have_promised() -> None:
-    """One page, keys: 8 ms for the keyboard, 1 ms of rest, 8 ms that the page looks back."""
-    table = PageTable(3)
-    table.send("p", (3, 1, table.now_ns))
-    table.wait(20, "p")
-    table.send("p", (3, 0, table.now_ns))
-    table.armed("p")
-    for seat in (1, 2):
-        pressed_ns = table.now_ns
-        table.send("p", (seat, 1, pressed_ns))
-        table.wait(10, "p")
-    while not table.verdicts:
-        table.wait(1, "p")
-    assert (3,) == table.verdicts[0].last
-    assert 17 * MS <= table.now_ns - pressed_ns <= 30 * MS
-
-
-def test_on_the_only_page_who_never_touched_in_this_game_is_last_as_soon() -> None:
-    """4 ms for the key, 8.5 for a finger that may come yet, 1 of rest, 8 that the page looks back."""
-    table = PageTable(3)
-    table.own("p")
-    table.armed("p")
-    pressed_ns = _touch(table, "p", 1, 2)
-    while not table.verdicts:
-        table.wait(1, "p")
-    assert (3,) == table.verdicts[0].last
-    assert 21.5 * MS <= table.now_ns - pressed_ns <= 32 * MS
-
-
 @pytest.mark.parametrize(
     ("when", "least_ms"),
     [
@@ -298,19 +249,24 @@ def test_on_the_only_page_who_never_touched_in_this_game_is_last_as_soon() -> No
         ("in the round", 167.5),
         ("only to own a nose", 84.5),
         ("and is gone", 21.5),
+        ("never", 21.5),
+        ("never, and nose 3 was touched", 17),
     ],
 )
 def test_with_another_page_who_never_touched_may_come_by_another_clock(when: str, least_ms: float) -> None:
     """A key's 4 ms and a finger's 8.5; 25 ms and the clock's error each (1 ms; 3 of one that may move, 12 of
     one that has not said); 1 ms of rest; 8 that a page looks back, 100 for one on which nobody has touched.
+    Where there is but one page it is as soon as may be; a finger is not expected where a key was pressed.
     """
     table = PageTable(4)
     table.own("p")
     owns = when == "only to own a nose"
-    if when != "in the round":
+    if when in ("before the game", "only to own a nose", "and is gone"):
         table.own("q", 4 * owns)
     if when == "and is gone":
         table.send("q", leaves=True)
+    if when.endswith("touched"):
+        table.send("p", (3, 1, table.now_ns), (3, 0, table.now_ns + 0))
     table.armed("p", *["q"] * owns)
     if when == "in the round":
         table.own("q")
@@ -320,7 +276,7 @@ def test_with_another_page_who_never_touched_may_come_by_another_clock(when: str
     while not table.verdicts:
         table.wait(1, "p", *["q"] * owns)
     assert (3,) == table.verdicts[0].last
-    assert least_ms * MS <= table.now_ns - pressed_ns <= (least_ms + 11) * MS
+    assert least_ms * MS <= table.now_ns - pressed_ns <= (least_ms + 10.5) * MS
 
 
 def _touch(table: PageTable, page: str, *seats: int) -> int:
@@ -519,16 +475,6 @@ def test_a_phone_that_was_missed_before_the_arming_or_after_its_touch_costs_no_r
     assert ("asleep", False) == (table.shown.phones[0].state, table.shown.phones[0].lost)
 
 
-def test_a_silent_page_whose_nose_was_touched_before_changes_nothing() -> None:
-    """Law 5: a gap voids only what it could change."""
-    table = a_phone_and_a_page()
-    table.send("phone", (1, 1, table.now_ns))
-    table.wait(50, "phone", "shared")
-    table.touch("shared", 2, 3, every_ms=50)
-    table.wait(4000, "shared")
-    assert [(4,)] == [verdict.last for verdict in table.verdicts]
-
-
 @pytest.mark.parametrize("taps", [(1, 2, 3), (1, 2, 3, 4)])
 def test_a_page_that_falls_silent_right_after_a_tap_does_not_hold_the_round_for_ever(
     taps: tuple[int, ...],
@@ -551,25 +497,6 @@ def test_a_page_that_falls_silent_right_after_a_tap_does_not_hold_the_round_for_
     assert ["The page on which"] == [str(one)[:17] for one in shown.faults]
 
 
-def test_a_hidden_page_signs_off_and_holds_up_nobody() -> None:
-    """Its owner is named before the round is armed; shown again, it counts again."""
-    table = PageTable()
-    table.own("phone", 1)
-    table.wait(100, "phone", "shared")
-    table.send("phone", leaves=True)
-    assert ["North’s phone is asleep: wake it, or touch that nose on another page."] == [
-        str(one) for one in table.shown.faults
-    ]
-    table.arm()
-    table.wait(300, "shared")
-    table.touch("shared", 1, 2, 3)
-    assert [(4,)] == [verdict.last for verdict in table.verdicts]
-    table.send("phone")
-    table.wait(100, "phone")
-    assert () == table.shown.faults
-    assert ["awake"] == [phone.state for phone in table.shown.phones]
-
-
 def test_a_phone_in_a_pocket_does_not_hold_up_the_table() -> None:
     """It says nothing more, not even goodbye, between two rounds: the table arms itself all the same."""
     table = PageTable(rearm_ns=3_000 * MS)
@@ -587,17 +514,6 @@ def test_a_phone_in_a_pocket_does_not_hold_up_the_table() -> None:
     assert "armed" == table.wait(7000, "shared").phase
 
 
-def test_a_page_on_which_only_others_look_on_is_not_waited_for() -> None:
-    """It has a quarter of a second at most, as long as no nose has been touched on it."""
-    table = PageTable(3)
-    table.send("looks-on")
-    table.send("p", (3, 1, table.now_ns), (3, 0, table.now_ns + 0))
-    table.armed("p")
-    table.touch("p", 1, 2, every_ms=10)
-    table.wait(300, "p")
-    assert [(3,)] == [verdict.last for verdict in table.verdicts]
-
-
 def test_another_game_begins_with_no_pages_to_wait_for() -> None:
     """What was touched in the game before says nothing about this one."""
     table = PageTable(3)
@@ -606,15 +522,6 @@ def test_another_game_begins_with_no_pages_to_wait_for() -> None:
     assert None in table.clocks.values()
     table.table.execute(_pig(("A", "B", "C")), "host")
     assert None not in table.clocks.values()
-
-
-def test_a_phone_that_is_loaded_again_keeps_its_nose_alone() -> None:
-    """The page has a new name; the old one is not called asleep."""
-    table = PageTable()
-    table.own("old", 2)
-    table.send("old", leaves=True)
-    table.own("new", 2)
-    assert [("nose.2", "awake")] == [(phone.line, phone.state) for phone in table.shown.phones]
 
 
 @settings(max_examples=examples(25), deadline=None)

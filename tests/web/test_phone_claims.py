@@ -151,61 +151,30 @@ def two_phones(*more: str) -> PageTable:
     return table
 
 
+NARROWER = (
+    "Between these two ± 73 ms has become ± 28 ms, for this evening, in games in which every nose has a "
+    "tested phone or a wire. 20 touches show this: at least 86 % of all lie inside, with 95 % confidence."
+)
+STAYS = (
+    "North and East were at most 5 ms apart. ± 73 ms stays all the same, for all phones, as long as a nose "
+    "in the game has neither a tested phone nor a wire: South."
+)
+WIDER = (
+    "Between these two ± 73 ms has become ± 100 ms: they were up to 77 ms apart. "
+    "A calmer test takes its place."
+)
+NO_NARROWER = "North and East were at most 50 ms apart. All tests make it no narrower: ± 73 ms stays."
+
+
 @pytest.mark.parametrize(
     ("third", "off_ms", "sum_ms", "claim"),
     [
-        (
-            "tested",
-            5,
-            28,
-            (
-                "Between these two ± 73 ms has become ± 28 ms, for this evening, in games in which "
-                "every nose has a tested phone or a wire. 20 touches show this: at least "
-                "86 % of all lie inside, with 95 % confidence."
-            ),
-        ),
-        (
-            "shared page",
-            5,
-            73,
-            (
-                "North and East were at most 5 ms apart. ± 73 ms stays all the same, for all phones, as long "
-                "as a nose in the game has neither a tested phone nor a wire: South."
-            ),
-        ),
-        (
-            "tested",
-            77,
-            100,
-            (
-                "Between these two ± 73 ms has become ± 100 ms: they were up to 77 ms apart. "
-                "A calmer test takes its place."
-            ),
-        ),
-        (
-            "untested",
-            5,
-            73,
-            (
-                "North and East were at most 5 ms apart. ± 73 ms stays all the same, for all phones, "
-                "as long as a nose in the game has neither a tested phone nor a wire: South."
-            ),
-        ),
-        (
-            "untested",
-            77,
-            100,
-            (
-                "Between these two ± 73 ms has become ± 100 ms: they were up to 77 ms apart. "
-                "A calmer test takes its place."
-            ),
-        ),
-        (
-            "tested",
-            50,
-            73,
-            "North and East were at most 50 ms apart. All tests make it no narrower: ± 73 ms stays.",
-        ),
+        ("tested", 5, 28, NARROWER),
+        ("shared page", 5, 73, STAYS),
+        ("tested", 77, 100, WIDER),
+        ("untested", 5, 73, STAYS),
+        ("untested", 77, 100, WIDER),
+        ("tested", 50, 73, NO_NARROWER),
     ],
 )
 def test_a_zero_test_of_phones_says_whose_and_what_it_has_made_of_their_claim(

@@ -1,4 +1,4 @@
-"""A nose that another page becomes: nobody loses one without being asked, and no touch on it is forgotten."""
+"""A nose that another page becomes, and the end of a hold: no touch is forgotten, nobody waited for."""
 
 from __future__ import annotations
 
@@ -71,6 +71,7 @@ def test_a_page_that_is_loaded_again_on_the_same_phone_has_its_nose_in_an_open_r
     clock = PageClock("p4-again", owns="nose.4", phone="phone-p4")
     table.pages.introduce(clock)
     assert "p4-again" == owners(table)["nose.4"]
+    assert ["awake"] * 4 == [one.state for one in table.pages.phones]
 
 
 @pytest.mark.parametrize("instead", ["the host's page", "another phone"])
@@ -175,16 +176,6 @@ def test_nobody_speaks_for_a_page_of_another_device(thief: str) -> None:
     assert {1} == table.held()
 
 
-def test_forty_pages_of_one_phone_push_out_none_of_another() -> None:
-    """Whoever has most makes room."""
-    table = PageTable(3)
-    for seat in (1, 2, 3):
-        table.pages.introduce(PageClock(f"p{seat}", owns=f"nose.{seat}"), f"phone{seat}")
-    for n in range(40):
-        table.pages.introduce(PageClock(f"many{n}"), "many")
-    assert ["awake"] * 3 == [one.state for one in table.pages.phones]
-
-
 def test_a_device_that_was_put_out_is_waited_for_no_more_and_its_hand_is_no_absent_one() -> None:
     """Its page is forgotten at the next look; in an open round its nose is a gap: nobody is last so."""
     table, out = PageTable(3), set[str]()
@@ -213,3 +204,45 @@ def test_a_device_that_was_put_out_is_waited_for_no_more_and_its_hand_is_no_abse
     assert {"nose.1", "nose.2"} == {phone.line for phone in table.pages.phones}
     wait(1000)
     assert [] == [verdict for verdict in table.verdicts if verdict.last]
+
+
+def held_without_network() -> PageTable:
+    """Return a table after a round; East's phone holds its nose, has lost its network, and is silent."""
+    table = PageTable()
+    table.pages.introduce(PageClock("phone", owns="nose.2", phone="east"))
+    table.armed("phone", "shared")
+    table.send("phone", (2, 1, table.now_ns))
+    table.wait(100, "phone", "shared")
+    table.touch("shared", 1, 3)
+    table.touch("shared", 1, 3, level=0)
+    table.wait(4000, "shared")
+    assert (4,) == table.verdicts[-1].last
+    assert {2} == table.held()
+    return table
+
+
+def test_a_phone_that_is_back_says_that_nothing_is_down() -> None:
+    """Its release was waiting all the while: it is lost for the round, and the nose is free."""
+    table = held_without_network()
+    let_go = Tap("nose.2", 0, table.now_ns - 3000 * MS, no=7)
+    table.pages.drive(Taps("phone", MS, (let_go,), table.now_ns - 8 * MS, upto=7, n=1000))
+    table.wait(600, "phone", "shared")
+    assert set() == table.held()
+    assert "armed" == (table.arm() and table.wait(300, "phone", "shared")).phase
+
+
+@pytest.mark.parametrize("how", ["given away", "loaded again", "another phone", "left"])
+def test_a_nose_is_free_when_the_phone_that_held_it_is_that_no_more(how: str) -> None:
+    """Nobody can ask a phone that is gone: what it held it does not hold."""
+    table = held_without_network()
+    if how == "given away":
+        table.pages.forget("nose.2")
+    elif how == "left":
+        table.pages.introduce(PageClock("phone", leaves=True))
+    else:
+        phone = "east" if how == "loaded again" else "other"
+        wish = PageClock("again", owns="nose.2", phone=phone, takes=phone == "other")
+        table.pages.introduce(wish)
+    table.wait(600, "shared", "again")
+    assert set() == table.held()
+    assert "armed" == (table.arm() and table.wait(300, "shared", "again")).phase

@@ -1,4 +1,4 @@
-"""An organiser's evening in the browser: desk, phone and board over one hall, without a message server."""
+"""An organiser's evening in the browser: desk, phone, board, papers and appeals, without a message server."""
 
 from __future__ import annotations
 
@@ -8,18 +8,33 @@ from random import Random
 import msgspec
 import pytest
 from lastnose.companion.core.model import Edge, Levels, Watermark
-from lastnose.companion.evening.events import Finished, SignedOff, Started
+from lastnose.companion.evening.events import Finished, SignedOff, Started, Undone
 from lastnose.companion.event import commands
+from lastnose.companion.event.calls import said_of_stuck
+from lastnose.companion.event.messages import StuckGame
 from lastnose.companion.event.roster import Person
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 from lastnose.companion.table.log_file import NO_HEAD
+from lastnose.companion.views.snapshot import HallView
 from lastnose.web.hall.server import HallServer
 
-from tests.support.halls import arranged, begun, call_round, call_to, judged_game, let_in, rows, seated, take
+from tests.support.halls import (
+    arranged,
+    begun,
+    call_round,
+    call_to,
+    judged_game,
+    known,
+    let_in,
+    rows,
+    seated,
+    take,
+)
 from tests.support.phones import make_access
 from tests.support.ports import free_port
-from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
+from tests.web.browser.conftest import PHONE, OpenHall, Stage, Visits, expect
+from tests.web.browser.scenes import CLOSE
 
 
 @pytest.mark.journey
@@ -283,3 +298,138 @@ def test_who_has_come_since_the_draw_is_told_no_untruth_of_a_free_round(opened: 
     hall.do(commands.AddPerson(Person("Tard")), "Ann")
     phone.get_by_label("Your name").fill("Tard")
     phone.get_by_role("heading", name="A free round").wait_for()
+
+
+def test_two_desks_appeal_a_verdict_of_a_machine_that_was_replaced_and_the_later_one_is_told(
+    opened: OpenHall,
+) -> None:
+    """Its dialog stays open with what was typed; pressed once more, its decision holds."""
+    hall = opened.hall
+    (member,) = begun(hall, "Ana,Ben,Zoë", tables=1, rounds=1, final=0)
+    take(hall, member, rows(judged_game(*seated(hall), 0)))
+    hall.do(commands.Clear(1, 1), "Ann")
+    hall.do(commands.PutTableOut(1), "Ann")
+    let_in(hall)
+    desks = [opened.visit("/", may_complain=True).page for _ in range(2)]
+    dialogs = []
+    for desk, decision in zip(
+        desks, ("This table’s game is played again", "The verdict stands"), strict=True
+    ):
+        desk.get_by_role("button", name="Table 1").click()
+        desk.get_by_role("button", name="Appeal its newest verdict…").click()
+        dialog = desk.locator("#appeal-dialog[open]")
+        dialog.get_by_label(decision).check()
+        dialog.get_by_label("Why", exact=True).fill(f"So it is: {decision}")
+        dialogs.append(dialog)
+    first, second = dialogs
+    first.get_by_role("button", name="Decide").click()
+    first.wait_for(state="detached")
+    assert "waiting" == hall.view.outcomes[0].state
+    second.get_by_role("button", name="Decide").click()
+    second.get_by_text("has changed this meanwhile: This table’s game is played again").wait_for()
+    expect(second.get_by_label("Why", exact=True)).to_have_value("So it is: The verdict stands")
+    second.get_by_role("button", name="Decide").click()
+    second.wait_for(state="detached")
+    assert "counts" == hall.view.outcomes[0].state
+    assert {member.table} == {one.table for one in hall.state.appeals.values()}
+
+
+SO_FAR = "So far: not everything has been played yet."
+
+
+def typed(hall: Hall, places: tuple[tuple[int, ...], ...]) -> None:
+    """Let the only table of the newest round have a result."""
+    now = hall.state.now
+    hall.do(commands.TypeResult(now.number, 1, places, "paper"), "Ann")
+
+
+@pytest.mark.parametrize("path", ["winners", "certificates?most=3"])
+def test_who_has_won_is_said_so_far_and_again_when_the_list_changes(opened: OpenHall, path: str) -> None:
+    """Nobody has to load the page again; what was typed beside a certificate, and its picture, stay."""
+    hall = opened.hall
+    begun(hall, "Ana,Ben,Zoë", tables=1, final=3, rounds=1)
+    paper = opened.visit(f"/print/{path}").page
+    paper.get_by_text("Nothing so far.").wait_for()
+    typed(hall, ((1,), (2,), (3,)))
+    names = paper.locator("#follows :is(.certificate h2, .prize) bdi")
+    expect(names).to_have_count(3)
+    expect(paper.locator(".so-far")).to_have_text(SO_FAR)
+    if path != "winners":
+        paper.get_by_label("Who signs").fill("The mayor")
+        picture = {"name": "a.svg", "mimeType": "image/svg+xml", "buffer": b"<svg/>"}
+        paper.locator("#background").set_input_files(picture)
+        expect(paper.locator(".certificate .ground")).to_have_count(3)
+    call_round(hall)
+    typed(hall, ((3,), (2,), (1,)))
+    won = ["Zoë", "Ben", "Ana"]
+    expect(names).to_have_text(won[::-1] if path == "winners" else won)
+    expect(paper.locator(".so-far")).to_have_count(0)
+    if path != "winners":
+        expect(paper.get_by_label("Who signs")).to_have_value("The mayor")
+        expect(paper.locator(".certificate .ground")).to_have_count(3)
+
+
+def test_a_list_that_is_not_the_last_is_printed_as_such_and_no_certificate_is(opened: OpenHall) -> None:
+    """The presenter reads it on paper, too; a certificate is as it was designed."""
+    hall = opened.hall
+    begun(hall, "Ana,Ben,Zoë", tables=1, final=3, rounds=1)
+    typed(hall, ((1,), (2,), (3,)))
+    for path, printed in (("winners", True), ("certificates", False)):
+        paper = opened.visit(f"/print/{path}").page
+        expect(paper.get_by_text(SO_FAR)).to_be_visible()
+        paper.emulate_media(media="print")
+        expect(paper.get_by_text(SO_FAR)).to_be_visible(visible=printed)
+
+
+def test_a_list_without_a_result_says_so_until_one_counts(opened: OpenHall) -> None:
+    """Instead of a head over nothing."""
+    hall = opened.hall
+    begun(hall, "Ana,Ben,Zoë", tables=1, final=0, rounds=1)
+    page = opened.visit("/standings").page
+    page.get_by_text("Nothing so far.").wait_for()
+    typed(hall, ((1,), (2,), (3,)))
+    page.get_by_text("Nothing so far.").wait_for(state="hidden")
+    expect(page.locator("#lines tr")).to_have_count(3)
+
+
+def test_a_table_shows_which_of_its_games_has_no_result_any_more_as_long_as_that_is_so(stage: Stage) -> None:
+    """On a phone, whole, whatever is shown of the game that is played."""
+    view = HallView(7, stuck=(said_of_stuck(StuckGame("heat", 1, back=True)),))
+    stage.set(msgspec.structs.replace(CLOSE, hall=view))
+    page = stage.visit(**PHONE).page
+    strip = page.locator("#hall .hall-stuck")
+    expect(strip).to_have_text(
+        "Round 1: no result any more, as an entry was taken back or corrected here. Put it back in the "
+        "history, or let the hall’s desk type the result."
+    )
+    expect(strip).to_be_in_viewport(ratio=1)
+    stage.set(msgspec.structs.replace(CLOSE, hall=HallView(7)))
+    expect(strip).to_have_text("")
+
+
+def test_the_desk_types_the_result_of_a_game_of_which_an_entry_was_taken_back(opened: OpenHall) -> None:
+    """Its table plays the next round; one touch opens the game that waits, and that is typed."""
+    hall = opened.hall
+    arranged(hall, "Ana,Ben,Zoë", rounds=2, tables=1, most=3, final=0)
+    member = let_in(hall)
+    call_round(hall)
+    names, call = seated(hall)
+    take(hall, member, rows(judged_game(names, call, 0)))
+    hall.do(commands.Clear(1, 1), "Ann")
+    call_round(hall)
+    names, call = seated(hall)
+    after = known(hall, member)
+    begun = (*judged_game(names, call, after[0])[:3], Undone(by="host", at=9, of=4))
+    take(hall, member, rows(begun, after))
+    desk = opened.visit("/", size=(360, 740)).page
+    desk.get_by_role("button", name="Type its result…").click()
+    expect(desk.locator("#table-says")).to_contain_text(
+        "put it back there, in its history, or type its result"
+    )
+    expect(desk.locator("#table-dialog [name=round]")).to_have_value("1")
+    for place, field in enumerate(desk.locator("#table-dialog .places input").all(), 1):
+        field.fill(str(place))
+    desk.locator("#table-dialog [name=reason]").fill("from paper")
+    desk.locator("#table-dialog [value=yes]").click()
+    expect(desk.get_by_role("button", name="Type its result…")).to_have_count(0)
+    assert [(1, 1)] == list(hall.state.typed)

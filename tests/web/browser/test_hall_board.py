@@ -11,7 +11,17 @@ from lastnose.companion.event import commands
 from lastnose.companion.table.log_file import NO_HEAD
 from lastnose.companion.timing import judge
 
-from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
+from tests.support.halls import (
+    arranged,
+    begun,
+    call_round,
+    judged_game,
+    let_in,
+    rows,
+    seated,
+    take,
+    type_result,
+)
 from tests.web.browser.conftest import OpenHall, expect
 
 
@@ -77,8 +87,7 @@ def test_the_board_has_no_name_cut_and_no_line_over_another_whatever_is_announce
     hall = opened.hall
     begun(hall, ",".join(f"Beauregard-Lévesque Y{n}" for n in range(16)), rounds=3, final=0, most=8)
     for number in (1, 2):
-        people = hall.state.rounds[0].at(number)
-        hall.do(commands.TypeResult(1, number, tuple((one,) for one in people), "paper"), "Ann")
+        type_result(hall, 1, number)
     hall.do(commands.Announce(("The pizza is here. " * 13)[:240]), "Ann")
     board = opened.visit("/board", size=(width, height)).page
     board.locator(".stand li").first.wait_for()
@@ -152,10 +161,8 @@ def test_four_tables_stand_two_by_two_and_everybody_has_a_turn_in_the_standings(
     for _ in range(4):
         let_in(hall)
     call_round(hall)
-    now = hall.state.now
     for table in range(1, 5):
-        places = tuple((one,) for one in now.at(table))
-        hall.do(commands.TypeResult(now.number, table, places, "from paper"), "Ann")
+        type_result(hall, 1, table)
     board = opened.visit("/board", size=(1920, 1080)).page
     board.clock.install()
     board.reload()
@@ -187,8 +194,7 @@ def test_sixty_people_are_two_pages_of_the_board_and_all_that_the_head_names_are
     hall = opened.hall
     begun(hall, ",".join(f"Maximiliane-Theodora Test {n}" for n in range(60)), tables=4, rounds=3, most=15)
     for number in range(1, 5):
-        people = hall.state.rounds[0].at(number)
-        hall.do(commands.TypeResult(1, number, tuple((one,) for one in people), "paper"), "Ann")
+        type_result(hall, 1, number)
     size = {"width": width, "height": height}
     board = opened.visit("/board", viewport=size, locale=locale).page
     expect(board.locator(".stand h2")).to_have_text(re.compile(r": 1–30 / 60$"))
@@ -245,8 +251,7 @@ def test_every_table_everybody_in_the_standings_and_every_seat_of_the_next_draw_
     names = [f"{'ABCDEFGH'[n // 9]}. P{n:02}" for n in range(72)]
     begun(hall, ",".join(names), tables=24, most=3, rounds=2, final=0)
     for number in range(1, 25):
-        people = hall.state.rounds[0].at(number)
-        hall.do(commands.TypeResult(1, number, tuple((one,) for one in people), "paper"), "Ann")
+        type_result(hall, 1, number)
     hall.do(commands.Draw(), "Ann")
     board = opened.visit("/board", size=(1920, 1080)).page
     board.clock.install()

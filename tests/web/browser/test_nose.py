@@ -31,10 +31,10 @@ def table(visit: Visits) -> Iterator[Served]:
         yield table
 
 
-def phone(visit: Visits, table: Served, width: int = 390, height: int = 844) -> Any:
+def phone(visit: Visits, table: Served, width: int = 390, height: int = 844, **how: Any) -> Any:
     """Return a phone that shows which nose it could be."""
     size = {"width": width, "height": height}
-    return visit(f"{table.address}/nose", viewport=size, has_touch=True, is_mobile=True).page
+    return visit(f"{table.address}/nose", viewport=size, has_touch=True, is_mobile=True, **how).page
 
 
 @pytest.mark.parametrize("place", [(0.02, 0.55), (0.97, 0.55), (0.5, 0.9)])
@@ -167,8 +167,7 @@ def test_a_dead_heat_is_read_whole_on_a_small_phone(
     visit: Visits, table: Served, width: int, height: int, locale: str
 ) -> None:
     """Between the letters and the sentence is air; the figure under the marks is whole, and can be read."""
-    size = {"width": width, "height": height}
-    page = visit(f"{table.address}/nose", viewport=size, has_touch=True, is_mobile=True, locale=locale).page
+    page = phone(visit, table, width, height, locale=locale)
     others = [phone(visit, table) for _ in range(2)]
     for each, name in zip((page, *others), NAMES, strict=True):
         sit(each, table, name)
@@ -192,13 +191,10 @@ def test_the_end_of_a_game_is_read_whole_on_a_small_phone(
     """By who has won and by who is out, with long names: the nose, which counts no more, makes room."""
     long = ("Maximilian Alexander", "Wilhelmina Theodora", "Konstantina")
     table.table.submit(Start("pig", long, {}, LINES), "host").result(120)
-    size = {"width": width, "height": height}
-    pages = []
-    for name in long[1:]:
-        opened = visit(f"{table.address}/nose", viewport=size, has_touch=True, is_mobile=True, locale=locale)
-        opened.page.get_by_role("button", name=name).tap()
-        opened.page.locator("#seat").wait_for()
-        pages.append(opened.page)
+    pages = [phone(visit, table, width, height, locale=locale) for _ in long[1:]]
+    for page, name in zip(pages, long[1:], strict=True):
+        page.get_by_role("button", name=name).tap()
+        page.locator("#seat").wait_for()
     for _ in "PIG":
         table.table.submit(Arm(), "host").result(120)
         assert eventually(lambda: table.table.snapshot.phase == "armed")

@@ -1,4 +1,4 @@
-"""What a game asks beside the noses, through the page: who did not shout, and a punishment step by step."""
+"""What games ask beside the noses: punishments, a quiz, a ruling, spoons, and a game that nobody knows."""
 
 from __future__ import annotations
 
@@ -8,25 +8,27 @@ from typing import Any
 import msgspec
 import pytest
 from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import Arm, LeaveOut
+from lastnose.companion.games import GAMES
 from lastnose.companion.games.rules.prompts import ChooseSeat
+from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing import Settings
 from lastnose.companion.views.snapshot import Step
 
+from tests.support import toy
 from tests.support.game_moments import moments
+from tests.support.page_table import waiting_for_south
+from tests.support.streams import eventually
+from tests.table.test_duel import duel
 from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
-from tests.web.browser.test_evening import PLAYERS, headline, play, ready, view
+from tests.web.browser.test_evening import PLAYERS, again, decided, headline, play, ready, set_up, view
 from tests.web.browser.test_pages import serious
 
 
 def begin(page: Any, evening: str, game: str, *names: str) -> None:
     """Choose *game*, set the table for *names* (or who sits there already) and start."""
-    page.goto(f"{evening}/setup")
-    page.locator("details#game").evaluate("one => { one.open = true; }")
-    page.get_by_role("radio", name=re.compile(rf"^{game}\b(?! \d)")).check()
-    if names:
-        page.get_by_label("A name, or a list").fill(", ".join(names))
-        page.get_by_role("button", name="Add").click()
-    page.locator("#start").click()
+    set_up(page, evening, rf"{game}\b(?! \d)", *names)
     page.locator("#verdict[data-phase=ready]").wait_for()
     ready(page)
 
@@ -164,3 +166,293 @@ def test_a_contested_round_is_decided_before_the_game_is_played_again(stage: Sta
     expect(page.locator("#view-play [data-do=again]")).to_be_visible()
     stage.set(SCENES["won"])
     expect(green).to_have_text(["Again, same people"])
+
+
+def test_a_question_is_opened_answered_wrongly_by_one_and_rightly_by_another(
+    visit: Visits, evening: str
+) -> None:
+    """East is wrong, and it is open for North and South at once; X closes the second question."""
+    page = visit(evening).page
+    begin(page, evening, "Quiz", "North", "East", "South")
+    board = visit(f"{evening}/board").page
+    expect(board.locator("h1")).to_have_text("Question 1")
+    close = page.locator("#view-play [data-do=close]")
+    expect(close).to_be_hidden()
+    page.get_by_role("button", name="Open the noses").click()
+    expect(board.locator("h1")).to_have_text("Buzz!")
+    expect(close).to_have_text("Nobody")
+    page.keyboard.down("2")
+    decided(page)
+    page.keyboard.up("2")
+    headline(page, "East was first")
+    expect(close).to_be_hidden()
+    keys = page.locator("#view-play .ruling button")
+    expect(keys.locator("span")).to_have_text(["Right", "Wrong", "Nobody"])
+    page.wait_for_timeout(SEEN_MS)
+    page.keyboard.press("n")
+    headline(page, "Wrong. Who else?")
+    page.keyboard.down("3")
+    headline(page, "South was first")
+    page.keyboard.up("3")
+    page.wait_for_timeout(SEEN_MS)
+    page.keyboard.press("y")
+    headline(page, "Right: South, + 10 points")
+    expect(page.locator(".players .score")).to_have_text(["0", "0", "10"])
+    page.get_by_role("button", name="Open the noses").click()
+    headline(page, "Buzz!")
+    page.keyboard.press("x")
+    headline(page, "Nobody")
+
+
+def test_the_figures_beside_a_quiz_are_of_who_was_first(visit: Visits, evening: str) -> None:
+    """East is first of one question, and wrong; South of two; North, asked twice, of none."""
+    page = visit(evening, size=(1920, 1080)).page
+    begin(page, evening, "Quiz", "North", "East", "South")
+    page.get_by_role("button", name="Open the noses").click()
+    headline(page, "Buzz!")
+    for key, name, ruled, says in (
+        ("2", "East", "n", "Wrong. Who else?"),
+        ("3", "South", "y", "Right: South, + 10 points"),
+    ):
+        page.keyboard.down(key)
+        headline(page, f"{name} was first")
+        page.keyboard.up(key)
+        page.wait_for_timeout(SEEN_MS)
+        page.keyboard.press(ruled)
+        headline(page, says)
+    expect(page.locator("#lasts h3")).to_have_text("Was first of the rounds each played", use_inner_text=True)
+    expect(page.locator("#lasts li")).to_have_text(["East1 of 1", "South1 of 2", "North0 of 2"])
+
+
+def test_the_host_sees_whose_phone_is_waited_for_and_goes_on_without_it(stage: Stage) -> None:
+    """A large button, and W on a keyboard; everybody reads "Stop!", and whose phone it is only the host."""
+    stage.set(waiting_for_south().shown)
+    page, board = stage.visit(**PHONE).page, stage.visit("/board").page
+    headline(page, "Stop! Somebody has pressed")
+    expect(page.locator("#view-play .duty")).to_have_text("Waiting for South’s phone.")
+    expect(board.locator("h1")).to_have_text("Stop! Somebody has pressed")
+    expect(board.get_by_text("South’s phone")).to_have_count(0)
+    without = page.locator("#view-play [data-do=without]")
+    expect(without).to_have_text("Play this round without South")
+    expect(without).to_be_in_viewport()
+    expect(page.locator("#view-play [data-do=arm]")).to_be_hidden()
+    page.wait_for_timeout(SEEN_MS)
+    without.click()
+    assert eventually(lambda: 1 == len(stage.commands))
+    page.keyboard.press("w")
+    assert eventually(lambda: 2 == len(stage.commands))
+    assert [LeaveOut((3,))] * 2 == [command for command, _ in stage.commands]
+
+
+SEEN_MS = 600  # what has just come up under the fingers is not pressed yet
+
+
+def test_the_host_rules_by_large_keys_and_by_the_keyboard(visit: Visits, evening: str) -> None:
+    """Nothing is counted before; N says wrong; the board keeps the name until the table has ruled."""
+    page = visit(evening).page
+    begin(page, evening, "Snap", "North", "East", "South")
+    board = visit(f"{evening}/board").page
+    play(page, "2")
+    headline(page, "East was first")
+    expect(board.locator("h1")).to_have_text("East was first")
+    keys = page.locator("#view-play .ruling button")
+    expect(keys.locator("span")).to_have_text(["Right", "Wrong", "Too late"])
+    expect(page.locator(".players .score").nth(1)).to_have_text("0")
+    phone = visit(evening, **PHONE).page
+    key = phone.locator("#view-play .ruling button", has_text="Right")
+    key.wait_for()
+    phone.wait_for_timeout(SEEN_MS)
+    key.click()
+    headline(page, "Right: East")
+    expect(board.locator("h1")).to_have_text("Right: East")
+    expect(page.locator(".players .score").nth(1)).to_have_text("1")
+    play(page, "3")
+    keys.first.wait_for()
+    page.wait_for_timeout(SEEN_MS)
+    page.keyboard.press("n")
+    headline(page, "Wrong: South")
+    expect(page.locator("#view-play .ruling")).to_be_hidden()
+
+
+def test_both_halves_of_a_double_click_rule_on_the_same_call(stage: Stage) -> None:
+    """North and East answer both: the second click, too, says that it has seen North asked."""
+    table = Scenario("quiz", ("North", "East", "South"), tie="both", wrong=3)
+    table.arm()
+    table.press("North", at_us=0)
+    table.press("East", at_us=1)
+    table.judge()
+    stage.set(table.snapshot)
+    page = stage.visit().page
+    said: list[Any] = []
+    page.on("request", lambda asked: said.append(asked.post_data_json) if asked.method == "POST" else None)
+    key = page.locator("#view-play .ruling button", has_text="Wrong")
+    key.wait_for()
+    page.wait_for_timeout(SEEN_MS)
+    key.dblclick()
+    wrong = {"type": "play", "move": {"type": "ruled", "value": "wrong"}, "seq": table.snapshot.seq}
+    page.wait_for_timeout(0)
+    assert [wrong] * 2 == [one for one in said if one and one.get("type") == "play"]
+
+
+def bottom(page: Any, within: str) -> float:
+    """Return where the lowest of *within* ends."""
+    lowest: float = page.locator(within).evaluate_all(
+        "all => Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
+    )
+    return lowest
+
+
+@pytest.mark.parametrize(("count", "high"), [(4, 740), (6, 740), (8, 740), (4, 640), (6, 640)])
+def test_all_noses_stay_above_the_keys_while_a_finger_is_down(stage: Stage, count: int, high: int) -> None:
+    """On a phone of 360 px, with the clock beside the name: no row of noses lies under a key."""
+    names = ("North", "Dominique", "South", "West", "Ana", "Björn", "Zoë", "Emma")[:count]
+    table = Scenario("quiz", names, settings=Settings(rearm_ns=None))
+    table.arm()
+    table.press("Dominique", at_us=1_000_000)
+    table._promise(table._start_ns + 1_001_000_001)
+    assert "judging" == table.snapshot.phase
+    stage.set(table.snapshot)
+    page = stage.visit(**{**PHONE, "viewport": {"width": 360, "height": high}}).page
+    headline(page, "Stop! Somebody has pressed")
+    table.wait(0.5)
+    assert table.snapshot.ruling is not None
+    assert table.snapshot.rows[1].held
+    stage.set(table.snapshot)
+    keys = page.locator("#view-play .ruling")
+    keys.wait_for()
+    assert count == page.locator("#noses .nose:visible").count()
+    assert bottom(page, "#noses .who") <= keys.evaluate(
+        "one => one.closest('.go').getBoundingClientRect().top"
+    )
+
+
+def test_a_nose_that_was_too_early_does_not_look_as_if_it_counted(stage: Stage) -> None:
+    """North touched before the signal of a duel: hollow on the page, said on the board. East is filled."""
+    table = duel(ms=4_000)
+    table.table.execute(Arm(), "host")
+    table.press("North", at_us=500_000)
+    table.release("North", at_us=600_000)
+    table.wait(6)
+    assert ("armed", "Now!") == (table.snapshot.phase, str(table.snapshot.headline))
+    assert [True, False] == [row.locked for row in table.snapshot.rows]
+    stage.set(table.snapshot)
+    page, board = stage.visit().page, stage.visit("/board").page
+    headline(page, "Now!")
+    fills = page.locator("#noses .nose ellipse.body").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one).fill)"
+    )
+    assert "none" == fills[0]
+    assert "none" != fills[1]
+    expect(board.locator(".counts")).to_have_count(1)
+    expect(board.get_by_text("too early")).to_have_count(1)
+
+
+# In one go, so that no busy machine comes between: longer than a bounce, shorter than what counts as taken.
+TAKES_AND_PUTS_BACK = """(spoon) => {
+  const press = (code) => spoon.dispatchEvent(new KeyboardEvent("keydown", { code, bubbles: true }));
+  press("Space");
+  for (const begun = performance.now(); performance.now() < begun + 40; );
+  press("Enter");
+}"""
+
+
+def race(page: Any) -> None:
+    """Let the third player and the first take a spoon and touch their noses; the second is left without."""
+    for cradle, nose in ((2, "3"), (1, "1")):
+        page.get_by_role("button", name=f"Cradle {cradle}", exact=True).tap()
+        page.locator("#verdict[data-phase=judging]").wait_for()
+        page.wait_for_timeout(40)
+        page.keyboard.down(nose)
+        page.wait_for_timeout(40)
+    decided(page)
+    headline(page, "East was last: X")
+
+
+def test_a_round_of_spoons_is_played_on_the_page(visit: Visits, evening: str) -> None:
+    """Take one, touch the nose; who has none was last. Then all of them are laid back in one tap."""
+    page = visit(evening, **PHONE).page
+    begin(page, evening, "Spoons", *PLAYERS)
+    cradles = page.locator("#rack .cradle")
+    expect(cradles).to_have_count(2)
+    lay = page.get_by_role("button", name="Lay all of them back")
+    expect(lay).to_be_hidden()
+    page.get_by_role("button", name="Everybody has 4: play").click()
+    page.locator("#view-play[data-shows=race]").wait_for()
+    race(page)
+    for nose in "31":
+        page.keyboard.up(nose)
+    for at in (0, 1):
+        expect(cradles.nth(at)).to_have_attribute("aria-pressed", "true")
+    page.locator("photo-finish .pf-taken").nth(2).wait_for()  # two on the axis, one in the legend
+    assert [] == serious(page)
+    play = page.get_by_role("button", name="Everybody has 4: play")
+    lay.wait_for()
+    expect(play).to_be_hidden()  # one green button: first the spoons, then the cards
+    lay.click()
+    play.wait_for()
+    expect(lay).to_be_hidden()
+    again(page)
+    for at in (0, 1):
+        expect(cradles.nth(at)).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_spoon_that_is_put_back_at_once_was_never_taken(visit: Visits, evening: str) -> None:
+    """Also with the keyboard; the round goes on, and the verdict tells of a feint."""
+    page = visit(evening, **PHONE).page
+    begin(page, evening, "Spoons", *PLAYERS)
+    page.get_by_role("button", name="Everybody has 4: play").click()
+    page.locator("#view-play[data-shows=race]").wait_for()
+    spoon = page.locator("#rack .cradle").first
+    spoon.evaluate(TAKES_AND_PUTS_BACK)
+    expect(spoon).to_have_attribute("aria-pressed", "false")
+    race(page)
+    page.locator("#verdict").get_by_text("1 feint: back at once.").wait_for()
+
+
+def test_each_game_has_a_picture_of_its_own(visit: Visits, evening: str) -> None:
+    """Forks and knives are no spoons."""
+    drawn = []
+    page = visit(evening).page
+    for game in ("Spoons", "Forks and Knives"):
+        begin(page, evening, game, *(PLAYERS if not drawn else ()))
+        drawn.append(page.locator("#rack .cradle path").first.get_attribute("d"))
+    assert drawn[0] and drawn[1] and drawn[0] != drawn[1]
+
+
+def test_a_toy_game_plays_on_the_page(
+    visit: Visits, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """From set-up to the question at its end: pebbles, a thank you, and what is fetched."""
+    monkeypatch.setitem(GAMES, toy.GAME.name, toy.GAME)
+    evening = request.getfixturevalue("evening")
+    page = visit(f"{evening}/setup", **PHONE).page
+    page.get_by_text("Another game").click()
+    page.get_by_text("Pebbles", exact=True).last.click()
+    page.get_by_text("House rules").click()
+    page.get_by_text("Polite", exact=True).click()
+    begin(page, evening, "Pebbles", "North", "East")
+    for number in range(3):
+        play(page, "1", "2")
+        if number == 0:
+            headline(page, "East was last")
+            expect(page.locator(".players .score").last).to_have_text("1", use_inner_text=True)
+            view(page, "Host")
+            page.get_by_role("button", name="Said thank you…").click()
+            page.locator("dialog#seats").get_by_label("East").check()
+            page.locator("dialog#seats .main").click()
+            view(page, "Play")
+            page.locator(".players .score", has_text="0").nth(1).wait_for(state="attached")
+        again(page)
+    play(page, "1", "2")
+    headline(page, "East loses.")
+    steps = page.locator("#steps")
+    expect(steps.get_by_text("What shall it be?")).to_be_visible()
+    assert [] == serious(page)
+    steps.get_by_role("button", name="Tea").click()
+    steps.wait_for(state="hidden")
+    view(page, "Host")
+    page.locator("[data-do=undo]:visible").click()
+    view(page, "Play")
+    steps.get_by_text("What shall it be?").wait_for()
+    page.get_by_role("button", name="Again, same people").click()
+    page.locator("#verdict[data-phase=ready]").wait_for()

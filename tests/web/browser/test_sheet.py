@@ -15,18 +15,14 @@ from tests.support.game_moments import moments
 from tests.support.phones import PIN
 from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect, settle
 from tests.web.browser.scenes import SCENES
-from tests.web.browser.test_evening import headline, view
+from tests.web.browser.test_evening import headline, set_up, view
+from tests.web.browser.test_names import BROKEN_OR_PARTED
 from tests.web.browser.test_pages import LARGEST, serious, weights
 
 
 def begin(page: Any, evening: str, game: str = "Chickenfoot", first: str = "Hand 1: double 9") -> None:
     """Set the table for three."""
-    page.goto(f"{evening}/setup")
-    page.locator("details#game").evaluate("one => { one.open = true; }")
-    page.get_by_role("radio", name=re.compile(f"^{game}")).check()
-    page.get_by_label("A name, or a list").fill("North, East, South")
-    page.get_by_role("button", name="Add").click()
-    page.locator("#start").click()
+    set_up(page, evening, game, *THREE)
     headline(page, first)
 
 
@@ -546,16 +542,6 @@ def test_a_sheet_is_never_called_simulated_and_offers_no_zero_test(stage: Stage)
 
 
 NAMED = "#sheet thead th, .tk-purses .who, .se-seats span:nth-child(2)"
-BROKEN = """(named) => [...document.querySelectorAll(named)].flatMap((head) => {
-    const words = [...head.textContent.matchAll(/[^\\s-]+-?/g)];
-    const broken = words.filter(({ 0: word, index }) => {
-        const range = document.createRange();
-        range.setStart(head.firstChild, index);
-        range.setEnd(head.firstChild, index + word.length);
-        return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1;
-    });
-    return broken.map((word) => word[0]);
-})"""
 
 
 @pytest.mark.parametrize("width", [360, 1280, 1920])
@@ -577,7 +563,7 @@ def test_eight_players_have_their_sheet_beside_what_they_write_and_whole_words_f
         "all => all.map(one => getComputedStyle(one).color)"
     )
     assert green not in inks
-    assert [] == page.evaluate(BROKEN, NAMED)
+    assert [] == page.evaluate(BROKEN_OR_PARTED, NAMED)[1]
     page.get_by_text("Entries: 1").wait_for(state="attached")
     box, write = (page.locator(place).bounding_box() for place in ("#sheet table", "#score-entry"))
     if width == 360:
@@ -607,7 +593,7 @@ def test_no_name_is_broken_within_a_word_where_tokens_and_hands_are_written(
     page.goto(evening)
     expect(page.locator(".tk-purses .who")).to_have_text(names)
     expect(page.locator(".se-seats button")).to_have_count(4)
-    assert [] == page.evaluate(BROKEN, NAMED)
+    assert [] == page.evaluate(BROKEN_OR_PARTED, NAMED)[1]
     assert width == page.evaluate("document.documentElement.scrollWidth")
 
 

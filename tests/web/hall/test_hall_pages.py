@@ -43,24 +43,10 @@ from tests.support.halls import (
 )
 
 PAGES = (
-    "/",
-    "/board",
-    "/where",
-    "/standings",
-    "/overlay/headline",
-    "/overlay/standings",
-    "/overlay/tables?scale=2",
-    "/print/cards",
-    "/print/signs",
-    "/print/winners",
-    "/print/lists?by=name",
-    "/print/lists?by=table&round=1",
-    "/results",
-    "/results?show=sheets",
-    "/results?show=bracket",
-    "/results?show=prizes",
-    "/print/certificates?most=1&says=Bravo&sign=Ann",
-    "/join",
+    *("/", "/board", "/where", "/standings", "/overlay/headline", "/overlay/standings"),
+    *("/overlay/tables?scale=2", "/print/cards", "/print/signs", "/print/winners", "/print/lists?by=name"),
+    *("/print/lists?by=table&round=1", "/results", "/results?show=sheets", "/results?show=bracket"),
+    *("/results?show=prizes", "/print/certificates?most=1&says=Bravo&sign=Ann", "/join"),
 )
 
 
@@ -158,12 +144,7 @@ def test_who_organises_sees_a_result_before_it_counts_and_nobody_else_does(
     assert "Aya" in client.get("/api/v1/hall/results.html").get_data(as_text=True)
     stranger = {"REMOTE_ADDR": "192.0.2.9"}
     for path in (
-        "sheet?round=1&number=1",
-        "sheets",
-        "matrix",
-        "seats",
-        "prizes",
-        "results.html",
+        *("sheet?round=1&number=1", "sheets", "matrix", "seats", "prizes", "results.html"),
         "person?entrant=1",
     ):
         assert 403 == client.get(f"/api/v1/hall/{path}", environ_base=stranger).status_code

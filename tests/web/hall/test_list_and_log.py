@@ -1,18 +1,35 @@
-"""The list and the hall's log as the desk mends them through the API."""
+"""The list and the hall's log: at the door, at the desk, on pages and papers, while an event is read."""
 
 from __future__ import annotations
 
+import json
+import urllib.request
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.error import HTTPError
+
 import msgspec
+import pytest
 from flask.testing import FlaskClient
+from lastnose.companion.evening.events import Started
 from lastnose.companion.event import commands, events, history
 from lastnose.companion.event.events import Arrangement
+from lastnose.companion.event.messages import Presence
 from lastnose.companion.event.orders import LASTING
 from lastnose.companion.event.roster import Person
 from lastnose.companion.event.state import HallState
+from lastnose.companion.event.table_log import call_of
 from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.store import HallStore
+from lastnose.web.hall import context
+from lastnose.web.hall.context import HallContext, change
+from lastnose.web.hall.server import ReadingPage
+from lastnose.web.server.addresses import listen
 
-from tests.support.hall_pages import post
-from tests.support.halls import arranged, call_round, let_in
+from tests.support.hall_pages import pages_of, post
+from tests.support.halls import arranged, call_round, let_in, rows, take
+from tests.support.ports import free_port
 
 
 def test_what_was_left_out_of_a_list_is_said_with_the_answer(client: FlaskClient) -> None:
@@ -181,3 +198,171 @@ def test_a_name_and_a_result_that_another_wrote_meanwhile_are_not_overwritten(
     assert ((1,), (2,), (3,)) == hall.state.typed[1, 1].places
     told({"type": "rewrite", "entrant": 2, "person": {"name": "Bob"}}, 200)
     assert ["Aimée", "Bob", "C"] == [hall.state.people[n].name for n in (1, 2, 3)]
+
+
+def stranger(hall: Hall, *addresses: str) -> list[FlaskClient]:
+    """Return phones in the network, that only watch, of one server."""
+    pages = pages_of(hall)
+    made = []
+    for address in addresses:
+        client = pages.test_client()
+        client.environ_base["REMOTE_ADDR"] = address
+        made.append(client)
+    return made
+
+
+@pytest.mark.parametrize("path", ["export.json", "standings.csv"])
+def test_only_an_organiser_takes_the_list_away(hall: Hall, client: FlaskClient, path: str) -> None:
+    """Who won is not read from a file before it is said; the page shows no button that would be refused."""
+    arranged(hall, "A,B,C")
+    (phone,) = stranger(hall, "192.0.2.9")
+    assert 403 == phone.get(f"/api/v1/hall/{path}").status_code
+    assert "standings.csv" not in phone.get("/standings").get_data(as_text=True)
+    assert 200 == client.get(f"/api/v1/hall/{path}").status_code
+    assert "standings.csv" in client.get("/standings").get_data(as_text=True)
+
+
+def test_a_phone_puts_some_names_on_the_list_and_not_a_thousand(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Six a minute of one phone, a hundred of all; a minute later it goes on. Nobody else is held up."""
+    now_s = [100.0]
+    monkeypatch.setattr(context.time, "monotonic", lambda: now_s[0])
+    arranged(hall, "A,B,C")
+    first, second, *others = stranger(hall, *(f"192.0.2.{n}" for n in range(1, 30)))
+    for n in range(6):
+        post(first, "here", {"name": f"Zoë {n}"})
+    said = post(first, "here", {"name": "Zoë 6"}, 409)["error"]
+    assert "Too many names at once: wait a minute, or ask at the desk, please." == said
+    assert 9 == len(hall.state.people)
+    post(second, "here", {"name": "Ivo"})
+    for n, one in enumerate(others[:18]):
+        for m in range(6 if n < 15 else 1):
+            post(one, "here", {"name": f"Ivo {n} {m}"})
+    assert 3 + 100 == len(hall.state.people)
+    post(second, "here", {"name": "Ana"}, 409)
+    now_s[0] += 60
+    post(first, "here", {"name": "Zoë 6"})
+
+
+def test_the_list_is_closed_for_phones_and_open_at_the_desk(hall: Hall, client: FlaskClient) -> None:
+    """One touch closes and opens it; the page of phones knows."""
+    arranged(hall, "A,B,C")
+    (phone,) = stranger(hall, "192.0.2.9")
+    post(client, "commands", {"command": {"type": "close-list"}})
+    assert client.get("/api/v1/hall/state").json["list_closed"]
+    assert "ask at the desk" in post(phone, "here", {"name": "Zoë"}, 409)["error"]
+    post(client, "here", {"name": "Ivo"})
+    hall.do(commands.AddPeople("Ana"), "Ann")
+    post(client, "commands", {"command": {"type": "close-list", "closed": False}})
+    post(phone, "here", {"name": "Zoë"})
+    assert {"A", "B", "C", "Ivo", "Ana", "Zoë"} == {one.name for one in hall.state.people.values()}
+
+
+def put_together(before: Any, change: Any) -> Any:
+    """Do what the page does."""
+    left_out, items = change.pop("left_out", []), change.pop("items", {})
+    assert left_out == change.pop("gone", []), "its old name, for a version"
+    made = {key: value for key, value in {**before, **change}.items() if key not in left_out}
+    tables = [items.get(str(n), one) for n, one in enumerate(made.get("tables", []))]
+    return {**made, "tables": tables} if tables else made
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_changes_come_to_the_same_as_the_whole(tmp_path: Path, language: str) -> None:
+    """Over everything that happens in an evening; a deal at one table of two sends little."""
+    store = HallStore(tmp_path)
+    hall = Hall(store, random=Random(3), now_s=lambda: 0.0)
+    pages = HallContext(hall, str, lambda: None)
+    shown = pages.screen()
+    page = json.loads(pages.encoded(shown, language))
+    sizes: dict[str, int] = {}
+
+    def follow(name: str) -> None:
+        nonlocal shown, page
+        now = pages.screen()
+        news = change(shown, now, language)
+        sizes[name] = len(news)
+        page, shown = put_together(page, json.loads(news)), now
+        assert page == json.loads(pages.encoded(now, language))
+
+    arranged(hall, "Aya,Noor,Tom,Ewa,Kofi,Siti,Zoë,Nils")
+    follow("arranged")
+    one, other = let_in(hall), let_in(hall)
+    follow("let in")
+    hall.do(commands.Announce("Pizza"), "Ann")
+    call_round(hall)
+    follow("called")
+    hall.do(commands.Announce(""), "Ann")
+    follow("silence")
+    now = hall.state.now
+    for member in (one, other):
+        names = tuple(now.names[entrant] for entrant in now.at(member.number))
+        call, lines = call_of(hall.event, now.seq, now.nonce), tuple(f"nose.{n}" for n in range(1, 5))
+        begun = Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call)
+        take(hall, member, rows((begun,)))
+        hall.heard(member.table, Presence(n=1, here=(1,)))
+        hall.tick()
+        follow(f"table {member.number}")
+    hall.do(commands.PutTableOut(other.number), "Ann")
+    follow("put out")
+    store.close()
+    assert sizes["table 2"] < len(pages.encoded(shown, language)) / 2
+    assert "people" not in json.loads(change(shown, pages.screen(), language))
+
+
+def test_a_certificate_counts_who_has_played(hall: Hall, client: FlaskClient) -> None:
+    """Three of four: the first of 3. The fourth stands below on list and file, and says why."""
+    arranged(hall, "Ann,Bob,Cid,Dee", rounds=1, tables=1, final=0)
+    let_in(hall)
+    hall.do(commands.Leave((4,)), "Ann")
+    call_round(hall)
+    hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "paper"), "Ann")
+    printed = client.get("/print/certificates?most=9").get_data(as_text=True)
+    assert "Place 1 of 3" in printed
+    assert "Place 3 of 3" in printed
+    assert "<bdi>Dee</bdi>" not in printed
+    below = client.get("/api/v1/hall/state").json["standings"][-1]
+    assert ("Dee", None, "played no round") == (below["name"], below["place"], below["decided"])
+    kept = client.get("/api/v1/hall/standings.csv").get_data(as_text=True).splitlines()
+    assert ",Dee,,,0.0000,0,0,0,0,played no round" == kept[-1]
+
+
+def _asked(port: int, language: str) -> tuple[int, str]:
+    """Return status and body of the page."""
+    wish = urllib.request.Request(f"http://127.0.0.1:{port}/where", headers={"Accept-Language": language})
+    with pytest.raises(HTTPError) as found, urllib.request.urlopen(wish, timeout=60):
+        pass
+    with found.value as answer:
+        return answer.code, answer.read().decode()
+
+
+def test_the_page_says_how_far_the_reading_is_and_makes_room_for_the_halls_own() -> None:
+    """Two of five tables are 40 %, in each language; then the port is free."""
+    port, now_s = free_port(), [0.0]
+    page = ReadingPage(port, lan=False, now_s=lambda: now_s[0])
+    page.told(0, 5)
+    for one in listen(port, lan=False):  # so early nothing is served yet: most starts are over by then
+        one.close()
+    now_s[0] = 1.0
+    page.told(2, 5)
+    assert (503, True) == (_asked(port, "en")[0], "Reading the event: 40 %" in _asked(port, "en")[1])
+    page.told(4, 5)
+    assert "80\u00a0%" in _asked(port, "fr")[1]
+    page.close()
+    page.close()
+    for one in listen(port, lan=False):
+        one.close()
+
+
+def test_a_taken_port_is_left_to_who_says_so() -> None:
+    """The pages themselves say it, with what to do."""
+    port, now_s = free_port(), [0.0]
+    taken = listen(port, lan=False)
+    page = ReadingPage(port, lan=False, now_s=lambda: now_s[0])
+    now_s[0] = 1.0
+    page.told(1, 2)
+    page.told(2, 2)
+    page.close()
+    for one in taken:
+        one.close()

@@ -1,18 +1,26 @@
-"""A phone that is a nose and cannot be heard: what it costs is said before, and the table goes on."""
+"""A network that fails, a page that is closed or loaded again: what it costs is said; the table goes on."""
 
 from __future__ import annotations
 
+import socket
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
 
 import pytest
 from lastnose.companion.core.ports import StampWorth
-from lastnose.companion.evening.commands import Arm
+from lastnose.companion.evening.commands import Arm, Start
 from lastnose.companion.system import host_clock
+from lastnose.web.server.server import Server
 
+from tests.support.phones import make_access
+from tests.support.ports import free_port
 from tests.support.streams import eventually
-from tests.support.tables import Served
-from tests.web.browser.conftest import Visits, expect
+from tests.support.tables import Served, served, started
+from tests.web.browser.conftest import PHONE, Stage, Visits, expect, settle
 from tests.web.browser.noses import FREE, HIDE, LINES, SMALL, armed_phone, sit, table_of_three, touch
+from tests.web.browser.test_evening import again, headline, play, playing, ready
 
 
 @pytest.fixture
@@ -316,3 +324,238 @@ def test_a_phone_whose_page_was_closed_finds_its_seat_again_in_one_touch(
     assert eventually(
         lambda: [(LINES[1], "awake")] == [(p.line, p.state) for p in table.table.snapshot.phones]
     )
+
+
+@pytest.fixture
+def loads_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a page take long to be loaded again: the machine is busy.
+
+    Touches are believed as late as elsewhere: what is told later counts because the page is the only one.
+    """
+    monkeypatch.setattr("lastnose.web.taps._HANDED_NS", 50_000_000)
+    for name in (
+        "lastnose.web.taps.ALONE_NS",
+        "lastnose.web.page_sources.ALONE_NS",
+        "lastnose.web.open_page.ALONE_NS",
+        "lastnose.web.taps._VOWED_NS",
+        "lastnose.web.open_page.LONGEST_DELAY_NS",
+        "lastnose.hardware.sources.mock.FIRST_NS",
+    ):
+        monkeypatch.setattr(name, 100_000_000_000)
+
+
+@pytest.mark.usefixtures("loads_slowly")
+@pytest.mark.parametrize("way", ["refused", "held"])
+def test_a_page_loaded_again_says_what_it_could_not_say_before(
+    visit: Visits, table: Served, way: str
+) -> None:
+    """Second round of a game: touch and last word get through by the next page alone, with their numbers."""
+    page = visit.drawn(table.address, may_complain=True)
+    for key in "123":
+        page.keyboard.down(key)
+        page.keyboard.up(key)
+    assert eventually(lambda: not any(row.held for row in table.table.snapshot.rows))
+    table.table.submit(Arm(), "host").result(120)
+    page.locator("#verdict[data-phase=armed]").wait_for()
+    words: list[dict[str, Any]] = []
+    page.on("request", lambda one: one.url.endswith("/taps") and words.append(one.post_data_json))
+    page.route("**/api/v1/taps", lambda route: route.abort() if way == "refused" else None)
+    page.keyboard.down("1")
+    page.keyboard.up("1")
+    assert eventually(lambda: any(word["taps"] for word in words) or page.wait_for_timeout(10))
+    before = words[-1]["page"]
+    page.evaluate("() => location.reload()")
+    page.wait_for_event("domcontentloaded")
+    page.unroute_all(behavior="ignoreErrors")
+    settle(page)
+    page.wait_for_function("(key) => !(key in sessionStorage)", arg=f"lastnose-left-{before}")
+
+    def last_words() -> list[dict[str, Any]]:
+        return [word for word in words if word["page"] == before and word["leaves"]]
+
+    assert eventually(lambda: last_words() or page.wait_for_timeout(10))
+    last = last_words()[-1]
+    assert (8, [7, 8]) == (last["upto"], [tap["no"] for tap in last["taps"]])
+    assert eventually(lambda: table.table.snapshot.rows[0].pressed)
+    page.keyboard.down("2")
+    page.keyboard.up("2")
+    assert eventually(lambda: table.table.snapshot.phase in ("verdict", "void"))
+    assert "Zoë was last: P" == str(table.table.snapshot.headline)
+
+
+@pytest.mark.usefixtures("loads_slowly")
+@pytest.mark.parametrize("earlier", [False, True])
+@pytest.mark.parametrize("before", ["", "1"])
+def test_noses_touched_as_soon_as_they_are_there_again_count_on_a_slow_machine(
+    visit: Visits, table: Served, earlier: bool, before: str
+) -> None:
+    """Six times slower than this one, and nobody waits until the page knows the clock."""
+    page = visit.drawn(table.address)
+
+    def touch(keys: str) -> None:
+        for key in keys:
+            page.keyboard.down(key)
+            page.keyboard.up(key)
+
+    if earlier:
+        touch("123")
+        assert eventually(lambda: not any(row.held for row in table.table.snapshot.rows))
+    table.table.submit(Arm(), "host").result(120)
+    page.locator("#verdict[data-phase=armed]").wait_for()
+    touch(before)
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
+    page.evaluate("() => { setTimeout(() => location.reload()); }")
+    page.wait_for_event("domcontentloaded")
+    page.wait_for_function("() => document.querySelectorAll('.nose').length === 3")
+    touch("12"[len(before) :])
+    assert eventually(lambda: table.table.snapshot.phase in ("verdict", "void") or page.wait_for_timeout(20))
+    assert "Zoë was last: P" == str(table.table.snapshot.headline)
+
+
+WITHIN_S = 120
+
+
+class SilentWifi:
+    """A Wi-Fi that forwards what comes to its own `port` to *server_port* of this machine, until `stall`.
+
+    What was open when it stalled, or was opened since, stays dead, as when a phone changes its network.
+    """
+
+    def __init__(self, server_port: int) -> None:
+        self._server_port = server_port
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listening.getsockname()[1]
+        self._dead = threading.Event()
+        self._open: list[socket.socket] = []
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
+        self._accepting.start()
+
+    def stall(self) -> None:
+        """Let nothing through any more, and close nothing."""
+        self._dead.set()
+
+    def recover(self) -> None:
+        """Let through what is opened from now on."""
+        self._dead = threading.Event()
+
+    def close(self) -> None:
+        """Close everything, also what a phone opens at this very moment."""
+        with suppress(OSError):
+            self._listening.shutdown(socket.SHUT_RDWR)
+        self._accepting.join()
+        for one in (self._listening, *self._open):
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                phone, _ = self._listening.accept()
+                self._open.append(phone)
+                table = socket.create_connection(("127.0.0.1", self._server_port))
+                self._open.append(table)
+                for one, other in ((phone, table), (table, phone)):
+                    threading.Thread(target=_pump, args=(one, other, self._dead), daemon=True).start()
+
+
+def _pump(one: socket.socket, other: socket.socket, dead: threading.Event) -> None:
+    """Pass on what *one* says to *other*, as long as the network is not *dead*."""
+    with suppress(OSError):
+        while said := one.recv(65536):
+            if dead.is_set():
+                return
+            other.sendall(said)
+        other.shutdown(socket.SHUT_WR)
+
+
+def test_a_page_whose_network_died_in_silence_says_so_and_catches_up(visit: Visits) -> None:
+    """No error reaches the browser: 12 s after the last sign of life it gives up, and goes on trying."""
+    with served(("nose.1", "nose.2", "nose.3")) as evening:
+        wifi = SilentWifi(evening.server.port)
+        try:
+            page = visit("about:blank", may_complain=True, **PHONE).page
+            page.clock.install()
+            page.goto(f"http://127.0.0.1:{wifi.port}/")
+            assert eventually(lambda: 1 == evening.server.viewers)
+            lost = page.get_by_text("Not connected. Trying again…")
+            wifi.stall()
+            page.clock.run_for(13_000)
+            lost.wait_for()
+            evening.table.submit(Start("pig", ("North", "East", "South")), "test").result(WITHIN_S)
+            page.clock.run_for(13_000)  # what was tried meanwhile hangs too
+            assert lost.is_visible()
+            assert 0 == page.get_by_text("North").count()
+            wifi.recover()
+            page.clock.run_for(13_000)
+            lost.wait_for(state="detached")
+            page.get_by_text("North").first.wait_for(state="attached")
+        finally:
+            visit.close()
+            wifi.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/statistics"])
+def test_a_page_that_was_open_once_says_what_is_wrong_and_comes_back(
+    visit: Visits, stage: Stage, path: str
+) -> None:
+    """The table stops; the page is opened again, and says so; both are there again."""
+    port = free_port()
+    with started(Server(stage, make_access(), port=port)):
+        page = visit.drawn(f"http://127.0.0.1:{port}{path}", may_complain=True, **PHONE)
+        page.wait_for_function(
+            "() => navigator.serviceWorker.ready.then((kept) => kept.active.state === 'activated')"
+        )
+    page.reload()
+    page.get_by_role("heading", name="The table does not answer").wait_for()
+    with started(Server(stage, make_access(), port=port)):
+        expect(page.locator("nav.foot, footer.foot")).to_be_attached()
+        assert f":{port}{path}" in page.url
+
+
+PLAYERS = ("North", "East", "South", "West")
+
+
+def hold_back(page: Any) -> list[Any]:
+    """Let no tap of *page* get through, though its promises do; return the requests held back."""
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        if route.request.post_data_json["taps"]:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/api/v1/taps", hold)
+    return held
+
+
+def test_whoever_touches_first_on_a_slow_phone_is_not_last(visit: Visits, evening: str) -> None:
+    """Seat 1's request takes half a second, the other three are pressed on another page meanwhile."""
+    shared = playing(visit, evening, *PLAYERS)
+    phone = visit(evening, **PHONE).page
+    ready(phone)
+    again(shared)
+    phone.keyboard.down("1")
+    shared.locator("#verdict[data-phase=judging]").wait_for()
+    shared.wait_for_timeout(80)
+    play(shared, "2", "3", "4")
+    phone.keyboard.up("1")
+    again(shared)
+    settle(phone)
+    held = hold_back(phone)
+    phone.keyboard.down("1")
+    for key in ("2", "3", "4"):
+        shared.wait_for_timeout(80)
+        shared.keyboard.down(key)
+    shared.wait_for_timeout(300)
+    assert shared.locator("#verdict").get_attribute("data-phase") in ("armed", "judging")
+    for route in held:
+        route.continue_()
+    headline(shared, "West was last: I")
+    expect(shared.get_by_text("North opened.")).to_be_visible()
+    phone.unroute("**/api/v1/taps")
+    for key in ("2", "3", "4"):
+        shared.keyboard.up(key)
+    phone.keyboard.up("1")
+    shared.locator(".nose.held").first.wait_for(state="detached")
