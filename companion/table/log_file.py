@@ -445,12 +445,10 @@ def _frames(wal: bytes, size: int) -> Iterator[tuple[int, bytes]]:
 
 def _rows(leaves: dict[int, bytes], pages: dict[int, bytes]) -> Iterator[LogRow]:
     """Yield every row of the table of events that stands in *leaves*; *pages* has what overflows."""
-    for number, page in leaves.items():
-        start = 100 if number == 1 else 0
-        if len(page) < 512 or page[start] != TABLE_LEAF:
+    for page in leaves.values():
+        if page[0] != TABLE_LEAF:  # the first one, which says what tables there are, begins otherwise
             continue
-        cells = int.from_bytes(page[start + 3 : start + 5], "big")
-        table = page[start + 8 : start + 8 + 2 * cells]
+        table = page[8 : 8 + 2 * int.from_bytes(page[3:5], "big")]
         for at in (int.from_bytes(table[i : i + 2], "big") for i in range(0, len(table), 2)):
             with suppress(ValueError, LookupError, msgspec.DecodeError):
                 yield _row(*_payload(page, at, pages))
