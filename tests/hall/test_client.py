@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
 from lastnose.companion.link import engine, keys
-from lastnose.companion.link.client import connect, let_go, rest
+from lastnose.companion.link.client import LoopThread, connect, let_go, rest
 
 from tests.support.halls import WITHIN_S, free_port, need_server
 
@@ -24,6 +25,36 @@ def test_servers_that_are_gone_are_given_up_and_the_next_is_tried() -> None:
     with pytest.raises(Exception) as problem:
         asyncio.run(ask())
     assert not isinstance(problem.value, TimeoutError)
+
+
+def test_a_loop_works_until_it_is_stopped_and_then_closes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work that fails ends no other; what is asked of it before its start, or after its end, is not done."""
+    monkeypatch.setattr("lastnose.companion.link.client.CLOSING_S", 60.0)
+    done: Queue[str] = Queue()
+
+    async def fails() -> None:
+        raise ValueError
+
+    async def waits() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            done.put("cancelled")
+
+    async def say(what: str) -> None:
+        done.put(what)
+
+    loop = LoopThread("loop", fails, waits, closing=lambda: say("closed"))
+    loop.stop(0)
+    loop.call(lambda: done.put("called before"))
+    loop.begin(lambda: say("begun before"))
+    loop.start()
+    loop.begin(lambda: say("begun"))
+    loop.call(lambda: done.put("called"))
+    assert {"begun", "called"} == {done.get(timeout=5), done.get(timeout=5)}
+    loop.stop(5)
+    loop.call(lambda: done.put("called after"))
+    assert ["cancelled", "closed"] == [done.get_nowait() for _ in range(done.qsize())]
 
 
 @pytest.mark.heavy

@@ -172,6 +172,8 @@ def test_a_log_without_an_evening_is_damage(tmp_path: Path) -> None:
     filled(tmp_path, 2)
     with closing(sqlite3.connect(tmp_path / "lastnose.sqlite")) as db, db:
         db.execute("DELETE FROM evening")
+    with closing(LogReader(tmp_path)) as reader:
+        assert (1, 4) == (reader.evening, len(list(reader.events())))
     store, said = open_store(tmp_path)
     with closing(store):
         assert 4 == len(list(store.events()))
