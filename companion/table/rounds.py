@@ -6,7 +6,7 @@ An event is durable before it is shown. What the disk does not take is kept, sai
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import msgspec
 from lastnose.companion.core import model
@@ -259,11 +259,16 @@ class RoundKeeper:
         self._progress.bind(lines)
         self._publisher.fault("late", None)
 
+    @property
+    def _asks(self) -> Sequence[object]:
+        """What the newest game asks."""
+        match = self._record.evening.match
+        return match.asks if match is not None else ()
+
     def watch(self) -> None:
         """Tell the referee whom the game wants watched in the next round, and when to arm that by itself."""
-        match = self._record.evening.match
-        prompts = match.asks if match is not None else ()
-        self._watched = asked = next((ask for ask in prompts if isinstance(ask, WatchNoses)), WatchNoses(()))
+        nobody = WatchNoses(())
+        self._watched = asked = next((ask for ask in self._asks if isinstance(ask, WatchNoses)), nobody)
         drawn_ms = self._drawn_ms if asked.after_ms != NOW else 0
         rules = msgspec.structs.replace(asked.rules, lock_ms=drawn_ms or asked.rules.lock_ms)
         self._referee.watch(asked.seats, asked.hold, asked.rack, asked.question, rules)
@@ -340,7 +345,8 @@ class RoundKeeper:
 
     def go_on_without(self, seats: Collection[int], by: str) -> None:
         """Let the open question go on without *seats*, as *by* wants, and note it; raise a CompanionError."""
-        if self.armed is None or not set(self.armed.seats) - set(seats):
+        assert self.armed is not None  # it is open
+        if set(self.armed.seats) <= set(seats):
             raise NotNow(text("Somebody has to be left who can be first: let the round not count instead."))
         gone_on = self._referee.go_on_without(seats)
         if gone_on is not None:
@@ -394,10 +400,9 @@ class RoundKeeper:
         self.watch()
         if self._watched.seats and self._by_number:
             self.follow_match()  # a game that was over goes on
-        if not before.seats and self._publisher.live.question == "first":
-            match = self._record.evening.match
-            if match is None or not any(map(is_ruling, match.asks)):  # seen before the next is armed
-                self._referee.rest(t_ns, closes=not self._watched.goes_on)
+        ruled = not any(map(is_ruling, self._asks))  # it is seen before the next is armed
+        if ruled and not before.seats and self._publisher.live.question == "first":
+            self._referee.rest(t_ns, closes=not self._watched.goes_on)
         if self.armed is None:
             gone = self._watched != before and (before.goes_on or not self._watched.seats)
             if gone and self._publisher.live.asked:

@@ -232,18 +232,21 @@ def test_a_log_of_which_nothing_can_be_read_keeps_nobody_from_playing(tmp_path: 
 
 
 def test_what_was_written_ahead_is_rescued_too(tmp_path: Path) -> None:
-    """A table was killed, then its file was cut to nothing: all stands in the file beside it."""
+    """A table was killed, then its file was cut to nothing: all is beside it, for its owner alone."""
     live, dead = tmp_path / "live", tmp_path / "dead"
     with closing(Store(live)) as store:
         store.append(START, *(saved(n, 3000) for n in range(20)))
         shutil.copytree(live, dead)
     (dead / "lastnose.sqlite").write_bytes(b"")
+    for file in dead.iterdir():
+        file.chmod(0o644)
     with pytest.raises(DamagedLog, match="it is empty"):
         Store(dead)
     store, said = open_store(dead)
     with closing(store):
         assert 21 == len(list(store.events()))
     assert "entries 1 to 21 were read" in str(said)
+    assert [0o600] * 3 == [0o777 & file.stat().st_mode for file in dead.glob("lastnose.damaged*")]
 
 
 @given(st.data())
