@@ -224,13 +224,47 @@ def test_a_message_has_rows_of_one_evening_and_no_more_than_a_server_takes() -> 
     assert [1, 1] == [len(one) for one in wire.parcels([row(1, 1, 150_000), row(2, 1, 150_000)])]
 
 
+RAW = b'{"type":"saved"}'
+SENT = {wire.SEQ: "2", wire.EVENING: "1", wire.HEAD: "00" * 32, wire.SIZES: "16 16"}
+MANY_SENT = {**SENT, wire.SEQ: "201"}
+
+
 @pytest.mark.parametrize(
-    "headers", [{}, {"Ln-Seq": "x"}, {"Ln-Seq": "1", "Ln-Evening": "1", "Ln-Head": "00"}]
+    ("headers", "rows"),
+    [
+        *(({name: said for name, said in SENT.items() if name != gone}, 2) for gone in SENT),
+        *(({**SENT, wire.SEQ: wrong}, 2) for wrong in ("x", "", "1", "-2", str(2**62))),
+        *(({**SENT, wire.EVENING: wrong}, 2) for wrong in ("x", "0", "-1", str(2**62))),
+        *(({**SENT, wire.HEAD: wrong}, 2) for wrong in ("x", "", "00" * 31, "00" * 33)),
+        *(({**SENT, wire.SIZES: wrong}, 2) for wrong in ("", "x", "16 15", "16 17", "15 17")),
+        *(({**SENT, wire.SIZES: wrong}, 2) for wrong in ("0 16 16", "16 16 0", "33 -1", "48 -16")),
+        ({**SENT, wire.SIZES: ""}, 0),
+        ({**MANY_SENT, wire.SIZES: "16 " * 201}, 201),
+        ({**SENT, wire.PACKED: "zlib"}, 2),
+    ],
 )
-def test_a_message_that_no_table_wrote_is_refused(headers: dict[str, str]) -> None:
-    """In one sentence, whatever is missing."""
+def test_a_message_that_no_table_wrote_is_refused(headers: dict[str, str], rows: int) -> None:
+    """In one sentence, whatever is missing, or more or less than any table has."""
     with pytest.raises(BadInput, match="not a row of a table’s log"):
-        wire.unpacked(b'{"type":"saved"}', headers)
+        wire.unpacked(RAW * rows, headers)
+
+
+@pytest.mark.parametrize(
+    ("headers", "rows", "evenings"),
+    [
+        (SENT, 2, 1),
+        ({**SENT, wire.SEQ: str(2**62 - 1), wire.EVENING: str(2**62 - 1)}, 2, 1),
+        ({**SENT, wire.EVENING: "0"}, 2, 0),
+        ({**MANY_SENT, wire.SIZES: "16 " * 200}, 200, 1),
+    ],
+)
+def test_as_many_and_as_late_rows_as_there_can_be_come_out_of_a_message(
+    headers: dict[str, str], rows: int, evenings: int
+) -> None:
+    """The numbers are those of the newest of them."""
+    found = wire.unpacked(RAW * rows, headers, evenings)
+    assert (int(headers[wire.SEQ]), int(headers[wire.EVENING])) == (found.seq, found.evening)
+    assert (RAW,) * rows == found.raws
 
 
 def test_a_draw_is_made_beside_the_lock_with_its_progress(
