@@ -139,11 +139,10 @@ def _is_shallow(raw: bytes, deepest: int = DEEPEST) -> bool:
 
 
 def _cut(payload: bytes, sizes: str | None) -> tuple[bytes, ...]:
-    """Return the rows in *payload*; of a size below 1 there comes an empty one, which no table writes."""
     if sizes is None:
         return (payload,)
     found = [int(size) for size in sizes.split()]
-    if sum(found) != len(payload) or not 0 < len(found) <= MANY:
+    if sum(found) != len(payload) or not 0 < len(found) <= MANY or min(found) < 1:
         raise ValueError(f"{sizes}: {len(payload)}")
     return tuple(payload[end - size : end] for size, end in zip(found, accumulate(found), strict=True))
 

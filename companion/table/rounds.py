@@ -6,7 +6,7 @@ An event is durable before it is shown. What the disk does not take is kept, sai
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 
 import msgspec
 from lastnose.companion.core import model
@@ -259,16 +259,11 @@ class RoundKeeper:
         self._progress.bind(lines)
         self._publisher.fault("late", None)
 
-    @property
-    def _asks(self) -> Sequence[object]:
-        """What the newest game asks."""
-        match = self._record.evening.match
-        return match.asks if match is not None else ()
-
     def watch(self) -> None:
         """Tell the referee whom the game wants watched in the next round, and when to arm that by itself."""
-        nobody = WatchNoses(())
-        self._watched = asked = next((ask for ask in self._asks if isinstance(ask, WatchNoses)), nobody)
+        match = self._record.evening.match
+        prompts = match.asks if match is not None else ()
+        self._watched = asked = next((ask for ask in prompts if isinstance(ask, WatchNoses)), WatchNoses(()))
         drawn_ms = self._drawn_ms if asked.after_ms != NOW else 0
         rules = msgspec.structs.replace(asked.rules, lock_ms=drawn_ms or asked.rules.lock_ms)
         self._referee.watch(asked.seats, asked.hold, asked.rack, asked.question, rules)
@@ -400,9 +395,11 @@ class RoundKeeper:
         self.watch()
         if self._watched.seats and self._by_number:
             self.follow_match()  # a game that was over goes on
-        ruled = not any(map(is_ruling, self._asks))  # it is seen before the next is armed
-        if ruled and not before.seats and self._publisher.live.question == "first":
-            self._referee.rest(t_ns, closes=not self._watched.goes_on)
+        if not before.seats and self._publisher.live.question == "first":
+            match = self._record.evening.match
+            assert match is not None  # there was a move in it
+            if not any(map(is_ruling, match.asks)):  # seen before the next is armed
+                self._referee.rest(t_ns, closes=not self._watched.goes_on)
         if self.armed is None:
             gone = self._watched != before and (before.goes_on or not self._watched.seats)
             if gone and self._publisher.live.asked:
