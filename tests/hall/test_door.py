@@ -165,8 +165,9 @@ def test_a_machine_that_speaks_another_language_is_said_in_one_sentence(inside: 
         serving = threading.Thread(target=server.serve_forever)
         serving.start()
         try:
-            with pytest.raises(BadInput, match="does not answer"):
-                inside.door.come(f"127.0.0.1:{server.server_address[1]}{code}")
+            port = server.server_address[1]
+            with pytest.raises(BadInput, match=f"The hall at http://127.0.0.1:{port}/ does not answer"):
+                inside.door.come(f"127.0.0.1:{port}{code}")
         finally:
             server.shutdown()
             serving.join()
