@@ -285,6 +285,11 @@ def test_a_table_that_only_its_message_server_does_not_know_yet_stays_in_and_ask
     inside.door.shut_out()
     assert inside.door._asking is None
     inside.clock.s = 10.0
+    with inside.door._lock:  # it comes or goes this moment: nobody waits for that
+        other = threading.Thread(target=inside.door.shut_out, daemon=True)
+        other.start()
+        other.join(5)
+        assert (False, None) == (other.is_alive(), inside.door._asking)
     inside.door.shut_out()
     assert inside.door._asking is not None
     inside.door.stop()

@@ -310,6 +310,10 @@ def test_a_sound_log_gives_all_its_rows_without_sqlite(tmp_path: Path, page: int
         assert there == salvage(Path(shutil.copytree(file.parent, tmp_path / "open")) / log_file.NAME)
         db.execute("ROLLBACK")
     assert there == salvage(file)
+    header, *_ = log_file.beside(ahead)
+    file.write_bytes(bytes(page) + file.read_bytes()[page:])  # how large a page is stands nowhere else then
+    log_file.beside(file)[0].write_bytes(header.read_bytes()[:32])
+    assert there == salvage(file)
 
 
 # ---- a log that goes while it is used
