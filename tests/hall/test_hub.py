@@ -9,14 +9,16 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
+import msgspec
 import pytest
 from lastnose.companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, StoreError
 from lastnose.companion.evening.events import SignedOff, Undone
 from lastnose.companion.event import commands, formats
 from lastnose.companion.event.commands import AnyHallCommand
 from lastnose.companion.event.events import Arrangement
-from lastnose.companion.event.messages import Presence
+from lastnose.companion.event.messages import HallCall, Presence
 from lastnose.companion.event.roster import Person
 from lastnose.companion.link import engine, keys, wire
 from lastnose.companion.link.hub import Hall
@@ -366,6 +368,28 @@ def test_a_hall_rests_after_its_own_work_not_for_what_a_busy_machine_kept_from_i
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(once())
     assert [REST_S] == rested_s
+
+
+def test_a_table_is_told_its_call_until_it_knows_it_and_nobody_else_is_told_any(
+    hall: Hall, store: HallStore, tmp_path: Path
+) -> None:
+    """Nor is anybody while there is no server."""
+    (member,) = begun(hall, "A,B,C", tables=1, final=0)
+    service = HallService(tmp_path, store, hall, address="nats://127.0.0.1:4222")
+    link, call = AsyncMock(), hall.call_for(member.table)
+    assert call is not None
+    for nc, table, presence in (
+        (None, member.table, Presence(1)),
+        (link, "nobody", Presence(1)),
+        (link, member.table, Presence(1, heard=call.mark)),
+        (link, member.table, Presence(1, heard="another")),
+    ):
+        service._nc = nc
+        asyncio.run(service._tell(table, presence))
+    link.publish.assert_called_once()
+    subject, payload = link.publish.call_args.args
+    told = msgspec.json.decode(payload, type=HallCall)
+    assert (engine.call_subject(hall.event, member.table), call.mark) == (subject, told.mark)
 
 
 def test_a_called_table_shows_who_is_here_until_its_first_deal_and_who_keeps_the_others_waiting(
