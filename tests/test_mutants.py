@@ -137,3 +137,40 @@ def test_nine_of_ten_are_asked_for_and_equivalents_do_not_count(tmp_path: Path) 
 def test_every_equivalent_has_its_reason() -> None:
     """A sentence."""
     assert all(why.endswith(".") for why in read_equivalents().values())
+
+
+HUNTED = """
+import sys
+from pathlib import Path
+from tests.mutants import __main__, running
+
+sys.path[:0] = [sys.argv[1], str(running.ROOT)]
+running.ROOT = __main__.ROOT = Path(sys.argv[1])
+sys.exit(__main__.main(["hunted", "--tests", "test_late.py", "--keep", sys.argv[1] + "/kept"]))
+"""
+LATE = "def late(t_ns, due_ns=5):\n    return t_ns > due_ns\n"
+TESTED = """
+from hunted import late
+
+
+def test_late():
+    assert late.late(6)
+    assert not late.late(4)
+"""
+
+
+@pytest.mark.heavy
+def test_a_hunt_tells_who_lives_from_who_dies_and_imports_only_for_a_default(tmp_path: Path) -> None:
+    """It goes on below what all tests share, which freezes what there is. What is so at 5 nobody asks."""
+    (tmp_path / "hunted").mkdir()
+    (tmp_path / "hunted" / "late.py").write_text(LATE)
+    (tmp_path / "test_late.py").write_text(TESTED)
+    (tmp_path / "conftest.py").write_text("pytest_plugins = ['tests.conftest']\n")
+    command = [sys.executable, "-c", HUNTED, tmp_path]
+    done = subprocess.run(command, cwd=running.ROOT, capture_output=True, check=False)
+    kept = Found.read(tmp_path / "kept", fresh=False).mutants
+    assert {key.split(" | ")[3]: (one["outcome"], one["by"]) for key, one in kept.items()} == {
+        "def late(t_ns, due_ns=6):": ("killed", "import"),
+        "return t_ns >= due_ns": ("survived", ""),
+        "return t_ns <= due_ns": ("killed", "test_late.py::test_late"),
+    }, done.stderr

@@ -66,6 +66,7 @@ def placed(
         entry,
         origin=entry,
         seats=entry.seats if judged is None else tuple(map(judged, entry.seats)),
+        left_out=entry.left_out if there else _still(entry.left_out, circles[entry.under], match),
         verdict=_reseated(entry.verdict, judged),
         withdrawn=_reseated(entry.withdrawn, judged),
         contest=_reseated(entry.contest, judged),
@@ -104,6 +105,12 @@ def _places(circle: tuple[int, ...], match: Match, people: Sequence[str]) -> Cal
     return place
 
 
+def _still(seats: tuple[int, ...], circle: tuple[int, ...], match: Match) -> tuple[int, ...]:
+    """Return the seats in *match* of those who had *seats* of *circle*, as far as they sit there."""
+    people = {person for seat, person in enumerate(circle, start=1) if seat in seats}
+    return tuple(seat for seat, person in enumerate(match.circle, start=1) if person in people)
+
+
 def moved(move: Any, place: Callable[[int], int]) -> Any:
     """Return a move's JSON by other seats: `seat`, `seats` and the end of a `value` "right-3" are seats.
 
@@ -137,6 +144,7 @@ def _reseated(verdict: Verdict | None, place: Callable[[int], int] | None) -> An
         last=tuple(sorted(map(place, verdict.last))),
         first=tuple(sorted(map(place, verdict.first))),
         unseen=tuple(map(place, verdict.unseen)),
+        asked=tuple(map(place, verdict.asked)),
         presses=tuple(_press(press, place) for press in verdict.presses),
         phantoms=tuple(_press(press, place) for press in verdict.phantoms),
         early=tuple(_press(press, place) for press in verdict.early),

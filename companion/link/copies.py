@@ -84,7 +84,7 @@ class _Round:
         if not 0 < judged.confirm_ns <= judged.lockout_ns <= LONGEST_NS:
             return False
         again = self._verdict()
-        return again == told or (
+        return (
             again.void is None
             and (told.last, told.first, told.opener) == (again.last, again.first, again.opener)
             and told.order == again.order[: len(told.order)]
@@ -423,11 +423,8 @@ class _Read:
             if (table, began) in self._games:
                 self._games.move_to_end((table, began))
                 return self._games[table, began]
-        log = self._alone(table, began)
-        if log is None or not any(one.began == began for one in log.played.get(call, ())):
-            log = self.log(table)
-        found = next((one.parts for one in log.played.get(call, ()) if one.began == began), None)
-        if found is None:  # it was taken back this moment
+        found = _parts(self._alone(table, began), call, began) or _parts(self.log(table), call, began)
+        if not found:  # it was taken back this moment
             raise NeedsAll
         with self._lock:
             self._games[table, began] = found
@@ -439,14 +436,14 @@ class _Read:
         """Return the whole evening of *table*."""
         return self.log(table).evening
 
-    def _alone(self, table: str, began: int) -> TableLog | None:
-        """Return the log of one game alone, None where what came after has changed games that were over."""
+    def _alone(self, table: str, began: int) -> TableLog:
+        """Return the log of one game alone, an empty one where games were changed that were over."""
         if table in self.whole:
-            return None
+            return TableLog(table)
         end = self._store.next_of(table, "started", began) or 2**62
         rows = self._store.rows(table, began - 1, end - 1)
         zeros = self._store.rows(table, 0, began - 1, "zero")
-        return self._fold(table, [*(row for row in zeros if row.evening == rows[0].evening), *rows])
+        return self._fold(table, [*zeros, *rows])  # those of another evening end with that
 
     def log(self, table: str) -> TableLog:
         """Return the whole log of *table*."""
@@ -458,6 +455,11 @@ class _Read:
             with suppress(Exception):  # what is refused is said where it came
                 log = log.plus(self._event, row.seq, row.evening, event_of(row.raw))
         return log
+
+
+def _parts(log: TableLog, call: int, began: int) -> tuple[Match, ...]:
+    """Return the parts of a log's game for *call* that began with entry *began*, or none."""
+    return next((one.parts for one in log.played.get(call, ()) if one.began == began), ())
 
 
 @cache
@@ -528,7 +530,7 @@ class _Readmitted:
         """Return the id under which *old* was let in again, "" when it was not, or has not sent all again."""
         n = have.get(old.id, 0)
         later = (one for one in state.tables.values() if one.since > old.until)
-        longer = (one for one in later if have.get(one.id, 0) >= n > 0)
+        longer = (one for one in later if have.get(one.id, 0) >= n)
         same = [(have[one.id], one.since, one.id) for one in longer if self._goes_on(one.id, old.id, n)]
         return max(same)[2] if same else ""
 

@@ -341,7 +341,8 @@ class RoundKeeper:
 
     def go_on_without(self, seats: Collection[int], by: str) -> None:
         """Let the open question go on without *seats*, as *by* wants, and note it; raise a CompanionError."""
-        if self.armed is None or not set(self.armed.seats) - set(seats):
+        assert self.armed is not None  # it is open
+        if set(self.armed.seats) <= set(seats):
             raise NotNow(text("Somebody has to be left who can be first: let the round not count instead."))
         gone_on = self._referee.go_on_without(seats)
         if gone_on is not None:
@@ -415,7 +416,8 @@ class RoundKeeper:
             self.follow_match()  # a game that was over goes on
         if not before.seats and self._publisher.live.question == "first":
             match = self._record.evening.match
-            if match is None or not any(map(is_ruling, match.asks)):  # seen before the next is armed
+            assert match is not None  # there was a move in it
+            if not any(map(is_ruling, match.asks)):  # seen before the next is armed
                 self._referee.rest(t_ns, closes=not self._watched.goes_on)
         if cleared:
             self._publisher.change(aside=frozenset())

@@ -120,20 +120,19 @@ class Arming:
     def due_ns(self, seen_ns: int) -> int | None:
         """Return when there is next something to say, not before *seen_ns*; None: nothing as things stand."""
         if self.request is not None:
-            at_ns = self.request.t_ns
+            at_ns, settles_ns = self.request.t_ns, SETTLE_NS
         elif not self.seats or self.rearm_ns is None or self.ready_ns is None:
             return None
         else:
-            at_ns = self.ready_ns
+            at_ns, settles_ns = self.ready_ns, max(self.rearm_ns, SETTLE_NS)
         watched = self._watched().lines
         held = not watched.isdisjoint(self._busy) and not self.rules.skips_held
         if held:
             if not self._news:
                 return None
         elif not self.rules.skips_held:
-            own_ns = 0 if self.request is not None or self.rearm_ns is None else self.rearm_ns
             freed_ns = max((self._freed_ns.get(line, NEVER) for line in watched), default=NEVER)
-            at_ns = max(at_ns, freed_ns + max(own_ns, SETTLE_NS))
+            at_ns = max(at_ns, freed_ns + settles_ns)
         if self.request is not None and (self.request.again or self.request.barred is not None):
             return max(self.request.t_ns, seen_ns)
         # Who holds it up is said at once.

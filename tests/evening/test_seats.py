@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
+import msgspec
 import pytest
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
-from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.model import Press, Verdict
 from lastnose.companion.evening import log
 from lastnose.companion.evening.commands import Amend, Play, Redo, Regroup, Rename, Start, Undo
 from lastnose.companion.evening.events import Amended, RoundJudged, Started
+from lastnose.companion.evening.people import placed
+from lastnose.companion.evening.state import Correction, Entry, LodgedProtest
 from lastnose.companion.games.rules.prompts import ChooseSeat
 
 from tests.table.test_regroup import early, letters, offered, players, table
@@ -77,6 +81,61 @@ def test_a_round_of_a_circle_that_never_was_keeps_its_tape_and_its_appeal() -> N
     assert (EAST, "East was last: P", "East was last: P") == told()
     box.do(Undo(changed))
     assert (EAST, "East was last: P", "East was last: P") == told()
+
+
+def in_truth(told: Any, of: str = "") -> Any:
+    """Return *told*, JSON with seats under these names, where 1, 2, 3 in truth sat at 2, 3, 1."""
+    if isinstance(told, dict):
+        return {name: in_truth(one, name) for name, one in told.items()}
+    if isinstance(told, list):
+        found = [in_truth(one, of) for one in told]
+        return sorted(found) if of in ("last", "first", "left_out") else found
+    seats = ("seat", "seats", "left_out", "order", "last", "first", "unseen", "asked")
+    return told % 3 + 1 if of in seats else told
+
+
+def test_all_that_is_known_of_a_round_is_told_by_the_seats_where_people_sat_in_truth() -> None:
+    """Whoever pressed, was asked, was too early or left out, in what was judged and whatever came of that."""
+    one, three = Press(1, 7, 10, "gpio"), Press(3, 9, 10, "gpio")
+    verdict = Verdict(
+        order=(1, 3),
+        last=(3, 2),
+        first=(1, 3),
+        presses=(one, three),
+        phantoms=(three,),
+        early=(one,),
+        unseen=(2,),
+        asked=(1, 3),
+    )
+    protest = LodgedProtest("host", 3.0, "No.", verdict)
+    correction = Correction(8, "host", {"type": "last", "seats": [1, 3]}, circle=(1, 2, 3))
+    entry = Entry(
+        seq=7,
+        by="box",
+        at=1.0,
+        verdict=verdict,
+        withdrawn=verdict,
+        contest=verdict,
+        protest=protest,
+        seats=(3, 1),
+        left_out=(2, 3),
+        corrections=(correction,),
+        under=5,
+        circle=(1, 2, 3),
+    )
+    (match,) = log.fold(
+        [(1, Started(by="host", at=0.0, game="pig", players=("C", "A", "B"), options={}, lines=("", "", "")))]
+    ).matches
+    match = msgspec.structs.replace(match, circle=(3, 1, 2))
+    found = placed(entry, match, {5: (1, 2, 3)}, ("A", "B", "C"))
+    assert entry == found.origin
+    found = msgspec.structs.replace(found, origin=None)
+    written, told = (json.loads(msgspec.json.encode(one)) for one in (entry, found))
+    assert in_truth(written) == told
+    match = msgspec.structs.replace(match, circle=(3, 1, 4))  # who was left out did not sit there at all
+    entry = Entry(seq=7, by="box", at=1.0, seats=(3, 1), left_out=(2,), under=5)
+    found = placed(entry, match, {5: (1, 2, 3)}, ("A", "B", "C", "D"))
+    assert ((1, 2), ()) == (found.seats, found.left_out)
 
 
 @pytest.mark.parametrize(

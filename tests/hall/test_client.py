@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
+import msgspec
 import pytest
-from lastnose.companion.link import engine, keys
-from lastnose.companion.link.client import connect, let_go, rest
+from lastnose.companion.event.messages import Presence
+from lastnose.companion.link import engine, keys, uplink
+from lastnose.companion.link.client import LoopThread, connect, let_go, rest
+from lastnose.companion.link.membership import Membership
 
 from tests.support.halls import WITHIN_S, free_port, need_server
 
@@ -24,6 +28,78 @@ def test_servers_that_are_gone_are_given_up_and_the_next_is_tried() -> None:
     with pytest.raises(Exception) as problem:
         asyncio.run(ask())
     assert not isinstance(problem.value, TimeoutError)
+
+
+def test_a_loop_works_until_it_is_stopped_and_then_closes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work that fails ends no other; what is asked of it before its start, or after its end, is not done."""
+    monkeypatch.setattr("lastnose.companion.link.client.CLOSING_S", 60.0)
+    done: Queue[str] = Queue()
+
+    async def fails() -> None:
+        raise ValueError
+
+    async def waits() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            done.put("cancelled")
+
+    async def say(what: str) -> None:
+        done.put(what)
+
+    loop = LoopThread("loop", fails, waits, closing=lambda: say("closed"))
+    loop.stop(0)
+    loop.call(lambda: done.put("called before"))
+    loop.begin(lambda: say("begun before"))
+    loop.start()
+    loop.begin(lambda: say("begun"))
+    loop.call(lambda: done.put("called"))
+    assert {"begun", "called"} == {done.get(timeout=5), done.get(timeout=5)}
+    loop.stop(5)
+    loop.call(lambda: done.put("called after"))
+    assert ["cancelled", "closed"] == [done.get_nowait() for _ in range(done.qsize())]
+
+
+def test_a_table_says_how_it_is_after_each_change_and_now_and_then_while_there_is_a_link(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every third time unasked; what could not be said is said the next time."""
+    said: list[tuple[int, int, str]] = []
+
+    class Link:
+        is_connected = True
+
+        async def publish(self, subject: str, payload: bytes) -> None:
+            found = msgspec.json.decode(payload, type=Presence)
+            said.append((len(times), found.n, found.trouble))
+            if len(times) == 2:
+                raise ConnectionError
+
+    member = Membership("http://hall/", "event", "nats://hall", 1, "table", keys.make_seed())
+    n = [7]
+    here = uplink.Uplink(
+        tmp_path, member, heard=list.append, linked=lambda _: None, presence=lambda: Presence(n=n[0])
+    )
+    gone = Link()
+    gone.is_connected = False
+    steps: dict[int, tuple[str, Any]] = {1: ("_nc", gone), 2: ("_nc", Link()), 8: ("_trouble", "full")}
+    times: list[float] = []
+
+    async def rests(seconds: float) -> None:
+        times.append(seconds)
+        if len(times) in steps:
+            setattr(here, *steps[len(times)])
+        n[0] = 8 if len(times) >= 7 else 7
+        if len(times) == 10:
+            raise asyncio.CancelledError
+
+    monkeypatch.setattr(uplink, "SOON_S", 1.0)
+    monkeypatch.setattr(uplink, "BEAT_S", 3.0)
+    monkeypatch.setattr(asyncio, "sleep", rests)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(here._beat())
+    assert [(2, 7, ""), (3, 7, ""), (6, 7, ""), (7, 8, ""), (8, 8, "full")] == said
+    assert [1.0] * 10 == times
 
 
 @pytest.mark.heavy

@@ -165,8 +165,9 @@ def test_a_machine_that_speaks_another_language_is_said_in_one_sentence(inside: 
         serving = threading.Thread(target=server.serve_forever)
         serving.start()
         try:
-            with pytest.raises(BadInput, match="does not answer"):
-                inside.door.come(f"127.0.0.1:{server.server_address[1]}{code}")
+            port = server.server_address[1]
+            with pytest.raises(BadInput, match=f"The hall at http://127.0.0.1:{port}/ does not answer"):
+                inside.door.come(f"127.0.0.1:{port}{code}")
         finally:
             server.shutdown()
             serving.join()
@@ -284,6 +285,11 @@ def test_a_table_that_only_its_message_server_does_not_know_yet_stays_in_and_ask
     inside.door.shut_out()
     assert inside.door._asking is None
     inside.clock.s = 10.0
+    with inside.door._lock:  # it comes or goes this moment: nobody waits for that
+        other = threading.Thread(target=inside.door.shut_out, daemon=True)
+        other.start()
+        other.join(5)
+        assert (False, None) == (other.is_alive(), inside.door._asking)
     inside.door.shut_out()
     assert inside.door._asking is not None
     inside.door.stop()

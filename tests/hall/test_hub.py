@@ -9,14 +9,16 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
+import msgspec
 import pytest
 from lastnose.companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, StoreError
 from lastnose.companion.evening.events import SignedOff, Undone
 from lastnose.companion.event import commands, formats
 from lastnose.companion.event.commands import AnyHallCommand
 from lastnose.companion.event.events import Arrangement
-from lastnose.companion.event.messages import Presence
+from lastnose.companion.event.messages import HallCall, Presence
 from lastnose.companion.event.roster import Person
 from lastnose.companion.link import engine, keys, wire
 from lastnose.companion.link.hub import Hall
@@ -224,13 +226,47 @@ def test_a_message_has_rows_of_one_evening_and_no_more_than_a_server_takes() -> 
     assert [1, 1] == [len(one) for one in wire.parcels([row(1, 1, 150_000), row(2, 1, 150_000)])]
 
 
+RAW = b'{"type":"saved"}'
+SENT = {wire.SEQ: "2", wire.EVENING: "1", wire.HEAD: "00" * 32, wire.SIZES: "16 16"}
+MANY_SENT = {**SENT, wire.SEQ: "201"}
+
+
 @pytest.mark.parametrize(
-    "headers", [{}, {"Ln-Seq": "x"}, {"Ln-Seq": "1", "Ln-Evening": "1", "Ln-Head": "00"}]
+    ("headers", "rows"),
+    [
+        *(({name: said for name, said in SENT.items() if name != gone}, 2) for gone in SENT),
+        *(({**SENT, wire.SEQ: wrong}, 2) for wrong in ("x", "", "1", "-2", str(2**62))),
+        *(({**SENT, wire.EVENING: wrong}, 2) for wrong in ("x", "0", "-1", str(2**62))),
+        *(({**SENT, wire.HEAD: wrong}, 2) for wrong in ("x", "", "00" * 31, "00" * 33)),
+        *(({**SENT, wire.SIZES: wrong}, 2) for wrong in ("", "x", "16 15", "16 17", "15 17")),
+        *(({**SENT, wire.SIZES: wrong}, 2) for wrong in ("0 16 16", "16 16 0", "33 -1", "48 -16")),
+        ({**SENT, wire.SIZES: ""}, 0),
+        ({**MANY_SENT, wire.SIZES: "16 " * 201}, 201),
+        ({**SENT, wire.PACKED: "zlib"}, 2),
+    ],
 )
-def test_a_message_that_no_table_wrote_is_refused(headers: dict[str, str]) -> None:
-    """In one sentence, whatever is missing."""
+def test_a_message_that_no_table_wrote_is_refused(headers: dict[str, str], rows: int) -> None:
+    """In one sentence, whatever is missing, or more or less than any table has."""
     with pytest.raises(BadInput, match="not a row of a table’s log"):
-        wire.unpacked(b'{"type":"saved"}', headers)
+        wire.unpacked(RAW * rows, headers)
+
+
+@pytest.mark.parametrize(
+    ("headers", "rows", "evenings"),
+    [
+        (SENT, 2, 1),
+        ({**SENT, wire.SEQ: str(2**62 - 1), wire.EVENING: str(2**62 - 1)}, 2, 1),
+        ({**SENT, wire.EVENING: "0"}, 2, 0),
+        ({**MANY_SENT, wire.SIZES: "16 " * 200}, 200, 1),
+    ],
+)
+def test_as_many_and_as_late_rows_as_there_can_be_come_out_of_a_message(
+    headers: dict[str, str], rows: int, evenings: int
+) -> None:
+    """The numbers are those of the newest of them."""
+    found = wire.unpacked(RAW * rows, headers, evenings)
+    assert (int(headers[wire.SEQ]), int(headers[wire.EVENING])) == (found.seq, found.evening)
+    assert (RAW,) * rows == found.raws
 
 
 def test_a_draw_is_made_beside_the_lock_with_its_progress(
@@ -332,6 +368,28 @@ def test_a_hall_rests_after_its_own_work_not_for_what_a_busy_machine_kept_from_i
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(once())
     assert [REST_S] == rested_s
+
+
+def test_a_table_is_told_its_call_until_it_knows_it_and_nobody_else_is_told_any(
+    hall: Hall, store: HallStore, tmp_path: Path
+) -> None:
+    """Nor is anybody while there is no server."""
+    (member,) = begun(hall, "A,B,C", tables=1, final=0)
+    service = HallService(tmp_path, store, hall, address="nats://127.0.0.1:4222")
+    link, call = AsyncMock(), hall.call_for(member.table)
+    assert call is not None
+    for nc, table, presence in (
+        (None, member.table, Presence(1)),
+        (link, "nobody", Presence(1)),
+        (link, member.table, Presence(1, heard=call.mark)),
+        (link, member.table, Presence(1, heard="another")),
+    ):
+        service._nc = nc
+        asyncio.run(service._tell(table, presence))
+    link.publish.assert_called_once()
+    subject, payload = link.publish.call_args.args
+    told = msgspec.json.decode(payload, type=HallCall)
+    assert (engine.call_subject(hall.event, member.table), call.mark) == (subject, told.mark)
 
 
 def test_a_called_table_shows_who_is_here_until_its_first_deal_and_who_keeps_the_others_waiting(

@@ -50,6 +50,8 @@ def test_a_correction_at_a_machine_that_was_let_in_again_corrects_what_it_had_pl
     before = winners(hall)
     let_in_again(hall, table)
     assert ([(1, 1, "counts")], before) == (states(hall), winners(hall))
+    settled = hall._copies.settled
+    assert settled(hall.state) is settled(hall.state) is not hall.state, "it is worked out once"
     table.do(Amend(verdict, {"type": "last", "seats": [1]}), SignOff())
     (one,) = hall.view.outcomes
     assert (None, table.member.table) == (one.other, one.called and one.called.id)

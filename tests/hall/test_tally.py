@@ -10,8 +10,9 @@ import msgspec
 import pytest
 from lastnose.companion.evening.events import RoundJudged, Started, ZeroTested
 from lastnose.companion.event import commands
-from lastnose.companion.event.table_log import TableLog
-from lastnose.companion.event.tally import Tally
+from lastnose.companion.event.state import HallState
+from lastnose.companion.event.table_log import CalledMatch, Sums, TableLog
+from lastnose.companion.event.tally import Tally, _doubts
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 
@@ -68,6 +69,28 @@ def test_a_table_far_less_sure_than_the_others_is_to_be_looked_at_once_they_have
         take(hall, member, rows(tuple(game)))
     doubts = [[str(doubt) for doubt in one.doubts if "less sure" in str(doubt)] for one in hall.view.outcomes]
     assert [[], [], ["Its verdicts are far less sure than those of the other tables."], []] == doubts
+
+
+@pytest.mark.parametrize(
+    ("voids", "judged", "looked_at"),
+    [(2, 2, False), (3, 3, True), (3, 9, True), (3, 10, False), (4, 12, True), (4, 13, False)],
+)
+def test_three_rounds_that_did_not_count_are_to_be_looked_at_where_they_are_a_third_of_all(
+    voids: int, judged: int, looked_at: bool
+) -> None:
+    """Beside whatever else there is; a table with a zero test is not asked for one."""
+    sums = Sums(1, True, True, True, (), judged, voids, corrected=True, contested=True)
+    game = CalledMatch("table", 1, (), zero=True, began=1)
+    found = [str(one) for one in _doubts(HallState(), game, sums, strangers=True, far=True)]
+    said = f"{voids} of {judged} rounds did not count."
+    assert [
+        "Other people played there than were drawn.",
+        "The game was ended by hand.",
+        "Who was last was corrected by hand.",
+        "A verdict is contested, and the table has not decided.",
+        *([said] if looked_at else []),
+        "Its verdicts are far less sure than those of the other tables.",
+    ] == found
 
 
 def _own_game(hall: Hall, log: TableLog) -> TableLog:

@@ -19,6 +19,7 @@ from lastnose.companion.link.client import connect, let_go
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.service import HallService
 from lastnose.companion.link.store import HallStore
+from lastnose.companion.link.uplink import AnotherHistory, NotAnEntry, NotKept
 from lastnose.companion.table import log_file
 
 from tests.support.halls import LiveHall, arranged, call_round, let_in, live_hall, need_server, todos, until
@@ -217,3 +218,26 @@ def test_a_server_that_answers_nothing_for_long_is_stuck_like_one_that_refuses(
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(log.run(cast("Client", SimpleNamespace(is_connected=True))))
     assert [False] * 6 + [True, False] == asked
+
+
+def test_what_the_server_does_not_keep_of_the_halls_own_log_is_told_until_it_keeps_it(
+    store: HallStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Full twice, then all is well: that is told once. What is no entry stays told."""
+    hall, said, found = Hall(store), list[str](), list[int]()
+    log = service.Fence(store, hall)
+    outcomes = iter((None, NotKept(), NotKept(), None, None, AnotherHistory(3), TimeoutError(), NotAnEntry()))
+
+    async def once(nc: object) -> None:
+        if (outcome := next(outcomes, asyncio.CancelledError())) is not None:
+            raise outcome
+
+    monkeypatch.setattr(log, "_once", once)
+    monkeypatch.setattr(hall, "engine_trouble", lambda says: said.append(str(says)))
+    monkeypatch.setattr(hall, "compared", found.append)
+    for pause in ("SOON_S", "ASK_S"):
+        monkeypatch.setattr(service, pause, 0)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(log.run(cast("Client", SimpleNamespace(is_connected=True))))
+    starts = [one[:23] for one in said]
+    assert ([str(service.FULL)[:23]] * 2 + ["None", "The message server’s co"], [3]) == (starts, found)

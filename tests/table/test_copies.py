@@ -95,6 +95,21 @@ def test_a_stick_that_is_not_there_is_told_once_and_found_later(tmp_path: Path) 
     ]
 
 
+def test_a_stick_that_is_plugged_in_late_is_found_by_the_thread_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody asks once more: it tries again until there is one."""
+    stick, found = tmp_path / "stick", threading.Event()
+    monkeypatch.setattr("lastnose.companion.table.rescue.AGAIN_S", 0.0)
+    with closing(Store(tmp_path / "data")) as store:
+        store.append(saved(1))
+        copier = Copier(tmp_path / "data", stick, lambda says: stick.mkdir() if says else found.set())
+        copier.start()
+        assert found.wait(5)
+        copier.stop()
+    assert [1] == numbers(stick / COPY, tmp_path)
+
+
 def test_the_thread_copies_at_the_start_when_asked_and_at_the_end(tmp_path: Path) -> None:
     """What was appended last is on the stick when the table has stopped."""
     data, stick = tmp_path / "data", tmp_path / "stick"

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from itertools import cycle
 from pathlib import Path
 
 import msgspec
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from lastnose.companion.core.errors import StoreError
 from lastnose.companion.evening.events import AnyEvent, Finished, Saved, Started
 from lastnose.companion.table import log_file
-from lastnose.companion.table.log_file import DamagedLog, salvage
+from lastnose.companion.table.log_file import DamagedLog, LogRow, salvage
 from lastnose.companion.table.reader import LogReader
 from lastnose.companion.table.rescue import is_sound, open_store, rescue
 from lastnose.companion.table.store import Store
@@ -171,6 +172,8 @@ def test_a_log_without_an_evening_is_damage(tmp_path: Path) -> None:
     filled(tmp_path, 2)
     with closing(sqlite3.connect(tmp_path / "lastnose.sqlite")) as db, db:
         db.execute("DELETE FROM evening")
+    with closing(LogReader(tmp_path)) as reader:
+        assert (1, 4) == (reader.evening, len(list(reader.events())))
     store, said = open_store(tmp_path)
     with closing(store):
         assert 4 == len(list(store.events()))
@@ -229,18 +232,21 @@ def test_a_log_of_which_nothing_can_be_read_keeps_nobody_from_playing(tmp_path: 
 
 
 def test_what_was_written_ahead_is_rescued_too(tmp_path: Path) -> None:
-    """A table was killed, then its file was cut to nothing: all stands in the file beside it."""
+    """A table was killed, then its file was cut to nothing: all is beside it, for its owner alone."""
     live, dead = tmp_path / "live", tmp_path / "dead"
     with closing(Store(live)) as store:
         store.append(START, *(saved(n, 3000) for n in range(20)))
         shutil.copytree(live, dead)
     (dead / "lastnose.sqlite").write_bytes(b"")
+    for file in dead.iterdir():
+        file.chmod(0o644)
     with pytest.raises(DamagedLog, match="it is empty"):
         Store(dead)
     store, said = open_store(dead)
     with closing(store):
         assert 21 == len(list(store.events()))
     assert "entries 1 to 21 were read" in str(said)
+    assert [0o600] * 3 == [0o777 & file.stat().st_mode for file in dead.glob("lastnose.damaged*")]
 
 
 @given(st.data())
@@ -268,16 +274,46 @@ def test_bytes_changed_anywhere_never_end_in_anything_but_a_sentence(
         store.append(saved(1))
 
 
-def test_a_sound_log_gives_all_its_rows_without_sqlite(tmp_path: Path) -> None:
-    """Long entries that overflow their page, short ones, and several evenings."""
-    with closing(Store(tmp_path)) as store:
-        store.append(START, saved(1, 20_000), saved(2, 5), END)
-        store.new_evening()
-        store.append(saved(3, 4_050), saved(4, 4_060), saved(5, 4_100))
-    with closing(log_file.connect(tmp_path / "lastnose.sqlite", "ro")) as db:
-        rows = list(log_file.rows(db))
-    assert rows == salvage(tmp_path / "lastnose.sqlite")
-    assert [1, 1, 1, 1, 2, 2, 2] == [row.evening for row in rows]
+@pytest.mark.parametrize("page", [512, 1024, 65536])
+def test_a_sound_log_gives_all_its_rows_without_sqlite(tmp_path: Path, page: int) -> None:
+    """Entries of each length up to where they overflow a small page three times, each width of a number.
+
+    Also while they are written ahead, before older pages that were, and before some that are not whole yet.
+    """
+    events = [saved(1, size) for size in range(1, 1600)]
+    numbers = [*range(1, 1600), *(2**n for n in range(11, 54)), 2**53 + 1]
+    evenings = [1] * 1600 + [2**n for n in range(7, 54, 2)]
+    evenings += [2**53 + 1] + [1] * (len(numbers) - len(evenings) - 1)
+    made = zip(numbers, evenings, cycle(events))
+    rows = log_file.rechained(LogRow(n, of, "saved", msgspec.json.encode(one), b"") for n, of, one in made)
+    there = [row for row in rows if max(row.seq, row.evening) <= 2**53]
+    assert len(rows) - 2 == len(there)
+    file = tmp_path / "live" / log_file.NAME
+    file.parent.mkdir()
+    with closing(sqlite3.connect(file, isolation_level=None)) as db:
+        for pragma in (
+            f"page_size = {page}",
+            "journal_mode = WAL",
+            "wal_autocheckpoint = 0",
+            "cache_size = 1",
+        ):
+            db.execute(f"PRAGMA {pragma}")
+        log_file.prepare(db, file)
+        log_file.write(db, rows[:1200], 1)
+        ahead = Path(shutil.copytree(file.parent, tmp_path / "ahead")) / log_file.NAME
+        ahead.write_bytes(b"")
+        assert rows[:1200] == salvage(ahead)
+        db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        log_file.write(db, rows[1200:], 1)
+        db.execute("BEGIN")
+        db.execute("UPDATE event SET type = 'started' WHERE seq > 500")
+        assert there == salvage(Path(shutil.copytree(file.parent, tmp_path / "open")) / log_file.NAME)
+        db.execute("ROLLBACK")
+    assert there == salvage(file)
+    header, *_ = log_file.beside(ahead)
+    file.write_bytes(bytes(page) + file.read_bytes()[page:])  # how large a page is stands nowhere else then
+    log_file.beside(file)[0].write_bytes(header.read_bytes()[:32])
+    assert there == salvage(file)
 
 
 # ---- a log that goes while it is used

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from lastnose.companion.core.errors import CompanionError
 from lastnose.companion.core.model import HostPress
 from lastnose.companion.evening.commands import (
     Amend,
@@ -14,6 +15,7 @@ from lastnose.companion.evening.commands import (
     Play,
     Regroup,
     Rename,
+    Start,
     Undo,
     Void,
 )
@@ -48,6 +50,30 @@ def buzz(table: Scenario, player: str, at_us: float) -> None:
     assert (player,) == table.judge().first
     table.release(player, at_us=at_us + 300_000)
     table.wait(1)
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        Start("nothing", NAMES),
+        Start("pig", NAMES[:1]),
+        Start("pig", ("North", "north", "East")),
+        Start("pig", NAMES, {"word": 5}),
+        Start("pig", NAMES, lines=("nose.1", "nose.1", "nose.2")),
+        Start("pig", NAMES, lines=("nose.1", "nose.2")),
+        Start("pig", NAMES, rearm_s=-1.0),
+        Start("pig", NAMES, teams=((1,), (2, 3))),
+        Start("quiz", NAMES, {"teams": "two"}, teams=((1, 2), (2, 3))),
+    ],
+)
+def test_a_start_that_is_refused_ends_no_question_that_is_open(refused: Start) -> None:
+    """East has pressed already, and is first."""
+    table = quiz()
+    table.arm()
+    table.press("East", at_us=0)
+    with pytest.raises(CompanionError):
+        table.table.execute(refused, "host")
+    assert ("East",) == table.judge().first
 
 
 def test_nothing_opens_a_question_but_the_host() -> None:

@@ -145,15 +145,17 @@ def test_both_stores_tell_the_same_of_two_evenings(opened: Open, kind: str) -> N
     assert [] == list(store.events())
 
 
-def test_closing_lets_go_of_every_connection(opened: Open) -> None:
-    """The one of this thread and the one of another; a second time nothing happens."""
+def test_closing_lets_go_of_every_connection(opened: Open, tmp_path: Path) -> None:
+    """The one of this thread and the one of another, and of all files; a second time nothing happens."""
     store = opened()
+    store.append(START)
     used = [store._db()]
     thread = threading.Thread(target=lambda: used.append(store._db()))
     thread.start()
     thread.join()
     store.close()
     store.close()
+    assert not [one for one in Path("/proc/self/fd").glob("*") if str(tmp_path) in str(one.resolve())]
     assert used[0] is not used[1]
     for db in used:
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):

@@ -562,6 +562,10 @@ def test_a_nose_held_at_the_opening_blocks_nobody_and_its_hold_is_no_press() -> 
 
 def test_a_hand_that_has_just_let_go_delays_nobody_but_itself() -> None:
     """F23: let go 100 ms before the opening: seat 1 plays 50 ms after it, the others at once."""
+    for parted_ns, barred in ((150 * MS, ()), (150 * MS - 1, ((1, 2 * S + 1),))):
+        table = Table(rearm_ns=None)
+        table.feed(down(1, 1 * S), up(1, 2 * S - parted_ns))
+        assert barred == open_at(table, 2 * S, FirstRules(skips_held=True)).barred
     table = Table(rearm_ns=None)
     table.feed(down(1, 1 * S), up(1, 2 * S - 100 * MS))
     assert ((1, 2 * S + 50 * MS),) == open_at(table, 2 * S, FirstRules(skips_held=True)).barred
@@ -637,6 +641,7 @@ def test_a_question_does_not_go_on_without_everybody() -> None:
     """Nobody would be left who could be first; nor does one go on that is not open."""
     table = Table(rearm_ns=None)
     assert table.referee.go_on_without((1,)) is None
+    assert [] == table.referee.reopen()
     open_at(table, 1 * S, FirstRules())
     assert table.referee.go_on_without((1, 2, 3)) is None
     table.feed(down(1, 2 * S), until(4 * S))
@@ -871,7 +876,7 @@ PAIR = FirstRules(teams=((1, 2),))
 def test_two_of_a_team_within_w_are_no_dead_heat_and_the_margin_is_to_another_team() -> None:
     """F27, F28: seats 1 and 2, a team, pressed 5 µs apart, seat 3 alone 300 µs after the first of them."""
     table = Table(rearm_ns=None)
-    open_at(table, 1 * S, PAIR)
+    open_at(table, 1 * S, PAIR, (3, 2, 1))
     table.feed(down(2, 2 * S), down(1, 2 * S + 5 * US), down(3, 2 * S + 300 * US), until(9 * S))
     verdict = table.verdict()
     assert ((1, 2), False, (2, 1, 3), 3) == (verdict.first, verdict.dead_heat, verdict.order, verdict.rival)

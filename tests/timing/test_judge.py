@@ -63,6 +63,16 @@ def test_the_rival_is_the_one_that_comes_closest_to_a_dead_heat() -> None:
     assert ((3,), 100, 91) == (verdict.last, verdict.margin_ns, verdict.u_ns)
 
 
+def test_the_margin_of_a_team_is_to_whom_its_latest_is_surely_behind_if_there_is_anybody() -> None:
+    """2 is surely behind 1, its mate 3 with a coarse stamp is not: 101 < 201; but behind 4 it is."""
+    sides = {1: -1, 2: 1, 3: 1, 4: -4}
+    presses = [press(1, 100, 1), press(2, 200, 1), press(3, 201, 200)]
+    verdict = judge(presses, sides)
+    assert ((2, 3), False, 101, 201) == (verdict.last, verdict.dead_heat, verdict.margin_ns, verdict.u_ns)
+    verdict = judge([*presses, press(4, -200, 1)], sides)
+    assert ((2, 3), False, 401, 201) == (verdict.last, verdict.dead_heat, verdict.margin_ns, verdict.u_ns)
+
+
 def test_the_pair_of_a_dead_heat_is_always_of_its_seats() -> None:
     """A clock whose error grew in between: 3 seems close to 1, but is surely before 2 and out of it."""
     presses = [press(1, 10, 1, "box", 1), press(2, 9, 0, clock_u_ns=2), press(3, 7, 0, clock_u_ns=6)]
