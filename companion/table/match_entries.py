@@ -188,7 +188,7 @@ class MatchEntries:
 
     def _keep(self, after: Evening, event: events.AnyEvent) -> None:
         """Keep *event*, which leads to *after*, and let the rounds follow the game."""
-        cleared = self._rounds.make_way(after)
+        cleared = self._rounds.armed is not None and self._rounds.make_way(after)
         if cleared:
             after = self._record.after(event)  # the end of that round stands before it now
         # Whoever takes back that a queue named the next does not want the same name once more.

@@ -397,7 +397,7 @@ class RoundKeeper:
         Call it before *after* is kept. Raise StoreError, and the round goes on, or is void once the disk has
         room.
         """
-        if self.armed is None or self.still_asked((_asked(after),)):
+        if self.still_asked((_asked(after),)):
             return False
         if self._publisher.live.opened:
             self.void(text("The table changed in the middle of the round."))

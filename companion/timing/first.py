@@ -218,8 +218,8 @@ class FirstRound(Round):
     def verdict(self) -> Verdict:
         """Judge. Raises nothing: what cannot be told is void, with its reason."""
         doubts = self._that_matter()
-        if not self.presses and doubts:  # also of what was found down: its press is among what was lost
-            return self.void(doubts[0].why)
+        if not self.presses and (doubts or self._unseen):
+            return self.void(doubts[0].why if doubts else unseen_text())
         if not self.presses:
             return Verdict(nobody=True, asked=self.seats, early=self._early)
         seen = in_order(self.presses.values())

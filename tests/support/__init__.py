@@ -7,6 +7,7 @@ To start something:
 
 - `tables`: `served`, a table on its thread with pages behind a port; `AnsweringTable`, without a thread.
 - `fakes`: `FakeTable`, which only remembers; rows, verdicts and rounds to show.
+- `full_disk`: a store whose disk fills.
 - `page_table`: a real table whose noses are pages, on a clock moved by hand.
 - `phones`: `Phone`, a browser without a screen, on the table's machine or in its network; `make_app`.
 - `streams`: `Stream`, a viewer of the live stream; `eventually` waits for what is expected.
