@@ -147,6 +147,8 @@ def _left_out(what: Text, problem: BaseException) -> Text:
 
 def _check_game(name: str, game: AnyGame) -> None:
     """Raise what is wrong with *game*, as far as its first moment shows; the contract test shows the rest."""
+    if isinstance(game, type) or not hasattr(game, "moment"):
+        raise BadInput(english("its entry point names no game; it ends with “:GAME”, which is one"))
     if not re.fullmatch(_NAME, name) or getattr(game, "name", "") != name:
         raise BadInput(english("its name and that of its entry point are to be one, in small letters"))
     least, most = game.seats

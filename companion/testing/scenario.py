@@ -312,7 +312,7 @@ class Scenario:
 
     def play(self, move: str, player: str) -> None:
         """Make a move of the game that names a player: `table.play("talked", "South")`."""
-        self._execute(Play({"type": move, "seat": self.players.index(player) + 1}))
+        self._execute(Play({"type": move, "seat": self._seat(player)}))
 
     def move(self, **move: object) -> None:
         """Make any move of the game: `table.move(type="name-card", card="QS")`."""
@@ -354,7 +354,7 @@ class Scenario:
 
     def letters(self, player: str) -> str:
         """Return the letters of *player*."""
-        return "".join(self.snapshot.rows[self.players.index(player)].letters)
+        return "".join(self.snapshot.rows[self._seat(player) - 1].letters)
 
     @property
     def players_in(self) -> tuple[str, ...]:

@@ -159,7 +159,7 @@ def declared(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_what_is_broken_is_named_and_left_out_and_the_others_are_played(declared: Declared) -> None:
-    """One that cannot be imported, one that is no game, one that ends Python, one whose state breaks."""
+    """One that cannot be imported, two that are no game, one that ends Python, one whose state breaks."""
 
     class Broken(toy.Pebbles):
         name = "broken"
@@ -170,6 +170,8 @@ def test_what_is_broken_is_named_and_left_out_and_the_others_are_played(declared
     declared.add("games", "away", ImportError("No module named 'wood'"), "away-package")
     declared.add("games", "ends", SystemExit(3))
     declared.add("games", "number", 7)
+    declared.add("games", "kind", toy.Pebbles)
+    declared.add("games", "stones", toy.GAME)
     declared.add("games", "broken", Broken())
     declared.add("games", "pebbles", toy.GAME)
     said = [str(one) for one in load_games()]
@@ -177,7 +179,9 @@ def test_what_is_broken_is_named_and_left_out_and_the_others_are_played(declared
         "The game away is left out: ImportError No module named 'wood'.",
         "The game broken is left out: its first moment is none that can be played.",
         "The game ends is left out: SystemExit 3.",
-        "The game number is left out: its name and that of its entry point are to be one, in small letters.",
+        "The game kind is left out: its entry point names no game; it ends with “:GAME”, which is one.",
+        "The game number is left out: its entry point names no game; it ends with “:GAME”, which is one.",
+        "The game stones is left out: its name and that of its entry point are to be one, in small letters.",
     ]
     assert said == [str(one) for one in load_games()]  # once a process
     from lastnose.companion import games
