@@ -70,6 +70,9 @@ class Log:
         self._evening = log.apply(self._evening, self.next, event)
         self.kept.append((self.next, event))
 
+    def settles(self) -> None:
+        """Let all come that is to come before another round."""
+
     def foretold(self, event: AnyEvent, *, fits: bool) -> None:
         """Look at what was told before it is done."""
         if isinstance(event, Amended):
@@ -128,7 +131,10 @@ class Evenings:
 
     def step(self) -> None:
         """Let people do something; project and umpire agree about whether it can be, and what came of it."""
-        self.tries(getattr(self, self.rng.choices(self.what, self.weights)[0]))
+        (what,) = self.rng.choices(self.what, self.weights)
+        if what == "round":
+            self.book.settles()
+        self.tries(getattr(self, what))
 
     @property
     def ended(self) -> bool:

@@ -120,6 +120,7 @@ class AtTable(Log):
         self.seqs: dict[int, int] = {}
         self.authors: dict[int, str] = {}
         self.follow = lambda number, event: None  # is told what was kept
+        self.passes = lambda: None  # lets a moment pass
         self.unnamed = False  # undo and redo are to find out themselves what is meant
         self.room: int | None = None  # so many writes fit on the disk the first time
         self.open()
@@ -129,6 +130,10 @@ class AtTable(Log):
         self.store = Store(self.folder)
         self.box = Box(self.store, LINES, chance=None)
         self.table = self.box.table
+
+    def settles(self) -> None:
+        """Let the box say what it has to say."""
+        self.passes()
 
     @property
     def evening(self) -> Evening:
@@ -258,7 +263,7 @@ class AnyEvening(RuleBasedStateMachine):
         self.patch, self.copies = pytest.MonkeyPatch(), 0
         self.book = AtTable(self.home / "data", Disk(self.patch))
         self.games: list[Evenings] = []
-        self.book.follow = self.follow
+        self.book.follow, self.book.passes = self.follow, self.passes
         self.back: list[tuple[int, str]] = []  # what was taken back, by whom, and can be put back
 
     # ---- what happens
@@ -317,9 +322,7 @@ class AnyEvening(RuleBasedStateMachine):
         game = self.asked(by, self.games[-1], seed)
         self.book.room = room
         game.step()
-        self.passes()
         game.step()
-        self.passes()
 
     @precondition(played)
     @rule(by=st.sampled_from(BY))
@@ -332,7 +335,6 @@ class AnyEvening(RuleBasedStateMachine):
     def corrects(self, seed: int, by: str) -> None:
         """Somebody changes what was written in any game of the evening."""
         self.asked(by, Random(seed).choice(self.games), seed).corrects()
-        self.passes()
 
     @rule(by=st.sampled_from(BY), back=st.booleans())
     def toggles(self, by: str, back: bool) -> None:
@@ -353,7 +355,6 @@ class AnyEvening(RuleBasedStateMachine):
 
         self.book.unnamed = True
         game.tries(toggled)
-        self.passes()
 
     @rule(
         command=st.sampled_from((Finish(), NewEvening(), Start("pig", ("A", "B", "C")))),
@@ -370,6 +371,15 @@ class AnyEvening(RuleBasedStateMachine):
         assert all(isinstance(one, RoundJudged) and one.verdict.void for one in self.book.gone_on(newest))
         if isinstance(game, NoseEvenings):
             game.tries(game.round)
+
+    @rule(taps=st.integers(1, 3), passes=st.booleans())
+    def arms(self, taps: int, passes: bool) -> None:
+        """One thumb or more on the green button, wanted or not: nothing is written that counts."""
+        for _ in range(taps):
+            with suppress(CompanionError):
+                self.book.table.execute(Arm(), "host")
+        if passes:
+            self.passes()
 
     @rule()
     def stops(self) -> None:
