@@ -316,13 +316,25 @@ class AnyEvening(RuleBasedStateMachine):
         self.games = []
         self.another(game, seed)
 
-    @rule(seed=st.integers(0, 9_999), by=st.sampled_from(BY), room=st.sampled_from((None, None, 0, 1)))
-    def plays(self, seed: int, by: str, room: int | None) -> None:
-        """Somebody does something in the newest game; the disk may be full at first, or after one write."""
+    @rule(
+        seed=st.integers(0, 9_999),
+        by=st.sampled_from(BY),
+        room=st.sampled_from((None, None, 0, 1)),
+        taps=st.integers(0, 2),
+    )
+    def plays(self, seed: int, by: str, room: int | None, taps: int) -> None:
+        """Somebody does something in the newest game; the disk may be full at first, or after one write.
+
+        Then thumbs are on the green button, wanted or not.
+        """
         game = self.asked(by, self.games[-1], seed)
         self.book.room = room
         game.step()
         game.step()
+        for _ in range(taps):
+            with suppress(CompanionError):
+                self.book.table.execute(Arm(), by)
+        self.passes()
 
     @precondition(played)
     @rule(by=st.sampled_from(BY))
@@ -372,15 +384,6 @@ class AnyEvening(RuleBasedStateMachine):
         if isinstance(game, NoseEvenings):
             game.tries(game.round)
 
-    @rule(taps=st.integers(1, 3), passes=st.booleans())
-    def arms(self, taps: int, passes: bool) -> None:
-        """One thumb or more on the green button, wanted or not: nothing is written that counts."""
-        for _ in range(taps):
-            with suppress(CompanionError):
-                self.book.table.execute(Arm(), "host")
-        if passes:
-            self.passes()
-
     @rule()
     def stops(self) -> None:
         """The table ends and starts again; a round that nobody has touched was none."""
@@ -414,7 +417,10 @@ class AnyEvening(RuleBasedStateMachine):
         newest, game = self.book.store.newest(), self.games[-1]
         self.book.box.wait(100)
         for seq, event in [*self.book.store.events()]:
-            if seq > newest and isinstance(event, RoundJudged) and event.verdict.named:
+            if seq <= newest or not isinstance(event, RoundJudged):
+                continue
+            assert not event.opened or event.verdict.named, "who has pressed is forgotten"
+            if event.verdict.named:
                 who = [*event.verdict.order], [*event.verdict.first]
                 game.umpire.lines.append(
                     Line(self.book.next, "round", seats=who, under=game.under(), move={"early": []})
