@@ -352,9 +352,7 @@ def load_calibration(data_dir: Path, profile: str, source: str) -> Calibration:
     except (OSError, Malformed) as problem:
         why = problem.text if isinstance(problem, Malformed) else str(problem)
         raise BadInput(
-            text(
-                "{path} cannot be read ({reason}): delete it, and measure again.", path=str(path), reason=why
-            )
+            text("{file} is damaged ({why}). Delete it and start again.", file=str(path), why=why)
         ) from None
 
 

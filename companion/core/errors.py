@@ -62,6 +62,16 @@ def unwritable(file: object, problem: Exception) -> Text:
     return text("{file} cannot be written ({why}).", file=str(file), why=reason(problem))
 
 
+def full(file: object) -> Text:
+    """Return what to say where there is no space for a *file*."""
+    return text("The disk with {file} is full: free some space; nothing is lost.", file=str(file))
+
+
+def where_kept(place: object) -> Text:
+    """Return what to say of a *place* for something else than the evenings, which are kept there."""
+    return text("The evenings are kept in {place}: name another place.", place=str(place))
+
+
 def no_permission(device: Text | str, group: str) -> Text:
     """Return what to say of a *device*, or several, that only a *group* may use."""
     return text(

@@ -62,12 +62,44 @@ def test_json_has_every_event_of_the_latest_evening(running: Path) -> None:
 
 def test_output_goes_to_a_file_whole_or_not_at_all(running: Path, tmp_path: Path) -> None:
     """An evening that does not exist leaves the file as it was."""
-    target = tmp_path / "evening.json"
+    target = tmp_path.with_name(f"{tmp_path.name}.json")
     assert 0 == export(running, "--json", "-o", str(target)).exit_code
     before = target.read_bytes()
     assert 2 == json.loads(before)["evening"]
     assert 2 == export(running, "--evening", "9", "-o", str(target)).exit_code
     assert before == target.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["lastnose.sqlite", "new.csv", "link/access.json", "../copy.sqlite"])
+def test_nothing_is_written_over_evenings_nor_beside_them(running: Path, name: str) -> None:
+    """Not through a link, nor over a log that is kept elsewhere, whatever it is called."""
+    (running / "link").symlink_to(running)
+    (running / "access.json").write_text("{}")
+    copy = running.parent / "copy.sqlite"
+    copy.write_bytes(b"SQLite format 3\0")
+    target = running / name
+    before = target.read_bytes() if target.exists() else None
+    done = export(running, "-o", str(target))
+    assert (2, True) == (done.exit_code, "The evenings are kept in" in done.stderr)
+    assert before == (target.read_bytes() if target.exists() else None)
+
+
+def test_a_file_that_cannot_be_written_is_named_as_it_was_typed(running: Path, tmp_path: Path) -> None:
+    """A folder; and where the disk is full, that, with what to do."""
+    folder = tmp_path.with_name("folder")
+    folder.mkdir()
+    assert f"'{folder}' is a directory." in export(running, "-o", str(folder)).stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a disk that is always full")
+def test_a_full_disk_is_named_with_what_to_do(running: Path, tmp_path: Path) -> None:
+    """The draft beside the file is what does not fit."""
+    target = tmp_path.with_name("evening.csv")
+    target.write_text("before")
+    target.with_name("evening.csv.new").symlink_to("/dev/full")
+    done = export(running, "-o", str(target))
+    assert f"Error: The disk with {target} is full: free some space; nothing is lost. {HELPED}" == done.stderr
+    assert "before" == target.read_text()
 
 
 HELPED = "Try lastnose export --help for help.\n"
