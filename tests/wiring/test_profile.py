@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from lastnose.companion.core.errors import NoSuchProfile, ProfileError
-from lastnose.companion.wiring.profile import built_in_profiles, load_profile, parse_profile
+from lastnose.companion.wiring.profile import DRIVERS, built_in_profiles, load_profile, parse_profile
 
 from tests.support.profiles import read_profile
 
@@ -165,6 +165,16 @@ def test_times_are_written_in_microseconds_and_used_in_nanoseconds() -> None:
         (
             SMALL + "[oled]\ndriver = 'ssd1306'\ninterface = 'spi'\nspi_device = 2\n",
             "oled.spi_port 0 has no device 2: SPI 0 has devices 0 and 1, SPI 1 has 0 to 2.",
+        ),
+        (
+            SMALL + "[oled]\ndriver = 'xx'\n",
+            "There is no display driver “xx” (oled.driver). Choose none or one of: "
+            + ", ".join(DRIVERS)
+            + ".",
+        ),
+        (
+            SMALL + "[oled]\ndriver = 'ssd1306'\ni2c_address = 0x300\n",
+            "oled.i2c_address is 0x300; it goes from 0x8 to 0x77.",
         ),
         (SMALL + "sync = 6\n", "nose.2 and sync are both on GPIO6."),
         (
