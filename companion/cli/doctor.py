@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from lastnose.companion.cli.frame import data_option, define, json_option, option, print_json, say, speak
 from lastnose.companion.cli.table_options import A_PORT, BOX, FROM, PAGE_PORT, phones_option, profile_option
 from lastnose.companion.config import PAGES
 from lastnose.companion.core.errors import BadInput, NoSuchProfile, ProfileError
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.system.doctor import DoctorFinding, Facts, Wanted, examine
 from msgspec.structs import replace
+
+if TYPE_CHECKING:
+    from lastnose.companion.wiring.profile import Profile
 
 MARKS = {"fine": "✓", "note": "·", "care": "!", "wrong": "✗"}
 COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
@@ -58,7 +61,7 @@ def command(
     from lastnose.web.server.addresses import lan_address
 
     source, profile, box, data, port = _named(source, profile, box, data_dir, port)
-    wanted = replace(_wanted("box" if box and source is None else source, profile, box), phones=phones)
+    wanted = _wanted(source, profile, box, phones)
     facts = replace(look(wanted, data, port), lan=lan_address() if phones else None)
     findings = examine(facts, wanted)
     wrong = sum(finding.state == "wrong" for finding in findings)
@@ -90,21 +93,31 @@ def _named(
     return source, profile, box, data_dir or data, 8080 if port is None else port
 
 
-def _wanted(source: str | None, name: str | None, box: str | None) -> Wanted:
-    """Return what is to run here; raise NoSuchProfile."""
-    from lastnose.companion.config.settings import NO_PINS, on_a_pi, usual_profile
-    from lastnose.companion.wiring.profile import parse_profile
+def _wanted(source: str | None, name: str | None, box: str | None, phones: int) -> Wanted:
+    """Return what is to run here; raise what `run` would, but for a profile that is there and unfit."""
+    from lastnose.companion.config.settings import run_settings
 
-    source = source or ("gpiochip" if on_a_pi() else "mock" if name is not None else PAGES)
-    if source == PAGES:
-        return Wanted(source, NO_PINS, (), box)
+    boxes = () if box is None else (box,)
     try:
-        profile, _ = parse_profile(name or usual_profile(source))
+        made = run_settings(source=source, profile=name, boxes=boxes, phones=phones)
     except NoSuchProfile:
         raise
     except ProfileError as error:
-        return Wanted(source, None, (error.text,), box)
-    return Wanted(source, profile, tuple(profile.problems()), box)
+        assert name is not None  # those that are usual are fit
+        profile, problems = _unfit(name, error)
+        return Wanted(source or ("box" if boxes else "gpiochip"), profile, problems, box, phones)
+    return Wanted(made.source, made.profile, (), box, phones)
+
+
+def _unfit(name: str, error: ProfileError) -> tuple[Profile | None, tuple[Text, ...]]:
+    """Return the profile called *name* as far as it can be read, and all that is wrong with it."""
+    from lastnose.companion.wiring.profile import parse_profile
+
+    try:
+        profile, _ = parse_profile(name)
+    except ProfileError:
+        return None, (error.text,)
+    return profile, tuple(profile.problems()) or (error.text,)
 
 
 def _print(findings: tuple[DoctorFinding, ...]) -> None:

@@ -181,13 +181,14 @@ def _apart(option: str, source: str) -> BadInput:
 
 def _check_seats(settings: RunSettings) -> None:
     """Raise BadInput when there are more noses than a table has seats, or phones beside a tape."""
+    noses = len(settings.wired_noses) + settings.phones
     if settings.source == "replay" and settings.phones:
         raise _apart("--phones", "replay")
-    if len(settings.noses) > MAX_SEATS:
+    if noses > MAX_SEATS:
         raise BadInput(
             text(
                 "These boxes, pins and phones have {n} noses; a table has at most {most}.",
-                n=len(settings.noses),
+                n=noses,
                 most=MAX_SEATS,
             )
         )

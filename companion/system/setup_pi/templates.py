@@ -13,7 +13,7 @@ from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import text
 from lastnose.companion.system.config_txt import BEGIN, END, without_block
 from lastnose.companion.system.doctor.checks import NO_PI
-from lastnose.companion.wiring.profile import Profile, built_in_profiles
+from lastnose.companion.wiring.profile import SIMULATED, Profile, built_in_profiles
 
 # ---- What was wished of a table that starts by itself; it is kept, so that what is not named stays as it
 # was.
@@ -121,7 +121,7 @@ def _usual_source(pi: bool) -> str:
 
 
 def _comes_along(profile: str) -> bool:
-    return profile in (PAGES, *built_in_profiles()) or re.fullmatch(r"mock:\d+", profile) is not None
+    return profile in (PAGES, *built_in_profiles()) or SIMULATED.fullmatch(profile) is not None
 
 
 def _ssid(base: Wish, access_point: bool | None, ssid: str | None) -> str | None:
