@@ -37,6 +37,7 @@ def command(as_json: bool, evening: int | None, data_dir: Path | None, output: P
     folder = data_dir or default_data_dir()
     store = LogReader(folder)
     try:
+        store.must_be_sound()
         if evening is not None:
             if not 1 <= evening <= store.evening:
                 raise BadInput(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -114,6 +115,19 @@ def test_an_evening_that_does_not_exist_is_one_sentence(running: Path, evening: 
         result.stdout,
         result.stderr,
     )
+
+
+@pytest.mark.parametrize("seq", [1, 2, 3])
+def test_of_a_damaged_log_nothing_is_exported_but_how_it_is_mended(tmp_path: Path, seq: int) -> None:
+    """Whichever entry is gone: not half an evening, nor that no game is being played."""
+    with closing(Store(tmp_path)) as store:
+        store.append(FIRST, Finished(by="host", at=2.0), SECOND)
+    with closing(sqlite3.connect(tmp_path / "lastnose.sqlite")) as log:
+        log.execute("DELETE FROM event WHERE seq = ?", (seq,))
+        log.commit()
+    for done in (export(tmp_path), export(tmp_path, "--json")):
+        assert (2, "") == (done.exit_code, done.stdout)
+        assert f"run lastnose rescue {tmp_path}" in done.stderr
 
 
 def test_a_folder_without_an_evening_is_one_sentence(tmp_path: Path) -> None:
