@@ -494,6 +494,7 @@ def test_boxes_are_called_by_name_as_long_as_they_are_wanted(tmp_path: Path) -> 
         ({"ssid": "Nose"}, "go with --access-point"),
         ({"backup": "stick"}, "whole path"),
         ({"backup": "/media/my stick"}, "without spaces"),
+        ({"backup": "/var/lib/lastnose"}, "The evenings are kept in"),
         ({"backup": "/%n"}, "whole path"),
         ({"neighbours": "neighbours.toml"}, "--neighbours neighbours.toml: give a whole path"),
     ],

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from lastnose.companion.config import PAGES
 from lastnose.companion.config.settings import run_settings
-from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.errors import BadInput, where_kept
 from lastnose.companion.core.text import text
 from lastnose.companion.system.config_txt import BEGIN, END, without_block
 from lastnose.companion.system.doctor.checks import NO_PI
@@ -70,6 +70,8 @@ class Wish(msgspec.Struct, frozen=True):
                         as_in=as_in,
                     )
                 )
+        if self.backup is not None and Path(self.backup) == Path(EVENINGS):
+            raise BadInput(where_kept(self.backup))
 
 
 def renewed(
