@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from lastnose.companion.cli.frame import data_option, define, json_option, option, print_json, say, speak
 from lastnose.companion.cli.table_options import A_PORT, BOX, FROM, PAGE_PORT, phones_option, profile_option
 from lastnose.companion.config import PAGES
 from lastnose.companion.core.errors import BadInput, NoSuchProfile, ProfileError
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import text
 from lastnose.companion.system.doctor import DoctorFinding, Facts, Wanted, examine
 from msgspec.structs import replace
-
-if TYPE_CHECKING:
-    from lastnose.companion.wiring.profile import Profile
 
 MARKS = {"fine": "✓", "note": "·", "care": "!", "wrong": "✗"}
 COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
@@ -96,6 +93,7 @@ def _named(
 def _wanted(source: str | None, name: str | None, box: str | None, phones: int) -> Wanted:
     """Return what is to run here; raise what `run` would, but for a profile that is there and unfit."""
     from lastnose.companion.config.settings import run_settings
+    from lastnose.companion.wiring.profile import examined
 
     boxes = () if box is None else (box,)
     try:
@@ -104,20 +102,10 @@ def _wanted(source: str | None, name: str | None, box: str | None, phones: int) 
         raise
     except ProfileError as error:
         assert name is not None  # those that are usual are fit
-        profile, problems = _unfit(name, error)
-        return Wanted(source or ("box" if boxes else "gpiochip"), profile, problems, box, phones)
+        profile, problems = examined(name)
+        why = tuple(problems) or (error.text,)
+        return Wanted(source or ("box" if boxes else "gpiochip"), profile, why, box, phones)
     return Wanted(made.source, made.profile, (), box, phones)
-
-
-def _unfit(name: str, error: ProfileError) -> tuple[Profile | None, tuple[Text, ...]]:
-    """Return the profile called *name* as far as it can be read, and all that is wrong with it."""
-    from lastnose.companion.wiring.profile import parse_profile
-
-    try:
-        profile, _ = parse_profile(name)
-    except ProfileError:
-        return None, (error.text,)
-    return profile, tuple(profile.problems()) or (error.text,)
 
 
 def _print(findings: tuple[DoctorFinding, ...]) -> None:

@@ -9,6 +9,7 @@ from lastnose.companion.core.text import Text, text
 
 MOST_LETTERS = 240  # of a name, a path or a reason within a sentence
 MOST_NUMBER = 10**18
+NOT_UTF8 = text("it is not UTF-8")
 
 
 def _shown(said: Text) -> Text:
@@ -54,7 +55,8 @@ def reason(problem: Exception) -> str:
 
 def unreadable(file: object, problem: Exception) -> Text:
     """Return what to say of a *file* that cannot be read."""
-    return text("{file} cannot be read ({why}).", file=str(file), why=reason(problem))
+    why = NOT_UTF8 if isinstance(problem, UnicodeDecodeError) else reason(problem)
+    return text("{file} cannot be read ({why}).", file=str(file), why=why)
 
 
 def unwritable(file: object, problem: Exception) -> Text:

@@ -298,19 +298,25 @@ def load_profile(name_or_path: str) -> Profile:
     >>> len(load_profile("mock:5").pins.noses)
     5
     """
-    return sound_profile(*parse_profile(name_or_path))
+    profile, problems = examined(name_or_path)
+    return sound_profile(profile, problems, name_or_path)
 
 
-def parse_profile(name_or_path: str) -> tuple[Profile, str]:
-    """Return the profile without judging its pins and times, and its file; raise ProfileError."""
+def examined(name_or_path: str) -> tuple[Profile | None, list[Text]]:
+    """Return the profile, None for what is none, and all that is wrong with it; raise NoSuchProfile."""
+    if SIMULATED.fullmatch(name_or_path):
+        made = _mock(name_or_path)
+        return made, made.problems()
+    return judged(_written(name_or_path))
+
+
+def _written(name_or_path: str) -> str:
+    """Return the TOML of a profile; raise NoSuchProfile."""
     if name_or_path in built_in_profiles():
         source = files("lastnose.hardware") / "profiles" / f"{name_or_path}.toml"
-        file = f"{name_or_path}.toml"
-        return decode_profile(source.read_text(encoding="utf-8"), file), file
-    if SIMULATED.fullmatch(name_or_path):
-        return _mock(name_or_path), name_or_path
+        return source.read_text(encoding="utf-8")
     try:
-        return decode_profile(Path(name_or_path).read_text(encoding="utf-8"), name_or_path), name_or_path
+        return Path(name_or_path).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         meant = nearest(name_or_path, built_in_profiles())
         if meant is not None:
@@ -328,12 +334,13 @@ def parse_profile(name_or_path: str) -> tuple[Profile, str]:
         raise NoSuchProfile(unreadable(name_or_path, error)) from None
 
 
-def decode_profile(toml: str, file: str) -> Profile:
-    """Return what *toml* says, its pins and times not judged; raise ProfileError naming *file*."""
+def judged(toml: str) -> tuple[Profile | None, list[Text]]:
+    """Return the profile that *toml* describes, None for what is none, and all that is wrong with it."""
     try:
-        return fit(decode_toml(toml), Profile)
+        profile = fit(decode_toml(toml), Profile)
     except Malformed as error:
-        raise ProfileError(text("{what}: {why}.", what=file, why=error.text)) from None
+        return None, [Text("{why}.", {"why": error.text})]
+    return profile, profile.problems()
 
 
 def _mock(name: str) -> Profile:
@@ -343,10 +350,11 @@ def _mock(name: str) -> Profile:
     return Profile(name, "mock", Pins(noses=tuple(range(2, 2 + seats)), spoons=spoons, host=0))
 
 
-def sound_profile(profile: Profile, file: str) -> Profile:
-    """Return *profile*; raise ProfileError with the first of its problems, naming *file*, key and pin."""
-    for problem in profile.problems():
+def sound_profile(profile: Profile | None, problems: list[Text], file: str) -> Profile:
+    """Return *profile*; raise ProfileError with the first of its *problems*, naming *file*, key and pin."""
+    for problem in problems:
         raise ProfileError(text("{what}: {says}", what=file, says=problem))
+    assert profile is not None
     return profile
 
 

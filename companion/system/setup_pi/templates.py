@@ -99,7 +99,7 @@ def renewed(
     boxes = boxes or (base.boxes if source == "box" else ())
     phones, data = base.phones, Path(EVENINGS)
     pins = run_settings(source=source, profile=chosen, pi=pi, data_dir=data, boxes=boxes, phones=phones)
-    own = None if chosen is None or _comes_along(chosen) else Path(chosen).read_text(encoding="utf-8")
+    own = None if chosen is None or _comes_along(chosen) else Path(chosen).read_text(encoding="utf-8-sig")
     wish = msgspec.structs.replace(
         base,
         profile=pins.profile.name if own is not None else chosen or pins.profile.name,
