@@ -391,8 +391,12 @@ def _evening(file: Path) -> tuple[str, str, list[Finisher]]:
     from lastnose.companion.link.hub import Hall
     from lastnose.companion.link.store import HallStore, reopen
 
+    written = _read(file)
     with TemporaryDirectory(prefix="lastnose-") as folder:
-        missing = reopen(_read(file), Path(folder))
+        try:
+            missing = reopen(written, Path(folder))
+        except BadInput as problem:
+            raise BadInput(text("{what}: {says}", what=str(file), says=problem.text)) from problem
         if missing is not None:
             raise BadInput(text("{what}: {says}", what=str(file), says=missing))
         store = HallStore(Path(folder))

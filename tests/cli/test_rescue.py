@@ -57,5 +57,6 @@ def test_export_names_the_damage_and_rescue_mends_it(tmp_path: Path) -> None:
 def test_a_folder_without_an_evening_is_named(tmp_path: Path) -> None:
     """And nothing is made there."""
     told = run("rescue", str(tmp_path))
-    assert (2, True) == (told.exit_code, "No evening is kept in" in told.stderr)
+    log = tmp_path / "lastnose.sqlite"
+    assert (2, f"Error: {log} is not there: is the stick plugged in?\n") == (told.exit_code, told.stderr)
     assert [] == list(tmp_path.iterdir())
