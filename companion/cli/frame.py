@@ -386,16 +386,16 @@ def bad_option(name: str, why: Text) -> BadInput:
 
 def write_out(file: Path, made: bytes, kept: Path) -> None:
     """Write *file*, whole or not at all; raise BadInput, also for one in the folder *kept*, and for a log."""
+    from tempfile import TemporaryDirectory
+
     file = file.resolve()
-    draft = file.with_name(f"{file.name}.new")
     try:
         if kept.resolve() in file.parents or (file.is_file() and _is_database(file)):
             raise BadInput(where_kept(file))
-        try:
+        with TemporaryDirectory(dir=file.parent, prefix=".lastnose-") as folder:
+            draft = Path(folder) / file.name
             draft.write_bytes(made)
             draft.replace(file)
-        finally:
-            draft.unlink(missing_ok=True)
     except OSError as problem:
         raise BadInput(
             full(file) if problem.errno == errno.ENOSPC else unwritable(file, problem)

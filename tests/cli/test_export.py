@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
 import sqlite3
 from collections.abc import Iterator
@@ -92,15 +93,22 @@ def test_a_file_that_cannot_be_written_is_named_as_it_was_typed(running: Path, t
     assert f"'{folder}' is a directory." in export(running, "-o", str(folder)).stderr
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a disk that is always full")
-def test_a_full_disk_is_named_with_what_to_do(running: Path, tmp_path: Path) -> None:
-    """The draft beside the file is what does not fit."""
-    target = tmp_path.with_name("evening.csv")
+def test_a_full_disk_is_named_with_what_to_do(
+    running: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was there stays, and nothing beside it."""
+    target = tmp_path.parent / "elsewhere" / "evening.csv"
+    target.parent.mkdir()
     target.write_text("before")
-    target.with_name("evening.csv.new").symlink_to("/dev/full")
-    done = export(running, "-o", str(target))
+
+    def fill(path: Path, content: bytes) -> None:
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", fill)
+    done = lastnose("export", "--data", str(running), "-o", str(target))
     assert f"Error: The disk with {target} is full: free some space; nothing is lost. {HELPED}" == done.stderr
-    assert "before" == target.read_text()
+    assert ("before", [target]) == (target.read_text(), [*target.parent.iterdir()])
 
 
 HELPED = "Try lastnose export --help for help.\n"
