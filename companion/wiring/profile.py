@@ -30,8 +30,8 @@ MOST_LATE_US = 100_000
 # luma's drivers of graphic OLEDs, and those of them whose glass can begin at another column.
 MOVABLE = ("sh1106", "ssd1305", "ssd1306", "ssd1309", "ssd1315", "ssd1316")
 DRIVERS = (
-    *("ch1115", "sh1107", "ssd1322", "ssd1322_nhd", "ssd1325", "ssd1327", "ssd1331", "ssd1351", "ssd1362"),
-    *("ssd1363", *MOVABLE),
+    *("ch1115", "sh1106", "sh1107", "ssd1305", "ssd1306", "ssd1309", "ssd1315", "ssd1316", "ssd1322"),
+    *("ssd1322_nhd", "ssd1325", "ssd1327", "ssd1331", "ssd1351", "ssd1362", "ssd1363"),
 )
 I2C_ADDRESSES = range(0x08, 0x78)  # of seven bits, without those that are reserved
 SPI_HZ = (500_000, *(mhz * 1_000_000 for mhz in (1, 2, 4, 8, 16, 20, 24, 28, 32, 36, 40, 44, 48, 50, 52)))
