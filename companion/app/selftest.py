@@ -145,7 +145,9 @@ class BusyCores:
         """Begin, unless it has begun."""
         if not self._processes:
             words = [sys.executable, "-I", "-S", "-c", _WORK]
-            self._processes = [subprocess.Popen(words) for _ in range(os.cpu_count() or 1)]
+            self._processes = [  # in a group of their own: Ctrl-C is for the self-test, which ends them
+                subprocess.Popen(words, process_group=0) for _ in range(os.cpu_count() or 1)
+            ]
 
     def end(self) -> None:
         """End it and wait for that; may be called twice."""

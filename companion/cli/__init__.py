@@ -62,7 +62,16 @@ class Main(CliCommand, click.Group):
         settings["standalone_mode"] = False
         if os.environ.get("NO_COLOR"):
             settings["color"] = False
+        _be_in_some_zone()
         run_and_exit(lambda: super(Main, self).main(*arguments, **settings))
+
+
+def _be_in_some_zone() -> None:
+    """Be in UTC where TZ names a file that describes no zone: babel would take it for the end."""
+    try:
+        import_module("babel.localtime")
+    except (OSError, ValueError):
+        os.environ["TZ"] = "UTC"
 
 
 main = Main(

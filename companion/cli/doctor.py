@@ -58,7 +58,7 @@ def command(
     from lastnose.web.server.addresses import lan_address
 
     source, profile, box, data, port = _named(source, profile, box, data_dir, port)
-    wanted = replace(_wanted("box" if box and source is None else source, profile, box), phones=phones)
+    wanted = _wanted(source, profile, box, phones)
     facts = replace(look(wanted, data, port), lan=lan_address() if phones else None)
     findings = examine(facts, wanted)
     wrong = sum(finding.state == "wrong" for finding in findings)
@@ -90,21 +90,22 @@ def _named(
     return source, profile, box, data_dir or data, 8080 if port is None else port
 
 
-def _wanted(source: str | None, name: str | None, box: str | None) -> Wanted:
-    """Return what is to run here; raise NoSuchProfile."""
-    from lastnose.companion.config.settings import NO_PINS, on_a_pi, usual_profile
-    from lastnose.companion.wiring.profile import parse_profile
+def _wanted(source: str | None, name: str | None, box: str | None, phones: int) -> Wanted:
+    """Return what is to run here; raise what `run` would, but for a profile that is there and unfit."""
+    from lastnose.companion.config.settings import run_settings
+    from lastnose.companion.wiring.profile import examined
 
-    source = source or ("gpiochip" if on_a_pi() else "mock" if name is not None else PAGES)
-    if source == PAGES:
-        return Wanted(source, NO_PINS, (), box)
+    boxes = () if box is None else (box,)
     try:
-        profile, _ = parse_profile(name or usual_profile(source))
+        made = run_settings(source=source, profile=name, boxes=boxes, phones=phones)
     except NoSuchProfile:
         raise
     except ProfileError as error:
-        return Wanted(source, None, (error.text,), box)
-    return Wanted(source, profile, tuple(profile.problems()), box)
+        assert name is not None  # those that are usual are fit
+        profile, problems = examined(name)
+        why = tuple(problems) or (error.text,)
+        return Wanted(source or ("box" if boxes else "gpiochip"), profile, why, box, phones)
+    return Wanted(made.source, made.profile, (), box, phones)
 
 
 def _print(findings: tuple[DoctorFinding, ...]) -> None:

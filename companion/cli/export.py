@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import BinaryIO
 
 import click
-from lastnose.companion.cli.frame import data_option, define, json_option, option
+from lastnose.companion.cli.frame import data_option, define, json_option, option, write_out
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import text
 
@@ -24,19 +23,21 @@ from lastnose.companion.core.text import text
 @option(
     "--output",
     "-o",
-    type=click.File("wb", lazy=True, atomic=True),
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
     default="-",
     help=text("The file to write."),
 )
-def command(as_json: bool, evening: int | None, data_dir: Path | None, output: BinaryIO) -> None:
+def command(as_json: bool, evening: int | None, data_dir: Path | None, output: Path) -> None:
     """Read the log and write it out."""
     from lastnose.companion.config.settings import default_data_dir
     from lastnose.companion.table.memory_store import EveningRecord
     from lastnose.companion.table.queries import EveningQueries
     from lastnose.companion.table.reader import LogReader
 
-    store = LogReader(data_dir or default_data_dir())
+    folder = data_dir or default_data_dir()
+    store = LogReader(folder)
     try:
+        store.must_be_sound()
         if evening is not None:
             if not 1 <= evening <= store.evening:
                 raise BadInput(
@@ -44,6 +45,10 @@ def command(as_json: bool, evening: int | None, data_dir: Path | None, output: B
                 )
             store.evening = evening
         queries = EveningQueries(EveningRecord(store))
-        output.write(queries.export_json() if as_json else queries.export_csv().encode())
+        made = queries.export_json() if as_json else queries.export_csv().encode()
     finally:
         store.close()
+    if output == Path("-"):
+        click.echo(made, nl=False)
+    else:
+        write_out(output, made, folder)

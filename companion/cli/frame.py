@@ -6,6 +6,7 @@ A command returns None or 0 when it is done, and 1 when the answer is no.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,7 +18,17 @@ from typing import Any, TypeVar
 
 import click
 import msgspec
-from lastnose.companion.core.errors import BadInput, CompanionError, Malformed, NoSuchProfile, NotNow, reason
+from lastnose.companion.core.errors import (
+    BadInput,
+    CompanionError,
+    Malformed,
+    NoSuchProfile,
+    NotNow,
+    full,
+    reason,
+    unwritable,
+    where_kept,
+)
 from lastnose.companion.core.names import nearest
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.i18n import DOMAIN, LANGUAGES, language_of, translator
@@ -74,6 +85,7 @@ GROUPS: tuple[tuple[Text, dict[str, Text]], ...] = (
 )
 COMMANDS = {name: line for _, group in GROUPS for name, line in group.items()}
 
+SQLITE = b"SQLite format 3\0"  # how a log begins
 OURS = ("lastnose",)  # a part of these that is missing is a mistake of ours
 PIPE_COLUMNS = 1_000
 MOST_LETTERS = 1_000  # of a sentence of click's: what was typed may stand in it
@@ -370,6 +382,29 @@ def _one_sentence(message: str) -> str:
 def bad_option(name: str, why: Text) -> BadInput:
     """Return the error for an option that cannot be taken: `raise bad_option("--players", text("…"))`."""
     return BadInput(text("{what}: {says}", what=name, says=why))
+
+
+def write_out(file: Path, made: bytes, kept: Path) -> None:
+    """Write *file*, whole or not at all; raise BadInput, also for one in the folder *kept*, and for a log."""
+    from tempfile import TemporaryDirectory
+
+    file = file.resolve()
+    try:
+        if kept.resolve() in file.parents or (file.is_file() and _is_database(file)):
+            raise BadInput(where_kept(file))
+        with TemporaryDirectory(dir=file.parent, prefix=".lastnose-") as folder:
+            draft = Path(folder) / file.name
+            draft.write_bytes(made)
+            draft.replace(file)
+    except OSError as problem:
+        raise BadInput(
+            full(file) if problem.errno == errno.ENOSPC else unwritable(file, problem)
+        ) from problem
+
+
+def _is_database(file: Path) -> bool:
+    with file.open("rb") as opened:
+        return opened.read(len(SQLITE)) == SQLITE
 
 
 # ---- a command of several

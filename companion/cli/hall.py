@@ -27,6 +27,7 @@ from lastnose.companion.cli.frame import (
     say,
     say_pin,
     speak,
+    write_out,
 )
 from lastnose.companion.cli.remote import ADDRESS, base_of
 from lastnose.companion.cli.table_options import (
@@ -37,7 +38,7 @@ from lastnose.companion.cli.table_options import (
     certificate_option,
     key_option,
 )
-from lastnose.companion.core.errors import BadInput, StoreError, reason, unreadable, unwritable
+from lastnose.companion.core.errors import BadInput, StoreError, reason, unreadable
 from lastnose.companion.core.text import Text, text
 
 if TYPE_CHECKING:
@@ -307,10 +308,7 @@ def export(file: Path, data_dir: Path | None) -> None:
             made = hall.made(lambda view: result_file(view, language())).encode()
         else:
             made = everything(hall)
-    try:
-        file.write_bytes(made)
-    except OSError as problem:
-        raise BadInput(unwritable(file, problem)) from problem
+    write_out(file, made, kept)
     say(text("Written: {file}", file=str(file)))
 
 
@@ -393,8 +391,12 @@ def _evening(file: Path) -> tuple[str, str, list[Finisher]]:
     from lastnose.companion.link.hub import Hall
     from lastnose.companion.link.store import HallStore, reopen
 
+    written = _read(file)
     with TemporaryDirectory(prefix="lastnose-") as folder:
-        missing = reopen(_read(file), Path(folder))
+        try:
+            missing = reopen(written, Path(folder))
+        except BadInput as problem:
+            raise BadInput(text("{what}: {says}", what=str(file), says=problem.text)) from problem
         if missing is not None:
             raise BadInput(text("{what}: {says}", what=str(file), says=missing))
         store = HallStore(Path(folder))

@@ -23,7 +23,7 @@ from lastnose.companion.cli.frame import (
     print_table,
     speak,
 )
-from lastnose.companion.core.errors import BadInput, NoSuchProfile, ProfileError, unwritable
+from lastnose.companion.core.errors import BadInput, unwritable
 from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.wiring import bom as bill
 from lastnose.companion.wiring import circuit as printed
@@ -32,7 +32,7 @@ from lastnose.companion.wiring.booklet import booklet
 from lastnose.companion.wiring.drawings.kicad import as_kicad
 from lastnose.companion.wiring.drawings.levers import input_sheets, input_table
 from lastnose.companion.wiring.drawings.sheets import channel_sheet, sheets
-from lastnose.companion.wiring.profile import Profile, built_in_profiles, load_profile, parse_profile
+from lastnose.companion.wiring.profile import Profile, built_in_profiles, examined, load_profile
 from lastnose.companion.wiring.wires import (
     HEADINGS,
     Wire,
@@ -100,14 +100,10 @@ def show(profile: str, as_json: bool) -> None:
 @json_option
 def check(profile: str, as_json: bool) -> int:
     """Say all that is wrong; the status is 1 when the profile cannot be used."""
-    try:
-        found, _ = parse_profile(profile)
-    except NoSuchProfile:
-        raise
-    except ProfileError as error:
-        return _answer(profile, [error.text], [], [], as_json)
-    problems = found.problems()
-    return _answer(profile, problems, found.warnings(), [] if problems else found.config_lines(), as_json)
+    found, problems = examined(profile)
+    warnings = [] if found is None else found.warnings()
+    config = [] if found is None or problems else found.config_lines()
+    return _answer(profile, problems, warnings, config, as_json)
 
 
 def _answer(file: str, problems: list[Text], warnings: list[Text], config: list[str], as_json: bool) -> int:

@@ -22,14 +22,14 @@ from lastnose.companion.views.snapshot import PlayerRow
 @argument("tape", type=A_FILE)
 @option(
     "--confirm-us",
-    type=click.IntRange(min=0),
+    type=int,
     default=1_000,
     show_default=True,
     help=text("Debounce: quiet for this long."),
 )
 @option(
     "--lockout-us",
-    type=click.IntRange(min=0),
+    type=int,
     default=20_000,
     show_default=True,
     help=text("Debounce: one press in this time."),
@@ -39,10 +39,9 @@ from lastnose.companion.views.snapshot import PlayerRow
 def command(tape: Path, confirm_us: int, lockout_us: int, doubt: bool, as_json: bool) -> None:
     """Judge *tape* and print what came of it."""
     from lastnose.companion.table import replay
-    from lastnose.companion.timing import Settings
+    from lastnose.companion.table.queries import debounce
 
-    settings = Settings(confirm_ns=confirm_us * 1_000, lockout_ns=lockout_us * 1_000)
-    table = replay.judge_file(tape, settings)
+    table = replay.judge_file(tape, debounce(confirm_us * 1_000, lockout_us * 1_000))
     if as_json:
         print_json(replay.report(table, doubt=doubt))
         return

@@ -226,7 +226,7 @@ def _scripted(plan: TestPlan, script: Path, settings: RunSettings) -> Course:
         raise BadInput(english("A script moves simulated noses: --script goes with --source mock."))
     course = Course(plan, 0, simulated=True)
     try:
-        written = script.read_text(encoding="utf-8").splitlines()
+        written = script.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(unreadable(script, error)) from None
     actions = [action for line in written for action in read(line, list(plan.lines))]

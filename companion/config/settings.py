@@ -15,7 +15,7 @@ from lastnose.companion.config import PAGES, SOURCES, described
 from lastnose.companion.config.neighbours import Neighbours
 from lastnose.companion.config.plugins import source_names
 from lastnose.companion.core.decode import decode_json
-from lastnose.companion.core.errors import BadInput, Malformed, ProfileError, unwritable
+from lastnose.companion.core.errors import BadInput, Malformed, ProfileError, unwritable, where_kept
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.wiring.profile import MAX_SEATS, OledSettings, Pins, Profile, load_profile
 from platformdirs import user_data_path
@@ -179,15 +179,18 @@ def _apart(option: str, source: str) -> BadInput:
     )
 
 
-def _check_seats(settings: RunSettings) -> None:
-    """Raise BadInput when there are more noses than a table has seats, or phones beside a tape."""
+def _check(settings: RunSettings) -> None:
+    """Raise BadInput for more noses than seats, phones beside a tape, and copies where the evenings are."""
+    if settings.backup is not None and settings.backup.resolve() == settings.data_dir.resolve():
+        raise BadInput(where_kept(settings.backup))
+    noses = len(settings.wired_noses) + settings.phones
     if settings.source == "replay" and settings.phones:
         raise _apart("--phones", "replay")
-    if len(settings.noses) > MAX_SEATS:
+    if noses > MAX_SEATS:
         raise BadInput(
             text(
                 "These boxes, pins and phones have {n} noses; a table has at most {most}.",
-                n=len(settings.noses),
+                n=noses,
                 most=MAX_SEATS,
             )
         )
@@ -231,7 +234,7 @@ def run_settings(
         wifi=None if wifi is None else read_wifi(wifi),
         **given,
     )
-    _check_seats(settings)
+    _check(settings)
     return settings
 
 
@@ -352,9 +355,7 @@ def load_calibration(data_dir: Path, profile: str, source: str) -> Calibration:
     except (OSError, Malformed) as problem:
         why = problem.text if isinstance(problem, Malformed) else str(problem)
         raise BadInput(
-            text(
-                "{path} cannot be read ({reason}): delete it, and measure again.", path=str(path), reason=why
-            )
+            text("{file} is damaged ({why}). Delete it and start again.", file=str(path), why=why)
         ) from None
 
 

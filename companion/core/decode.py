@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 import msgspec
-from lastnose.companion.core.errors import CompanionError, Malformed, reason
+from lastnose.companion.core.errors import NOT_UTF8, CompanionError, Malformed, reason
 from lastnose.companion.core.text import Text, text
 
 # ---- Say in a person's words why data does not fit a struct: msgspec's errors in, Texts out. Pure.
@@ -215,11 +215,11 @@ def decode_toml(written: bytes | str) -> dict[str, Any]:
     {'timing': {'lockout_ns': 5}}
     """
     try:
-        found = tomllib.loads(written.decode() if isinstance(written, bytes) else written)
+        found = tomllib.loads(written.decode("utf-8-sig") if isinstance(written, bytes) else written)
     except RecursionError as error:
         raise Malformed(_TOO_DEEP) from error
     except UnicodeError as error:
-        raise Malformed(text("it is not UTF-8")) from error
+        raise Malformed(NOT_UTF8) from error
     except ValueError as error:  # a TOMLDecodeError, or a number that no machine would read
         raise Malformed(text("it is not valid TOML ({reason})", reason=_short(str(error)))) from error
     _check_value(found)

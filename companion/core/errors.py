@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from lastnose.companion.core.names import shown
-from lastnose.companion.core.text import Text, text
+from lastnose.companion.core.text import Text, text, true_minus
 
 MOST_LETTERS = 240  # of a name, a path or a reason within a sentence
-MOST_NUMBER = 10**18
+MOST_NUMBER = 10**18  # a larger one is shown as it was typed
+MOST_WRITTEN = 10**4_000  # Python writes no number of more than 4,300 digits
+NOT_UTF8 = text("it is not UTF-8")
 
 
 def _shown(said: Text) -> Text:
     """Return *said* with what came from outside on one line and no longer than fits a screen."""
     params = {name: _part(value) for name, value in said.params.items()}
+    if said.plural is not None and isinstance(params["n"], str):  # it chooses the plural
+        params["n"] = MOST_NUMBER
     return said if params == said.params else Text(said.id, params, said.plural)
 
 
@@ -22,11 +26,13 @@ def _part(value: int | float | str | Text) -> int | float | str | Text:
 
     >>> len(str(_part("x" * 100_000))), _part("two\\nlines\\x1b[2J")
     (240, 'two lines [2J')
+    >>> _part(7), _part(10**18 + 1), _part(-(10**18) - 1)
+    (7, '1000000000000000001', '−1000000000000000001')
     """
     if isinstance(value, Text):
         return _shown(value)
-    if isinstance(value, int):
-        return max(-MOST_NUMBER, min(value, MOST_NUMBER))
+    if isinstance(value, int) and abs(value) > MOST_NUMBER:
+        value = true_minus(max(-MOST_WRITTEN, min(value, MOST_WRITTEN)))
     if not isinstance(value, str):
         return value
     if len(value) > MOST_LETTERS:
@@ -54,12 +60,23 @@ def reason(problem: Exception) -> str:
 
 def unreadable(file: object, problem: Exception) -> Text:
     """Return what to say of a *file* that cannot be read."""
-    return text("{file} cannot be read ({why}).", file=str(file), why=reason(problem))
+    why = NOT_UTF8 if isinstance(problem, UnicodeDecodeError) else reason(problem)
+    return text("{file} cannot be read ({why}).", file=str(file), why=why)
 
 
 def unwritable(file: object, problem: Exception) -> Text:
     """Return what to say of a *file* that cannot be written."""
     return text("{file} cannot be written ({why}).", file=str(file), why=reason(problem))
+
+
+def full(file: object) -> Text:
+    """Return what to say where there is no space for a *file*."""
+    return text("The disk with {file} is full: free some space; nothing is lost.", file=str(file))
+
+
+def where_kept(place: object) -> Text:
+    """Return what to say of a *place* for something else than the evenings, which are kept there."""
+    return text("The evenings are kept in {place}: name another place.", place=str(place))
 
 
 def no_permission(device: Text | str, group: str) -> Text:

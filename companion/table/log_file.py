@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import msgspec
 from filelock import FileLock, Timeout
-from lastnose.companion.core.errors import StoreError, reason
+from lastnose.companion.core.errors import StoreError, full, reason
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.events import DECODER, AnyEvent
 
@@ -94,9 +94,7 @@ def code(problem: sqlite3.Error) -> int:
 def as_store_error(problem: sqlite3.Error, path: Path) -> StoreError:
     """Return *problem* with the log at *path* as a sentence that says what to do."""
     if code(problem) == sqlite3.SQLITE_FULL:
-        return StoreError(
-            text("The disk with {file} is full: free some space; nothing is lost.", file=str(path))
-        )
+        return StoreError(full(path))
     if code(problem) in DAMAGED:
         return damaged(path, UNREADABLE)
     return StoreError(text("{file} cannot be used: {why}", file=str(path), why=str(problem)))

@@ -72,6 +72,15 @@ class LastGame(msgspec.Struct, frozen=True):
     at: float
 
 
+def debounce(confirm_ns: int, lockout_ns: int) -> Settings:
+    """Return with what to judge a stored round once more; raise BadInput for times that cannot be."""
+    if not 0 < confirm_ns <= lockout_ns <= 1_000_000_000:
+        raise BadInput(
+            text("Confirm must be more than 0 and at most the lockout, and the lockout at most 1 s.")
+        )
+    return Settings(confirm_ns=confirm_ns, lockout_ns=lockout_ns)
+
+
 class EveningQueries:
     """What may be asked of a *record*: the evening as it stands, its tapes, its exports.
 
@@ -187,12 +196,8 @@ class EveningQueries:
 
     def appeal(self, seq: int, confirm_ns: int, lockout_ns: int) -> RoundView:
         """Judge a stored round again with other debounce settings; nothing is stored."""
-        if not 0 < confirm_ns <= lockout_ns <= 1_000_000_000:
-            raise BadInput(
-                text("Confirm must be more than 0 and at most the lockout, and the lockout at most 1 s.")
-            )
+        settings = msgspec.structs.replace(debounce(confirm_ns, lockout_ns), rearm_ns=None)
         _, match, entry = find(self.evening, seq)
-        settings = Settings(confirm_ns=confirm_ns, lockout_ns=lockout_ns, rearm_ns=None)
         sat = judged_under(self.evening, match, entry)
         verdict = told_by(self.judged_again(seq, settings), sat.circle, match, self.evening.people)
         return _view_of(match, match.number, entry, verdict)

@@ -92,7 +92,7 @@ class LogReader:
         """Raise DamagedLog unless SQLite and the chain of all rows find it as it was written."""
         assert self._db is not None
         try:
-            store.must_be_whole(self.path)
+            store.must_have_newest(self._db, self.path)
             log_file.must_be_sound(self._db, self.path)
             broken = None
             if self.format > 1:

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from lastnose.companion.core.errors import CompanionError, TapeError, reason
+from lastnose.companion.core.errors import CompanionError, TapeError, unreadable
 from lastnose.companion.core.model import Passthrough, Verdict
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.commands import AnyCommand, Finish, Play, Redo, Start, Undo, Void
 from lastnose.companion.evening.state import Entry, Match, effective_move, is_void
-from lastnose.companion.table.log_file import UNREADABLE
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
 from lastnose.companion.timing import Settings
@@ -34,12 +33,8 @@ def load_tape(path: Path) -> Tape:
     try:
         with path.open(encoding="utf-8-sig") as lines:
             return read_tape(lines)
-    except UnicodeDecodeError:
-        raise TapeError(text("{file} cannot be read ({why}).", file=str(path), why=UNREADABLE)) from None
-    except OSError as problem:
-        raise TapeError(
-            text("{file} cannot be read ({why}).", file=str(path), why=reason(problem))
-        ) from problem
+    except (OSError, UnicodeDecodeError) as problem:
+        raise TapeError(unreadable(path, problem)) from problem
     except TapeError as problem:
         raise TapeError(text("{what}: {says}", what=str(path), says=problem.text)) from problem
 

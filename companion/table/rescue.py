@@ -317,9 +317,7 @@ def rescue(folder: Path, copy: Path | None = None) -> Rescued:
     path = folder / log_file.NAME
     here = path.is_file() or any(file.is_file() for file in log_file.beside(path)) or store.was_kept(path)
     if not here and copy is None:
-        raise StoreError(
-            text("No evening is kept in {folder}: name another folder with --data.", folder=str(folder))
-        )
+        raise StoreError(_not_there(path))
     lock = log_file.own(folder)
     try:
         return _rescue(path, copy)

@@ -111,16 +111,22 @@ def must_be_whole(path: Path) -> None:
     Read without writing: whoever opened it to write would give up what SQLite cannot read of what was
     written ahead.
     """
+    if path.is_file():
+        db = log_file.connect(path, "ro")
+        try:
+            must_have_newest(db, path)
+        finally:
+            db.close()
+
+
+def must_have_newest(db: sqlite3.Connection, path: Path) -> None:
+    """Raise DamagedLog when the log at *path*, open in *db*, lacks its newest entries."""
     told = newest(path)
-    if told is None or not told.seq or not path.is_file():
+    if told is None or not told.seq:
         return
-    db = log_file.connect(path, "ro")
-    try:
-        seq = 0
-        if log_file.format_of(db, path):
-            (seq,) = db.execute("SELECT coalesce(max(seq), 0) FROM event").fetchone()
-    finally:
-        db.close()
+    seq = 0
+    if log_file.format_of(db, path):
+        (seq,) = db.execute("SELECT coalesce(max(seq), 0) FROM event").fetchone()
     if seq < told.seq:
         n = told.seq - seq
         which = f"{seq + 1}–{told.seq}" if n > 1 else str(told.seq)

@@ -25,7 +25,16 @@ from lastnose.companion.wiring.boards import (
 )
 
 MAX_SEATS = 26
+SIMULATED = re.compile(r"mock:\d{1,3}")  # no table of more is made to be judged
 MOST_LATE_US = 100_000
+# luma's drivers of graphic OLEDs, and those of them whose glass can begin at another column.
+MOVABLE = ("sh1106", "ssd1305", "ssd1306", "ssd1309", "ssd1315", "ssd1316")
+DRIVERS = (
+    *("ch1115", "sh1106", "sh1107", "ssd1305", "ssd1306", "ssd1309", "ssd1315", "ssd1316", "ssd1322"),
+    *("ssd1322_nhd", "ssd1325", "ssd1327", "ssd1331", "ssd1351", "ssd1362", "ssd1363"),
+)
+I2C_ADDRESSES = range(0x08, 0x78)  # of seven bits, without those that are reserved
+SPI_HZ = (500_000, *(mhz * 1_000_000 for mhz in (1, 2, 4, 8, 16, 20, 24, 28, 32, 36, 40, 44, 48, 50, 52)))
 
 
 class ProfileTiming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,6 +131,50 @@ class OledSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         }
         return Bus(self.spi_port, self.spi_device, ({"MISO": 19} if self.spi_port == 1 else {}) | selects)
 
+    def problems(self) -> Iterator[Text]:
+        """Yield why no such display can be opened."""
+        if self.driver == "none":
+            return
+        if self.driver not in DRIVERS:
+            yield text(
+                "There is no display driver “{driver}” (oled.driver). Choose none or one of: {drivers}.",
+                driver=self.driver,
+                drivers=", ".join(DRIVERS),
+            )
+        elif self.h_offset and self.driver not in MOVABLE:
+            yield english(
+                "oled.h_offset moves the ssd1306, its like and the sh1106, not the {driver}.",
+                driver=self.driver,
+            )
+        yield from self._spi_problems() if self.interface == "spi" else self._i2c_problems()
+        if not 0 <= self.contrast <= 255:
+            yield english("oled.contrast is {contrast}; it goes from 0 to 255.", contrast=self.contrast)
+        if self.page_s <= 0:
+            yield english("oled.page_s is {page_s}; a page needs some time.", page_s=self.page_s)
+
+    def _i2c_problems(self) -> Iterator[Text]:
+        if self.i2c_address not in I2C_ADDRESSES:
+            yield english(
+                "oled.i2c_address is {address}; it goes from {first} to {last}.",
+                address=hex(self.i2c_address),
+                first=hex(I2C_ADDRESSES[0]),
+                last=hex(I2C_ADDRESSES[-1]),
+            )
+
+    def _spi_problems(self) -> Iterator[Text]:
+        if (self.spi_port, self.spi_device) not in SPI_SELECTS:
+            yield english(
+                "oled.spi_port {port} has no device {device}: SPI 0 has devices 0 and 1, SPI 1 has 0 to 2.",
+                port=self.spi_port,
+                device=self.spi_device,
+            )
+        if self.spi_bus_speed not in SPI_HZ:
+            yield english(
+                "oled.spi_bus_speed is {speed}; choose one of: {speeds}.",
+                speed=self.spi_bus_speed,
+                speeds=", ".join(map(str, SPI_HZ)),
+            )
+
 
 class Leds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The three wires of the lamp chain (74HC595)."""
@@ -208,7 +261,7 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             *_lamp_problems(self.pins),
             *_solder_problems(self),
             *pins,
-            *_oled_problems(self.oled),
+            *self.oled.problems(),
             *_timing_problems(self.timing),
         ]
 
@@ -245,19 +298,25 @@ def load_profile(name_or_path: str) -> Profile:
     >>> len(load_profile("mock:5").pins.noses)
     5
     """
-    return sound_profile(*parse_profile(name_or_path))
+    profile, problems = examined(name_or_path)
+    return sound_profile(profile, problems, name_or_path)
 
 
-def parse_profile(name_or_path: str) -> tuple[Profile, str]:
-    """Return the profile without judging its pins and times, and its file; raise ProfileError."""
+def examined(name_or_path: str) -> tuple[Profile | None, list[Text]]:
+    """Return the profile, None for what is none, and all that is wrong with it; raise NoSuchProfile."""
+    if SIMULATED.fullmatch(name_or_path):
+        made = _mock(name_or_path)
+        return made, made.problems()
+    return judged(_written(name_or_path))
+
+
+def _written(name_or_path: str) -> str:
+    """Return the TOML of a profile; raise NoSuchProfile."""
     if name_or_path in built_in_profiles():
         source = files("lastnose.hardware") / "profiles" / f"{name_or_path}.toml"
-        file = f"{name_or_path}.toml"
-        return decode_profile(source.read_text(encoding="utf-8"), file), file
-    if re.fullmatch(r"mock:\d+", name_or_path):
-        return _mock(name_or_path), name_or_path
+        return source.read_text(encoding="utf-8")
     try:
-        return decode_profile(Path(name_or_path).read_text(encoding="utf-8"), name_or_path), name_or_path
+        return Path(name_or_path).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         meant = nearest(name_or_path, built_in_profiles())
         if meant is not None:
@@ -275,12 +334,13 @@ def parse_profile(name_or_path: str) -> tuple[Profile, str]:
         raise NoSuchProfile(unreadable(name_or_path, error)) from None
 
 
-def decode_profile(toml: str, file: str) -> Profile:
-    """Return what *toml* says, its pins and times not judged; raise ProfileError naming *file*."""
+def judged(toml: str) -> tuple[Profile | None, list[Text]]:
+    """Return the profile that *toml* describes, None for what is none, and all that is wrong with it."""
     try:
-        return fit(decode_toml(toml), Profile)
+        profile = fit(decode_toml(toml), Profile)
     except Malformed as error:
-        raise ProfileError(text("{what}: {why}.", what=file, why=error.text)) from None
+        return None, [Text("{why}.", {"why": error.text})]
+    return profile, profile.problems()
 
 
 def _mock(name: str) -> Profile:
@@ -290,10 +350,11 @@ def _mock(name: str) -> Profile:
     return Profile(name, "mock", Pins(noses=tuple(range(2, 2 + seats)), spoons=spoons, host=0))
 
 
-def sound_profile(profile: Profile, file: str) -> Profile:
-    """Return *profile*; raise ProfileError with the first of its problems, naming *file*, key and pin."""
-    for problem in profile.problems():
+def sound_profile(profile: Profile | None, problems: list[Text], file: str) -> Profile:
+    """Return *profile*; raise ProfileError with the first of its *problems*, naming *file*, key and pin."""
+    for problem in problems:
         raise ProfileError(text("{what}: {says}", what=file, says=problem))
+    assert profile is not None
     return profile
 
 
@@ -330,20 +391,6 @@ def _solder_problems(profile: Profile) -> Iterator[Text]:
                 "The page has lamps and sound.",
                 key=key,
             )
-
-
-def _oled_problems(oled: OledSettings) -> Iterator[Text]:
-    """Yield an SPI device that no Pi has."""
-    if (
-        oled.driver != "none"
-        and oled.interface == "spi"
-        and (oled.spi_port, oled.spi_device) not in SPI_SELECTS
-    ):
-        yield english(
-            "oled.spi_port {port} has no device {device}: SPI 0 has devices 0 and 1, SPI 1 has 0 to 2.",
-            port=oled.spi_port,
-            device=oled.spi_device,
-        )
 
 
 def _bus_warnings(oled: OledSettings) -> Iterator[Text]:

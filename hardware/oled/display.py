@@ -28,8 +28,6 @@ from PIL import Image
 
 NO_OPERATION = 0xE3
 MOST_COLUMNS = 132
-CHARACTER_DISPLAYS = {"ws0010", "winstar_weh"}
-SPI_MHZ = (0.5, 1, 2, 4, 8, 16, 20, 24, 28, 32, 36, 40, 44, 48, 50, 52)
 
 
 class Device(Protocol):
@@ -48,13 +46,6 @@ class Device(Protocol):
 
 
 DeviceMaker = Callable[[], Device]
-
-
-def drivers() -> tuple[str, ...]:
-    """Return the names of luma's drivers of graphic OLEDs."""
-    import luma.oled.device
-
-    return tuple(sorted(set(luma.oled.device.__all__) - CHARACTER_DISPLAYS))
 
 
 def columns(driver: str) -> tuple[str, ...]:
@@ -81,36 +72,8 @@ def maker(settings: OledSettings) -> DeviceMaker | None:
     """Return what opens the device, None for the driver "none"; raise BadInput for wrong settings."""
     if settings.driver == "none":
         return None
-    if settings.driver not in drivers():
-        raise BadInput(
-            text(
-                "There is no display driver “{driver}” (oled.driver). Choose none or one of: {drivers}.",
-                driver=settings.driver,
-                drivers=", ".join(drivers()),
-            )
-        )
-    if settings.h_offset and not columns(settings.driver):
-        raise BadInput(
-            english(
-                "oled.h_offset moves the ssd1306, its like and the sh1106, not the {driver}.",
-                driver=settings.driver,
-            )
-        )
-    if not 0 <= settings.contrast <= 255:
-        raise BadInput(
-            english("oled.contrast is {contrast}; it goes from 0 to 255.", contrast=settings.contrast)
-        )
-    if settings.page_s <= 0:
-        raise BadInput(english("oled.page_s is {page_s}; a page needs some time.", page_s=settings.page_s))
-    if settings.interface == "spi" and settings.spi_bus_speed not in [mhz * 1_000_000 for mhz in SPI_MHZ]:
-        speeds = ", ".join(f"{mhz * 1_000_000:.0f}" for mhz in SPI_MHZ)
-        raise BadInput(
-            english(
-                "oled.spi_bus_speed is {speed}; choose one of: {speeds}.",
-                speed=settings.spi_bus_speed,
-                speeds=speeds,
-            )
-        )
+    for problem in settings.problems():
+        raise BadInput(problem)
     return lambda: _open(settings)
 
 

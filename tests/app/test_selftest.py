@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from pathlib import Path
 
 import msgspec
 import pytest
 from gpiozero.pins.mock import MockFactory
-from lastnose.companion.app.selftest import RealPulse, SelfTestRun, make_pulse
+from lastnose.companion.app.selftest import BusyCores, RealPulse, SelfTestRun, make_pulse
 from lastnose.companion.config.settings import RunSettings
 from lastnose.companion.core.errors import DeviceError, NotNow
 from lastnose.companion.selftest.plan import spares_of
@@ -52,6 +54,17 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the rest and the pace of writes short: they wait for people and wires, not for us."""
     monkeypatch.setattr("lastnose.companion.selftest.course.REST_NS", 50 * MS)
     monkeypatch.setattr("lastnose.companion.selftest.measurements.WRITE_NS", 6 * MS)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no groups of processes there")
+def test_ctrl_c_does_not_reach_the_load() -> None:
+    """It goes to the group of the terminal; a process of the load would print where it was."""
+    busy = BusyCores()
+    busy.begin()
+    try:
+        assert os.getpgrp() not in {os.getpgid(process.pid) for process in busy._processes}
+    finally:
+        busy.end()
 
 
 def test_a_wired_output_is_moved_and_measured(tmp_path: Path) -> None:

@@ -323,3 +323,48 @@ def test_a_shell_is_offered_no_game_without_hand_points(monkeypatch: pytest.Monk
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("COMP_WORDS", "lastnose points s")
     assert ["plain,swedish-gin"] == lastnose().stdout.split()
+
+
+@pytest.mark.parametrize("game", ["quiz", "score-pad", "reaction-duel"])
+def test_a_game_without_cards_needs_none(game: str) -> None:
+    """It says so, and no empty line."""
+    assert "0 cards\n" == lastnose("deal", game, "--players", "4", "--lang", "en").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("deal", "pig", "--players", "9" * 23), f"not {'9' * 23}."),
+        (("contract", "1", "--table", "", "7S"), "Say which cards"),
+        (
+            ("replay", "{tape}", "--confirm-us", "9" * 20),
+            "Confirm must be more than 0 and at most the lockout",
+        ),
+        (("replay", "{tape}", "--confirm-us", "0"), "Confirm must be more than 0 and at most the lockout"),
+        (("replay", "{latin}"), "latin cannot be read (it is not UTF-8)."),
+        (("run", "--source", "mock", "--wifi", "{latin}"), "latin: it is not UTF-8."),
+        (("selftest", "--source", "mock", "--script", "{latin}"), "latin cannot be read (it is not UTF-8)."),
+    ],
+)
+def test_what_was_typed_wrong_is_told_as_it_was_typed(
+    words: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    """One sentence, status 2."""
+    latin = tmp_path / "latin"
+    latin.write_bytes("é".encode("latin-1"))
+    files = {
+        "tape": str(ROOT / "tests" / "tapes" / "pig-5-a-loss-widens-the-margin.jsonl"),
+        "latin": str(latin),
+    }
+    told = lastnose(*(word.format_map(files) for word in words), "--lang", "en")
+    assert (2, "", 1) == (told.exit_code, told.stdout, told.stderr.count("\n"))
+    assert said in told.stderr
+
+
+@pytest.mark.parametrize("zone", ["/", __file__, "Nowhere/At all"])
+def test_a_zone_that_is_none_ends_no_command(zone: str) -> None:
+    """In a process of its own: babel looks once."""
+    words = [sys.executable, "-m", "lastnose.companion.cli", "deal", "quiz", "--players", "4", "--lang", "en"]
+    env = {**os.environ, "TZ": zone}
+    told = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
+    assert (0, "0 cards\n", "") == (told.returncode, told.stdout, told.stderr)

@@ -78,6 +78,7 @@ def test_check_of_what_is_no_profile_at_all_is_no_too(tmp_path: Path) -> None:
         result = run("check", str(path))
         assert 1 == result.exit_code
         assert result.stdout.startswith(f"{path}: ")
+        assert 1 == result.stdout.count(str(path))
     missing = run("check", str(tmp_path / "other.toml"))
     assert (2, "") == (missing.exit_code, missing.stdout)
     assert "There is no profile" in missing.stderr

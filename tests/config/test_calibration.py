@@ -62,9 +62,7 @@ def test_a_damaged_calibration_is_named_and_not_guessed(tmp_path: Path, raw: byt
     path = calibration_file(tmp_path, "home4", "gpiochip")
     path.parent.mkdir()
     path.write_bytes(raw)
-    with pytest.raises(
-        BadInput, match=r"home4\.gpiochip\.json cannot be read \(.*\): delete it, and measure again"
-    ):
+    with pytest.raises(BadInput, match=r"home4\.gpiochip\.json is damaged \(.*\)\. Delete it"):
         calibrated(settings_of(tmp_path), HERE)
 
 

@@ -104,3 +104,12 @@ def test_data_stays_in_the_users_folder(monkeypatch: pytest.MonkeyPatch) -> None
     assert home == default_data_dir()
     monkeypatch.delenv("XDG_DATA_HOME")
     assert home == default_data_dir()
+
+
+@pytest.mark.parametrize("place", ["data", "data/../data", "link"])
+def test_copies_do_not_lie_where_the_evenings_are(place: str, tmp_path: Path) -> None:
+    """The card that fails would take both; a folder below may be another card."""
+    (tmp_path / "link").symlink_to(tmp_path / "data")
+    with pytest.raises(BadInput, match="The evenings are kept in"):
+        run_settings(pi=False, data_dir=tmp_path / "data", backup=tmp_path / place)
+    run_settings(pi=False, data_dir=tmp_path / "data", backup=tmp_path / "data" / "stick")

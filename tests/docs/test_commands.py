@@ -125,13 +125,13 @@ def test_every_target_named_can_be_made() -> None:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with an evening and the tape of the documents, in which one types."""
-    with closing(Store(tmp_path)) as store:
+    with closing(Store(tmp_path / "data")) as store:
         lines = ("nose.1", "nose.2", "nose.3")
         players = ("North", "East", "South")
         store.append(Started(by="host", at=1.0, game="pig", players=players, options={}, lines=lines))
     ((_, tape),) = fences("json")
     (tmp_path / "round-12.jsonl").write_text(tape, encoding="utf-8")
-    monkeypatch.setenv("LASTNOSE_DATA", str(tmp_path))
+    monkeypatch.setenv("LASTNOSE_DATA", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
     yield tmp_path
 

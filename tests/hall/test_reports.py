@@ -249,6 +249,9 @@ def test_a_season_is_added_up_from_archives(tmp_path: Path) -> None:
     assert "again.json are archives of the same event: give the newer one alone." in twice.output
     (tmp_path / "a.json").write_bytes(whole[: len(whole) // 2])
     assert 0 != CliRunner().invoke(cli.command, ["season", *files]).exit_code
+    (tmp_path / "a.json").write_bytes(b"{}")
+    broken = CliRunner().invoke(cli.command, ["season", *files[::-1]])
+    assert (2, True) == (broken.exit_code, f"{files[0]}: This is not an archive" in broken.output)
 
 
 def test_the_results_are_one_page_that_needs_nothing_beside_it(tmp_path: Path) -> None:

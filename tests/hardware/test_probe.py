@@ -279,4 +279,4 @@ def test_how_late_interrupt_threads_were_is_read_from_the_calibration(tmp_path: 
         assert LateFacts(str(path), 840.0, here) == probe.lateness(tmp_path, MOCK)
     path.write_text("{")
     unreadable = probe.lateness(tmp_path, MOCK)
-    assert unreadable is not None and "measure again" in str(unreadable.why)
+    assert unreadable is not None and "Delete it" in str(unreadable.why)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lastnose.companion.wiring.profile import Profile, decode_profile, sound_profile
+from lastnose.companion.wiring.profile import Profile, judged, sound_profile
 
 
 def read_profile(toml: str, file: str) -> Profile:
     """Read and check a profile; raise ProfileError naming *file*, key and pin."""
-    return sound_profile(decode_profile(toml, file), file)
+    return sound_profile(*judged(toml), file)

@@ -341,13 +341,13 @@ def test_what_is_wrong_gives_status_1_and_its_json_all_the_same(tmp_path: Path) 
 
 def test_the_command_looks_at_phones_when_there_are_to_be_some(tmp_path: Path) -> None:
     """Never wrong: a table without a network plays on."""
-    words = ("--source", "mock", "--json")
+    words = ("--source", "mock", "--profile", "mock:4", "--json")
     areas = [
         {entry["area"] for entry in json.loads(run(*words, *more, data=tmp_path).stdout)["findings"]}
         for more in ((), ("--phones", "2"))
     ]
     assert [False, True] == ["phones" in area for area in areas]
-    told = run("--source", "mock", "--phones", "2", "--lang", "fr", data=tmp_path)
+    told = run("--profile", "mock:4", "--source", "mock", "--phones", "2", "--lang", "fr", data=tmp_path)
     assert (0, True) == (told.exit_code, "Sans certificat" in told.stdout)
 
 
@@ -356,6 +356,32 @@ def test_a_profile_that_does_not_exist_is_a_slip(tmp_path: Path) -> None:
     result = run("--profile", "home99", data=tmp_path)
     assert (2, "") == (result.exit_code, result.stdout)
     assert 1 == len(result.stderr.splitlines())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--profile", "home6"),
+        ("--source", "mock", "--phones", "4"),
+        ("--source", "mock", "--box", "sim"),
+        ("--source", "mock", "--phones", "1000000000"),
+        ("--source", "mock", "--profile", "mock:1000000000"),
+        ("--source", "mock", "--profile", f"mock:{'9' * 5_000}"),
+    ],
+)
+def test_what_run_refuses_at_once_the_doctor_refuses_as_well(words: tuple[str, ...], tmp_path: Path) -> None:
+    """In the same words, before anything so large is made."""
+    doctor = run(*words, data=tmp_path)
+    told = lastnose("run", "--data", str(tmp_path), "--port", "0", *words)
+    assert (2, "", 1) == (doctor.exit_code, doctor.stdout, doctor.stderr.count("\n"))
+    assert told.stderr == doctor.stderr.replace("doctor", "run")
+
+
+def test_a_profile_of_another_board_is_what_is_wrong(tmp_path: Path) -> None:
+    """Nothing else is amiss with it."""
+    result = run("--source", "gpiochip", "--profile", "pico-party", "--json", data=tmp_path)
+    (wrong,) = [one for one in json.loads(result.stdout)["findings"] if one["name"] == "profile"]
+    assert "The profile pico-party does not go with --source gpiochip" in wrong["says"]
 
 
 def test_it_speaks_french(tmp_path: Path) -> None:

@@ -424,14 +424,15 @@ def test_where_there_is_no_avahi_and_no_config_txt_nothing_is_written_for_them()
 def test_what_is_not_named_stays_as_it_was(tmp_path: Path) -> None:
     """Also a profile of one's own, whose file may be gone by then."""
     mine = tmp_path / "mine.toml"
-    mine.write_text('name="mine"\nboard="pi"\n[pins]\nnoses=[5, 6, 12]\n')
+    toml = 'name="mine"\nboard="pi"\n[pins]\nnoses=[5, 6, 12]\n'
+    mine.write_text(toml, encoding="utf-8-sig")
     kept = tmp_path / "table.toml"
     first, profile = renewed(
         None, kept, pi=True, language="fr", profile=str(mine), port=80, access_point=True, ssid="Nez"
     )
-    assert Wish("mine", "gpiochip", mine.read_text(), 80, "lastnose", "fr", "Nez") == first
+    assert Wish("mine", "gpiochip", toml, 80, "lastnose", "fr", "Nez") == first
     assert 3 == len(profile.pins.noses)
-    kept.write_text(mine.read_text())
+    kept.write_text(toml)
     mine.unlink()
     assert first == renewed(first, kept, pi=True, language="fr")[0]
     later, _ = renewed(first, kept, pi=True, language="en", profile="home6", access_point=False, name="nose")
@@ -494,6 +495,7 @@ def test_boxes_are_called_by_name_as_long_as_they_are_wanted(tmp_path: Path) -> 
         ({"ssid": "Nose"}, "go with --access-point"),
         ({"backup": "stick"}, "whole path"),
         ({"backup": "/media/my stick"}, "without spaces"),
+        ({"backup": "/var/lib/lastnose"}, "The evenings are kept in"),
         ({"backup": "/%n"}, "whole path"),
         ({"neighbours": "neighbours.toml"}, "--neighbours neighbours.toml: give a whole path"),
     ],

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from lastnose.companion.core.errors import NoSuchProfile, ProfileError
-from lastnose.companion.wiring.profile import built_in_profiles, load_profile, parse_profile
+from lastnose.companion.wiring.profile import DRIVERS, built_in_profiles, examined, load_profile
 
 from tests.support.profiles import read_profile
 
@@ -166,6 +166,16 @@ def test_times_are_written_in_microseconds_and_used_in_nanoseconds() -> None:
             SMALL + "[oled]\ndriver = 'ssd1306'\ninterface = 'spi'\nspi_device = 2\n",
             "oled.spi_port 0 has no device 2: SPI 0 has devices 0 and 1, SPI 1 has 0 to 2.",
         ),
+        (
+            SMALL + "[oled]\ndriver = 'xx'\n",
+            "There is no display driver “xx” (oled.driver). Choose none or one of: "
+            + ", ".join(DRIVERS)
+            + ".",
+        ),
+        (
+            SMALL + "[oled]\ndriver = 'ssd1306'\ni2c_address = 0x300\n",
+            "oled.i2c_address is 0x300; it goes from 0x8 to 0x77.",
+        ),
         (SMALL + "sync = 6\n", "nose.2 and sync are both on GPIO6."),
         (
             SMALL.replace('"pi"', '"pico"').replace("21", "25"),
@@ -193,8 +203,9 @@ def test_a_profile_nested_without_end_is_refused(toml: str) -> None:
 def test_a_profile_can_be_a_file_of_ones_own(tmp_path: Path) -> None:
     """A path works where a built-in name does."""
     path = tmp_path / "mine.toml"
-    path.write_text(SMALL)
-    assert "small" == load_profile(str(path)).name
+    for encoding in ("utf-8", "utf-8-sig"):  # as editors of Windows begin it
+        path.write_text(SMALL, encoding=encoding)
+        assert "small" == load_profile(str(path)).name
 
 
 def test_unknown_profile_lists_the_built_in_ones(tmp_path: Path) -> None:
@@ -211,10 +222,14 @@ def test_an_unreadable_or_missing_file_is_told_from_a_wrong_one(tmp_path: Path) 
     wrong.write_text("board = 3")
     for missing in ("home5", str(tmp_path)):
         with pytest.raises(NoSuchProfile):
-            parse_profile(missing)
-    with pytest.raises(ProfileError) as refused:
-        parse_profile(str(wrong))
-    assert not isinstance(refused.value, NoSuchProfile)
+            examined(missing)
+    assert (None, ["board must be a text, not a whole number."]) == (
+        examined(str(wrong))[0],
+        [str(problem) for problem in examined(str(wrong))[1]],
+    )
+    wrong.write_bytes("name = 'é'".encode("latin-1"))
+    with pytest.raises(NoSuchProfile, match=r"wrong\.toml cannot be read \(it is not UTF-8\)\.$"):
+        examined(str(wrong))
 
 
 def test_party13_max_has_a_pin_for_everything_and_none_left() -> None:

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 from lastnose.companion.config import PAGES
 from lastnose.companion.config.settings import run_settings
-from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.errors import BadInput, where_kept
 from lastnose.companion.core.text import text
 from lastnose.companion.system.config_txt import BEGIN, END, without_block
 from lastnose.companion.system.doctor.checks import NO_PI
-from lastnose.companion.wiring.profile import Profile, built_in_profiles
+from lastnose.companion.wiring.profile import SIMULATED, Profile, built_in_profiles
 
 # ---- What was wished of a table that starts by itself; it is kept, so that what is not named stays as it
 # was.
@@ -70,6 +70,8 @@ class Wish(msgspec.Struct, frozen=True):
                         as_in=as_in,
                     )
                 )
+        if self.backup is not None and Path(self.backup) == Path(EVENINGS):
+            raise BadInput(where_kept(self.backup))
 
 
 def renewed(
@@ -97,7 +99,7 @@ def renewed(
     boxes = boxes or (base.boxes if source == "box" else ())
     phones, data = base.phones, Path(EVENINGS)
     pins = run_settings(source=source, profile=chosen, pi=pi, data_dir=data, boxes=boxes, phones=phones)
-    own = None if chosen is None or _comes_along(chosen) else Path(chosen).read_text(encoding="utf-8")
+    own = None if chosen is None or _comes_along(chosen) else Path(chosen).read_text(encoding="utf-8-sig")
     wish = msgspec.structs.replace(
         base,
         profile=pins.profile.name if own is not None else chosen or pins.profile.name,
@@ -121,7 +123,7 @@ def _usual_source(pi: bool) -> str:
 
 
 def _comes_along(profile: str) -> bool:
-    return profile in (PAGES, *built_in_profiles()) or re.fullmatch(r"mock:\d+", profile) is not None
+    return profile in (PAGES, *built_in_profiles()) or SIMULATED.fullmatch(profile) is not None
 
 
 def _ssid(base: Wish, access_point: bool | None, ssid: str | None) -> str | None:

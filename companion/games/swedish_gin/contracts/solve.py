@@ -300,8 +300,8 @@ def asked(
     still be laid and added. Raises BadInput for a contract, a card, a hand or a table that cannot be.
     """
     hand = read_cards(written)
-    melds = [cards for meld in table if (cards := read_cards([meld]))]
-    if not hand:
+    melds = [read_cards([meld]) for meld in table]
+    if not hand or not all(melds):
         raise BadInput(text("Say which cards: 7S 10H KD 2C."))
     if laid:
         return after(number, hand, melds), ()
