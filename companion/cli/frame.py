@@ -392,6 +392,9 @@ def write_out(file: Path, made: bytes, kept: Path) -> None:
     try:
         if kept.resolve() in file.parents or (file.is_file() and _is_database(file)):
             raise BadInput(where_kept(file))
+        if file.exists() and not file.is_file():  # a device, a pipe; a folder refuses
+            file.write_bytes(made)
+            return
         with TemporaryDirectory(dir=file.parent, prefix=".lastnose-") as folder:
             draft = Path(folder) / file.name
             draft.write_bytes(made)

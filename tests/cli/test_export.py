@@ -118,6 +118,19 @@ def test_a_full_disk_is_named_with_what_to_do(
     assert ("before", [target]) == (target.read_text(), [*target.parent.iterdir()])
 
 
+def test_a_pipe_is_written_to_and_stays_one(running: Path, tmp_path: Path) -> None:
+    """As any device: nothing takes its place."""
+    pipe = tmp_path.with_name("pipe")
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert 0 == export(running, "-o", str(pipe)).exit_code
+        assert os.read(reader, 1_000).startswith(b"game,round,entry")
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+
+
 HELPED = "Try lastnose export --help for help.\n"
 
 
