@@ -227,10 +227,13 @@ def renew_pin(folder: Path, access: Access, evening: int | None) -> None:
 
     None: for the evening that the present one is for.
     """
+    another = evening is not None
     if evening is None:
         old = _read(folder / FILE, _Kept)
         evening = old.evening if old is not None else 0
     kept = _another(_Kept(access.key.hex(), access.pin, access.secret), evening)
+    if another:  # that of the last one lets nobody in any more, kept or not
+        access.renew(kept.pin, kept.secret)
     _write(folder / FILE, kept)
     access.renew(kept.pin, kept.secret)
 

@@ -102,8 +102,11 @@ def _fits_without(evening: Evening, seq: int) -> bool:
 
 
 def others_sit(now: Evening, after: Evening) -> bool:
-    """Return whether another circle sits at the table *after* a change: then noses get other seats."""
-    return now.match is not None and after.match is not None and now.match.circle != after.match.circle
+    """Return whether people sit at the table otherwise *after* a change: then noses get other seats."""
+    before, match = now.match, after.match
+    if before is None or match is None:
+        return False
+    return (before.seq, before.circle) != (match.seq, match.circle)
 
 
 def redoable(evening: Evening, by: str = HOST) -> int:

@@ -443,13 +443,19 @@ def _frames(wal: bytes, size: int) -> Iterator[tuple[int, bytes]]:
 
 def _rows(leaves: dict[int, bytes], pages: dict[int, bytes]) -> Iterator[LogRow]:
     """Yield every row of the table of events that stands in *leaves*; *pages* has what overflows."""
-    for page in leaves.values():
-        if page[0] != TABLE_LEAF:  # the first one, which says what tables there are, begins otherwise
+    for number, page in leaves.items():
+        start = 100 if number == 1 else 0
+        if len(page) < 512 or page[start] != TABLE_LEAF:
             continue
-        table = page[8 : 8 + 2 * int.from_bytes(page[3:5], "big")]
+        cells = int.from_bytes(page[start + 3 : start + 5], "big")
+        table = page[start + 8 : start + 8 + 2 * cells]
         for at in (int.from_bytes(table[i : i + 2], "big") for i in range(0, len(table), 2)):
-            with suppress(ValueError, LookupError, msgspec.DecodeError):
-                yield _row(*_payload(page, at, pages))
+            try:
+                row = _row(*_payload(page, at, pages))
+            except (ValueError, IndexError, msgspec.DecodeError):
+                continue
+            if row is not None:
+                yield row
 
 
 class _Number(NamedTuple):
@@ -458,17 +464,20 @@ class _Number(NamedTuple):
 
 
 def _varint(raw: bytes, at: int) -> _Number:
-    """Return the number that begins at *at*; raise ValueError for one that is larger than any in a log."""
+    """Return the number that begins at *at*; raise IndexError."""
     value = 0
-    for ends, byte in enumerate(raw[at : at + 8], at + 1):
+    for count in range(9):
+        byte = raw[at + count]
+        if count == 8:
+            return _Number(value << 8 | byte, at + 9)
         value = value << 7 | byte & 0x7F
         if byte < 0x80:
-            return _Number(value, ends)
-    raise ValueError("no number ends here")
+            return _Number(value, at + count + 1)
+    raise AssertionError
 
 
 def _payload(page: bytes, at: int, pages: dict[int, bytes]) -> tuple[int, bytes]:
-    """Return number and record of the cell at *at*; raise ValueError for none."""
+    """Return number and record of the cell at *at*; raise ValueError or IndexError for none."""
     length, at = _varint(page, at)
     seq, at = _varint(page, at)
     usable = len(page)
@@ -478,31 +487,39 @@ def _payload(page: bytes, at: int, pages: dict[int, bytes]) -> tuple[int, bytes]
         here = least + (length - least) % (usable - 4)
         here = here if here <= most else least
     parts = [page[at : at + here]]
-    missing, following = length - here, page[at + here : at + here + 4]
+    missing = length - here
+    following = int.from_bytes(page[at + here : at + here + 4], "big") if missing else 0
     while missing > 0:
-        more = pages.get(int.from_bytes(following, "big"), b"")
+        more = pages.get(following, b"")
         if len(more) < usable:
             raise ValueError("an overflow page is missing")
-        parts.append(more[4:])
-        missing, following = missing - (usable - 4), more[:4]
-    return seq, b"".join(parts)[:length]
+        parts.append(more[4 : 4 + min(missing, usable - 4)])
+        missing -= usable - 4
+        following = int.from_bytes(more[:4], "big")
+    return seq, b"".join(parts)
 
 
-def _row(seq: int, record: bytes) -> LogRow:
-    """Return the row of a record; raise ValueError or LookupError for damage, or one of another table."""
+def _row(seq: int, record: bytes) -> LogRow | None:
+    """Return the row of a record, None for one of another table; raise ValueError for damage."""
     ends, at = _varint(record, 0)
     kinds = []
     while at < ends:
         kind, at = _varint(record, at)
         kinds.append(kind)
-    wide = 0 if kinds[1] == 9 else INTEGERS[kinds[1]]  # 9 stands for the number 1
-    evening = int.from_bytes(record[at : at + wide], "big") if wide else 1
-    at += wide
+    if len(kinds) not in (4, 5) or kinds[0] != 0 or kinds[2] % 2 == 0 or kinds[3] < 12 or kinds[3] % 2:
+        return None
+    evening = 1
+    if kinds[1] in INTEGERS:
+        evening = int.from_bytes(record[at : at + INTEGERS[kinds[1]]], "big")
+        at += INTEGERS[kinds[1]]
+    elif kinds[1] != 9:  # 9 stands for the number 1
+        return None
     name = record[at : (at := at + (kinds[2] - 13) // 2)].decode()
     raw = record[at : (at := at + (kinds[3] - 12) // 2)]
-    head = record[at:] if kinds[4:] == [12 + 2 * 32] else NO_HEAD
-    if DECODER.decode(raw).__struct_config__.tag != name or not 1 <= seq <= MOST_NUMBER >= evening:
-        raise ValueError("no entry")
+    head = record[at : at + 32] if kinds[4:] == [12 + 2 * 32] else NO_HEAD
+    known = DECODER.decode(raw).__struct_config__.tag == name
+    if not known or not 1 <= seq <= MOST_NUMBER or evening > MOST_NUMBER:
+        return None
     return LogRow(seq, evening, name, raw, head)
 
 

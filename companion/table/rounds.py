@@ -23,6 +23,7 @@ from lastnose.companion.evening.events import (
     VerdictWithdrawn,
 )
 from lastnose.companion.evening.state import Entry, Evening, Match, effective_move
+from lastnose.companion.evening.undo import UNDER_WAY
 from lastnose.companion.games.rules.game import Chance
 from lastnose.companion.games.rules.prompts import WatchNoses, is_ruling
 from lastnose.companion.table.memory_store import EveningRecord
@@ -72,7 +73,7 @@ class RoundKeeper:
         # When armed, as which entry, and since when its question was open.
         self._armings: deque[tuple[int, int, int]] = deque(maxlen=KEPT_ROUNDS)
         self._progress = RoundProgress(record, publisher, pressed)
-        self._watched = WatchNoses(())
+        self._watched = self._armed_for = WatchNoses(())  # the second is of the armed round
         self._referee = Referee(self._identity(), settings, sources)
         self.follow_match()
 
@@ -178,6 +179,7 @@ class RoundKeeper:
         )
         goes_on = self.armed is not None and armed.since_ns is not None  # until its verdict (F32)
         self.armed = now = msgspec.structs.replace(self._watched, seats=armed.seats)
+        self._armed_for = self._watched
         self._armed_ns, self._drawn_ms = armed.t_ns, 0
         self._from_ns, unlisted = armed.from_ns, now.goes_on and armed.since_ns is None
         self._publisher.fault("noise", None)
@@ -337,6 +339,8 @@ class RoundKeeper:
         alone = self._watched.question == "first" and self._watched.after_ms == NOW  # no duel, and no race
         if len(set(self._watched.seats) - set(seats)) < 2 and not alone:
             raise NotNow(text("That would leave too few to play."))
+        if self._watched.after_ms != NOW and self._referee.asked:  # the signal is on its way
+            raise NotNow(UNDER_WAY)
         self._publisher.change(aside=frozenset(seats))
 
     def go_on_without(self, seats: Collection[int], by: str) -> None:
@@ -350,13 +354,8 @@ class RoundKeeper:
             self._must_save(gone_on, by)
 
     def still_asked(self, asked: Collection[object]) -> bool:
-        """Return whether *asked*, what a game asks, is what the armed round watches."""
-        aside = self._publisher.live.aside
-        return self.armed in [
-            msgspec.structs.replace(one, seats=tuple(seat for seat in one.seats if seat not in aside))
-            for one in asked
-            if isinstance(one, WatchNoses)
-        ]
+        """Return whether *asked*, what a game asks, has what the armed round was armed for."""
+        return self._armed_for in asked
 
     def forget_asked(self) -> None:
         """Forget that something was to be armed, also where that still waits for the sources' promises."""
@@ -412,7 +411,7 @@ class RoundKeeper:
         """
         before = self._watched
         self.watch()
-        if self._watched.seats and self._by_number:
+        if self._by_number and self._record.evening.playing is not None:
             self.follow_match()  # a game that was over goes on
         if not before.seats and self._publisher.live.question == "first":
             match = self._record.evening.match

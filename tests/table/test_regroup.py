@@ -10,7 +10,20 @@ import pytest
 from lastnose.companion.core.errors import BadInput, IllegalMove, NotNow
 from lastnose.companion.core.model import Edge, Levels
 from lastnose.companion.evening import log
-from lastnose.companion.evening.commands import Amend, Arm, Import, Play, Redo, Regroup, Start, Undo, Void
+from lastnose.companion.evening.commands import (
+    Amend,
+    Arm,
+    Bind,
+    Import,
+    LeaveOut,
+    Play,
+    Protest,
+    Redo,
+    Regroup,
+    Start,
+    Undo,
+    Void,
+)
 from lastnose.companion.evening.state import Evening
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
@@ -317,3 +330,72 @@ def test_a_round_that_is_armed_is_armed_again_when_it_is_corrected_who_sits_wher
     again = Table(box.store, NOSES, wall_s=lambda: 100.0)
     assert ["RoundArmed", "RoundJudged", "Amended", "RoundArmed", "RoundJudged"] == box.kinds()[1:]
     assert again.queries.rounds()[-1].void
+
+
+@pytest.mark.parametrize("game", ["pig", "quiz", "reaction-duel"])
+def test_who_was_left_out_is_nobody_once_it_is_taken_back_who_sits_where(game: str) -> None:
+    """Seat 4 is left out, and goes again; also while a round waits to be armed without it."""
+    for asks in (False, True):
+        box = Box()
+        box.do(Start(game, FOUR[:3], rearm_s=None))
+        box.do(Regroup(FOUR))
+        box.do(LeaveOut((4,)))
+        if asks:
+            box.do(Arm())
+        box.do(Undo())
+        box.wait(10)
+        assert [False] * 3 == [row.aside for row in box.table.publish().rows]
+        box.do(Arm())
+        box.wait(6_500)
+        assert box.table.rounds.armed is not None
+        assert (1, 2, 3) == box.table.rounds.armed.seats
+
+
+def test_another_is_not_left_out_where_it_is_taken_back_who_sits_where() -> None:
+    """West in seat 1 was; the seat is North's again."""
+    box = Box()
+    box.do(Start("pig", FOUR, rearm_s=None))
+    box.do(Regroup(("West", "North", "East", "South")))
+    box.do(LeaveOut((1,)))
+    box.do(Undo())
+    assert [False] * 4 == [row.aside for row in box.table.publish().rows]
+
+
+def test_a_round_has_its_tape_though_sitting_down_as_before_was_taken_back() -> None:
+    """The circle is the same: the round armed before ends, and the next one can be protested."""
+    box = Box()
+    box.do(Start("pig", FOUR[:3], rearm_s=None))
+    box.do(Regroup(FOUR[:3]))
+    box.do(Arm())
+    box.wait(500)
+    box.do(Undo())
+    box.do(Arm())
+    box.wait(500)
+    box.round(1, 2, 3)
+    box.do(Protest())
+    assert "Protested" == box.kinds()[-1]
+
+
+def test_noses_that_a_bind_has_numbered_are_their_players_again_where_a_quiz_goes_on() -> None:
+    """It was over; the host begins to bind, then takes the ruling back: nose 5 is nobody's of the three."""
+    box = Box()
+    box.do(Start("quiz", FOUR[:3], {"questions": 1}, rearm_s=None))
+    box.do(Arm())
+    box.wait(500)
+    box.round(1)
+    box.do(Play({"type": "ruled", "value": "right"}))
+    box.do(Bind(1))
+    box.do(Undo())
+    box.wait(8_000)
+    box.round(5)
+    assert ("verdict", "North was first") == box.shown()
+
+
+def test_nobody_is_left_out_while_a_signal_is_on_its_way() -> None:
+    """It would be shown, and not be so."""
+    box = Box()
+    box.do(Start("reaction-duel", FOUR, rearm_s=None))
+    box.do(Arm())
+    with pytest.raises(NotNow):
+        box.do(LeaveOut((4,)))
+    assert [False] * 4 == [row.aside for row in box.table.publish().rows]
