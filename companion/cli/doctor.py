@@ -23,7 +23,7 @@ COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
     "doctor",
     examples=[
         "lastnose doctor",
-        "lastnose doctor --profile home6",
+        "lastnose doctor --source gpiochip --profile home6",
         "lastnose doctor --source box --phones 2 --json",
     ],
 )

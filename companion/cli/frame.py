@@ -85,7 +85,6 @@ GROUPS: tuple[tuple[Text, dict[str, Text]], ...] = (
 )
 COMMANDS = {name: line for _, group in GROUPS for name, line in group.items()}
 
-SQLITE = b"SQLite format 3\0"  # how a log begins
 OURS = ("lastnose",)  # a part of these that is missing is a mistake of ours
 PIPE_COLUMNS = 1_000
 MOST_LETTERS = 1_000  # of a sentence of click's: what was typed may stand in it
@@ -406,8 +405,10 @@ def write_out(file: Path, made: bytes, kept: Path) -> None:
 
 
 def _is_database(file: Path) -> bool:
+    from lastnose.companion.table.log_file import MAGIC
+
     with file.open("rb") as opened:
-        return opened.read(len(SQLITE)) == SQLITE
+        return opened.read(len(MAGIC)) == MAGIC
 
 
 # ---- a command of several

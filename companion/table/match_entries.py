@@ -183,10 +183,7 @@ class MatchEntries:
             raise NotNow(UNDER_WAY)
         self._rounds.void(text("The table changed in the middle of the round."))
         self._record.append(event)
-        self._rounds.forget_asked()  # of seats that are others' now
-        self._publisher.change(binding=None, bindings={}, down=frozenset(), dealt=False)
-        self._rounds.follow_match()
-        self._rounds.arm_again(self._clock_ns())
+        self._rounds.follow_circle(self._clock_ns())
 
     def _keep(self, after: Evening, event: events.AnyEvent) -> None:
         """Keep *event*, which leads to *after*, and let the rounds follow the game."""

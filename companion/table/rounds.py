@@ -250,6 +250,18 @@ class RoundKeeper:
             self.bind_identity()
         self.watch()
 
+    def follow_circle(self, t_ns: int, *, arms: bool = True) -> None:
+        """Let the noses be those of who sits there now; where the table *arms*, nothing asked before stays.
+
+        Not before it is written: the referee forgets whom to watch, too.
+        """
+        if arms:
+            self.forget_asked()
+        self._publisher.change(binding=None, bindings={}, down=frozenset(), dealt=False, aside=frozenset())
+        self.follow_match()
+        if arms:
+            self.arm_again(t_ns)
+
     def bind_identity(self) -> None:
         """Let each nose be the seat with its number; no round may be armed."""
         self._by_number = True

@@ -399,17 +399,11 @@ class Table:
         self.zero.begin(None)
         self.rounds.void(text("The table changed in the middle of the round."))
         self.record.append(event)
-        self._follow_circle(match.game, rearm_ns)
+        self._follow_circle(rearm_ns)
 
-    def _follow_circle(self, game: AnyGame, rearm_ns: int | None) -> None:
-        """Let the noses be those of who sits there now, and arm if the table does that itself."""
-        if self._arms_first:  # not before it is written: the referee forgets whom to watch, too
-            self.rounds.forget_asked()
+    def _follow_circle(self, rearm_ns: int | None) -> None:
         self.rounds.set_rearm(rearm_ns)
-        self.publisher.change(binding=None, bindings={}, down=frozenset(), dealt=False, aside=frozenset())
-        self.rounds.follow_match()
-        if self._arms_first and game.watched:
-            self.rounds.arm_again(self._clock_ns())
+        self.rounds.follow_circle(self._clock_ns(), arms=self._arms_first)
 
     def _start(self, command: commands.Start, by: str, moves: Sequence[dict[str, Any]] = ()) -> None:
         """Begin a game, with the *moves* that have been made in it elsewhere."""
@@ -445,7 +439,7 @@ class Table:
         # In one stroke: a log that ends between them would have ended one game and begun no other.
         made = (events.Played(by=by, at=at, move=move) for move in moves)
         self.record.append(*begun, *self._opening(game, players, options, by), *made)
-        self._follow_circle(game, rearm_ns)
+        self._follow_circle(rearm_ns)
 
     def _lines_for(
         self, game: AnyGame, players: tuple[str, ...], options: dict[str, Any], wanted: tuple[str, ...] | None
