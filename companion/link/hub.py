@@ -188,6 +188,10 @@ class Hall:
         """Return the rows of *table*'s log as far as they are here."""
         return self._store.rows(table)
 
+    def unfounded(self, table: str) -> frozenset[int]:
+        """Return the rounds of *table* whose verdicts do not follow from their edges."""
+        return self._store.unfounded(table)
+
     def own(self) -> list[tuple[int, AnyHallEvent]]:
         """Return the hall's own log."""
         return list(self._store.own())
@@ -523,6 +527,7 @@ def everything(hall: Hall) -> bytes:
     tables: dict[str, dict[str, Any]] = {
         table.id: {
             "number": table.number,
+            "unfounded": sorted(hall.unfounded(table.id)),
             "log": [
                 {"n": row.seq, "evening": row.evening, "head": row.head.hex(), "event": msgspec.Raw(row.raw)}
                 for row in hall.rows(table.id)

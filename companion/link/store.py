@@ -332,9 +332,10 @@ class ArchivedRow(msgspec.Struct, frozen=True):
 
 
 class ArchivedTable(msgspec.Struct, frozen=True):
-    """What was here of a table's log."""
+    """What was here of a table's log, and which of its rounds did not follow from their edges."""
 
-    log: tuple[ArchivedRow, ...]
+    log: tuple[ArchivedRow, ...] = ()
+    unfounded: tuple[int, ...] = ()
 
 
 class Holds(msgspec.Struct, frozen=True):
@@ -379,7 +380,7 @@ def reopen(document: bytes, folder: Path) -> Text | None:
         store.keep(ARCHIVED, str(len(own)))
         store.take(rows, Cursor())
         # What was judged long ago stays as it is.
-        store.has_judged({table: (len(kept.log), ()) for table, kept in found.tables.items()})
+        store.has_judged({table: (len(kept.log), kept.unfounded) for table, kept in found.tables.items()})
         for n, event in own:
             store.append(n, event)
     finally:
