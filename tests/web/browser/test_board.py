@@ -144,6 +144,21 @@ def test_nothing_on_the_big_screen_lies_on_anything_else(
     assert {} == found
 
 
+@pytest.mark.parametrize("screen", [*SCREENS, (768, 1024)], ids=str)
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR", "bs-BA"])
+def test_the_lobby_has_the_code_and_all_three_steps_on_the_screen(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int], language: str
+) -> None:
+    """Below a headline that makes room for them."""
+    monkeypatch.setattr(WebContext, "join_address", "http://192.168.1.7:8080")
+    stage.set(SCENES["setup"])
+    page = stage.drawn("/board", size=screen, locale=language)
+    steps = page.locator(".bl-way li")
+    expect(steps).to_have_count(3)
+    low = [box["y"] + box["height"] for box in (one.bounding_box() for one in steps.all())]
+    assert max(low) <= screen[1]
+
+
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
 def test_the_margin_and_every_name_stand_apart_from_the_bands(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int]

@@ -18,7 +18,7 @@ from tests.support.phones import make_access
 from tests.support.ports import free_port
 from tests.support.streams import eventually
 from tests.support.tables import Served, served, started
-from tests.web.browser.conftest import PHONE, Stage, Visits, expect, settle
+from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect, settle
 from tests.web.browser.noses import FREE, HIDE, LINES, SMALL, armed_phone, sit, table_of_three, touch
 from tests.web.browser.test_evening import again, headline, play, playing, ready
 
@@ -55,6 +55,16 @@ def test_who_takes_a_silent_phones_seat_over_in_a_round_is_told_that_it_will_not
     expect(host.locator("#verdict")).to_have_attribute("data-phase", "void" if touched else "armed")
     assert table.table.snapshot.seq > rounds
     expect(host.locator(".faults")).to_be_empty()
+
+
+def test_only_a_host_is_offered_to_be_the_nose_of_a_silent_phone(visit: Visits, table: Served) -> None:
+    """Who watches sees that it is silent."""
+    page = armed_phone(visit, table, "Björn")
+    host, watcher = visit(table.address).page, visit(table.address, **WATCHER).page
+    page.context.set_offline(True)
+    host.get_by_role("button", name="Use this page: Björn").wait_for()
+    expect(watcher.locator("#view-host .seats li.away")).to_contain_text("silent")
+    expect(watcher.get_by_role("button", name="Use this page: Björn")).to_be_hidden()
 
 
 def test_a_phone_that_falls_silent_after_its_touch_costs_nothing_and_nothing_else_is_said(

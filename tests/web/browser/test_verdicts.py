@@ -235,6 +235,18 @@ def address(visit: Visits) -> Iterator[str]:
         visit.close()
 
 
+def test_two_taps_in_one_open_what_the_doubt_is_made_of_once(visit: Visits, address: str) -> None:
+    """Nothing is complained about, and one tap closes it."""
+    page = visit(address).page
+    page.get_by_role("button", name="How sure?").dblclick()
+    sheet = page.locator("dialog.doubt-sheet")
+    sheet.get_by_text("19 of 21 inside").wait_for()
+    expect(sheet).to_have_count(1)
+    assert sheet.evaluate("box => box.matches(':modal')")
+    sheet.locator(".back button").click()
+    expect(sheet).to_be_hidden()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_one_tap_tells_what_the_doubt_is_made_of_and_a_second_protests(
     visit: Visits, address: str, scheme: str

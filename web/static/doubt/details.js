@@ -94,6 +94,7 @@ export async function open({ finish, name, seq }) {
   put($(".back span", inside), name);
   dialog.replaceChildren(inside);
   dialog.onclick = (event) => event.target === dialog && dialog.close();
+  dialog.close(); // a second tap finds it open, and what is open cannot be opened
   document.body.append(dialog);
   dialog.showModal();
   dialog.scrollTop = 0;

@@ -73,6 +73,7 @@ const TONES = {
   ],
 };
 const PAUSE_MS = 90;
+const SOON_MS = 400; // what a browser holds back for longer is no news any more
 /** @type {AudioContext | null} */
 let context = null;
 
@@ -88,6 +89,12 @@ export const sounds = Boolean(globalThis.AudioContext);
 export function wake() {
   const context = speaker();
   return context.state === "suspended" ? context.resume() : Promise.resolve();
+}
+
+/** Return whether tones are let through now: who has not touched the page yet hears none, and none later. */
+async function open() {
+  await Promise.race([wake(), new Promise((late) => setTimeout(late, SOON_MS))]);
+  return speaker().state === "running";
 }
 
 /**
@@ -122,7 +129,7 @@ function tone(at, [start_ms, length_ms_, from, to, loud]) {
  * @param {string[]} signals
  */
 export async function play(signals) {
-  await wake();
+  if (!(await open())) return;
   let at_ms = 0;
   for (const signal of signals) {
     for (const one of TONES[signal] ?? []) tone(speaker().currentTime + 0.01 + at_ms / 1000, one);
@@ -137,7 +144,7 @@ export async function play(signals) {
  * @param {[signal: string, at_ms: number][]} beats
  */
 export async function playAt(beats) {
-  await wake();
+  if (!(await open())) return;
   const now = speaker().currentTime + 0.01;
   for (const [signal, at_ms] of beats) for (const one of TONES[signal] ?? []) tone(now + at_ms / 1000, one);
 }

@@ -192,14 +192,14 @@ function speech(state) {
 }
 
 /**
- * Let *head*, then its proof, be smaller until the stage is *want_px* high and the deal has room on it.
+ * Let *head*, then its proof, be smaller until the stage is *want_px* high and what is on it has room.
  *
  * @param {HTMLElement} head
  * @param {number} want_px
  */
 function makeRoom(head, want_px) {
-  const deals = $(".b-deal");
-  const crowded = () => stage.clientHeight < want_px || deals.scrollHeight > deals.clientHeight + 1;
+  const whole = [$(".b-deal"), $(".b-lobby")];
+  const crowded = () => stage.clientHeight < want_px || whole.some((one) => one.scrollHeight > one.clientHeight + 1);
   says.classList.remove("less", "least");
   for (const limit of LESS) if (crowded()) fit(head, limit);
   for (const style of ["less", "least"]) {

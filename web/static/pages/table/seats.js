@@ -53,6 +53,7 @@ function tellChanges(state) {
   }
 }
 
+const hosts = document.body.dataset.control === "yes";
 const LONG = /[^\s-]{8}/; // a part of a name that needs a wider seat
 
 /** @param {number} ns */
@@ -87,7 +88,7 @@ export function seats(root, state) {
       put(word, found.word);
       put(instead, t("Use this page"));
       attr(instead, "aria-label", t("{what}: {says}", { what: t("Use this page"), says: row.player }));
-      attr(instead, "hidden", !found.away || found.picture !== "phone");
+      attr(instead, "hidden", !hosts || !found.away || found.picture !== "phone");
       instead.onclick = () => free(row);
       item.classList.toggle("away", found.away);
       item.classList.toggle("out", row.out && !row.winner);
