@@ -368,11 +368,15 @@ def checked(made: Arrangement) -> Arrangement:
 
 
 def _must_leave_rounds(before: HallState, after: HallState) -> None:
-    """Raise NotNow when a called round would get other people, names or another game than its tables have."""
+    """Raise NotNow when a called round would get other people, names or another game than its tables have.
+
+    And when a table would not have been in that was called.
+    """
     kept = {one.seq: (one.seats, one.names, one.game) for one in before.called}
     found = {one.seq: (one.seats, one.names, one.game) for one in after.called}
+    out = any(number not in one.ids for one in after.called for number in one.numbers)
     unset = after.arrangement is None and bool(after.rounds)
-    if unset or any(kept.get(seq, one) != one for seq, one in found.items()):
+    if unset or out or any(kept.get(seq, one) != one for seq, one in found.items()):
         raise NotNow(text("Later entries rest on this one: take those back first."))
 
 

@@ -22,7 +22,7 @@ from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.event.standings import StandingLine
 from lastnose.companion.event.state import HallRound, HallState
 from lastnose.companion.event.table_log import CalledMatch
-from lastnose.companion.event.tally import TableOutcome
+from lastnose.companion.event.tally import TableOutcome, counted
 from lastnose.companion.views.sentences import behind
 
 Worth = TypeVar("Worth", int, Fraction)
@@ -447,9 +447,11 @@ class Season(msgspec.Struct, frozen=True):
 def finishers(view: HallSnapshot) -> list[Finisher]:
     """Return the places of an evening, the best first; who has played nothing has none."""
     people = view.state.people
+    played = {entrant for one in counted(view.outcomes) for entrant, _ in one.placings}
     return [
-        Finisher(people[line.entrant].name, people[line.entrant].club, line.place if line.rounds else None)
+        Finisher(who.name, who.club, line.place if line.entrant in played else None)
         for line in view.lines
+        for who in (people[line.entrant],)
     ]
 
 

@@ -336,11 +336,18 @@ def _in_round(state: HallState, event: events.ChangeSeen | events.Paused | event
 
 
 def _looked_at(state: HallState, event: events.Typed | events.Cleared) -> HallState:
+    """Return *state* with what was looked at or typed of a game.
+
+    Nothing of a round whose call was taken back, or of others than sit there: it was called otherwise then.
+    """
     game = event.round, event.number
+    if event.round > len(state.called):
+        return state
     if isinstance(event, events.Cleared):
         return replace(state, cleared=state.cleared | {game: event})
     typed = {key: one for key, one in state.typed.items() if key != game}
-    return replace(state, typed=typed | {game: event} if event.places else typed)
+    here = sorted(chain.from_iterable(event.places)) == sorted(state.rounds[event.round - 1].at(event.number))
+    return replace(state, typed=typed | {game: event} if here else typed)
 
 
 def _with_round(state: HallState, now: HallRound) -> HallState:
@@ -371,12 +378,7 @@ def _called(state: HallState, event: events.Called) -> HallState:
             names=before.names if before.names == now.names else now.names,
             ids=before.ids if before.ids == now.ids else now.ids,
         )
-    return replace(
-        _with_round(state, now),
-        # What was typed when this round was called before, and that was taken back, is of another seating.
-        typed={key: one for key, one in state.typed.items() if key[0] != event.round},
-        cleared={key: one for key, one in state.cleared.items() if key[0] != event.round},
-    )
+    return _with_round(state, now)
 
 
 def _appealed(state: HallState, event: events.VerdictAppealed) -> HallState:
@@ -389,7 +391,7 @@ def _appealed(state: HallState, event: events.VerdictAppealed) -> HallState:
 
 def _again(state: HallState, event: events.CalledAgain) -> HallState:
     """Return *state* in which a game is to be played again: as after an appeal that was decided so."""
-    _must(event.round <= len(state.called))
+    _must(event.round <= len(state.called) and event.number in state.rounds[event.round - 1].ids)
     one = state.rounds[event.round - 1]
     table, call = one.ids[event.number][-1], state.call_of(one, event.number)
     made = HallAppeal(

@@ -30,7 +30,14 @@ from lastnose.companion.event.formats import Stage, drawing
 from lastnose.companion.event.history import must_not_overwrite
 from lastnose.companion.event.messages import SPOILT, UNHEARD, ClockWatch, HallCall, Presence, ServersSeen
 from lastnose.companion.event.orders import CHANGED, Order, Tell, must_have_seen
-from lastnose.companion.event.snapshot import AskingTable, Attendance, HallSnapshot, Overdue, TableSeen
+from lastnose.companion.event.snapshot import (
+    AWAY_S,
+    AskingTable,
+    Attendance,
+    HallSnapshot,
+    Overdue,
+    TableSeen,
+)
 from lastnose.companion.event.standings import StandingLine
 from lastnose.companion.event.state import apply, fold
 from lastnose.companion.event.table_log import TableLog
@@ -46,6 +53,7 @@ from msgspec.structs import replace
 T = TypeVar("T")
 # So long after its last word a table waits at the door, so many at once, and so many of one address.
 AT_DOOR_S, AT_DOOR, OF_ONE = 15.0, 64, 8
+NEVER_S = float("-inf")
 PERCENT = 5  # a draw's progress is shown in such steps
 COLUMNS = ("place", "name", "club", "guest", "points", "rounds", "firsts", "letters", "deals", "decided")
 
@@ -108,6 +116,8 @@ class Hall:
         self._seen: dict[str, TableSeen] = {}
         self._copies = Copies(self.event, self._tally, store, self._note)
         self._attendance, self._overdue = Attendance(), Overdue()
+        # When a table last said that its log is another: of two machines with one key only one says so.
+        self._spoilt_s: dict[str, float] = {}
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
         self._code = keys.EveningCode(store.setting, store.keep, wall_s, now_s)
         self._asking: dict[str, _AtDoor] = {}
@@ -187,6 +197,10 @@ class Hall:
     def rows(self, table: str) -> list[LogRow]:
         """Return the rows of *table*'s log as far as they are here."""
         return self._store.rows(table)
+
+    def unfounded(self, table: str) -> frozenset[int]:
+        """Return the rounds of *table* whose verdicts do not follow from their edges."""
+        return self._store.unfounded(table)
 
     def own(self) -> list[tuple[int, AnyHallEvent]]:
         """Return the hall's own log."""
@@ -283,8 +297,13 @@ class Hall:
     def heard(self, table: str, found: Presence | Text) -> None:
         """Take what *table* says of itself, or why that cannot be read."""
         with self._lock:
-            self._attendance.heard(table, self._now_s())
+            now_s = self._now_s()
+            self._attendance.heard(table, now_s)
             known = self._of(table)
+            if isinstance(found, Presence) and found.trouble in SPOILT:
+                self._spoilt_s[table] = now_s
+            elif isinstance(found, Presence) and now_s < self._spoilt_s.get(table, NEVER_S) + AWAY_S:
+                found = replace(found, trouble=known.presence.trouble)
             changed = {"odd": found} if isinstance(found, Text) else {"presence": found, "odd": None}
             seen = replace(known, **changed)
             if seen != known:
@@ -523,6 +542,7 @@ def everything(hall: Hall) -> bytes:
     tables: dict[str, dict[str, Any]] = {
         table.id: {
             "number": table.number,
+            "unfounded": sorted(hall.unfounded(table.id)),
             "log": [
                 {"n": row.seq, "evening": row.evening, "head": row.head.hex(), "event": msgspec.Raw(row.raw)}
                 for row in hall.rows(table.id)

@@ -236,6 +236,26 @@ class HallStore:
             SELECT t FROM one WHERE t IS NOT NULL"""
         return [table for (table,) in self._all(query)]
 
+    def begin(
+        self, made: Archive, own: Iterable[tuple[int, AnyHallEvent]], rows: Iterable[tuple[str, LogRow]]
+    ) -> None:
+        """Keep the event that is archived in *made*, whose logs are *own* and *rows*; all or nothing."""
+        entries, head = [], NO_HEAD
+        for seq, event in own:
+            raw = ENCODER.encode(event)
+            head = chained(head, seq, 0, raw)
+            entries.append((seq, raw, head))
+        # What was judged long ago stays as it is.
+        judged = [(table, len(kept.log)) for table, kept in made.tables.items()]
+        unfounded = [(table, n) for table, kept in made.tables.items() for n in kept.unfounded]
+        self._write(
+            ("INSERT INTO own VALUES (?, ?, ?)", entries),
+            ("INSERT INTO row VALUES (?, ?, ?, ?, ?, ?)", [(table, *row) for table, row in rows]),
+            ("INSERT INTO setting VALUES (?, ?)", [("event", made.event), (ARCHIVED, str(len(entries)))]),
+            ("INSERT INTO judged VALUES (?, ?)", judged),
+            ("INSERT OR REPLACE INTO unfounded VALUES (?, ?)", unfounded),
+        )
+
     # ---- what follows from them
 
     def kept_by(self, code: str) -> None:
@@ -332,9 +352,10 @@ class ArchivedRow(msgspec.Struct, frozen=True):
 
 
 class ArchivedTable(msgspec.Struct, frozen=True):
-    """What was here of a table's log."""
+    """What was here of a table's log, and which of its rounds did not follow from their edges."""
 
-    log: tuple[ArchivedRow, ...]
+    log: tuple[ArchivedRow, ...] = ()
+    unfounded: tuple[int, ...] = ()
 
 
 class Holds(msgspec.Struct, frozen=True):
@@ -375,13 +396,7 @@ def reopen(document: bytes, folder: Path) -> Text | None:
             raise BadInput(
                 text("{folder} has an event already: give another one with --data.", folder=str(folder))
             )
-        store.keep("event", found.event)
-        store.keep(ARCHIVED, str(len(own)))
-        store.take(rows, Cursor())
-        # What was judged long ago stays as it is.
-        store.has_judged({table: (len(kept.log), ()) for table, kept in found.tables.items()})
-        for n, event in own:
-            store.append(n, event)
+        store.begin(found, own, rows)
     finally:
         store.close()
     return _missing(found, broken=broken)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
@@ -13,12 +14,13 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from lastnose.companion.cli import hall as cli
-from lastnose.companion.core.errors import BadInput
+from lastnose.companion.core.errors import BadInput, StoreError
 from lastnose.companion.event import commands
 from lastnose.companion.event.messages import Presence
 from lastnose.companion.link.hub import Hall, everything
 from lastnose.companion.link.service import look
 from lastnose.companion.link.store import HallStore, reopen
+from lastnose.companion.table import log_file
 
 from tests.support.commands import lastnose
 from tests.support.halls import arranged, call_round, decide, judged_game, let_in, rows, screen, seated, take
@@ -233,6 +235,40 @@ def test_an_event_on_a_disk_that_cannot_be_written_is_exported_with_its_last_ent
     (folder / "hall.sqlite").unlink()
     done = CliRunner().invoke(cli.command, ["export", str(file), "--data", str(folder)])
     assert "There is no event in" in done.output
+
+
+def disk_takes(made: bytes, folder: Path) -> bool:
+    """Return whether there was room for all of the archive *made* in *folder*."""
+    try:
+        reopen(made, folder)
+    except StoreError as problem:
+        assert "is full: free some space" in str(problem)
+        return False
+    return True
+
+
+def test_an_archive_that_a_full_disk_did_not_take_is_opened_when_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However much of it there was room for: a part of an evening is no event, and nobody has to clean up."""
+    connect, room = log_file.connect, 3
+
+    def small(path: Path, mode: str) -> sqlite3.Connection:
+        db = connect(path, mode)
+        db.execute(f"PRAGMA max_page_count = {room}")
+        return db
+
+    with closing(HallStore(tmp_path / "made")) as store:
+        hall = Hall(store)
+        arranged(hall, ",".join(f"Player {n}" for n in range(400)))
+        made = everything(hall)
+    monkeypatch.setattr(log_file, "connect", small)
+    while not disk_takes(made, tmp_path / "again"):
+        room += 1
+    monkeypatch.undo()
+    with closing(HallStore(tmp_path / "again")) as store:
+        assert made == everything(Hall(store))
+    assert room > 10
 
 
 def test_a_folder_with_an_event_is_not_written_over(tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ from tests.support.halls import (
     let_in,
     rows,
     screen,
+    states,
     take,
 )
 
@@ -169,6 +170,67 @@ def test_a_round_called_too_early_is_taken_back_drawn_again_and_called_again(
     assert ["waiting"] == [one.state for one in hall.view.outcomes]
     with pytest.raises(NotNow, match="Later entries rest on this one"):
         hall.do(commands.Renew(early), "Ann")
+
+
+def test_what_was_typed_of_others_than_sit_there_counts_for_nothing_when_an_older_call_holds_again(
+    hall: Hall,
+) -> None:
+    """Tom was left out of the second call, for which it was typed: at the first he would lack a place."""
+    arranged(hall, "Aya,Noor,Ewa,Tom", tables=1, final=0)
+    let_in(hall)
+    call_round(hall)
+    first = hall.state.seq
+    hall.do(commands.TakeBack(first), "Ann")
+    hall.do(commands.Leave((4,)), "Ann")
+    call_round(hall)
+    second = hall.state.seq
+    hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "paper"), "Ann")
+    for entry in (second, second - 1, second - 2):
+        hall.do(commands.TakeBack(entry), "Ann")
+    hall.do(commands.Renew(first), "Ann")
+    assert [((1, 2, 3, 4), "waiting", None)] == [
+        (tuple(sorted(one.entrants)), one.state, one.result) for one in hall.view.outcomes
+    ]
+
+
+def test_a_removal_does_not_hold_again_once_its_table_was_called(hall: Hall, store: HallStore) -> None:
+    """Its result would be gone, and no page could show a round with a table that no machine was."""
+    arranged(hall, "Aya,Noor,Tom", tables=1, final=0)
+    member = let_in(hall)
+    hall.do(commands.PutTableOut(1), "Ann")
+    removed = hall.state.seq
+    hall.do(commands.TakeBack(removed), "Ann")
+    call_round(hall)
+    played(hall, store, member)
+    cleared(hall)
+    with pytest.raises(NotNow, match="Later entries rest on this one"):
+        hall.do(commands.Renew(removed), "Ann")
+    assert [(1, 1, "counts")] == states(hall)
+    assert [1] == [table.number for table in screen(hall).tables]
+
+
+def test_a_game_is_not_to_be_played_again_at_a_table_that_an_older_call_does_not_have(
+    hall: Hall, store: HallStore
+) -> None:
+    """The second call had two tables, and at the second a game was to be played again; the first had one."""
+    arranged(hall, "A,B,C,D,E,F", tables=1, final=0)
+    let_in(hall)
+    call_round(hall)
+    first = hall.state.seq
+    hall.do(commands.TakeBack(first), "Ann")
+    second = let_in(hall)
+    arrangement = msgspec.structs.replace(needed(hall.state), tables=2)
+    hall.do(commands.Arrange(arrangement), "Ann")
+    call_round(hall)
+    called = hall.state.seq
+    played(hall, store, second)
+    hall.do(commands.PlayAgain(1, 2, "a cup fell"), "Ann")
+    again = hall.state.seq
+    for entry in (again, called, called - 1):
+        hall.do(commands.TakeBack(entry), "Ann")
+    hall.do(commands.Renew(first), "Ann")
+    with pytest.raises(NotNow, match="Later entries rest on this one"):
+        hall.do(commands.Renew(again), "Ann")
 
 
 @pytest.mark.parametrize("entry", ["people", "draw", "put out"])

@@ -26,9 +26,9 @@ from lastnose.companion.event import commands
 from lastnose.companion.event.tally import TableOutcome, Tally, merits
 from lastnose.companion.link import wire
 from lastnose.companion.link.copies import MOST, Copies
-from lastnose.companion.link.hub import Hall
+from lastnose.companion.link.hub import Hall, everything
 from lastnose.companion.link.reader import StartAgain, StreamReader
-from lastnose.companion.link.store import Cursor, HallStore
+from lastnose.companion.link.store import Cursor, HallStore, reopen
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 
 from tests.hall.test_reader import message
@@ -138,6 +138,22 @@ def test_who_swaps_who_was_last_and_makes_the_chain_again_is_looked_at_with_the_
     found.do(commands.Decide(found.state.seq - 2, "stands", "I saw it"), "Ann")
     assert ("counts", ()) == (found.view.outcomes[0].state, found.view.outcomes[0].unfounded)
     other.close()
+
+
+def test_what_does_not_follow_from_its_edges_does_not_count_when_the_archive_is_opened_either(
+    hall: Hall, tmp_path: Path
+) -> None:
+    """A season opens it, too. Kept again it is the same."""
+    thieved, other, entry = sent_with_another_last(hall, tmp_path)
+    kept = everything(thieved)
+    other.close()
+    assert reopen(kept, tmp_path / "again") is None
+    again = HallStore(tmp_path / "again")
+    found = Hall(again)
+    one = found.view.outcomes[0]
+    assert ("doubtful", (entry,), "wait") == (one.state, one.unfounded, found.view.step.kind)
+    assert kept == everything(found)
+    again.close()
 
 
 MAY_NS = 20_000 + 55_011  # two stamps, and 550 millionths of what the margin may be by them

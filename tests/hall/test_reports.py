@@ -21,7 +21,17 @@ from lastnose.companion.link.store import HallStore
 from lastnose.web.hall.result_file import result_file
 
 from tests.support.examples import examples
-from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
+from tests.support.halls import (
+    arranged,
+    begun,
+    call_round,
+    judged_game,
+    let_in,
+    rows,
+    seated,
+    take,
+    type_result,
+)
 
 LIST = (
     "name,club,family,born\nAya,Ouest,,2001\nNoor,Est,Bo,2014-05-01\nTom,Ouest,Bo,\nEwa,Est,,1980\n"
@@ -219,6 +229,21 @@ def test_a_season_gives_nobody_points_for_what_they_have_not_played(
     done = CliRunner().invoke(cli.command, ["season", str(tmp_path / "open.json")])
     assert (2 * calls, bool(calls)) == (done.exit_code, bool(done.output))
     assert done.output.rstrip().endswith(told)
+
+
+def test_who_plays_nothing_but_the_final_has_its_place_in_the_season(hall: Hall) -> None:
+    """Came after the only heat of three, and wins the final of four: 10 of 10, 6, 3 and 1 points."""
+    arranged(hall, "Ann,Bob,Cid", rounds=1, final=4, tables=1)
+    let_in(hall)
+    call_round(hall)
+    type_result(hall, 1, 1)
+    hall.do(commands.AddPeople("Dee"), "Ann")
+    call_round(hall)
+    hall.do(commands.TypeResult(2, 1, ((4,), (1,), (2,), (3,)), "paper"), "Ann")
+    found = reports.season([("May", reports.finishers(hall.view))], (10, 6, 3, 1))
+    assert [("Dee", 10.0), ("Ann", 6.0), ("Bob", 3.0), ("Cid", 1.0)] == [
+        (line.name, line.points) for line in found.lines
+    ]
 
 
 def test_a_season_is_added_up_from_archives(tmp_path: Path) -> None:

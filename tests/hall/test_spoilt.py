@@ -218,6 +218,24 @@ def test_the_desk_says_why_nothing_is_taken_and_how_it_goes_on(
     assert all(why in str(one.why) for one in todos(hall, "refused"))
 
 
+def test_of_two_machines_with_one_key_the_desk_goes_on_to_say_that_nothing_can_be_taken_of_one(
+    store: HallStore,
+) -> None:
+    """As where a table's folder was copied: both speak in turn, and one says that all is well. Then it is."""
+    now = [100.0]
+    hall = Hall(store, now_s=lambda: now[0])
+    member = let_in(hall)
+    for trouble in (messages.ANOTHER, "", "", messages.ANOTHER, ""):
+        hall.heard(member.table, Presence(n=3, trouble=trouble))
+        hall.tick()
+        assert [(1, "What it sends does not follow what is here.")] == refused(hall)
+        now[0] += 5
+    now[0] += 2.0
+    hall.heard(member.table, Presence(n=3))
+    hall.tick()
+    assert [] == refused(hall)
+
+
 @pytest.mark.parametrize(
     ("raw", "why"),
     [

@@ -17,6 +17,7 @@ from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 from lastnose.companion.table.log_file import NO_HEAD
 from lastnose.companion.views.snapshot import HallView
+from lastnose.web.hall.result_file import result_file
 from lastnose.web.hall.server import HallServer
 
 from tests.support.halls import (
@@ -30,6 +31,7 @@ from tests.support.halls import (
     rows,
     seated,
     take,
+    type_result,
 )
 from tests.support.phones import make_access
 from tests.support.ports import free_port
@@ -248,6 +250,28 @@ def test_long_names_are_whole_on_a_neighbours_phone_on_cards_and_on_certificates
     paper = opened.visit("/print/certificates?most=5").page
     for name in paper.locator(".certificate h2").all():
         assert name.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+def test_a_bracket_and_the_name_of_an_event_make_no_paper_wider_than_a_phone(
+    opened: OpenHall, tmp_path: Path
+) -> None:
+    """Five rounds stand side by side: they are moved under the finger, and the page is not."""
+    hall = opened.hall
+    names = ",".join(f"Christiane Lindqvist {n}" for n in range(1, 33))
+    begun(hall, names, tables=8, most=4, final=0, format="knock-out", name=58 * "W")
+    while hall.view.step.kind != "over":
+        for one in hall.view.outcomes:
+            if one.open:
+                type_result(hall, one.round, one.number)
+        if hall.view.step.kind != "over":
+            call_round(hall)
+    assert 5 == len(hall.state.called)
+    file = tmp_path / "results.html"
+    file.write_text(result_file(hall.view, "en"), "utf-8")
+    for address in (f"{opened.address}/results?show=bracket", f"{opened.address}/print/signs", file.as_uri()):
+        page = opened.visits(address, **PHONE).page
+        page.locator("h1").first.wait_for(state="attached")
+        assert 360 >= page.evaluate("document.documentElement.scrollWidth"), address
 
 
 def test_a_table_at_the_desk_is_called_a_table_by_what_reads_aloud(opened: OpenHall) -> None:
