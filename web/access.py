@@ -211,13 +211,20 @@ def open_access(
 
 
 def _open_devices(folder: Path, key: bytes) -> KnownDevices:
-    """Return the devices kept in *folder*; what cannot be kept holds until the table stops."""
+    """Return the devices kept in *folder*; what cannot be kept holds, and is tried again."""
+    said = False
 
-    def keep(kept: KeptDevices) -> None:
+    def keep(kept: KeptDevices) -> bool:
+        nonlocal said
         try:
             _write(folder / DEVICES, kept)
         except (StoreError, OSError) as problem:
-            _log.warning("the roles of devices cannot be kept: %s", problem)
+            if not said:
+                _log.warning("the roles of devices cannot be kept: %s", problem)
+            said = True
+        else:
+            said = False
+        return not said
 
     return KnownDevices(key, _read(folder / DEVICES, KeptDevices), keep)
 

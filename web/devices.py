@@ -71,13 +71,16 @@ class KnownDevice(msgspec.Struct, frozen=True):
 
 
 class KnownDevices:
-    """The devices of one table, or hall. *key* makes ids of their keys, *keep* stores what has changed."""
+    """The devices of one table, or hall. *key* makes ids of their keys.
+
+    *keep* stores what has changed and returns whether it did: what it could not is tried again by `settle`.
+    """
 
     def __init__(
         self,
         key: bytes,
         kept: KeptDevices | None = None,
-        keep: Callable[[KeptDevices], None] = lambda _: None,
+        keep: Callable[[KeptDevices], bool] = lambda _: True,
         wall_s: Callable[[], float] = time.time,
     ) -> None:
         self._key = key
@@ -89,7 +92,7 @@ class KnownDevices:
         self._open: Counter[str] = Counter()  # pages, by device
         self._listeners: list[Callable[[], None]] = []
         self.version = 0
-        self._stale = False
+        self._stale = self._unkept = False
         self.heir = ""  # the host that ends the evening stays one: else nobody could begin the next
 
     @staticmethod
@@ -221,8 +224,13 @@ class KnownDevices:
             self._stale = True
 
     def settle(self) -> None:
-        """Tell of pages that were opened and closed; to be called now and then, for a crowd comes at once."""
+        """Tell of pages that were opened and closed, and keep what a full disk did not take.
+
+        To be called now and then: a crowd comes at once.
+        """
         with self._lock:
+            if self._unkept:
+                self._unkept = not self._keep(self._kept)
             if self._stale:
                 self._told()
 
@@ -313,7 +321,7 @@ class KnownDevices:
         if made == self._kept:
             return
         self._kept = made
-        self._keep(made)
+        self._unkept = not self._keep(made)
         self._told()
 
     def _told(self) -> None:

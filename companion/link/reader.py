@@ -40,7 +40,8 @@ BATCH = 2_000  # messages of one transaction
 WASTE = 8_000_000  # bytes of a table that are nothing, after which it is put out: none comes near it
 # What of a table is taken before it is put out, in bytes and entries: ten times what a long evening comes to.
 QUOTA, ENTRIES = 100_000_000, 200_000
-GATHER_S = 0.02  # what comes so soon after a batch is read together: each message has its price
+# What comes so soon after a batch is read together, as each batch has its price: a large hall rests longer.
+GATHER_S, GATHER_EACH_S, GATHER_MOST_S = 0.02, 0.001, 0.06
 KEPT: dict[str, Any] = {  # how every stream of an event keeps what it has
     "retention": "limits",
     "storage": "file",
@@ -129,29 +130,39 @@ class Silence:
 class Gathered(Generic[T]):
     """What comes, in batches: the first at once, and after a *rest* together what has come meanwhile.
 
-    There is no rest after a batch as large as one may be: there is more to catch up with.
+    The rest is given the size of the batch before it. There is none after a batch as large as one may be:
+    there is more to catch up with.
     """
 
-    def __init__(self, rest: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, rest: Callable[[int], Awaitable[None]]) -> None:
         self._rest = rest
         self._queue: asyncio.Queue[T] = asyncio.Queue()
-        self._rests = False
+        self._rests_after = 0  # messages; 0: no rest
         self.put = self._queue.put
 
     async def next(self) -> list[T] | None:
         """Return what has come, as soon as something has; None after a while without anything."""
-        if self._rests:
-            await self._rest()
+        if self._rests_after:
+            await self._rest(self._rests_after)
         try:
             async with asyncio.timeout(LOOK_S):
                 batch = [await self._queue.get()]
         except TimeoutError:
-            self._rests = False
+            self._rests_after = 0
             return None
         while len(batch) < BATCH and not self._queue.empty():
             batch.append(self._queue.get_nowait())
-        self._rests = len(batch) < BATCH
+        self._rests_after = len(batch) % BATCH
         return batch
+
+
+def gather_s(count: int) -> float:
+    """Return for how long messages lie after a batch of *count*, in seconds.
+
+    >>> [gather_s(count) for count in (1, 10, 500)]
+    [0.021, 0.03, 0.06]
+    """
+    return min(GATHER_S + count * GATHER_EACH_S, GATHER_MOST_S)
 
 
 class StreamReader:
@@ -223,7 +234,7 @@ class StreamReader:
         self._again = True
 
     async def _read_on(self, nc: Client) -> None:
-        gathered: Gathered[Msg] = Gathered(lambda: rest(nc, GATHER_S))
+        gathered: Gathered[Msg] = Gathered(lambda count: rest(nc, gather_s(count)))
         inbox = nc.new_inbox()
         subscription = await nc.subscribe(inbox, cb=gathered.put)
         try:

@@ -488,6 +488,8 @@ def _payload(page: bytes, at: int, pages: dict[int, bytes]) -> tuple[int, bytes]
         here = here if here <= most else least
     parts = [page[at : at + here]]
     missing = length - here
+    if missing > usable * len(pages):  # and where pages that overflow lead round in a circle, there is no end
+        raise ValueError("an entry is longer than its file")
     following = int.from_bytes(page[at + here : at + here + 4], "big") if missing else 0
     while missing > 0:
         more = pages.get(following, b"")

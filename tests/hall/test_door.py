@@ -425,6 +425,7 @@ def test_a_hall_announces_itself_and_a_table_finds_it_and_comes_in_with_the_code
 ) -> None:
     """By multicast DNS on the loopback; one that answers nothing is not listed, nor one that has ended."""
     lo = ["127.0.0.1"]
+    monkeypatch.setattr(membership, "SERVICE", "_lastnose-try._tcp.local.")  # a hall may run on this machine
     host, port = address.rsplit(":", 1)
     ends = [
         membership.announce(int(port), lo, name="kitchen", on=lo),
@@ -435,10 +436,10 @@ def test_a_hall_announces_itself_and_a_table_finds_it_and_comes_in_with_the_code
         found = found or membership.find_halls(within_s=0.5, on=lo)
     assert [f"http://{host}:{port}/"] == [one.address for one in found]
     looked: list[int] = []
-    monkeypatch.setattr(membership, "find_halls", lambda: looked.append(1) or found)
-    assert "in" == inside.door.come(f" {hall.invite().upper()} ").stands
+    with monkeypatch.context() as at_hand:
+        at_hand.setattr(membership, "find_halls", lambda: looked.append(1) or found)
+        assert "in" == inside.door.come(f" {hall.invite().upper()} ").stands
     assert [1] == looked
     for end in ends:
         end()
-    monkeypatch.undo()
     assert () == membership.find_halls(within_s=0.2, on=lo)

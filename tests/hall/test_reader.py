@@ -27,8 +27,8 @@ def test_the_first_is_taken_at_once_and_what_comes_while_the_reader_rests_togeth
     happened: list[object] = []
     comes = iter(("bc", "defghi", ""))
 
-    async def rest() -> None:
-        happened.append("rest")
+    async def rest(after: int) -> None:
+        happened.append(after)
         for one in next(comes):
             await gathered.put(one)
 
@@ -49,8 +49,8 @@ def test_the_first_is_taken_at_once_and_what_comes_while_the_reader_rests_togeth
 
     monkeypatch.setattr(reader, "BATCH", 4)
     asyncio.run(read())
-    together = [["a"], "rest", ["b", "c"], "rest", ["d", "e", "f", "g"], ["h", "i"]]
-    assert [*together, "rest", None, ["j"]] == happened
+    together = [["a"], 1, ["b", "c"], 2, ["d", "e", "f", "g"], ["h", "i"]]
+    assert [*together, 2, None, ["j"]] == happened
 
 
 def test_a_consumer_is_silent_only_when_it_was_behind_twice_and_nothing_came_between() -> None:

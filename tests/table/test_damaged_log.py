@@ -316,6 +316,21 @@ def test_a_sound_log_gives_all_its_rows_without_sqlite(tmp_path: Path, page: int
     assert there == salvage(file)
 
 
+def test_an_entry_that_goes_on_in_a_circle_for_ever_is_none(tmp_path: Path) -> None:
+    """It says 2^60 bytes, 489 + (2^60 - 489) mod 4092 of them here; the page after it is its own next."""
+    filled(tmp_path, 60, 60)
+    file = tmp_path / "lastnose.sqlite"
+    kept = salvage(file)
+    leaf, circle = bytearray(PAGE), pages_of(tmp_path) + 2
+    leaf[:10] = bytes([log_file.TABLE_LEAF, 0, 0, 0, 1, 0, 0, 0, 0, 10])
+    leaf[10:20] = b"\x88" + 7 * b"\x80" + b"\0" + b"\1"  # a length in nine bytes, and that it is entry 1
+    here = 489 + (2**60 - 489) % 4092
+    leaf[20 + here : 24 + here] = circle.to_bytes(4, "big")
+    with file.open("ab") as pages:
+        pages.write(leaf + circle.to_bytes(4, "big") + bytes(PAGE - 4))
+    assert kept == salvage(file)
+
+
 # ---- a log that goes while it is used
 
 

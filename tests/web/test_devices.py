@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from lastnose.companion.core.errors import Missing
 from lastnose.companion.evening.lobby import Guest
+from lastnose.web.access import DEVICES, open_access
 from lastnose.web.devices import MOST_WATCHERS, KeptDevices, KnownDevices
 
 HERE, THERE = "192.0.2.7", "192.0.2.8"
@@ -104,7 +107,7 @@ def test_roles_end_with_the_evening() -> None:
 def test_what_is_kept_is_enough_for_a_restart() -> None:
     """Roles, names, seats, and who was put out."""
     stored: list[KeptDevices] = []
-    of = KnownDevices(b"k" * 32, None, stored.append)
+    of = KnownDevices(b"k" * 32, None, lambda kept: stored.append(kept) is None)
     host, player, out, named = (seen(of) for _ in range(4))
     of.make_host(host)
     seated(of, player)
@@ -113,6 +116,23 @@ def test_what_is_kept_is_enough_for_a_restart() -> None:
     again = devices(stored[-1])
     assert ["host", "player"] == [again.role(one, HERE) for one in (host, player)]
     assert (True, "Ana", "Big screen") == (again.removed(out), again.name(player), again.name(named))
+
+
+def test_what_a_full_disk_did_not_take_is_kept_when_it_has_room_again(tmp_path: Path) -> None:
+    """Not before, and once: a folder in the way of the file is a disk that takes nothing."""
+    access = open_access(tmp_path, lan=False, now_s=lambda: 0.0)
+    (tmp_path / DEVICES).mkdir()
+    (tmp_path / DEVICES / "in the way").touch()
+    guest = seen(access.devices)
+    seated(access.devices, guest)
+    access.devices.settle()
+    (tmp_path / DEVICES / "in the way").unlink()
+    (tmp_path / DEVICES).rmdir()
+    access.devices.settle()
+    assert "player" == open_access(tmp_path, lan=False, now_s=lambda: 0.0).devices.role(guest, HERE)
+    (tmp_path / DEVICES).unlink()
+    access.devices.settle()
+    assert not (tmp_path / DEVICES).exists()
 
 
 def test_twelve_addresses_push_out_nobody_elses_phone() -> None:
