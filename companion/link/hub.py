@@ -122,7 +122,7 @@ class Hall:
         self._code = keys.EveningCode(store.setting, store.keep, wall_s, now_s)
         self._asking: dict[str, _AtDoor] = {}
         self.run = keys.random_id(keys.TABLE)  # what tells this start of a hub from any other
-        self.fenced = False  # another hub leads since
+        self.fenced = False  # another hub leads since, or has other entries
         self._behind = False  # the message server has entries that are still to be read
         self._apart = 0  # from this entry on the message server has others
         self._stale, self._version = False, 0
@@ -239,6 +239,7 @@ class Hall:
             apart = self._apart or (0 if behind else differs_at)
             if (behind, apart) != (self._behind, self._apart):
                 self._behind, self._apart = behind, apart
+                self.fenced = self.fenced or apart > 0  # nor does it send any more: a store may be put back
                 self._publish()
 
     def follow(self, parcel: Parcel) -> bool:
