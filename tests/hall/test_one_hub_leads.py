@@ -57,7 +57,7 @@ def logs(hall: Hall) -> list[tuple[int, object]]:
 
 
 def test_a_hub_leads_once_its_mark_is_there_and_until_it_sees_anothers_behind_it(tmp_path: Path) -> None:
-    """Whatever is lost meanwhile; who begins first reads what was written, and an older mark fences nobody."""
+    """Whatever is lost meanwhile. Who begins later reads what was written; an older mark fences nobody."""
     server, event = Server(), keys.random_id(keys.EVENT)
 
     def hub(name: str) -> tuple[Hall, Fence]:
