@@ -99,6 +99,27 @@ def test_a_table_shows_which_machine_has_judged_its_newest_verdict(hall: Hall) -
     assert [(1, 1, "counts")] == states(hall)
 
 
+def test_each_verdict_of_an_event_is_looked_at_by_itself(hall: Hall) -> None:
+    """Of two games of two rounds: who was last in that one, and in no other."""
+    arranged(hall, "Aya,Noor,Tom", tables=1, rounds=2, most=3, final=0)
+    table, judged = TableOfHall(hall), dict[int, tuple[int, str]]()
+    for game in (1, 2):
+        call_round(hall)
+        table.begin()
+        for order in ((1, 2, 3), (3, 1, 2)):
+            judged[table.judged(*order)] = game, table.table.record.evening.matches[-1].player(order[-1])
+        table.end()
+    for entry, (game, last) in judged.items():
+        found = look(hall, table.member.table, entry)
+        told = f"Judged again: {last}, as before."
+        assert (entry, game, told, True) == (
+            found.round.seq,
+            found.round.game,
+            str(found.again),
+            found.upheld,
+        )
+
+
 @pytest.fixture
 def played(hall: Hall) -> Membership:
     """Give a table that has played round 1, which counts."""
