@@ -186,6 +186,11 @@ def test_who_decides_about_a_verdict_in_a_dialog_is_told_that_another_has_decide
     with pytest.raises(NotNow, match="Bob has changed this meanwhile: The verdict stands"):
         hall.do(commands.Decide(both, "void", "No."), "Ann", opened=opened)
     assert [(1, 1, "counts")] == states(hall)
+    decide(hall, "again", table=played.table, by="Cid")
+    with pytest.raises(NotNow, match="Cid has changed this meanwhile: This table’s game is played again"):
+        hall.do(commands.Object(1, 3, "No.", table=played.table), "Ann", opened=opened)
+    with pytest.raises(BadInput):
+        hall.do(commands.Object(1, 3, "No."), "Ann", opened=hall.state.seq + 1)
 
 
 def test_it_counts_is_said_of_what_was_looked_at_and_of_nothing_that_comes_later(hall: Hall) -> None:

@@ -160,19 +160,19 @@ def test_rows_behind_an_odd_one_that_came_with_it_are_taken(hall: Hall, store: H
     assert [3, 6] == [one.seq for one in found.match.entries]
 
 
-def test_an_odd_row_of_a_table_that_had_one_is_left_out_as_it_comes(hall: Hall) -> None:
-    """Behind a good one in the same game: nobody has asked for it yet."""
+def test_an_odd_row_is_found_also_behind_a_good_one_that_is_shown(hall: Hall, store: HallStore) -> None:
+    """A page of all rounds has met it: screens show the newest alone."""
     (member,) = begun(hall, "Ann,Ben,Cy", tables=1, final=0, rounds=1)
     *events, _, _ = written(hall)
     odd = json.loads(json.dumps(events[1:3]))
     for press in odd[1]["verdict"]["presses"]:
         press["seat"] = 99
-    made = as_rows([*events, *odd, *odd, *events[1:3]])
-    take(hall, member, made[:5])
-    all_shown(hall)
-    take(hall, member, made[5:])
-    assert {1: f"Entry 7 {ODD_WORDS}"} == refused(hall)
-    assert [3, 9] == [one.seq for one in hall.view.outcomes[0].called.match.entries]
+    store.take([(member.table, row) for row in as_rows([*events, *odd, *events[1:3]])], Cursor())
+    hall.took([(member.table, row) for row in store.rows(member.table)])
+    assert [True, False] == [hall._copies.doubt() for _ in range(2)]
+    hall.tick()
+    assert {1: f"Entry 5 {ODD_WORDS}"} == refused(hall)
+    assert [3, 7] == [one.seq for one in hall.view.outcomes[0].called.match.entries]
 
 
 def test_a_result_that_cannot_be_worked_out_is_its_tables_alone_also_after_a_restart(
