@@ -49,11 +49,10 @@ class LoopThread:
         self._stopped = asyncio.Event()
 
     def start(self) -> None:
-        """Begin; return when the loop runs."""
-        ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(ready,), name=self._name, daemon=True)
+        """Begin; what is asked of the loop from now on is done."""
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, args=(self._loop,), name=self._name, daemon=True)
         self._thread.start()
-        ready.wait()
 
     def call(self, what: Callable[[], object]) -> None:
         """Let the loop call *what* soon; nothing happens where none runs. May be called on any thread."""
@@ -73,15 +72,11 @@ class LoopThread:
         if self._thread is not None:
             self._thread.join(timeout=within_s)
 
-    def _run(self, ready: threading.Event) -> None:
-        try:
-            asyncio.run(self._live(ready))
-        finally:
-            ready.set()
+    def _run(self, loop: asyncio.AbstractEventLoop) -> None:
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            runner.run(self._live())
 
-    async def _live(self, ready: threading.Event) -> None:
-        self._loop = asyncio.get_running_loop()
-        ready.set()
+    async def _live(self) -> None:
         tasks = [asyncio.create_task(one()) for one in self._work]
         await self._stopped.wait()
         for task in tasks:

@@ -122,10 +122,9 @@ class TableEdges:
             for one in self._rounds.values():
                 one.rest()
         elif isinstance(event, RoundJudged):
-            match, armed = evening.match, self._armed
-            self._armed = None
-            if match is not None and armed is not None:
-                self._rounds[seq] = _Round(armed.armed, event, _lines(match))
+            armed, self._armed = self._armed, None
+            if armed is not None:
+                self._rounds[seq] = _Round(armed.armed, event, _lines(evening.matches[-1]))
             while len(self._rounds) > KEPT:
                 del self._rounds[next(iter(self._rounds))]
         elif isinstance(event, VerdictCompleted) and event.of in self._rounds:

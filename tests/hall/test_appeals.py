@@ -99,6 +99,27 @@ def test_a_table_shows_which_machine_has_judged_its_newest_verdict(hall: Hall) -
     assert [(1, 1, "counts")] == states(hall)
 
 
+def test_each_verdict_of_an_event_is_looked_at_by_itself(hall: Hall) -> None:
+    """Of two games of two rounds: who was last in that one, and in no other."""
+    arranged(hall, "Aya,Noor,Tom", tables=1, rounds=2, most=3, final=0)
+    table, judged = TableOfHall(hall), dict[int, tuple[int, str]]()
+    for game in (1, 2):
+        call_round(hall)
+        table.begin()
+        for order in ((1, 2, 3), (3, 1, 2)):
+            judged[table.judged(*order)] = game, table.table.record.evening.matches[-1].player(order[-1])
+        table.end()
+    for entry, (game, last) in judged.items():
+        found = look(hall, table.member.table, entry)
+        told = f"Judged again: {last}, as before."
+        assert (entry, game, told, True) == (
+            found.round.seq,
+            found.round.game,
+            str(found.again),
+            found.upheld,
+        )
+
+
 @pytest.fixture
 def played(hall: Hall) -> Membership:
     """Give a table that has played round 1, which counts."""
@@ -165,6 +186,11 @@ def test_who_decides_about_a_verdict_in_a_dialog_is_told_that_another_has_decide
     with pytest.raises(NotNow, match="Bob has changed this meanwhile: The verdict stands"):
         hall.do(commands.Decide(both, "void", "No."), "Ann", opened=opened)
     assert [(1, 1, "counts")] == states(hall)
+    decide(hall, "again", table=played.table, by="Cid")
+    with pytest.raises(NotNow, match="Cid has changed this meanwhile: This table’s game is played again"):
+        hall.do(commands.Object(1, 3, "No.", table=played.table), "Ann", opened=opened)
+    with pytest.raises(BadInput):
+        hall.do(commands.Object(1, 3, "No."), "Ann", opened=hall.state.seq + 1)
 
 
 def test_it_counts_is_said_of_what_was_looked_at_and_of_nothing_that_comes_later(hall: Hall) -> None:

@@ -6,9 +6,12 @@ import asyncio
 from pathlib import Path
 from queue import Queue
 from typing import Any
+from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.event import messages
 from lastnose.companion.event.messages import Presence
 from lastnose.companion.link import engine, keys, uplink
 from lastnose.companion.link.client import LoopThread, connect, let_go, rest
@@ -100,6 +103,76 @@ def test_a_table_says_how_it_is_after_each_change_and_now_and_then_while_there_i
         asyncio.run(here._beat())
     assert [(2, 7, ""), (3, 7, ""), (6, 7, ""), (7, 8, ""), (8, 8, "full")] == said
     assert [1.0] * 10 == times
+
+
+def test_a_table_says_why_there_is_no_link_and_asks_the_desk_only_where_it_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It connects again after every trouble but where the link is whole, and says how it is all the time."""
+    event, table = keys.random_id(keys.EVENT), keys.random_id(keys.TABLE)
+    member = Membership("http://hall/", event, "nats://hall", 1, table, keys.make_seed())
+    told: list[tuple[str, str, bool, int, float]] = []
+    says, asks, begun, gone = list[Text | None](), list[None](), list[str](), list[object]()
+    one, other = AsyncMock(is_connected=True), AsyncMock(is_connected=True)
+    refused = ConnectionError("nats: 'Authorization Violation'")
+    links = iter((engine.NoLink(text("it speaks no TLS.")), refused, OSError(), one, other))
+    sends = iter((uplink.NotKept(), uplink.AnotherHistory(3), ConnectionError(), asyncio.CancelledError()))
+    here = uplink.Uplink(
+        tmp_path,
+        member,
+        heard=list.append,
+        linked=says.append,
+        presence=lambda: Presence(n=0),
+        shut_out=lambda: asks.append(None),
+    )
+    really = asyncio.sleep
+
+    async def rests(for_s: float) -> None:
+        told.append((str(says[-1])[:41], here._trouble, here._unkept, len(asks), for_s))
+        await really(0)
+
+    async def link(*_: object) -> object:
+        found = next(links)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    async def send() -> None:
+        found = next(sends)
+        one.is_connected = not isinstance(found, ConnectionError) or isinstance(found, uplink.NotKept)
+        raise found
+
+    async def beat() -> None:
+        begun.append("beats")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            begun.append("ended")
+
+    async def close(client: object) -> None:
+        gone.append(client)
+
+    for where, name, what in (
+        (asyncio, "sleep", rests),
+        (uplink, "connect", link),
+        (uplink, "let_go", close),
+        (here, "_send_all", send),
+        (here, "_beat", beat),
+    ):
+        monkeypatch.setattr(where, name, what)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(here._live())
+    assert [
+        ("No link to the hall: it speaks no TLS. Th", "", False, 0, uplink.AGAIN_S),
+        ("The hall does not let this table in: it p", "", False, 1, uplink.AGAIN_S),
+        ("No link to the hall: the table plays on, ", "", False, 1, uplink.AGAIN_S),
+        ("The hall’s message server keeps nothing m", "", True, 1, uplink.AGAIN_S),
+        ("The hall can take nothing more of this ta", messages.ANOTHER, False, 1, uplink.BEAT_S),
+        ("No link to the hall: the table plays on, ", "", False, 1, uplink.AGAIN_S),
+    ] == told
+    assert (["beats", "ended"], [one]) == (begun, gone)
+    hears = [engine.call_subject(event, who) for who in (table, "all")]
+    assert [hears, hears] == [[call.args[0] for call in link.subscribe.mock_calls] for link in (one, other)]
 
 
 @pytest.mark.heavy

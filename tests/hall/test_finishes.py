@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import msgspec
 import pytest
 from lastnose.companion.evening.commands import Amend, Redo, SignOff, Undo
-from lastnose.companion.event import commands
+from lastnose.companion.event import commands, pictures
 from lastnose.companion.event.pictures import decisive
 from lastnose.companion.link.hub import Hall
 
@@ -110,3 +112,27 @@ def test_the_certificate_shows_no_earlier_verdict_where_the_last_was_corrected_b
     newest = final.table.record.evening.matches[-1].entries[-1].seq
     final.do(Amend(newest, {"type": "last", "seats": [1]}))
     assert decisive(hall.view) is None
+
+
+@pytest.mark.parametrize(
+    ("ats", "after_s"),
+    [
+        ((110, 117), 17),
+        ((110, 90, 95), 15),  # set back by a clock that is right again
+        ((110, 110.5), 10.5),
+        ((3700,), 3600),
+        ((3701,), 0),
+        ((110, 9000, 9004), 14),
+    ],
+)
+def test_a_table_has_played_for_as_long_as_its_clock_went_without_being_set(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, ats: tuple[float, ...], after_s: float
+) -> None:
+    """From its beginning at 100 to the newest verdict that is sure, in two parts; what was not counts too."""
+    entries = [SimpleNamespace(at=at, seq=seq) for seq, at in enumerate(ats, 1)]
+    unsure = SimpleNamespace(at=ats[-1] + 5, seq=9)
+    parts = [SimpleNamespace(started=SimpleNamespace(at=at), entries=[]) for at in (100, 200)]
+    parts[0].entries, parts[1].entries = entries[:1], [*entries[1:], unsure]
+    monkeypatch.setattr(pictures, "is_sure", lambda entry: entry.seq in (len(ats), 1))
+    found = pictures._newest(hall.state, SimpleNamespace(called=SimpleNamespace(parts=parts, call=1, id="a")))
+    assert (len(ats), after_s) == (found.newest.seq, found.after_s)

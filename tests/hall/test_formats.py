@@ -437,3 +437,27 @@ def test_fewer_rounds_or_tables_that_are_arranged_later_hold_for_what_is_drawn_a
     assert str(hall.view.step.says) in ("Draw: The final", "Draw: For the final’s last seats")
     hall.do(commands.Draw(), "Ann")
     assert 4 == len(hall.state.rounds)
+
+
+@pytest.mark.parametrize(
+    ("kind", "people", "most", "sizes"),
+    [
+        ("final", 6, 4, [6]),
+        ("tie", 6, 6, [6]),
+        ("tie", 6, 5, [3, 3]),
+        ("tie", 3, 2, [3]),
+        ("tie", 4, 2, [2, 2]),
+        ("tie", 2, 6, [2]),
+    ],
+)
+def test_a_final_is_one_table_and_a_tie_too_where_it_is_large_enough(
+    kind: str, people: int, most: int, sizes: list[int]
+) -> None:
+    """There are three tables; two are enough for a tie, and three who are level stay together."""
+    who = tuple(range(1, people + 1))
+    field = formats.DrawField(
+        who, {one: Person(str(one)) for one in who}, (), (), {}, tables=3, most=most, least=3
+    )
+    (drawn,) = formats._beside_heats(kind, who, field, Random(1))
+    assert sizes == [len(table) for table in drawn]
+    assert [*who] == sorted(one for table in drawn for one in table)

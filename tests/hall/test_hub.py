@@ -216,14 +216,16 @@ def test_rows_that_gathered_go_in_one_message_and_come_out_as_they_were() -> Non
 
 
 def test_a_message_has_rows_of_one_evening_and_no_more_than_a_server_takes() -> None:
-    """450 rows of one evening and one of the next are 200, 200, 50 and 1; two of 150 kB are two messages."""
+    """450 rows of one evening and one of the next are 200, 200, 50 and 1; 200 kB go in one."""
 
     def row(seq: int, evening: int, size: int) -> LogRow:
         return LogRow(seq, evening, "saved", b"x" * size, NO_HEAD)
 
     many = [*(row(n, 1, 10) for n in range(1, 451)), row(451, 2, 10)]
     assert [200, 200, 50, 1] == [len(one) for one in wire.parcels(many)]
-    assert [1, 1] == [len(one) for one in wire.parcels([row(1, 1, 150_000), row(2, 1, 150_000)])]
+    for sizes, together in (((150_000,) * 2, [1, 1]), ((100_000,) * 3, [2, 1]), ((1, 200_000), [1, 1])):
+        found = [row(n, 1, size) for n, size in enumerate(sizes, 1)]
+        assert together == [len(one) for one in wire.parcels(found)]
 
 
 RAW = b'{"type":"saved"}'

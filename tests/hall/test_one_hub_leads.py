@@ -11,13 +11,15 @@ from pathlib import Path
 import pytest
 from lastnose.companion.core.errors import NotNow
 from lastnose.companion.event import commands
-from lastnose.companion.link import engine, wire
+from lastnose.companion.link import engine, keys, wire
 from lastnose.companion.link.client import connect, let_go
 from lastnose.companion.link.hub import Hall
-from lastnose.companion.link.service import SECRET, HallService, event_in
+from lastnose.companion.link.service import SECRET, Fence, HallService, event_in
 from lastnose.companion.link.store import HallStore
+from lastnose.companion.link.uplink import AnotherHistory
 
 from tests.support.halls import LiveHall, arranged, live_hall, until
+from tests.support.message_server import Server, now
 
 
 class OtherHub:
@@ -52,6 +54,46 @@ def started_beside(folder: Path, first: LiveHall) -> Iterator[OtherHub]:
 def logs(hall: Hall) -> list[tuple[int, object]]:
     """Return the hall's own log."""
     return [(seq, event) for seq, event in hall.own()]
+
+
+def test_a_hub_leads_once_its_mark_is_there_and_until_it_sees_anothers_behind_it(tmp_path: Path) -> None:
+    """Whatever is lost meanwhile. Who begins later reads what was written; an older mark fences nobody."""
+    server, event = Server(), keys.random_id(keys.EVENT)
+
+    def hub(name: str) -> tuple[Hall, Fence]:
+        store = HallStore(tmp_path / name)
+        store.keep("event", event)
+        made = Hall(store)
+        return made, Fence(store, made)
+
+    (first, its), (second, other) = hub("first"), hub("second")
+    now(its._once(server))
+    assert (True, 0, [first.run]) == (its.leads, its.sent, [one.headers[wire.MARK] for one in server.stream])
+    arranged(first, "Aya,Noor,Tom")
+    server.loses, server.after = "answer", 0
+    with pytest.raises(TimeoutError):
+        now(its._once(server))
+    now(its._once(server))
+    assert (True, 2, 2) == (its.leads, its.sent, len(server.stream)), "both in one message, once"
+    with pytest.raises(AnotherHistory) as found:
+        now(other._once(server))
+    second.compared(found.value.n)
+    assert (2, False) == (found.value.n, other.leads)
+    assert "The newest entries of this event are being read." == str(second.view.stopped)
+    for one in server.stream:
+        assert second.follow(wire.unpacked(one.data, one.headers, evenings=0))
+    second.compared(0)
+    second.do(commands.Announce("Go on"), "Bea")
+    server.loses, server.after = "request", 1  # its mark comes, what it has written does not
+    with pytest.raises(TimeoutError):
+        now(other._once(server))
+    assert (True, 2, second.run) == (other.leads, other.sent, server.stream[-1].headers[wire.MARK])
+    now(its._once(server))
+    assert (False, True, 3) == (its.leads, first.fenced, len(server.stream))
+    del server.stream[-1]
+    now(other._once(server))
+    assert (True, False, 3) == (other.leads, second.fenced, other.sent)
+    assert [first.run] * 2 + [second.run] * 2 == [one.headers[wire.MARK] for one in server.stream]
 
 
 def test_who_is_started_with_the_events_key_alone_leads_with_all_that_was(tmp_path: Path) -> None:

@@ -22,10 +22,12 @@ from lastnose.companion.evening.events import (
     VerdictCompleted,
     ZeroTested,
 )
+from lastnose.companion.evening.log import apply
+from lastnose.companion.evening.state import Evening
 from lastnose.companion.event import commands
 from lastnose.companion.event.tally import TableOutcome, Tally, merits
 from lastnose.companion.link import wire
-from lastnose.companion.link.copies import MOST, Copies
+from lastnose.companion.link.copies import MOST, Copies, TableEdges
 from lastnose.companion.link.hub import Hall, everything
 from lastnose.companion.link.reader import StartAgain, StreamReader
 from lastnose.companion.link.store import Cursor, HallStore, reopen
@@ -181,6 +183,33 @@ def test_who_makes_a_margin_up_is_looked_at_too(
     found = thieved.view.outcomes[0]
     assert (("counts", ()) if counts else ("doubtful", (entry,))) == (found.state, found.unfounded)
     other.close()
+
+
+@pytest.mark.parametrize(
+    ("confirm_ns", "lockout_ns", "follows"),
+    [
+        (0, 5, False),
+        (1, 1, True),
+        (2, 1, False),
+        (1, 10**9, True),
+        (10**9, 10**9, True),
+        (1, 10**9 + 1, False),
+    ],
+)
+def test_edges_are_judged_by_settings_that_a_table_may_have(
+    hall: Hall, confirm_ns: int, lockout_ns: int, follows: bool
+) -> None:
+    """At most a second, as for an appeal, and a touch is no shorter than what confirms it."""
+    table, _ = played(hall)
+    events, edges, evening = [DECODER.decode(row.raw) for row in table.sent], TableEdges(), Evening()
+    for seq, event in enumerate(events, 1):
+        before, evening = evening, apply(evening, seq, event)
+        if isinstance(event, RoundJudged):
+            event = msgspec.structs.replace(event, confirm_ns=confirm_ns, lockout_ns=lockout_ns)
+        edges.take(seq, event, evening)
+        assert (0 if follows or not isinstance(event, RoundJudged) else seq) == edges.contradict(
+            seq, event, before
+        )
 
 
 def test_a_round_that_is_corrected_or_taken_out_claims_nothing(hall: Hall, store: HallStore) -> None:

@@ -220,13 +220,33 @@ def test_what_is_taken_back_in_a_game_that_is_over_counts_at_once_and_at_the_nex
 ) -> None:
     """The table's host takes back how the first game ended: it has no result any more."""
     hall, store, table = played
-    first = hall.view.outcomes[0]
+    first, before = hall.view.outcomes[0], _told(hall)
     assert isinstance(first.called.at_hand, bytes)
     ended = [*first.called.entries][-1].seq
     table.do(Undo(ended))
     assert ("counts", "playing") == (first.state, hall.view.outcomes[0].state)
     told = _told(hall)
-    assert told == _told(Hall(store, random=Random(3)))
+    assert before != told == _told(Hall(store, random=Random(3)))
+    store.close()
+
+
+def test_as_many_games_that_are_over_as_are_at_hand_are_read_once(
+    played: tuple[Hall, HallStore, TableOfHall], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two games one is at hand: whichever was asked for last. A change of the table lets all go."""
+    _, store, table = played
+    read, name, asked = copies._Read(EVENT, store), table.member.table, list[int]()
+    monkeypatch.setattr(copies, "AT_HAND", 1)
+    monkeypatch.setattr(copies, "_parts", lambda log, call, began: asked.append(began) or (began,))
+    for began in (1, 1, 8, 8, 1):
+        assert (began,) == read.parts(name, 1, began)
+    assert [1, 8, 1] == asked
+    read.forget("another")
+    read.parts(name, 1, 1)
+    assert [1, 8, 1] == asked
+    read.forget(name)
+    read.parts(name, 1, 1)
+    assert [1, 8, 1, 1] == asked
     store.close()
 
 

@@ -77,6 +77,12 @@ def test_a_sheet_says_what_each_place_rests_on(hall: Hall, tmp_path: Path) -> No
     assert [(1, 0.75, stayed), (1, 0.75, stayed), (3, 0.0, f"{stayed}, P")] == told
     assert names[2] == found.lines[2].name
     assert reports.sheet_of(hall.view, 1, 2) is None
+    typed(hall)
+    found = reports.sheet_of(hall.view, 1, 1)
+    assert ([None] * 3, "Typed at the desk: from paper") == (
+        [line.why for line in found.lines],
+        str(found.note),
+    )
 
 
 def test_who_went_out_is_told_in_which_round_and_how_close_it_was(hall: Hall) -> None:
@@ -115,6 +121,18 @@ def test_the_matrix_has_everybody_in_every_round_and_its_cells_add_up(hall: Hall
     hall.do(commands.AddPeople("Late"), "Ann")
     (late,) = [row for row in reports.matrix(hall.view).rows if row.name == "Late"]
     assert ["late", "late"] == [cell.kind for cell in late.cells]
+
+
+def test_who_comes_between_two_rounds_was_late_for_the_first_and_is_free_in_the_second(hall: Hall) -> None:
+    """The final, which is drawn without whoever has played nothing."""
+    arranged(hall, LIST, rounds=1, final=4, tables=2)
+    let_in(hall), let_in(hall)
+    for names in ("Late", "Later"):
+        call_round(hall)
+        typed(hall)
+        hall.do(commands.AddPeople(names), "Ann")
+    cells = {row.name: [cell.kind for cell in row.cells] for row in reports.matrix(hall.view).rows}
+    assert (["late", "free"], ["late", "late"]) == (cells["Late"], cells["Later"])
 
 
 def test_a_bracket_tells_who_goes_on_to_which_table(hall: Hall) -> None:
@@ -172,6 +190,17 @@ def test_a_list_for_the_wall_has_everybody_once(hall: Hall) -> None:
             call_round(hall)
 
 
+def test_the_newest_list_for_the_wall_is_of_the_round_that_is_called_next(hall: Hall) -> None:
+    """Of three that were drawn, and of the last once all are called; any of them by its number."""
+    arranged(hall, LIST, rounds=3, final=0)
+    let_in(hall), let_in(hall)
+    for newest in ("Round 2", "Round 3", "Round 3"):
+        call_round(hall)
+        typed(hall)
+        assert newest == str(reports.wall_list(hall.state).title)
+    assert ["Round 1", "Round 2"] == [str(reports.wall_list(hall.state, n).title) for n in (1, 2)]
+
+
 def test_every_report_is_a_table_whose_lines_are_as_long_as_its_heading(hall: Hall) -> None:
     """As a spreadsheet reads them."""
     evening(hall)
@@ -188,6 +217,11 @@ def test_every_report_is_a_table_whose_lines_are_as_long_as_its_heading(hall: Ha
         head, *body = csv.reader(io.StringIO(as_csv(reports.rows_of(one))))
         assert {len(head)} >= {len(line) for line in body}
         assert lines <= len(body), type(one)
+    born = [
+        row[:4:2] + row[-1:] for row in reports.rows_of(reports.prizes(hall.view)) if row[0] == "youngest"
+    ]
+    assert {("youngest", name, "2014") for name in ("Noor", "Kofi")} <= {*born}
+    assert {""} == {row[-1] for row in reports.rows_of(reports.prizes(hall.view)) if row[0] == "family"}
 
 
 places = st.lists(st.sampled_from("ABCDEFG"), unique=True, min_size=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from random import Random
 
@@ -12,7 +12,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.event.seating import Seats, amended, bound, draw, plan, repeats, sizes
+from lastnose.companion.event.seating import (
+    APART,
+    Element,
+    Seats,
+    _elements,
+    _fields,
+    _part,
+    _plus,
+    _times,
+    amended,
+    bound,
+    draw,
+    plan,
+    repeats,
+    sizes,
+)
 
 from tests.support.examples import examples
 
@@ -227,3 +242,44 @@ def test_who_comes_in_the_place_of_another_is_seated_apart_from_their_family() -
     (found,) = amended((((0, 1), (2, 3)),), (0, 1, 3, 4), {(3, 4): 20})
     assert {3, 4} not in map(set, found)
     assert [{0, 1, 3, 4}, 2, 2] == [set(found[0] + found[1]), *map(len, found)]
+
+
+@pytest.mark.parametrize("tables", [4, 8, 9, 12, 13, 16, 25, 27])
+def test_what_the_plans_are_reckoned_in_is_reckoned_as_in_school(tables: int) -> None:
+    """Zero and one do what they do, order and brackets are no matter; in a field no product is nothing."""
+    fields = _fields(tables)
+    all_, random = list(_elements(fields)), Random(tables)
+    zero, one = (0,) * len(all_[0]), tuple(int(not n) for _, power in fields for n in range(power))
+
+    def times(a: Element, b: Element) -> Element:
+        return _times(fields, a, b)
+
+    assert tables == len(set(all_))
+    for a in all_:
+        assert (zero, a) == (times(a, zero), times(a, one))
+        assert len(fields) > 1 or a == zero or tables == len({times(a, b) for b in all_})
+    for a, b, c in ([random.choice(all_) for _ in range(3)] for _ in range(60)):
+        assert times(a, b) == times(b, a)
+        assert times(a, times(b, c)) == times(times(a, b), c)
+        assert times(a, _plus(fields, b, c)) == _plus(fields, times(a, b), times(a, c))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_who_should_not_sit_with_somebody_changes_places_with_whom_that_costs_least(seed: int) -> None:
+    """Of all who could, tried one by one; nobody moves where it would cost as much."""
+    random = Random(seed)
+    people = list(range(9))
+    cost = {pair: random.choice((0, 1, 2, APART)) for pair in combinations(people, 2)}
+    tables = [people[:3], people[3:6], people[6:]]
+
+    def again(one: int, table: Iterable[int]) -> int:
+        return sum(cost[min(one, other), max(one, other)] for other in table if other != one)
+
+    def costs(sits: Iterable[Sequence[int]]) -> int:
+        return sum(cost[pair] for table in sits for pair in combinations(sorted(table), 2))
+
+    swaps = [[[{0: who, who: 0}.get(one, one) for one in table] for table in tables] for who in people[3:]]
+    before, best = costs(tables), min(map(costs, swaps))
+    lets = again(0, tables[0]) >= APART and best < before
+    _part(0, tables[0], tables, again)
+    assert (best if lets else before) == costs(tables)

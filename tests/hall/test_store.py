@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from lastnose.companion.core.errors import StoreError
 from lastnose.companion.i18n import translator
-from lastnose.companion.link.store import NAME, Cursor, HallStore
-from lastnose.companion.table.log_file import LogRow
+from lastnose.companion.link.store import NAME, Cursor, HallStore, _as_store_error
+from lastnose.companion.table.log_file import DamagedLog, LogRow
 
 TABLES = [f"table{number:05}" for number in range(400)]
 
@@ -46,3 +46,36 @@ def test_a_damaged_file_is_said_in_one_language(tmp_path: Path, at: int) -> None
         HallStore(tmp_path)
     assert "hall.sqlite est endommagé (il est illisible)" in translator("fr")(caught.value.text)
     assert isinstance(caught.value.__cause__, sqlite3.Error)
+
+
+def test_what_is_kept_of_tables_is_found_by_number_and_kind(store: HallStore) -> None:
+    """Of two tables, whose ids begin alike: an entry of another is never among them."""
+    kinds = {"a": ("started", "judged", "started", "judged"), "ab": ("zero", "started")}
+    made = {
+        table: [LogRow(n, 1, kind, b"{}", table.encode() + bytes([n])) for n, kind in enumerate(found, 1)]
+        for table, found in kinds.items()
+    }
+    store.take([(table, row) for table, rows in made.items() for row in rows], Cursor())
+    assert ["a", "ab"] == store.tables()
+    assert {"a": (4, b"a\x04"), "ab": (2, b"ab\x02")} == store.heads()
+    assert [b"a\x01", b"a\x04", None, None] == [store.head("a", n) for n in (1, 4, 5, 0)]
+    assert [1, 3, 3, 0] == [store.next_of("a", "started", after) for after in range(4)]
+    assert [0, 2, 0] == [store.next_of("ab", kind, 0) for kind in ("judged", "started", "saved")]
+    asked = ((), (1,), (1, 3), (4,), (0, 0), (0, 4, "judged"), (2, 4, "judged"), (2, 3, "judged"))
+    found = [[row.seq for row in store.rows("a", *how)] for how in asked]
+    assert [[1, 2, 3, 4], [2, 3, 4], [2, 3], [], [], [2, 4], [4], []] == found
+    assert made["ab"] == store.rows("ab")
+
+
+@pytest.mark.parametrize(
+    ("code", "damaged"),
+    [("SQLITE_CORRUPT", True), ("SQLITE_NOTADB", True), ("SQLITE_FULL", False), ("SQLITE_IOERR", False)],
+)
+def test_a_file_is_called_damaged_for_what_is_wrong_in_it_alone(
+    tmp_path: Path, code: str, damaged: bool
+) -> None:
+    """A disk that is full or gone is said as that: an older copy of the file helps nobody then."""
+    problem = sqlite3.OperationalError("so it is")
+    problem.sqlite_errorcode = getattr(sqlite3, code)
+    found = _as_store_error(problem, tmp_path / NAME)
+    assert (damaged, damaged) == (isinstance(found, DamagedLog), "is damaged" in str(found))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
+from itertools import product
 from random import Random
+from statistics import median
 
 import msgspec
 import pytest
@@ -12,7 +14,7 @@ from lastnose.companion.evening.events import RoundJudged, Started, ZeroTested
 from lastnose.companion.event import commands
 from lastnose.companion.event.state import HallState
 from lastnose.companion.event.table_log import CalledMatch, Sums, TableLog
-from lastnose.companion.event.tally import Tally, _doubts
+from lastnose.companion.event.tally import Tally, _Claims, _doubts
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 
@@ -69,6 +71,17 @@ def test_a_table_far_less_sure_than_the_others_is_to_be_looked_at_once_they_have
         take(hall, member, rows(tuple(game)))
     doubts = [[str(doubt) for doubt in one.doubts if "less sure" in str(doubt)] for one in hall.view.outcomes]
     assert [[], [], ["Its verdicts are far less sure than those of the other tables."], []] == doubts
+
+
+def test_far_is_more_than_ten_times_the_median_of_at_least_two_others() -> None:
+    """As worked out from the others alone, of all ways in which four tables can claim."""
+    for claims in product((None, 1, 2, 10, 15, 20), repeat=4):
+        found = _Claims({str(n): one for n, one in enumerate(claims)})
+        for n, mine in enumerate(claims):
+            others = [one for one in (*claims[:n], *claims[n + 1 :]) if one is not None]
+            far = mine is not None and len(others) > 1 and mine > 10 * median(others)
+            assert far == found.is_far(str(n)), claims
+    assert not found.is_far("nobody")
 
 
 @pytest.mark.parametrize(

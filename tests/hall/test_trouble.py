@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 from lastnose.companion import __version__
-from lastnose.companion.core.errors import DeviceError, StoreError
+from lastnose.companion.core.errors import BadInput, DeviceError, StoreError
+from lastnose.companion.core.text import text
 from lastnose.companion.evening.commands import Redo, Undo
-from lastnose.companion.event.messages import Presence
+from lastnose.companion.event.messages import Presence, ServersSeen
 from lastnose.companion.link import engine, keys, service
 from lastnose.companion.link.client import connect, let_go
 from lastnose.companion.link.hub import Hall
@@ -211,13 +212,13 @@ def test_a_server_that_answers_nothing_for_long_is_stuck_like_one_that_refuses(
 
     async def ask(nc: object) -> tuple[int, int]:
         asked.append(log.is_stuck())
-        raise TimeoutError if len(asked) < 8 else asyncio.CancelledError
+        raise TimeoutError if len(asked) < 12 else asyncio.CancelledError
 
     monkeypatch.setattr(log._sender, "ask", ask)
     monkeypatch.setattr(service, "SOON_S", 0)
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(log.run(cast("Client", SimpleNamespace(is_connected=True))))
-    assert [False] * 6 + [True, False] == asked
+    assert [False] * 6 + [True] + [False] * 4 + [True] == asked
 
 
 def test_what_the_server_does_not_keep_of_the_halls_own_log_is_told_until_it_keeps_it(
@@ -241,3 +242,44 @@ def test_what_the_server_does_not_keep_of_the_halls_own_log_is_told_until_it_kee
         asyncio.run(log.run(cast("Client", SimpleNamespace(is_connected=True))))
     starts = [one[:23] for one in said]
     assert ([str(service.FULL)[:23]] * 2 + ["None", "The message server’s co"], [3]) == (starts, found)
+
+
+REFUSED, NO_TLS = ConnectionError("nats: 'Authorization Violation'"), engine.NoLink(text("it speaks no TLS."))
+REACHED = "The message server cannot be reached: "
+COPY = "The message server does not let this hall in: copy accounts.conf to it"
+
+
+@pytest.mark.parametrize(
+    ("problem", "accounts", "says"),
+    [
+        (REFUSED, engine.ACCOUNTS, COPY),
+        (REFUSED, None, REACHED + "it does not answer."),
+        (OSError("gone"), engine.ACCOUNTS, REACHED + "it does not answer."),
+        (NO_TLS, engine.ACCOUNTS, REACHED + "it speaks no TLS."),
+        (NO_TLS, None, REACHED + "it speaks no TLS."),
+        (StoreError(text("full")), engine.ACCOUNTS, "full"),
+        (StoreError(text("full")), None, "full"),
+    ],
+)
+def test_the_desk_is_told_of_a_message_server_what_it_can_do_about_it(
+    problem: Exception, accounts: str | None, says: str
+) -> None:
+    """To copy a file helps where another runs the server, and that one does not know the hall."""
+    assert str(service._said(problem, Path(accounts) if accounts else None)).startswith(says)
+
+
+def test_a_server_beyond_the_house_is_refused_and_one_that_never_had_the_event_is_said(
+    tmp_path: Path, store: HallStore
+) -> None:
+    """That it is the first is known once a server was asked, and until it has made the stream."""
+    hall = Hall(store)
+    made = HallService(tmp_path, store, hall, address="nats://8.8.8.8:4222")
+    with pytest.raises(BadInput, match="outside this house"):
+        made.start()
+    firsts = []
+    for created in ("", "today"):
+        made.reader._cursor = made.reader._cursor._replace(created=created)
+        for found in (ServersSeen(), ServersSeen("key", {"nats://8.8.8.8": "newest"})):
+            made._servers_seen(found)
+            firsts.append(hall.view.servers.first)
+    assert [False, True, False, False] == firsts

@@ -18,6 +18,7 @@ To start something:
 - `hall_pages`: the pages of a hall, without a message server.
 - `hall_tables`: a real table in a hall, without a message server between them.
 - `halls`: a hall, with a real message server and simulated tables where wanted.
+- `message_server`: as far as hubs and tables ask one for anything, in a list.
 - `certificates`: of a message server, for any name and any days.
 - `evenings`: `PlayedGame`, a game move by move, without a table.
 - `margins`: an `evening` of chosen margins, and the rule by which a margin and its ± are printed.

@@ -95,6 +95,7 @@ ODD: dict[str, tuple[Callable[[list[Event]], None], int, str]] = {
     "words a gigabyte wide": (void("{x:>999999999}", x=1), 3, "something in it does not fit: {x:>999999999}"),
     "words from within": (void("{x.__class__}", x="a"), 3, "something in it does not fit: {x.__class__}"),
 }
+ODD_WORDS = "cannot be read (something in it does not fit: tuple index out of range)."
 odd_rows = pytest.mark.parametrize(("spoil", "entry", "why"), ODD.values(), ids=ODD)
 
 
@@ -154,11 +155,24 @@ def test_rows_behind_an_odd_one_that_came_with_it_are_taken(hall: Hall, store: H
     store.take([(member.table, row) for row in as_rows([*events[:3], *odd, events[3]])], Cursor("", 0))
     hall.took([(member.table, row) for row in store.rows(member.table)])
     hall.tick()
-    assert "Entry 5 cannot be read (something in it does not fit: tuple index out of range)." == all_shown(
-        hall
-    )
+    assert f"Entry 5 {ODD_WORDS}" == all_shown(hall)
     found = hall.view.outcomes[0].called
     assert [3, 6] == [one.seq for one in found.match.entries]
+
+
+def test_an_odd_row_is_found_also_behind_a_good_one_that_is_shown(hall: Hall, store: HallStore) -> None:
+    """A page of all rounds has met it: screens show the newest alone."""
+    (member,) = begun(hall, "Ann,Ben,Cy", tables=1, final=0, rounds=1)
+    *events, _, _ = written(hall)
+    odd = json.loads(json.dumps(events[1:3]))
+    for press in odd[1]["verdict"]["presses"]:
+        press["seat"] = 99
+    store.take([(member.table, row) for row in as_rows([*events, *odd, *events[1:3]])], Cursor())
+    hall.took([(member.table, row) for row in store.rows(member.table)])
+    assert [True, False] == [hall._copies.doubt() for _ in range(2)]
+    hall.tick()
+    assert {1: f"Entry 5 {ODD_WORDS}"} == refused(hall)
+    assert [3, 7] == [one.seq for one in hall.view.outcomes[0].called.match.entries]
 
 
 def test_a_result_that_cannot_be_worked_out_is_its_tables_alone_also_after_a_restart(
