@@ -116,18 +116,15 @@ class Hall:
         self._seen: dict[str, TableSeen] = {}
         self._copies = Copies(self.event, self._tally, store, self._note)
         self._attendance, self._overdue = Attendance(), Overdue()
-        # When a table last said that its log is another: of two machines with one key only one says so.
-        self._spoilt_s: dict[str, float] = {}
+        self._spoilt_s: dict[str, float] = {}  # when each last said so: of two with one key only one does
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
         self._code = keys.EveningCode(store.setting, store.keep, wall_s, now_s)
         self._asking: dict[str, _AtDoor] = {}
         self.run = keys.random_id(keys.TABLE)  # what tells this start of a hub from any other
         self.fenced = False  # another hub leads since, or has other entries
-        self._behind = False  # the message server has entries that are still to be read
-        self._apart = 0  # from this entry on the message server has others
-        self._stale, self._version = False, 0
+        self._behind, self._apart = False, 0  # it has entries to be read; has others from this one on
+        self._stale, self._version, self._servers = False, 0, ServersSeen()
         self._trouble: Text | None = None
-        self._servers = ServersSeen()
         with _uncollected():
             self._copies.open(told)
             self.view = self._copies.made(self._look)
@@ -551,18 +548,6 @@ def everything(hall: Hall) -> bytes:
         }
         for table in view.state.tables.values()
     }
-    results = [
-        {
-            "round": one.round,
-            "table": one.number,
-            "state": one.state,
-            "places": [
-                {"name": view.state.shown(entrant), "place": placing.place}
-                for entrant, placing in (one.result.placings if one.result is not None else ())
-            ],
-        }
-        for one in view.outcomes
-    ]
     document = {
         "lastnose_hall": 1,
         "version": __version__,
@@ -572,7 +557,18 @@ def everything(hall: Hall) -> bytes:
             {"place": line.place, "name": view.state.shown(line.entrant), "points": str(line.points)}
             for line in view.lines
         ],
-        "results": results,
+        "results": [
+            {
+                "round": one.round,
+                "table": one.number,
+                "state": one.state,
+                "places": [
+                    {"name": view.state.shown(entrant), "place": placing.place}
+                    for entrant, placing in (one.result.placings if one.result is not None else ())
+                ],
+            }
+            for one in view.outcomes
+        ],
         "hall": own,
         "tables": tables,
     }
