@@ -354,7 +354,7 @@ class ArchivedRow(msgspec.Struct, frozen=True):
 class ArchivedTable(msgspec.Struct, frozen=True):
     """What was here of a table's log, and which of its rounds did not follow from their edges."""
 
-    log: tuple[ArchivedRow, ...] = ()
+    log: tuple[ArchivedRow, ...]
     unfounded: tuple[int, ...] = ()
 
 

@@ -28,8 +28,8 @@ from lastnose.companion.link.store import HallStore
 from lastnose.companion.link.uplink import AnotherHistory
 from lastnose.companion.table.log_file import NO_HEAD, LogRow
 
-from tests.hall.test_any_way import Server, at_once, now
 from tests.support.examples import examples, of_machine
+from tests.support.message_server import Server, at_once, now
 
 MOST_HUBS = 3
 ALL = 1_000

@@ -36,14 +36,10 @@ from tests.hall.test_random_evenings import points
 from tests.support.examples import examples, of_machine
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, call_round, todos
-from tests.support.message_server import Server, now
+from tests.support.message_server import Server, at_once, now
 
 Merits = tuple[tuple[int, int, int], ...]
 ROUNDS = 3
-
-
-async def at_once(*wanted: object) -> None:
-    """Rest for no time."""
 
 
 class AnyWay(RuleBasedStateMachine):

@@ -95,3 +95,7 @@ def now(asked: Any) -> Any:
     except StopIteration as end:
         return end.value
     raise AssertionError("it waits")
+
+
+async def at_once(*wanted: object) -> None:
+    """Rest for no time."""
