@@ -240,11 +240,8 @@ class HallStore:
         self, made: Archive, own: Iterable[tuple[int, AnyHallEvent]], rows: Iterable[tuple[str, LogRow]]
     ) -> None:
         """Keep the event that is archived in *made*, whose logs are *own* and *rows*; all or nothing."""
-        entries, head = [], NO_HEAD
-        for seq, event in own:
-            raw = ENCODER.encode(event)
-            head = chained(head, seq, 0, raw)
-            entries.append((seq, raw, head))
+        unchained = (LogRow(seq, 0, "", ENCODER.encode(event), NO_HEAD) for seq, event in own)
+        entries = [(row.seq, row.raw, row.head) for row in log_file.rechained(unchained)]
         # What was judged long ago stays as it is.
         judged = [(table, len(kept.log)) for table, kept in made.tables.items()]
         unfounded = [(table, n) for table, kept in made.tables.items() for n in kept.unfounded]
