@@ -14,7 +14,7 @@ from lastnose.companion.core.model import PAGE_SOURCE, Armed, Edge, Watermark
 from lastnose.companion.core.ports import Lamp
 from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.evening.state import last_judged
-from lastnose.companion.games.rules.prompts import Choose, is_ruling
+from lastnose.companion.games.rules.prompts import Choose, is_timed
 from lastnose.companion.table.memory_store import EveningRecord
 from lastnose.companion.timing import FOREVER
 from lastnose.companion.timing.arming import SETTLE_NS
@@ -55,8 +55,8 @@ class TableClock:
     def follow(self, now_ns: int) -> Choose | None:
         """Show what is left at *now_ns*; return what is asked once the box itself is to answer it."""
         live, match = self._publisher.live, self._record.evening.match
-        ruling = next(filter(is_ruling, match.asks if match is not None else ()), None)
-        if ruling is None or not ruling.within_s:
+        timed = next(filter(is_timed, match.asks if match is not None else ()), None)
+        if timed is None:
             shown = None
             if live.armed and live.closes_ns and match is not None and not live.opened:
                 noses = match.now.noses
@@ -70,12 +70,13 @@ class TableClock:
         if self._ended == asked:
             self._show(None)
             return None
-        left = _clock("answer", self._began[1] + ruling.within_s * SECOND_NS - now_ns, ruling.within_s)
+        kind: Literal["answer", "prompt"] = "answer" if isinstance(timed, Choose) else "prompt"
+        left = _clock(kind, self._began[1] + timed.within_s * SECOND_NS - now_ns, timed.within_s)
         self._show(left)
-        if left.left_s or not ruling.overdue:
+        if left.left_s or not (isinstance(timed, Choose) and timed.overdue):
             return None
         self._ended = asked
-        return ruling
+        return timed
 
     def _show(self, clock: Clock | None) -> None:
         if clock != self._publisher.live.clock:
@@ -91,7 +92,7 @@ class TableClock:
         return max(0.0, (ends_ns - now_ns) / SECOND_NS - (live.clock.left_s - 1))
 
 
-def _clock(kind: Literal["buzz", "answer"], left_ns: int, of_s: int) -> Clock:
+def _clock(kind: Literal["buzz", "answer", "prompt"], left_ns: int, of_s: int) -> Clock:
     """Return the clock that has *left_ns* of *of_s*."""
     left_s = max(0, -(-left_ns // SECOND_NS))
     if not left_s:
@@ -107,7 +108,7 @@ class Publisher:
         self.faults: dict[str, Text] = {}
         self.snapshot = cued(None, make(record.evening, live))
         self._record = record
-        self._shown = Lasting(record.evening)
+        self.shown = Lasting(record.evening)
         self._changed = False
         self._listeners: list[Listener] = []
         self._lights: list[Light] = []
@@ -132,12 +133,12 @@ class Publisher:
         """Make the snapshot again if anything changed, and hand it to every listener."""
         self.fault("log", self._record.store.adrift)
         evening = self._record.evening
-        if self._shown.evening is not evening:
-            self._shown, self._changed = Lasting(evening), True
+        if self.shown.evening is not evening:
+            self.shown, self._changed = Lasting(evening), True
         if self._changed:
             self._changed = False
             self.live = msgspec.structs.replace(self.live, version=self.live.version + 1)
-            self.snapshot = cued(self.snapshot, make(evening, self.live, self._shown))
+            self.snapshot = cued(self.snapshot, make(evening, self.live, self.shown))
             if self.live.stirred:
                 self.snapshot = msgspec.structs.replace(self.snapshot, lamps=self.dark)
             for listener in tuple(self._listeners):

@@ -205,9 +205,9 @@ class Table:
 
     def publish(self) -> Snapshot:
         """Show what has changed, and return that; rule on who has not answered in time, if that is played."""
-        live = self.publisher.live
-        timed = live.question == "first" or live.clock is not None  # a clock runs nowhere else
-        overdue = self.clock.follow(self._clock_ns()) if timed else None
+        live, shown = self.publisher.live, self.publisher.shown
+        runs = live.question == "first" or live.clock is not None or shown.evening is not self.record.evening
+        overdue = self.clock.follow(self._clock_ns()) if runs else None
         if overdue is not None:
             try:
                 self.obey(commands.Play({"type": overdue.move, "value": overdue.overdue}), BOX)

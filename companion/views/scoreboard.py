@@ -27,6 +27,7 @@ from lastnose.companion.games.rules.prompts import (
     Show,
     WatchNoses,
     is_ruling,
+    is_timed,
 )
 from lastnose.companion.games.rules.prompts import Step as StepPrompt
 from lastnose.companion.timing import KEPT_ROUNDS
@@ -51,6 +52,7 @@ from lastnose.companion.views.sentences import (
 )
 from lastnose.companion.views.sheet_file import signed_sheet
 from lastnose.companion.views.snapshot import (
+    Clock,
     Cradle,
     Due,
     Live,
@@ -198,9 +200,17 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
     )
     if live.phones:
         shown = msgspec.structs.replace(shown, faults=(*live.faults, *phone_faults(match, live)))
+    if live.clock is not None and live.clock.kind == "prompt":
+        shown = msgspec.structs.replace(shown, clock=None, acts=_running_down(shown.acts, live.clock))
     if live.opened:
         shown = msgspec.structs.replace(shown, comings=None, protestable=0, voidable=True)
     return msgspec.structs.replace(shown, due=due(shown))
+
+
+def _running_down(acts: tuple[ChooseSeat, ...], clock: Clock) -> tuple[ChooseSeat, ...]:
+    """Return *acts* with what *clock*, that of a prompt, has left to them; over, they have none."""
+    left = {"within_s": clock.left_s} if clock.left_s else {"prompt": None}
+    return tuple(msgspec.structs.replace(act, **left) if is_timed(act) else act for act in acts)
 
 
 def due(shown: Snapshot) -> Due | None:

@@ -343,10 +343,11 @@ class RoundSaid(msgspec.Struct, frozen=True):
 class Clock(msgspec.Struct, frozen=True):
     """What is left of the time to buzz, or to answer, in whole seconds begun: by the table's own clock.
 
-    `left_s` counts down from `of_s`; 0: the time is over. `says` is for people.
+    `left_s` counts down from `of_s`; 0: the time is over. `says` is for people. That of a "prompt" stands
+    beside it, and nowhere else.
     """
 
-    kind: Literal["buzz", "answer"]
+    kind: Literal["buzz", "answer", "prompt"]
     left_s: int
     of_s: int
     says: Text
@@ -517,8 +518,8 @@ class Live(msgspec.Struct, frozen=True):
     just now while nothing counts, `locked` those whose touches do not count in the open question, `aside`
     those without which the next round is dealt. `zero` is the zero test going on. `closes_ns` is when the
     time to press is over of the round that is armed, 0: never; `clock` is what is shown of that, or of the
-    time to answer. `recalled`: "Stop!" was said for a press that did not count, and the question goes on.
-    `unlisted`: it goes on after a wrong answer, and nothing is known any more of who had pressed.
+    time to answer, or of a prompt. `recalled`: "Stop!" was said for a press that did not count, and the
+    question goes on. `unlisted`: it does after a wrong answer, and nothing is known of who had pressed.
     """
 
     version: int = 0

@@ -134,7 +134,7 @@ declare namespace Api {
   }
 
   interface Clock {
-    kind: "answer" | "buzz";
+    kind: "answer" | "buzz" | "prompt";
     left_s: number;
     of_s: number;
     says: string;

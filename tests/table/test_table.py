@@ -25,6 +25,7 @@ from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.store import Store
 from lastnose.companion.table.table import Table
 from lastnose.companion.testing.scenario import Scenario
+from lastnose.companion.timing import Settings
 
 from tests.support.full_disk import FullDisk
 
@@ -637,3 +638,27 @@ def test_a_game_without_noses_takes_more_players_than_there_are_noses() -> None:
     assert before.seq == shown.seq
     with pytest.raises(BadInput, match="nothing to arm"):
         box.do(Arm())
+
+
+def test_the_time_to_say_who_did_not_shout_is_the_table_s_and_no_loud_clock() -> None:
+    """MAG-4: ten seconds from the verdict; what is left stands at the question, which then is the host's."""
+
+    def asked() -> tuple[int, bool]:
+        act = next(one for one in table.snapshot.acts if one.move == "did-not-shout")
+        return act.within_s, act.prompt is not None
+
+    table = Scenario("magarac", FOUR[:3], settings=Settings(rearm_ns=None))
+    table.arm()
+    for name, at_us in zip(FOUR, (0, 700_000, 400_000), strict=False):
+        table.press(name, at_us=at_us)
+    table.wait(1)
+    assert ("East was last: M", (10, True)) == (str(table.snapshot.headline), asked())
+    assert 1.0 == table.table.wakes_in_s()
+    heard = table.snapshot.signalled
+    table.wait(6.25)
+    assert ((4, True), 0.75) == (asked(), table.table.wakes_in_s())
+    table.wait(3.75)
+    assert not asked()[1]
+    assert (None, None, heard) == (table.snapshot.clock, table.table.wakes_in_s(), table.snapshot.signalled)
+    table.move(type="did-not-shout", seat=1)
+    assert ("North was last: M", False) == (str(table.snapshot.headline), asked()[1])

@@ -88,6 +88,7 @@ class ChooseSeat(msgspec.Struct, frozen=True):
     (it says what the round should have been). With a `prompt`, which says how long it can be answered, it is
     asked beside the verdict, one button a seat, rather than kept among what the host may do; `within_s`
     seconds after the verdict (0: as long as it is here) it is asked no more, and the host may still say it.
+    Screens are told in `within_s` what is left of them.
     """
 
     move: str
@@ -130,6 +131,11 @@ class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="ask"):
 def is_ruling(ask: object) -> TypeGuard[Choose]:
     """Return whether *ask* is about whoever was first just now, to be answered by large keys."""
     return isinstance(ask, Choose) and ask.quick
+
+
+def is_timed(ask: object) -> TypeGuard[Choose | ChooseSeat]:
+    """Return whether *ask* is asked beside a verdict for so many seconds only."""
+    return isinstance(ask, Choose | ChooseSeat) and ask.within_s > 0
 
 
 class ChooseCard(msgspec.Struct, frozen=True, tag="cards", tag_field="ask"):

@@ -1,39 +1,23 @@
 // @ts-check
 // Questions that are open only for a while: beside the verdict, one button a seat.
 import { attr, childrenOf, firstIn, h, lastIn, match, put } from "../lib/dom.js";
-import { isDecided } from "../lib/stages.js";
-
-let since_ms = -Infinity;
-let phase = "";
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let timer;
-
-/** @param {Api.ChooseSeat} act */
-const left_s = (act) => Math.ceil((since_ms - performance.now()) / 1000 + act.within_s);
 
 /**
  * Return whether *act* is asked beside the verdict now, rather than kept among what the host may do.
  *
  * @param {Api.ChooseSeat} act
  */
-export const isAsked = (act) => Boolean(act.prompt) && (!act.within_s || left_s(act) > 0);
+export const isAsked = (act) => Boolean(act.prompt);
 
 /**
  * Draw the acts of *state* that are asked into *root*; *send(move)* answers, without it nothing can be tapped.
  *
- * again* is called each second while one is asked for so many seconds only.
- *
  * @param {HTMLElement} root
  * @param {Api.Snapshot} state
  * @param {Page.Send | null} send
- * @param {() => void} again
  */
-export function prompts(root, state, send, again) {
-  if (isDecided(state.phase) && !isDecided(phase)) since_ms = performance.now();
-  phase = state.phase;
+export function prompts(root, state, send) {
   const found = state.acts.filter(isAsked);
-  clearTimeout(timer);
-  if (found.some((act) => act.within_s)) timer = setTimeout(again, 1000 - ((performance.now() - since_ms) % 1000) + 10);
   attr(root, "hidden", !found.length);
   match(
     root,
@@ -50,7 +34,7 @@ export function prompts(root, state, send, again) {
     (element, act) => {
       const [head, hint, box] = childrenOf(element);
       put(firstIn(head), act.label);
-      put(lastIn(head), act.within_s ? `${left_s(act)} s` : "");
+      put(lastIn(head), act.within_s ? `${act.within_s} s` : "");
       put(hint, `${act.explain} ${act.prompt}`);
       attr(element, "aria-label", act.label);
       const rows = state.rows.filter((row) => act.seats.includes(row.seat));

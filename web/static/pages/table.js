@@ -77,7 +77,7 @@ function moment(state, before) {
   guide(PLACES, state, shows === "race", ROOMY.matches);
   for (const link of $$(".rules")) attr(link, "href", state.game ? `/help/${encodeURIComponent(state.game)}` : "/help");
   parts(writable(state), writes);
-  questions(state);
+  prompts($("#prompts"), state, send);
   steps($("#steps"), state.steps, send);
   attr($("#main"), "data-asks", state.waits && state.steps.length ? "yes" : null);
   show(state, shows);
@@ -140,18 +140,6 @@ function host(state, headline) {
   if (!badge) return;
   attr(badge, "hidden", !calls);
   put(badge, calls);
-}
-
-/**
- * Show what is asked for a while, and put it among what the host may do when that is over.
- *
- * @param {Api.Snapshot} state
- */
-function questions(state) {
-  prompts($("#prompts"), state, send, () => {
-    questions(live.state);
-    show(live.state, $("#view-play").dataset.shows ?? "");
-  });
 }
 
 views();
