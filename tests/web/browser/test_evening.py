@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from lastnose.companion.core.ports import StampWorth
+from lastnose.companion.core.text import text
 from lastnose.companion.evening.commands import Start
 from lastnose.companion.system import host_clock
 
@@ -493,7 +494,7 @@ def test_a_nose_works_from_the_keyboard_with_focus(visit: Visits, evening: str, 
 
 NAMES = tuple(f"P{number}" for number in range(1, 27))
 TABLET = {"viewport": {"width": 1024, "height": 1366}, "has_touch": True, "is_mobile": True}
-SCREENS = {"phone": PHONE, "desktop": {"viewport": {"width": 1920, "height": 1080}}}
+SCREENS = {"phone": PHONE, "tablet": TABLET, "desktop": {"viewport": {"width": 1920, "height": 1080}}}
 PLACES = """() => [...document.querySelectorAll(".noses .nose")].map((nose) => {
   const { left, top, width } = nose.getBoundingClientRect();
   return [left, top + scrollY, width].map(Math.round);
@@ -521,10 +522,14 @@ def held(evening: Served) -> list[int]:
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("players", [4, 26])
 def test_no_nose_moves_from_the_arming_to_the_verdict(visit: Visits, screen: str, players: int) -> None:
-    """Whatever sentence and photo finish say above them; twice, as the first verdict fills more room."""
+    """Whatever sentence and photo finish say above them; twice, as the first verdict fills more room.
+
+    Nor for a fault that comes and goes meanwhile.
+    """
     with served(LINES, tokens=False) as evening:
         begin(evening, players)
         page = visit(evening.address, **SCREENS[screen]).page
+        report = evening.table.reporter("a wire")
 
         def press(level: int, *seats: int) -> None:
             for seat in seats:
@@ -541,6 +546,11 @@ def test_no_nose_moves_from_the_arming_to_the_verdict(visit: Visits, screen: str
             armed = places("[data-phase=armed]")
             press(1, 1)
             assert _near(armed, places("[data-phase=judging]"))
+            report(text("A touch was reported too late: the round may be void."))
+            expect(page.locator(".faults li")).to_be_in_viewport()
+            assert _near(armed, places("[data-phase=judging]"))
+            report(None)
+            expect(page.locator(".faults li")).to_have_count(0)
             press(1, *others)
             assert _near(armed, places("[data-phase=verdict], [data-phase=dead-heat], [data-phase=void]"))
             press(0, 1, *others)
