@@ -111,6 +111,8 @@ def check_lines(wanted: tuple[str, ...], lines: tuple[str, ...], players: int, r
     """
     spare = rack is not None and rack.confirm == "rack-only"
     if len(wanted) != players or ("" in wanted and not spare):
+        if players <= len(lines):
+            raise BadInput(english("Give a nose for each of the {n} players, or no lines at all.", n=players))
         raise BadInput(
             text(
                 "This table has {noses} noses: that is too few for {players} players.",

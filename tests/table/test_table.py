@@ -246,6 +246,7 @@ def test_a_nose_bound_twice_goes_to_the_later_player() -> None:
         (Start("pig", FOUR, {"stok": True}), "stok"),
         (Start("pig", FOUR, {"hand_size": 6}), "hand_size"),
         (Start("pig", ("A", "B", "C", "D", "E", "F")), "5 noses: that is too few for 6 players"),
+        (Start("pig", ("A", "B", "C"), {}, ("nose.1",)), "a nose for each of the 3 players, or no lines"),
         (Start("pig", FOUR[:3], lines=("nose.1", "nose.1", "nose.2")), "Seats 1 and 2 have the same nose"),
         (Start("pig", FOUR[:3], lines=("nose.1", "nose.9", "nose.2")), "no nose “nose.9”"),
         (Start("pig", FOUR, rearm_s=0), "0.5 to 60 seconds"),
