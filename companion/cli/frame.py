@@ -12,7 +12,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from gettext import bindtextdomain, textdomain
+from gettext import gettext as _
 from importlib.resources import files
+from math import isnan
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -163,6 +165,18 @@ class Option(click.Option):
             return super().get_help_record(ctx)
         finally:
             self.opts = taken
+
+
+class Span(click.FloatRange):
+    """A number within limits. Python's NaN is no number here: click finds it inside any limits."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number that *value* is."""
+        number = super().convert(value, param, ctx)
+        if isnan(number):
+            wrong = _("{value!r} is not a valid {number_type}.")
+            self.fail(wrong.format(value=value, number_type=self.name), param, ctx)
+        return number
 
 
 class CliCommand(click.Command):
