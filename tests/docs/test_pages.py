@@ -137,6 +137,14 @@ def test_french_has_none_of_the_words_that_no_text_may_have() -> None:
     assert [] == [said for _, said in translations() if never.search(said)]
 
 
+@pytest.mark.parametrize("name", [name for name in built_in_profiles() if name.startswith("home")])
+def test_who_builds_is_told_the_group_of_each_bus_that_a_kit_uses(name: str) -> None:
+    """Raspberry Pi OS gives i2c and spi to the groups of those names."""
+    (groups,) = re.findall(r"usermod -aG (\S+) \$USER", BOX)
+    switched_on = re.findall(r"dtparam=(i2c|spi)", " ".join(load_profile(name).config_lines()))
+    assert {"gpio", *switched_on} <= set(groups.split(","))
+
+
 def test_every_example_in_python_runs() -> None:
     """Its assertions are part of it; a test gets the table that it asks for."""
     examples = fences("python")
