@@ -196,7 +196,7 @@ class CliCommand(click.Command):
         wish = _wanted_language(args)
         if wish in LANGUAGES:
             os.environ["LANGUAGE"] = wish
-            _name_numbers()
+            _name_kinds()
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -251,7 +251,9 @@ CSV = text("Print a table for spreadsheets, and no JSON.")
 
 A_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)  # which may be there, or be written
+FILE_OR_DASH = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
+A_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 # Every command with results has this flag.
 json_option = option("--json", "as_json", is_flag=True, help=text("Print the result as JSON."))
 data_option = option(
@@ -278,7 +280,10 @@ def _wanted_language(args: Sequence[str]) -> str | None:
     return None
 
 
-_NUMBERS: dict[type[click.ParamType[Any]], Text] = {
+# Click names a path when it is made, in whatever language is spoken then.
+_KINDS: dict[type[click.ParamType[Any]] | click.Path[Path], Text] = {
+    **dict.fromkeys((A_FILE, FILE, FILE_OR_DASH), text("file")),
+    **dict.fromkeys((FOLDER, A_FOLDER), text("directory")),
     type(click.INT): text("whole number"),
     type(click.FLOAT): text("number"),
     click.IntRange: text("whole number"),
@@ -286,9 +291,9 @@ _NUMBERS: dict[type[click.ParamType[Any]], Text] = {
 }
 
 
-def _name_numbers() -> None:
+def _name_kinds() -> None:
     """Let click call what it expected by its name in our language."""
-    for kind, name in _NUMBERS.items():
+    for kind, name in _KINDS.items():
         kind.name = translator(os.environ["LANGUAGE"])(name)
 
 
@@ -299,11 +304,11 @@ def _clicks_own_words() -> Iterator[None]:
     before_domain, before_language = textdomain(), os.environ.get("LANGUAGE")
     textdomain(DOMAIN)
     os.environ["LANGUAGE"] = language_of(os.environ)
-    _name_numbers()
+    _name_kinds()
     try:
         yield
     finally:
-        for kind, name in _NUMBERS.items():
+        for kind, name in _KINDS.items():
             kind.name = str(name)
         textdomain(before_domain)
         if before_language is None:

@@ -194,6 +194,22 @@ def test_a_number_that_is_none_is_refused_in_the_readers_words(main: Main) -> No
 
 
 @pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "--tape", "/nowhere"), "Fichier '/nowhere' introuvable."),
+        (("run", "--data", __file__), f"Dossier '{__file__}' : c’est un fichier."),
+        (("export", "--output", "/"), "Fichier '/' : c’est un dossier."),
+        (("setup-pi", "--root", "/nowhere"), "Dossier '/nowhere' introuvable."),
+    ],
+)
+def test_a_path_that_will_not_do_is_refused_in_the_readers_words(words: tuple[str, ...], said: str) -> None:
+    """Whatever was spoken when the command was imported."""
+    assert said in lastnose(*words, "--lang", "fr").stderr
+    assert "--data DOSSIER" in lastnose("run", "--help", "--lang", "fr").stdout
+    assert "--data DIRECTORY" in lastnose("run", "--help").stdout
+
+
+@pytest.mark.parametrize(
     ("tape", "standings"),
     [
         ("mag-9-real-deck", [" 1  North  0", " 2  East  0", " 3  South  1  ♠ 1  ♥ 0  ♦ 0  ♣ 1"]),
