@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -392,7 +393,7 @@ def _one_sentence(message: str) -> str:
     >>> _one_sentence("Choose from:\\n\\ta, b")
     'Choose from: a, b.'
     """
-    said = " ".join(message.split())
+    said = " ".join(re.split(r"[^\S\u00a0]+", message.strip()))  # what holds words together stays
     said = said if said.endswith((".", "?", "!", "…")) else f"{said}."
     return said if len(said) <= MOST_LETTERS else f"{said[: MOST_LETTERS - 1]}…"
 

@@ -197,8 +197,8 @@ def test_a_number_that_is_none_is_refused_in_the_readers_words(main: Main) -> No
     ("words", "said"),
     [
         (("run", "--tape", "/nowhere"), "Fichier '/nowhere' introuvable."),
-        (("run", "--data", __file__), f"Dossier '{__file__}' : c’est un fichier."),
-        (("export", "--output", "/"), "Fichier '/' : c’est un dossier."),
+        (("run", "--data", __file__), f"Dossier '{__file__}'\u00a0: c’est un fichier."),
+        (("export", "--output", "/"), "Fichier '/'\u00a0: c’est un dossier."),
         (("setup-pi", "--root", "/nowhere"), "Dossier '/nowhere' introuvable."),
     ],
 )
