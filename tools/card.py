@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from babel import Locale
 from lastnose.companion.i18n import LANGUAGES
 from lastnose.companion.wiring.profile import built_in_profiles
 
@@ -57,9 +58,9 @@ def card_files(package: str, profile: str, country: str, language: str = "en") -
     """Return the texts by their names; raise ValueError for what the Pi could not use."""
     if profile not in built_in_profiles():
         raise ValueError(f"{profile}: no such profile; there are {', '.join(sorted(built_in_profiles()))}.")
-    if not re.fullmatch(r"[A-Z]{2}", country):
+    if not re.fullmatch(r"[A-Z]{2}", country) or country not in Locale("en").territories:
         raise ValueError(
-            f"{country}: say the country in which the Wi-Fi will send, in two letters, as FR or BA."
+            f"{country}: say the country in which the Wi-Fi will send, in two letters, as FR, GB or BA."
         )
     if language not in LANGUAGES:
         raise ValueError(f"{language}: say {' or '.join(LANGUAGES)}.")

@@ -17,6 +17,7 @@ from lastnose.companion.cli.frame import (
     COMMANDS,
     FILE,
     CliGroup,
+    Span,
     argument,
     define,
     json_option,
@@ -196,7 +197,7 @@ def uf2(micropython: Path, output: Path) -> None:
 )
 @argument("port", default="auto", metavar=PORT, shell_complete=completion.ports)
 @option("--profile", default="pico-party", show_default=True, help=WIRING)
-@option("--seconds", type=click.FloatRange(0), default=0.0, help=SECONDS)
+@option("--seconds", type=Span(0), default=0.0, help=SECONDS)
 @json_option
 def watch(port: str, profile: str, seconds: float, as_json: bool) -> None:
     """Print levels, edges and gaps as they come."""
@@ -234,7 +235,7 @@ def _seen(item: Input) -> Text:
     examples=["lastnose box clock", "lastnose box clock sim:drift=80 --seconds 10 --json"],
 )
 @argument("port", default="auto", metavar=PORT, shell_complete=completion.ports)
-@option("--seconds", type=click.FloatRange(0.5), default=60.0, show_default=True, help=SECONDS)
+@option("--seconds", type=Span(0.5), default=60.0, show_default=True, help=SECONDS)
 @json_option
 def clock(port: str, seconds: float, as_json: bool) -> None:
     """Watch the clock for a while and print what is known of it."""
@@ -279,7 +280,7 @@ def clock(port: str, seconds: float, as_json: bool) -> None:
 @argument("ports", nargs=-1, metavar=PORT, shell_complete=completion.ports)
 @option("--profile", default="pico-party", show_default=True, help=WIRING)
 @option("--beside", metavar="NAME|FILE", help=BESIDE)
-@option("--seconds", type=click.FloatRange(0.5), default=10.0, show_default=True, help=SECONDS)
+@option("--seconds", type=Span(0.5), default=10.0, show_default=True, help=SECONDS)
 @json_option
 def sync(ports: tuple[str, ...], profile: str, beside: str | None, seconds: float, as_json: bool) -> int:
     """Print the offset of each box to the first; the status is 1 when something hears no pulse."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from lastnose.companion.cli.frame import data_option, define, json_option, option, write_out
+from lastnose.companion.cli.frame import FILE_OR_DASH, data_option, define, json_option, option, write_out
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.text import text
 
@@ -23,7 +23,7 @@ from lastnose.companion.core.text import text
 @option(
     "--output",
     "-o",
-    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    type=FILE_OR_DASH,
     default="-",
     help=text("The file to write."),
 )

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from gettext import bindtextdomain, textdomain
+from gettext import gettext as _
 from importlib.resources import files
+from math import isnan
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -165,6 +168,18 @@ class Option(click.Option):
             self.opts = taken
 
 
+class Span(click.FloatRange):
+    """A number within limits. Python's NaN is no number here: click finds it inside any limits."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number that *value* is."""
+        number = super().convert(value, param, ctx)
+        if isnan(number):
+            wrong = _("{value!r} is not a valid {number_type}.")
+            self.fail(wrong.format(value=value, number_type=self.name), param, ctx)
+        return number
+
+
 class CliCommand(click.Command):
     """A command whose help is a Text, with examples that can be typed as they stand."""
 
@@ -182,7 +197,7 @@ class CliCommand(click.Command):
         wish = _wanted_language(args)
         if wish in LANGUAGES:
             os.environ["LANGUAGE"] = wish
-            _name_numbers()
+            _name_kinds()
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -237,7 +252,9 @@ CSV = text("Print a table for spreadsheets, and no JSON.")
 
 A_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)  # which may be there, or be written
+FILE_OR_DASH = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
+A_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 # Every command with results has this flag.
 json_option = option("--json", "as_json", is_flag=True, help=text("Print the result as JSON."))
 data_option = option(
@@ -264,7 +281,10 @@ def _wanted_language(args: Sequence[str]) -> str | None:
     return None
 
 
-_NUMBERS: dict[type[click.ParamType[Any]], Text] = {
+# Click names a path when it is made, in whatever language is spoken then.
+_KINDS: dict[type[click.ParamType[Any]] | click.Path[Path], Text] = {
+    **dict.fromkeys((A_FILE, FILE, FILE_OR_DASH), text("file")),
+    **dict.fromkeys((FOLDER, A_FOLDER), text("directory")),
     type(click.INT): text("whole number"),
     type(click.FLOAT): text("number"),
     click.IntRange: text("whole number"),
@@ -272,9 +292,9 @@ _NUMBERS: dict[type[click.ParamType[Any]], Text] = {
 }
 
 
-def _name_numbers() -> None:
+def _name_kinds() -> None:
     """Let click call what it expected by its name in our language."""
-    for kind, name in _NUMBERS.items():
+    for kind, name in _KINDS.items():
         kind.name = translator(os.environ["LANGUAGE"])(name)
 
 
@@ -285,11 +305,11 @@ def _clicks_own_words() -> Iterator[None]:
     before_domain, before_language = textdomain(), os.environ.get("LANGUAGE")
     textdomain(DOMAIN)
     os.environ["LANGUAGE"] = language_of(os.environ)
-    _name_numbers()
+    _name_kinds()
     try:
         yield
     finally:
-        for kind, name in _NUMBERS.items():
+        for kind, name in _KINDS.items():
             kind.name = str(name)
         textdomain(before_domain)
         if before_language is None:
@@ -373,7 +393,7 @@ def _one_sentence(message: str) -> str:
     >>> _one_sentence("Choose from:\\n\\ta, b")
     'Choose from: a, b.'
     """
-    said = " ".join(message.split())
+    said = " ".join(re.split(r"[^\S\u00a0]+", message.strip()))  # what holds words together stays
     said = said if said.endswith((".", "?", "!", "…")) else f"{said}."
     return said if len(said) <= MOST_LETTERS else f"{said[: MOST_LETTERS - 1]}…"
 

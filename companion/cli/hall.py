@@ -378,9 +378,15 @@ def season(files: tuple[Path, ...], points: str, *, as_csv: bool, as_json: bool)
         click.echo(csv_file.as_csv(reports.rows_of(found), "\n"), nl=False)
     else:
         for line in found.lines:
-            each = " + ".join("–" if one is None else f"{one:g}" for one in line.evenings)
+            each = " + ".join("–" if one is None else _written(one) for one in line.evenings)
             club = f" ({line.club})" if line.club else ""
-            click.echo(f"{line.place:>4}. {line.name}{club}  {line.points:g}  = {each}")
+            click.echo(f"{line.place:>4}. {line.name}{club}  {_written(line.points)}  = {each}")
+
+
+def _written(points: float) -> str:
+    """Return *points* as its reader writes them, to a hundredth."""
+    whole, shown = int(points), round(points, 2)
+    return speak(text("{value}", value=whole if whole == shown else shown))
 
 
 def _evening(file: Path) -> tuple[str, str, list[Finisher]]:

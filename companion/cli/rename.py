@@ -61,7 +61,7 @@ def _write(folder: Path, player: str, name: str) -> None:
     store = Store(folder)
     try:
         record = EveningRecord(store)
-        check_renaming(record.evening, player)
-        record.append(NameChanged(by="host", at=time.time(), was=player, name=tidy(name)))
+        kept = check_renaming(record.evening, player, name)
+        record.append(NameChanged(by="host", at=time.time(), was=player, name=kept))
     finally:
         store.close()

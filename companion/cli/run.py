@@ -11,10 +11,10 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-import click
 from lastnose.companion.cli.frame import (
     A_FILE,
     FOLDER,
+    Span,
     bad_option,
     data_option,
     define,
@@ -75,7 +75,7 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
 @option("--tape", type=A_FILE, help=text("The tape for --source replay."))
 @option(
     "--speed",
-    type=click.FloatRange(0, 1000),
+    type=Span(0, 1000),
     default=1.0,
     show_default=True,
     help=text("How fast a tape is played; 0 plays it at once."),

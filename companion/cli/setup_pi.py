@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from lastnose.companion.cli.frame import (
+    A_FOLDER,
     bad_option,
     define,
     json_option,
@@ -71,7 +72,7 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 @option("--dry-run", is_flag=True, help=text("Say each step and do none."))
 @option(
     "--root",
-    type=click.Path(path_type=Path),
+    type=A_FOLDER,
     default=Path("/"),
     metavar="FOLDER",
     help=text("Write the files below this folder instead, as a trial; no command is run."),

@@ -36,6 +36,7 @@ from lastnose.companion.evening.events import (
     VerdictWithdrawn,
     ZeroTested,
 )
+from lastnose.companion.evening.lobby import checked
 from lastnose.companion.evening.people import identified, renamed
 from lastnose.companion.evening.replay import (
     STRICT,
@@ -244,11 +245,15 @@ def _renamed(evening: Evening, event: NameChanged) -> Evening:
     return called(evening, person, people[person - 1])
 
 
-def check_renaming(evening: Evening, was: str) -> None:
-    """Raise NotNow for who has played in a hall's game, which knows its people by their names."""
+def check_renaming(evening: Evening, was: str, name: str) -> str:
+    """Return *name* as it is kept for who is called *was*; raise BadInput for one that nobody can go by.
+
+    Raises NotNow for who has played in a hall's game, which knows its people by their names.
+    """
     in_hall = {person for match in evening.matches if match.started.call for person in match.circle}
     if any(alike(evening.people[person - 1]) == alike(was) for person in in_hall):
         raise NotNow(text("{player} plays in a hall: names are changed at its desk.", player=was))
+    return checked(name)
 
 
 def _agreed(evening: Evening, event: Agreed) -> Evening:

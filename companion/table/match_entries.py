@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 from lastnose.companion.core.decode import unread
 from lastnose.companion.core.errors import BadInput, NotNow, StoreError
-from lastnose.companion.core.names import tidy
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening import commands, events, log
 from lastnose.companion.evening.authors import HOST, signature
@@ -68,11 +67,8 @@ class MatchEntries:
             case commands.Agree():
                 self.agree(command.options, by)
             case commands.Rename():
-                log.check_renaming(self._record.evening, command.player)
-                event = events.NameChanged(
-                    by=by, at=self._wall_s(), was=command.player, name=tidy(command.name)
-                )
-                self.append(event)
+                name = log.check_renaming(self._record.evening, command.player, command.name)
+                self.append(events.NameChanged(by=by, at=self._wall_s(), was=command.player, name=name))
             case commands.Undo() | commands.Redo():
                 self.toggle(command, by)
             case commands.Amend():

@@ -27,7 +27,7 @@ import msgspec
 from lastnose.companion.config.plugins import load_games
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Verdict, Watermark, rest_level
-from lastnose.companion.core.text import english
+from lastnose.companion.core.text import Text, english
 from lastnose.companion.evening.commands import Amend, AnyCommand, Arm, Play, Redo, Start, Undo, Void
 from lastnose.companion.games import Chance
 from lastnose.companion.table.memory_store import EventStore, MemoryStore
@@ -292,13 +292,13 @@ class Scenario:
         """Let the round come to its verdict, then everybody let go and the table arm itself again.
 
         Spoons are put back into the rack. Raises BadInput when nobody can be named yet: two or more seats
-        have not pressed, or nobody has where the first is asked.
+        have not pressed, or nobody has where the first is asked, or no round is armed.
         """
         before = self.table.queries.last_judged()
         self._pass(2 * SECOND_NS)
         seq = self.table.queries.last_judged()
         if seq == before:
-            raise BadInput(english("The round is not decided: two or more noses have not been pressed."))
+            raise BadInput(self._undecided())
         self._at_ns = self._now_ns
         for pin, _ in self._pins.values():
             pin.drive_high()
@@ -307,6 +307,14 @@ class Scenario:
         self._pass((self.table.rounds.settings.rearm_ns or 0) + SECOND_NS)
         self._begin()
         return self.result(seq)
+
+    def _undecided(self) -> Text:
+        watched = self.table.rounds.armed
+        if watched is None:
+            return english("No round is armed, so no press counts: call arm() first.")
+        if watched.question == "first":
+            return english("The round is not decided: nobody has pressed.")
+        return english("The round is not decided: two or more noses have not been pressed.")
 
     # ---- what people do
 

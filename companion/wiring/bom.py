@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import msgspec
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.wiring.drawings.levers import connectors
+from lastnose.companion.wiring.drawings.sheets import PULL_UP_OHM
 from lastnose.companion.wiring.drawings.stripboard import strip_boards
 from lastnose.companion.wiring.profile import Profile
 
@@ -132,7 +133,7 @@ def _lugs(profile: Profile, buttons: int) -> Iterator[Item]:
     yield Item(spade, _BUTTONS, lugs, _spares(lugs, 5), leads)
 
 
-def _resistors(value: str, each: Text, needed: int, spare: int, instead: Text | None = None) -> Item:
+def _resistors(value: str | Text, each: Text, needed: int, spare: int, instead: Text | None = None) -> Item:
     return Item(text("resistor {value}, ¼ W", value=value), each, needed, spare, instead)
 
 
@@ -146,7 +147,7 @@ def _channels(profile: Profile) -> Iterator[Item]:
     spare = _spares(contacts, 5)
     yield _kilohms(contacts)
     optional = text("none with cables under 1 m, on all or on none; never a larger capacitor")
-    yield _resistors("4.7 kΩ", _CONTACTS, contacts, spare, optional)
+    yield _resistors(PULL_UP_OHM, _CONTACTS, contacts, spare, optional)
     yield Item(text("capacitor {value}", value="1 nF, C0G"), _CONTACTS, contacts, spare, optional)
     boards = strip_boards(profile)
     terminals = sum(part.kind == "terminal" for board in boards for part in board.parts)

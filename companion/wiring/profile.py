@@ -331,7 +331,7 @@ def _written(name_or_path: str) -> str:
             )
         ) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise NoSuchProfile(unreadable(name_or_path, error)) from None
+        raise NoSuchProfile(unreadable(name_or_path or ".", error)) from None
 
 
 def judged(toml: str) -> tuple[Profile | None, list[Text]]:

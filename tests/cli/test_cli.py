@@ -194,6 +194,22 @@ def test_a_number_that_is_none_is_refused_in_the_readers_words(main: Main) -> No
 
 
 @pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "--tape", "/nowhere"), "Fichier '/nowhere' introuvable."),
+        (("run", "--data", __file__), f"Dossier '{__file__}'\u00a0: c’est un fichier."),
+        (("export", "--output", "/"), "Fichier '/'\u00a0: c’est un dossier."),
+        (("setup-pi", "--root", "/nowhere"), "Dossier '/nowhere' introuvable."),
+    ],
+)
+def test_a_path_that_will_not_do_is_refused_in_the_readers_words(words: tuple[str, ...], said: str) -> None:
+    """Whatever was spoken when the command was imported."""
+    assert said in lastnose(*words, "--lang", "fr").stderr
+    assert "--data DOSSIER" in lastnose("run", "--help", "--lang", "fr").stdout
+    assert "--data DIRECTORY" in lastnose("run", "--help").stdout
+
+
+@pytest.mark.parametrize(
     ("tape", "standings"),
     [
         ("mag-9-real-deck", [" 1  North  0", " 2  East  0", " 3  South  1  ♠ 1  ♥ 0  ♦ 0  ♣ 1"]),
@@ -343,6 +359,8 @@ def test_a_game_without_cards_needs_none(game: str) -> None:
         (("replay", "{tape}", "--confirm-us", "0"), "Confirm must be more than 0 and at most the lockout"),
         (("replay", "{latin}"), "latin cannot be read (it is not UTF-8)."),
         (("run", "--source", "mock", "--wifi", "{latin}"), "latin: it is not UTF-8."),
+        (("box", "clock", "sim", "--seconds", "NaN"), "'--seconds': 'NaN' is not a valid number."),
+        (("profiles", "show", ""), "Error: . cannot be read (Is a directory)."),
         (("selftest", "--source", "mock", "--script", "{latin}"), "latin cannot be read (it is not UTF-8)."),
     ],
 )
@@ -359,6 +377,29 @@ def test_what_was_typed_wrong_is_told_as_it_was_typed(
     told = lastnose(*(word.format_map(files) for word in words), "--lang", "en")
     assert (2, "", 1) == (told.exit_code, told.stdout, told.stderr.count("\n"))
     assert said in told.stderr
+
+
+def test_no_option_takes_what_is_not_a_number_for_one() -> None:
+    """A tape that is played NaN times as fast, a box that is watched for NaN seconds."""
+    taken = []
+    for path, command in _commands(companion_cli.main, ()):
+        for param in command.params:
+            if isinstance(param.type, click.types.FloatParamType):
+                with pytest.raises(click.BadParameter, match="'nan' is not a valid number"):
+                    taken.append((path, param.type.convert("nan", param, None)))
+    assert [] == taken
+
+
+def _commands(
+    command: click.Command, path: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    yield path, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from _commands(below, (*path, name))
 
 
 @pytest.mark.parametrize("zone", ["/", __file__, "Nowhere/At all"])

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from lastnose.companion.evening.commands import Start
 from lastnose.companion.evening.events import Started
@@ -100,6 +101,21 @@ def test_a_name_that_cannot_be_is_a_sentence(folder: Path, player: str, name: st
     said = lastnose("rename", player, name, "--data", str(folder))
     assert (2, "", True) == (said.exit_code, said.stdout, why in said.stderr)
     assert NAMES == names(folder)
+
+
+@pytest.mark.parametrize("name", [41 * "J", "J\a", "J\udcff"], ids=["long", "bell", "no UTF-8"])
+def test_whoever_does_not_play_now_gets_no_name_that_nobody_can_sit_down_with(
+    folder: Path, name: str
+) -> None:
+    """The next game would refuse it: 1 to 40 letters that can be shown."""
+    with closing(Store(folder)) as store:
+        store.append(msgspec.structs.replace(BEGUN, players=("Ana", "Ben", "Eva")))
+    before = names(folder)
+    said = lastnose("rename", "Jhon", name, "--data", str(folder))
+    assert (2, "") == (said.exit_code, said.stdout)
+    assert "Error: A name has 1 to 40 letters on one line." in said.stderr
+    assert {"Jhon", "Ana"} < set(names(folder))
+    assert before == names(folder)
 
 
 def test_where_no_evening_is_kept_none_is_begun(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ BY_HAND = {
     "lastnose box watch": "a Pico",
     "lastnose run --source box --beside my-pins.toml": "a Pico, and a Raspberry Pi",
     "lastnose box sync auto --beside my-pins.toml": "a Pico, and a Raspberry Pi",
-    "usermod -aG gpio,i2c $USER": "a Raspberry Pi's groups",
+    "usermod -aG gpio,i2c,spi $USER": "a Raspberry Pi's groups",
 }
 
 

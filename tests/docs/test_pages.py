@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import msgspec
@@ -26,6 +27,7 @@ from tests.support.fakes import VERDICT
 from tests.support.halls import need_server
 from tests.support.phones import Phone, make_app
 from tests.support.tables import AnsweringTable
+from tools.catalogues import catalogues, read_catalogue
 
 README, BOX, BUILD = PAGES["README.md"], PAGES["docs/box/index.md"], PAGES["docs/box/build.md"]
 PICTURES = [path for path in (DOCS / "pictures").iterdir() if path.suffix in {".png", ".webp"}]
@@ -112,6 +114,35 @@ def test_every_link_in_french_is_one_of_the_english() -> None:
     """A translated sentence leads to the same places."""
     led = [[sorted(re.findall(r"\]\(([^)\s]+)\)", side)) for side in pair] for pair in translations()]
     assert [] == [pair for pair in led if pair[0] != pair[1]]
+
+
+def test_a_button_is_called_in_french_as_it_stands_on_the_page() -> None:
+    """What an English page has in *slanted letters* and the catalogue knows."""
+    labels = re.compile(r"(?<![*\w])\*([^*\n]+)\*(?![*\w])")
+    ours = {one.id: one.string for one in read_catalogue(catalogues()["fr"])}
+    named = [
+        (one, ours[one], said)
+        for english, said in translations()
+        for one in labels.findall(english)
+        if one in ours
+    ]
+    assert len(named) >= 20
+    assert [] == [(one, is_, said) for one, is_, said in named if is_ not in labels.findall(said)]
+
+
+def test_french_has_none_of_the_words_that_no_text_may_have() -> None:
+    """Those of `tests/i18n/words.toml`, where people read more than a line."""
+    words = tomllib.loads((ROOT / "tests" / "i18n" / "words.toml").read_text(encoding="utf-8"))
+    never = re.compile("|".join(words["forbidden"]["fr"]), re.IGNORECASE)
+    assert [] == [said for _, said in translations() if never.search(said)]
+
+
+@pytest.mark.parametrize("name", [name for name in built_in_profiles() if name.startswith("home")])
+def test_who_builds_is_told_the_group_of_each_bus_that_a_kit_uses(name: str) -> None:
+    """Raspberry Pi OS gives i2c and spi to the groups of those names."""
+    (groups,) = re.findall(r"usermod -aG (\S+) \$USER", BOX)
+    switched_on = re.findall(r"dtparam=(i2c|spi)", " ".join(load_profile(name).config_lines()))
+    assert {"gpio", *switched_on} <= set(groups.split(","))
 
 
 def test_every_example_in_python_runs() -> None:

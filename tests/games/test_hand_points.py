@@ -56,7 +56,7 @@ def test_a_hand_of_nothing_costs_nothing() -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("points pig KS", "Pig has no hand points; these have: swedish-gin and chickenfoot."),
+        ("points pig KS", "Pig has no hand points; these have: swedish-gin"),
         ("points whist KS", "There is no game “whist”."),
         ("points chickenfoot 5-5 12-1", "A double-9 set has every tile once, up to 9-9: look at 12-1 again."),
         ("points chickenfoot 5-5 5-5", "A double-9 set has every tile once, up to 9-9: look at 5-5 again."),

@@ -20,6 +20,7 @@ from lastnose.companion.link.hub import Hall, everything
 from lastnose.companion.link.store import HallStore
 from lastnose.web.hall.result_file import result_file
 
+from tests.support.commands import lastnose
 from tests.support.examples import examples
 from tests.support.halls import (
     arranged,
@@ -278,6 +279,19 @@ def test_who_plays_nothing_but_the_final_has_its_place_in_the_season(hall: Hall)
     assert [("Dee", 10.0), ("Ann", 6.0), ("Bob", 3.0), ("Cid", 1.0)] == [
         (line.name, line.points) for line in found.lines
     ]
+
+
+def test_a_season_has_the_decimal_comma_of_its_reader(hall: Hall, tmp_path: Path) -> None:
+    """Ann and Bob share the first two of three places: (10 + 5) / 2 each."""
+    arranged(hall, "Ann,Bob,Cid", rounds=1, final=0, tables=1)
+    let_in(hall)
+    call_round(hall)
+    hall.do(commands.TypeResult(1, 1, ((1, 2), (3,)), "paper"), "Ann")
+    (tmp_path / "a.json").write_bytes(everything(hall))
+    words = ("hall", "season", str(tmp_path / "a.json"), "--points", "10,5", "--lang")
+    for language, half in (("en", "7.5"), ("fr", "7,5")):
+        said = [f"   1. Ann  {half}  = {half}", f"   1. Bob  {half}  = {half}", "   3. Cid  0  = 0"]
+        assert said == lastnose(*words, language).stdout.splitlines()
 
 
 def test_a_season_is_added_up_from_archives(tmp_path: Path) -> None:

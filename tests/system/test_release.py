@@ -164,6 +164,7 @@ def test_its_last_command_is_one_that_lastnose_takes(tmp_path: Path) -> None:
     [
         ("home7", "FR", "fr", "home6"),
         ("home6", "France", "fr", "two letters"),
+        ("home6", "UK", "en", "UK: .* as FR, GB or BA"),
         ("home6", "FR", "xx", "say en"),
     ],
 )

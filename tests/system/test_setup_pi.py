@@ -648,7 +648,7 @@ def test_off_a_pi_the_source_must_be_named(root: Path) -> None:
 def test_a_folder_that_is_not_there_and_a_setup_that_is_torn(root: Path) -> None:
     """One sentence each; what is torn can still be taken back."""
     said = run("--root", str(root / "nowhere"))
-    assert (2, True) == (said.exit_code, "no such folder" in said.stderr)
+    assert (2, True) == (said.exit_code, "does not exist" in said.stderr)
     before = tree(root)
     make_root(root, {templates.SETUP.lstrip("/"): "{"})
     said = run("--root", str(root))

@@ -25,6 +25,20 @@ def test_a_round_that_is_not_decided_says_so(table: Scenario) -> None:
         table.judge()
 
 
+def test_a_round_that_asks_who_is_first_says_what_it_waits_for(new_table: Callable[..., Scenario]) -> None:
+    """Quiz waits for its host to open the noses; then one press is enough."""
+    quiz = new_table("quiz", ["North", "East", "South"])
+    quiz.press("East", at_us=0)
+    with pytest.raises(BadInput, match=r"No round is armed, so no press counts: call arm\(\) first\."):
+        quiz.judge()
+    quiz.release("East", at_us=10)
+    quiz.arm()
+    with pytest.raises(BadInput, match=r"not decided: nobody has pressed\."):
+        quiz.judge()
+    quiz.press("East", at_us=3_000_000)
+    assert ("East",) == quiz.judge().first
+
+
 def test_what_people_do_can_be_scripted(new_table: Callable[..., Scenario]) -> None:
     """Talking, voiding, undoing and correcting."""
     table = new_table("pig", ["N", "E", "S", "W"], sudden_death=True, no_talking=True)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import pytest
 from click.testing import Result
+from lastnose.companion.i18n import translator
 from lastnose.companion.wiring.bom import Item, bill
 from lastnose.companion.wiring.profile import built_in_profiles, load_profile
 
@@ -54,6 +56,17 @@ def item(name: str, part: str) -> Item:
 def test_quantities_are_those_counted_by_hand(name: str, part: str, needed: int) -> None:
     """home6: 6 noses, 5 spoons, host, 6 lamps, buzzer. pico-party: 13 noses, 12 spoons, 13 lamps, buzzer."""
     assert needed == item(name, part).needed
+
+
+@pytest.mark.parametrize("language", ["fr", "bs"])
+@pytest.mark.parametrize("name", built_in_profiles())
+def test_a_bill_has_the_decimal_comma_of_its_reader(name: str, language: str) -> None:
+    """4,7 kΩ, as in the drawing."""
+    speak = translator(language)
+    said = [
+        speak(one) for row in bill(load_profile(name)) for one in (row.part, row.instead) if one is not None
+    ]
+    assert [] == [one for one in said if re.search(r"\d\.\d", one)]
 
 
 @pytest.mark.parametrize("name", built_in_profiles())

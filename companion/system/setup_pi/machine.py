@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 from lastnose import companion
 from lastnose.companion.core.errors import BadInput, CompanionError, unwritable
-from lastnose.companion.core.text import Text, english, text
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.system.doctor.checks import ONLY_64_BIT
 from lastnose.companion.system.setup_pi import templates
 from lastnose.companion.system.setup_pi.plan import (
@@ -52,8 +52,6 @@ def must_be_possible(root: Path, *, dry: bool, undo: bool = False) -> None:
     )
     if sys.platform == "win32":  # its paths are of another kind: not even a trial says anything there
         raise BadInput(no_systemd)
-    if not root.is_dir():
-        raise BadInput(english("--root {folder}: there is no such folder.", folder=str(root)))
     if sys.maxsize < 2**32:
         raise BadInput(ONLY_64_BIT)
     if not undo and below(root, OLD_JOURNAL).exists():
