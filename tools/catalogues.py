@@ -239,7 +239,7 @@ def main() -> int:
         "--update", action="store_true", help="merge new messages, drop the ones that have gone"
     )
     options.add_argument("--places", action="store_true", help="list every message with where it is said")
-    options.add_argument("--language", help="only this one")
+    options.add_argument("--language", choices=sorted({*LANGUAGES} - {"en"}), help="only this one")
     wish = options.parse_args()
     if wish.places:
         print("\n".join(places()))

@@ -6,6 +6,7 @@ the bed and fits it, is nowhere too thin, and that the parts fit one another.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import shutil
 import subprocess
@@ -179,17 +180,21 @@ def fingerprint() -> str:
 
 def main() -> int:
     """Write STLs and check them, or renew the pictures; return the exit status."""
-    if "--pictures" in sys.argv[1:]:
+    options = argparse.ArgumentParser(description=__doc__)
+    what = options.add_mutually_exclusive_group(required=True)
+    what.add_argument("folder", type=Path, nargs="?", help="where the parts to print go")
+    what.add_argument("--pictures", action="store_true", help="draw the pictures again instead")
+    wish = options.parse_args()
+    if wish.pictures:
         for name in PARTS:
             picture(name)
         (PICTURES / "drawn-from").write_text(fingerprint(), encoding="ascii")
         return 0
-    folder = Path(sys.argv[1])
     try:
-        wrong = make_prints(folder)
+        wrong = make_prints(wish.folder)
     except ValueError as problem:
         wrong = [str(problem)]
-    print("\n".join(wrong or (f"{len(PRINTED)} parts are in {folder}, and can be printed.",)))
+    print("\n".join(wrong or (f"{len(PRINTED)} parts are in {wish.folder}, and can be printed.",)))
     return 1 if wrong else 0
 
 
