@@ -63,6 +63,7 @@ def rack_of(
     return rack
 
 
+ENDED_HERE = text("The game was ended here.")
 # What can be asked whatever game was played last, and whether its rules are here or not.
 _WITHOUT_RULES = (
     commands.Start,
@@ -524,7 +525,7 @@ class Table:
 
     def _finish(self, by: str) -> None:
         self._running()
-        self.rounds.void(text("The game was ended here."))
+        self.rounds.void(ENDED_HERE)
         self.entries.append(events.Finished(by=by, at=self._wall_s()))
 
     def _sign_off(self, by: str) -> None:
@@ -545,9 +546,11 @@ class Table:
 
     def _new_evening(self, by: str) -> None:
         self._must_be_signed_off("")
+        last: list[events.Finished] = []
         if self.record.evening.playing is not None:
-            self._finish(by)
-        self.record.begin_another()
+            self.rounds.void(ENDED_HERE)
+            last.append(events.Finished(by=by, at=self._wall_s()))
+        self.record.begin_another(*last)
         self.publisher.change(evening=self.record.store.evening, binding=None, bindings={})
         self.rounds.leave()
 

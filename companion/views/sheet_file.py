@@ -39,7 +39,7 @@ def to_json(evening: Evening) -> bytes:
     """
     sheet_of(evening.match)
     game = [evening.matches[at] for at in evening.game_at(len(evening.matches) - 1)]
-    made: list[tuple[object, str]] = []
+    made: list[tuple[dict[str, Any], str]] = []
     for match in game:
         if match is not game[0] and match.seating is not None:
             made.append(({"type": SEATED, "players": match.started.players}, match.seating.by))
