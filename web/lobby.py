@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from lastnose.companion.core.errors import CompanionError, NotNow
-from lastnose.companion.core.names import tidy
+from lastnose.companion.core.names import alike, tidy
 from lastnose.companion.core.text import text
 from lastnose.companion.evening import lobby
 from lastnose.companion.evening.commands import Regroup
 from lastnose.companion.evening.lobby import Guest, NameTaken
+from lastnose.companion.evening.state import Evening
 from lastnose.companion.views.lobby import GuestView, LobbyView
 from lastnose.companion.views.snapshot import Snapshot
 from lastnose.web.devices import KnownDevices
@@ -127,6 +128,8 @@ class Lobby:
             return
         self._devices.begin(snapshot.evening)
         before = self._sat if self._shown is not None and game == self._shown[0] else ()
+        if self._shown is None:
+            before = _sat_lately(evening, self._devices.guests)
         self._shown, self._sat = shown, tuple(name for name, _ in rows)
         ids = self._devices.new_ids(len(rows))
         if rows:
@@ -189,6 +192,15 @@ class Lobby:
             for one in self._devices.guests:
                 if one.name in going:
                     self._devices.change(lambda all_, gone=one.id: lobby.with_phone(all_, gone, ""))  # type: ignore[misc]
+
+
+def _sat_lately(evening: Evening, guests: lobby.Guests) -> tuple[str, ...]:
+    """Return who played as the power went, in the game that goes on: by the log they may have left."""
+    if not evening.matches:
+        return ()
+    game = [evening.matches[at] for at in evening.game_at(len(evening.matches) - 1)]
+    sat = {alike(name) for match in game for name in match.started.players}
+    return tuple(one.name for one in guests if one.plays and alike(one.name) in sat)
 
 
 def _handed(guests: lobby.Guests, name: str, device: str) -> lobby.Guests:

@@ -14,8 +14,8 @@ keeps it until the table has answered that number. It sends *words* (`Taps`):
 - `leaves`: it is hidden or left. What has not been answered goes with that word, once more; the tab keeps
   that word as well, and a page that is opened in it next says it before anything else, under the former
   page's id, with its numbers and its times as they were mapped: it promises nothing by a clock that is gone;
-- the newest of the host's times that it has heard of (`echo_ns`), and for how long it has held it
-  (`held_ns`): so the host measures the way by its own clock. What a page says of its way is never asked for;
+- the host's time that it has heard last (`echo_ns`), and for how long it has held it (`held_ns`): so the
+  host measures the way by its own clock. What a page says of its way is never asked for;
 - `n`, which grows from word to word: a word that comes after a later one neither wakes a page nor signs it
   off.
 
@@ -132,7 +132,7 @@ class Taps(msgspec.Struct, frozen=True):
     """A page's word: touches, and what it promises of those that are still to come (see above).
 
     `answered`: all numbers up to it have been answered to this page, perhaps before the table was started.
-    `echo_ns` is the newest `t_ns` of an answer that the page has heard, `held_ns` how long ago, by its clock.
+    `echo_ns` is the `t_ns` of the answer that the page has heard last, `held_ns` how long ago, by its clock.
     """
 
     page: str

@@ -179,7 +179,8 @@ def followed(
     """Return *guests* when a game shows *rows*: (name, line) in the order of the seats; *before* sat there
     then.
 
-    Who plays is a guest, on the line of the seat; who was in this very game and left it is none any more.
+    Who plays is a guest, on the line of the seat; who was in this very game and left it is none any more,
+    nor who was about to leave when another began without them.
     """
     playing = {alike(name): (name, line) for name, line in rows}
     gone = {alike(name) for name in before} - playing.keys()
@@ -193,7 +194,7 @@ def followed(
             msgspec.structs.replace(guest, line=line or guest.line, plays=not over, leaving=leaving)
         )
     lines = {one.line for one in seated}
-    waiting = [one for one in stay if alike(one.name) not in playing]
+    waiting = [one for one in stay if alike(one.name) not in playing and not one.leaving]
     return (
         *seated,
         *(

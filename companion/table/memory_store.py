@@ -14,7 +14,7 @@ from lastnose.companion.core.names import alike
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening import log
 from lastnose.companion.evening.authors import BOX
-from lastnose.companion.evening.events import AnyEvent, NameChanged, RoundJudged, Seated, Started
+from lastnose.companion.evening.events import AnyEvent, Finished, NameChanged, RoundJudged, Seated, Started
 from lastnose.companion.evening.log import variations
 from lastnose.companion.evening.state import Evening
 from lastnose.companion.games.rules.variations import Variation
@@ -37,8 +37,8 @@ class EventStore(Protocol):
     def newest(self) -> int:
         """Return the log number of the newest event of all evenings, 0 when there is none."""
 
-    def new_evening(self) -> int:
-        """Begin another evening and return its number."""
+    def new_evening(self, *last: Finished) -> int:
+        """Begin another evening, of which *last* ends the one before, and return its number; or neither."""
 
     def events(self) -> Iterator[tuple[int, AnyEvent]]:
         """Yield this evening's events in order."""
@@ -115,8 +115,10 @@ class MemoryStore:
         """Return how many there are."""
         return len(self._kept)
 
-    def new_evening(self) -> int:
+    def new_evening(self, *last: Finished) -> int:
         """Begin another evening."""
+        if last:
+            self.append(*last)
         self.evening += 1
         return self.evening
 
@@ -179,9 +181,13 @@ class EveningRecord:
             after = log.fold_on(self.evening, zip(numbers, events, strict=True))
         self.evening = after
 
-    def begin_another(self) -> None:
-        """Begin another evening, in which nothing has happened; raise StoreError."""
-        self.store.new_evening()
+    def begin_another(self, *last: Finished) -> None:
+        """Begin another evening, in which nothing has happened, once *last* ends this one.
+
+        Raises a CompanionError, and nothing has changed.
+        """
+        self.after(*last)
+        self.store.new_evening(*last)
         self.evening = Evening()
 
 

@@ -223,7 +223,7 @@ class EveningQueries:
 
     def sheet_json(self) -> bytes:
         """Return the score sheet as a file to be read back in; raise BadInput when it keeps none."""
-        return sheet_file.to_json(self.evening.match)
+        return sheet_file.to_json(self.evening)
 
     def sheet_csv(self) -> str:
         """Return the score sheet of the game as CSV; raise BadInput when it keeps none."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lastnose.companion.core.errors import BadInput, StoreError
 from lastnose.companion.core.text import Text, english, text
-from lastnose.companion.evening.events import AnyEvent, Started
+from lastnose.companion.evening.events import AnyEvent, Finished, Started
 from lastnose.companion.evening.log import variations
 from lastnose.companion.games.rules.variations import Variation
 from lastnose.companion.table import log_file, store
@@ -143,7 +143,7 @@ class LogReader:
         """Refuse: nothing comes after."""
         raise StoreError(english("{file} is only read here.", file=str(self.path)))
 
-    def new_evening(self) -> int:
+    def new_evening(self, *last: Finished) -> int:
         """Refuse."""
         raise StoreError(english("{file} is only read here.", file=str(self.path)))
 

@@ -267,7 +267,7 @@ class Rescued(msgspec.Struct, frozen=True):
                 "The log was damaged: entries 1 to {n} were read into a new one. Check that the last round "
                 "is there. The damaged file is {kept}.",
                 n=self.read,
-                kept=self.kept,
+                kept=self.kept or "–",
             )
         which = [f"{a}–{b}" if a < b else str(a) for a, b in self.lost[:5]] + [str(n) for n in self.unfit[:5]]
         return text(
@@ -330,7 +330,9 @@ def rescue(folder: Path, copy: Path | None = None) -> Rescued:
 
 
 def _rescue(path: Path, copy: Path | None) -> Rescued:
-    own = salvage(path)
+    fresh = path.with_name(f"{path.name}.new")
+    # Where the power went as the new log was to take the place of the damaged one, it is all there is.
+    own = max(salvage(path), salvage(fresh), key=len)
     another = path.is_file() and path.stat().st_size > 0 and OURS not in path.read_bytes()
     if not own and another and not store.was_kept(path):
         raise StoreError(
@@ -342,7 +344,6 @@ def _rescue(path: Path, copy: Path | None) -> Rescued:
     found, source = _with_copy(path, own, copy)
     fitting = [row for _, rows in groupby(found, lambda row: row.evening) for row in _fitting(list(rows))]
     kept = {row.seq for row in fitting}
-    fresh = path.with_name(f"{path.name}.new")
     for file in (fresh, *log_file.beside(fresh)):
         file.unlink(missing_ok=True)
     db = log_file.connect(fresh, "rwc")

@@ -398,8 +398,9 @@ class RoundKeeper:
             self.void(text("The table was switched off in the middle of the round."))
 
     def leave(self) -> None:
-        """Forget that a round was armed: it was one of another evening."""
+        """Forget that a round was armed, or was to be: it was one of another evening."""
         self._disarmed()
+        self.forget_asked()
         self.follow_match()
 
     def make_way(self, after: Evening) -> bool:

@@ -24,6 +24,7 @@ from lastnose.companion.core.text import Text, english, text, texts
 from lastnose.companion.evening.events import (
     ENCODER,
     AnyEvent,
+    Finished,
     Forgotten,
     NameChanged,
     Saved,
@@ -245,9 +246,14 @@ class Store:
         """Return the log number of the newest event of all evenings, 0 when there is none."""
         return self._rows[-1].seq if self._rows else self._base[0]
 
-    def new_evening(self) -> int:
-        """Begin another evening and return its number."""
-        self._write([], self.evening + 1)
+    def new_evening(self, *last: Finished) -> int:
+        """Begin another evening, of which *last* ends the one before, and return its number.
+
+        Raises StoreError, and neither has happened.
+        """
+        found = self._numbered(last)
+        self._write(found, self.evening + 1)
+        self._rows += found
         self.evening += 1
         if self.adrift is None:
             self._forget_earlier()

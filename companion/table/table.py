@@ -63,6 +63,7 @@ def rack_of(
     return rack
 
 
+ENDED_HERE = text("The game was ended here.")
 # What can be asked whatever game was played last, and whether its rules are here or not.
 _WITHOUT_RULES = (
     commands.Start,
@@ -407,8 +408,8 @@ class Table:
         self.rounds.set_rearm(rearm_ns)
         self.rounds.follow_circle(self._clock_ns(), arms=self._arms_first)
 
-    def _start(self, command: commands.Start, by: str, moves: Sequence[dict[str, Any]] = ()) -> None:
-        """Begin a game, with the *moves* that have been made in it elsewhere."""
+    def _start(self, command: commands.Start, by: str, told: Sequence[events.AnyEvent] = ()) -> None:
+        """Begin a game, with what has been *told* of it elsewhere."""
         game = get_game(command.game)
         players = tuple(map(tidy, command.players))
         options = msgspec.to_builtins(game.read_options(command.options))
@@ -439,8 +440,7 @@ class Table:
         # All that can be refused has been by now: from here on the old game ends.
         self.rounds.void(text("The table changed in the middle of the round."))
         # In one stroke: a log that ends between them would have ended one game and begun no other.
-        made = (events.Played(by=by, at=at, move=move) for move in moves)
-        self.record.append(*begun, *self._opening(game, players, options, by), *made)
+        self.record.append(*begun, *self._opening(game, players, options, by), *told)
         self._follow_circle(rearm_ns)
 
     def _lines_for(
@@ -459,7 +459,7 @@ class Table:
     def _import(self, raw: dict[str, Any], by: str) -> None:
         """Begin the game of a sheet with all that is written on it, or refuse the whole."""
         sheet = sheet_file.read(raw)
-        moves = sheet_file.check(sheet)
+        told = sheet_file.check(sheet, by, self._wall_s())
         match = self.record.evening.playing
         if match is not None and match.started.game != sheet.game:
             raise NotNow(
@@ -469,7 +469,7 @@ class Table:
                     other=get_game(sheet.game).title,
                 )
             )
-        self._start(commands.Start(sheet.game, sheet.players, sheet.options), by, moves)
+        self._start(commands.Start(sheet.game, sheet.players, sheet.options), by, told)
 
     def _opening(
         self, game: AnyGame, players: tuple[str, ...], options: dict[str, Any], by: str
@@ -527,7 +527,7 @@ class Table:
 
     def _finish(self, by: str) -> None:
         self._running()
-        self.rounds.void(text("The game was ended here."))
+        self.rounds.void(ENDED_HERE)
         self.entries.append(events.Finished(by=by, at=self._wall_s()))
 
     def _sign_off(self, by: str) -> None:
@@ -548,9 +548,11 @@ class Table:
 
     def _new_evening(self, by: str) -> None:
         self._must_be_signed_off("")
+        last: list[events.Finished] = []
         if self.record.evening.playing is not None:
-            self._finish(by)
-        self.record.begin_another()
+            self.rounds.void(ENDED_HERE)
+            last.append(events.Finished(by=by, at=self._wall_s()))
+        self.record.begin_another(*last)
         self.publisher.change(evening=self.record.store.evening, binding=None, bindings={})
         self.rounds.leave()
 

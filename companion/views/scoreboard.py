@@ -113,7 +113,9 @@ class Lasting:
     @cached_property
     def shown(self) -> Snapshot:
         """The snapshot as far as it lasts; for the rest that of a table at which nobody has sat down."""
-        match = self.evening.match
+        match, asked = self.evening.match, None
+        if match is not None and match.game.watched:  # after a verdict it may ask nothing of the noses
+            asked = match.now.noses or match.moment(0).noses
         return Snapshot(
             version=0,
             seq=self.evening.seq,
@@ -122,6 +124,7 @@ class Lasting:
             simulated=False,
             headline=text("Who plays?"),
             proof=(),
+            question=asked.question if asked is not None else "last",
             **({} if match is None else self._shows(match)),
         )
 
@@ -286,7 +289,7 @@ def _at_table(lasts: Snapshot, evening: Evening, live: Live, **now: Any) -> Snap
         evening=live.evening,
         simulated=live.simulated,
         rearms_in_ns=live.rearm_ns,
-        question=live.question,
+        question=live.question if live.armed else lasts.question,
         binding=live.binding,
         bindings=live.bindings,
         phones=live.phones,

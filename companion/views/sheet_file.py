@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from lastnose.companion.core.csv_file import as_csv
 from lastnose.companion.core.decode import misfit
 from lastnose.companion.core.errors import BadInput, Missing
+from lastnose.companion.core.names import tidy
 from lastnose.companion.core.text import text
-from lastnose.companion.evening.authors import signature
-from lastnose.companion.evening.state import Match, effective_move
-from lastnose.companion.games import get_game
+from lastnose.companion.evening import log
+from lastnose.companion.evening.authors import HOST, signature
+from lastnose.companion.evening.events import Played, Seated, Started
+from lastnose.companion.evening.state import Evening, Match, effective_move
+from lastnose.companion.games import AnyGame, get_game
 from lastnose.companion.games.rules.sheet import Sheet, SheetFile, SheetRank, SheetRow
 from lastnose.companion.games.sheet_game.game import SheetGame
-from lastnose.companion.games.sheet_game.state import Correct, Score, SheetState
+from lastnose.companion.games.sheet_game.state import Correct, Score
 
 VERSION = 1
-CAME_OR_WENT = "somebody came or went"
+SEATED = "seated"  # of what stands among the moves: these `players` sat there from then on
+_T = TypeVar("_T")
 
 
 def sheet_of(match: Match | None) -> tuple[Match, Sheet]:
@@ -29,29 +32,23 @@ def sheet_of(match: Match | None) -> tuple[Match, Sheet]:
     return match, found
 
 
-def to_json(match: Match | None) -> bytes:
-    """Return the sheet as JSON that `check` takes back; what was undone is not in it."""
-    found, _ = sheet_of(match)
-    standing = [(effective_move(entry, found), entry.by) for entry in found.entries if not entry.ends]
-    standing = [*((move, found.started.by) for move in _before(found.states[0])), *standing]
-    made = [(msgspec.to_builtins(move), by) for move, by in standing if move is not None]
-    started = found.started
+def to_json(evening: Evening) -> bytes:
+    """Return the sheet as JSON that `check` takes back; what was undone is not in it.
+
+    Everybody who came or went is: what they begin with, who deals and whose a mark is follow from that.
+    """
+    sheet_of(evening.match)
+    game = [evening.matches[at] for at in evening.game_at(len(evening.matches) - 1)]
+    made: list[tuple[dict[str, Any], str]] = []
+    for match in game:
+        if match is not game[0] and match.seating is not None:
+            made.append(({"type": SEATED, "players": match.started.players}, match.seating.by))
+        standing = ((effective_move(entry, match), entry.by) for entry in match.entries if not entry.ends)
+        made += [(msgspec.to_builtins(move), by) for move, by in standing if move is not None]
+    started = game[0].started
     moves, writers = tuple(move for move, _ in made), tuple(by for _, by in made)
     whole = SheetFile(VERSION, started.game, started.players, started.options, moves, writers)
     return msgspec.json.format(msgspec.json.encode(whole), indent=1)
-
-
-def _before(state: SheetState) -> Iterator[Score]:
-    """Yield what was written before these people sat there: a cell each, as it stood when they sat down.
-
-    Taken as it is: who had nothing left may sit there no longer, and for some it is what they were given.
-    """
-    for hand, row in enumerate(state.cells, start=1):
-        for seat, cell in enumerate(row, start=1):
-            if cell is not None:
-                pieces = None if cell.missed else cell.pieces
-                points = cell.points if pieces is None else None
-                yield Score(hand, seat, points, pieces, anyway=cell.anyway or CAME_OR_WENT, note=cell.note)
 
 
 def to_csv(match: Match | None) -> str:
@@ -89,24 +86,40 @@ def read(raw: dict[str, Any]) -> SheetFile:
                 known=VERSION,
             )
         )
+    return _read(raw, SheetFile)
+
+
+def _read(raw: object, kind: type[_T]) -> _T:
     try:
-        return msgspec.convert(raw, SheetFile)
+        return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
         raise BadInput(text("This is not a score sheet: {why}.", why=misfit(error))) from None
 
 
-def check(sheet: SheetFile) -> tuple[dict[str, Any], ...]:
-    """Return the moves of *sheet* as the log keeps them; raise a CompanionError for what does not fit."""
+def check(sheet: SheetFile, by: str = HOST, at: float = 0.0) -> tuple[Played | Seated, ...]:
+    """Return what *sheet* tells, as the log keeps it; raise a CompanionError for what does not fit."""
     game = get_game(sheet.game)
     if not isinstance(game, SheetGame):
         raise BadInput(text("There is no score sheet in this game."))
-    state = game.new(sheet.players, game.read_options(sheet.options))
-    made = []
-    for raw in sheet.moves:
-        move = game.read_move(raw)
-        state = game.play(state, move)
-        made.append(msgspec.to_builtins(move))
+    options = msgspec.to_builtins(game.read_options(sheet.options))
+    players = tuple(map(tidy, sheet.players))
+    begins = Started(
+        by=by, at=at, game=game.name, players=players, options=options, lines=("",) * len(players)
+    )
+    evening, made = log.apply(Evening(), 1, begins), []
+    for seq, raw in enumerate(sheet.moves, start=2):
+        event = _told(game, raw, by, at)
+        evening = log.apply(evening, seq, event)
+        made.append(event)
     return tuple(made)
+
+
+def _told(game: AnyGame, raw: dict[str, Any], by: str, at: float) -> Played | Seated:
+    """Return a move of *game*, or who sat there from then on; raise BadInput."""
+    if raw.get("type") != SEATED:
+        return Played(by=by, at=at, move=msgspec.to_builtins(game.read_move(raw)))
+    players = tuple(map(tidy, _read(raw.get("players"), tuple[str, ...])))
+    return Seated(by=by, at=at, players=players, lines=("",) * len(players))
 
 
 # ---- the score sheet of a game with who wrote which cell, from the log

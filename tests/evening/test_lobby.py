@@ -109,10 +109,12 @@ def test_who_plays_is_a_guest_on_the_line_of_the_seat() -> None:
 
 
 def test_who_left_the_game_is_no_guest_and_who_only_sat_out_another_is() -> None:
-    """Between two rounds somebody went; another game with fewer people sends nobody home."""
+    """Between two rounds somebody went; another game with fewer people sends home who was leaving."""
     rows = [("Ana", "nose.1")]
     assert ["Ana"] == names(lobby.followed((ANA, ZOE), ("Ana", "Zoë"), rows, over=False, ids=()))
     assert ["Ana", "Zoë"] == names(lobby.followed((ANA, ZOE), (), rows, over=False, ids=()))
+    leaving = Guest("z", "Zoë", "d3", "nose.3", plays=True, leaving=True)
+    assert ["Ana"] == names(lobby.followed((ANA, leaving), (), rows, over=False, ids=()))
 
 
 def test_nobody_plays_any_more_when_the_game_is_over() -> None:

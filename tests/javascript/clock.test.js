@@ -189,13 +189,26 @@ test("no answer to what was said before a jump narrows what is claimed after it,
   assert.ok(clock.off_ns(1025) < 1e6);
 });
 
-test("the newest that is known of the host's clock goes back to it, with how long it was held", () => {
+test("what was heard last of the host's clock goes back to it, with how long it was held", () => {
   const clock = new Mapping();
   assert.deepEqual(clock.echo(1000), { echo_ns: 0, held_ns: 0 });
   clock.note(1000, 1010, 5005e6);
-  clock.note(1002, 1012, 5004e6); // overtaken
   assert.deepEqual(clock.echo(1030), { echo_ns: 5005e6, held_ns: 20e6 });
-  assert.deepEqual(clock.echo(900), { echo_ns: 5005e6, held_ns: 0 }); // its clock went back meanwhile
+  clock.note(1002, 1012, 5004e6); // overtaken
+  assert.deepEqual(clock.echo(1030), { echo_ns: 5004e6, held_ns: 18e6 });
+  assert.deepEqual(clock.echo(900), { echo_ns: 5004e6, held_ns: 0 }); // its clock went back meanwhile
+});
+
+test("a host whose clock begins anew, after a power cut, is told of the new one, and so measures the way", () => {
+  const clock = new Mapping();
+  clock.note(1000, 1010, 9005e9);
+  clock.note(61_000, 61_010, 21e9); // it has been up for 21 s by now
+  assert.deepEqual(clock.echo(61_030), { echo_ns: 21e9, held_ns: 20e6 });
+  const asleep = new Mapping();
+  asleep.note(1000, 1010, 9005e9);
+  asleep.doubt(); // the phone was hidden when that happened
+  asleep.note(61_000, 61_010, 21e9);
+  assert.deepEqual(asleep.echo(61_030), { echo_ns: 21e9, held_ns: 20e6 });
 });
 
 test("an answer that seems to come before its question says nothing, and the clock is set again", () => {

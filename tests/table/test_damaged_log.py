@@ -121,6 +121,31 @@ def test_an_entry_whose_text_is_no_text_any_more_is_damage(tmp_path: Path) -> No
     assert "entries 3 of evening 1 are lost" in str(said)
 
 
+def test_a_rescue_that_the_power_cuts_short_at_its_end_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The damaged file is away already, the new one not in its place yet: of five entries four were whole."""
+    filled(tmp_path, 3)
+    file = tmp_path / "lastnose.sqlite"
+    file.write_bytes(file.read_bytes().replace(b'"v1"', b'"v\xd7"', 1))
+    moves = Path.replace
+
+    def cut_short(self: Path, target: Path) -> Path:
+        if target == file:
+            raise KeyboardInterrupt
+        return moves(self, target)
+
+    with monkeypatch.context() as cut:
+        cut.setattr(Path, "replace", cut_short)
+        with pytest.raises(KeyboardInterrupt):
+            open_store(tmp_path)
+    assert not file.exists()
+    store, said = open_store(tmp_path)
+    with closing(store):
+        assert [1, 2, 4, 5] == [seq for seq, _ in store.events()]
+    assert "entries 3 of evening 1 are lost" in str(said)
+
+
 def test_what_the_chain_shows_to_be_changed_is_not_rescued(tmp_path: Path) -> None:
     """Entry 3 reads as another name: it is left out and named; a head that was changed costs no entry."""
     filled(tmp_path, 5)

@@ -562,6 +562,19 @@ def test_an_untouched_question_that_was_closed_is_no_round_of_a_table_that_start
     assert said[0] == said[1] == ("ready", "Question 2", "Open the noses", 1)
 
 
+def test_screens_know_what_a_game_asks_before_its_first_round_and_after_a_power_cut() -> None:
+    """A quiz asks who was first, also before it is opened; Pig after it asks who was last."""
+    table = quiz(questions=1)
+    asked = [table.snapshot.question]
+    table.arm()
+    table.move(type="closed")
+    asked.append(table.snapshot.question)  # of the game that is over
+    again = Table(table.table.record.store, table.table.rounds.lines, simulated=True)
+    asked.append(again.publish().question)
+    asked.append(table.table.execute(Start("pig", NAMES), "host").question)
+    assert ["first", "first", "first", "last"] == asked
+
+
 @pytest.mark.parametrize("pressed_at", ["first", "after right", "after undo"])
 def test_who_has_buzzed_by_then_is_next_though_right_was_said_and_taken_back(pressed_at: str) -> None:
     """South buzzes before Right, between Right and Undo, or after that: Wrong, and South answers.

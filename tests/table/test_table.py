@@ -1,6 +1,7 @@
 """The table: rounds stored before they are shown, people's wishes, and coming back after a stop."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from lastnose.companion.evening.commands import (
     Arm,
     Bind,
     Finish,
+    NewEvening,
     Play,
     Rearm,
     Start,
@@ -474,6 +476,18 @@ def test_the_hosts_button_is_refused_by_a_full_disk_in_words_and_the_table_goes_
     box.wait(1_200)
     assert ["The disk is full."] == [str(fault) for fault in box.table.publish().faults]
     assert ["", "", "P", ""] == box.letters()
+
+
+def test_a_disk_without_room_for_another_evening_leaves_this_ones_game_going_on() -> None:
+    """Its end and the new evening take one write: what is refused has done neither."""
+    store = FullDisk()
+    box = Box(store)
+    box.do(Start("pig", FOUR, rearm_s=None))
+    for room, found in ((0, (1, "ready")), (1, (2, "setup"))):
+        store.room = room
+        with suppress(StoreError):
+            box.do(NewEvening())
+        assert found == (store.evening, box.table.publish().phase)
 
 
 def test_a_question_goes_on_without_somebody_once_a_full_disk_takes_that() -> None:

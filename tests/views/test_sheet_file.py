@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow, StoreError
-from lastnose.companion.evening.commands import Agree, Amend, Finish, Import, Play, Start, Undo
+from lastnose.companion.evening.commands import Agree, Amend, Finish, Import, Play, Regroup, Start, Undo
 from lastnose.companion.evening.log import Agreed, fold
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
@@ -132,6 +132,8 @@ def test_a_sheet_is_read_by_a_spreadsheet() -> None:
         ({"players": "North"}, "not a score sheet"),
         ({"moves": [{"type": "score", "hand": 2, "seat": 1, "points": 0}]}, "Hand 1 comes first"),
         ({"moves": [{"type": "nothing"}]}, "does not know this move"),
+        ({"moves": [{"type": "seated", "players": 3}]}, "not a score sheet"),
+        ({"moves": [{"type": "seated", "players": ["North"]}]}, "players, not 1"),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused_whole(change: dict[str, Any], why: str) -> None:
@@ -255,3 +257,18 @@ def test_buys_and_cuts_go_into_the_files() -> None:
     lines = made.queries.sheet_csv().splitlines()
     assert lines[1].startswith("1,2 sets of 3,0,20,5,'=East: 1 buy; South: Exact cut,")
     assert lines[-1].startswith("total,,0,20,-95,")
+
+
+def test_what_was_marked_before_somebody_came_is_in_the_file_and_still_theirs() -> None:
+    """South's exact cut, East's buy; West comes with (0 + 20 - 95) / 3 = -25, and North deals hand 2."""
+    made = contracts()
+    made.execute(Regroup((*THREE, "West")), "host")
+    made.execute(Play({"type": "bought", "hand": 2, "seat": 4}), "host")
+    other = Table(MemoryStore(), (), simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
+    other.execute(Import(json.loads(made.queries.sheet_json())), "host")
+    for one in (made, other):
+        sheet = one.snapshot.sheet
+        assert sheet is not None
+        assert ((0, 20, -95, -25), [3, 1]) == (sheet.totals, [line.dealer for line in sheet.lines[:2]])
+        notes = [[str(note) for note in cell.notes] for line in sheet.lines[:2] for cell in line.cells]
+        assert [[], ["1 buy"], ["Exact cut"], ["not here: The average"], [], [], [], ["1 buy"]] == notes

@@ -81,7 +81,8 @@ class Sheet(msgspec.Struct, frozen=True):
 class SheetFile(msgspec.Struct, frozen=True):
     """A game with a sheet: `sheet` is the version of the format, `moves` what was written, in order.
 
-    `by` says who wrote each move; it is told, and not needed to read the sheet back in.
+    Where somebody came or went, `{"type": "seated", "players": ["Ana", …]}` stands among them: these sat
+    there from then on. `by` says who wrote each move; it is told, and not needed to read the sheet back in.
     """
 
     sheet: int

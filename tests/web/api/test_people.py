@@ -279,6 +279,20 @@ def test_who_leaves_goes_between_two_rounds(party: Party) -> None:
     assert "" == phones["Bob"].get("/api/v1/seat").json["id"]
 
 
+def test_who_has_left_as_the_power_went_does_not_come_back_by_itself(party: Party) -> None:
+    """The log has it, what is kept of the devices has not yet: there Cleo would wait for the next deal."""
+    for name in ("Ana", "Bob", "Cleo", "Dan"):
+        party.guest(name)
+    party.start()
+    kept = party.access.devices.guests
+    party.host.command("regroup", players=["Ana", "Bob", "Dan"])
+    party.access.devices.change(lambda _: kept)
+    party.house.lobby = Lobby(party.table, party.access.devices, lambda: LINES, lambda line: True)
+    party.house.lobby.follow(party.table.snapshot)
+    party.later()
+    assert ["Ana", "Bob", "Dan"] == party.players == [one.name for one in party.access.devices.guests]
+
+
 def test_a_host_arranges_the_table_and_whoever_comes_meanwhile_stays(party: Party) -> None:
     """People without phones are typed in; the order is the host's."""
     party.guest("Zoë")

@@ -26,7 +26,7 @@ export class Mapping {
   #moves = [];
   #wall_ms = NaN; // how far the browser's other clock was ahead, at #wall_at_ms
   #wall_at_ms = 0;
-  #heard_ns = 0; // the newest that is known of the host's clock, heard at #heard_ms
+  #heard_ns = 0; // what was heard last of the host's clock, at #heard_ms: after a power cut it begins anew
   #heard_ms = 0;
   /** What the first mapping may be off by: one that is worse is not used. */
   enough_ns = Infinity;
@@ -60,10 +60,8 @@ export class Mapping {
     // *sent_ms* may be of before a jump, also of one that another answer has told of since; *got_ms* is not.
     const jumped_ns = this.#parted_ns(wall_ms - got_ms - (wall_sent_ms - sent_ms), got_ms - sent_ms);
     const last = t_ns - sent_ms * 1e6 + this.grain_ns + jumped_ns;
-    if (!(t_ns < this.#heard_ns)) {
-      this.#heard_ns = t_ns;
-      this.#heard_ms = got_ms;
-    }
+    this.#heard_ns = t_ns;
+    this.#heard_ms = got_ms;
     if (first > last) return this.doubt(); // the clock went back on the way
     // Bounds that contradict each other: one of the clocks has stood still or jumped. Begin again.
     const fits = Math.max(least_ns, first) <= Math.min(most_ns, last) && !apart_ns;
@@ -115,7 +113,7 @@ export class Mapping {
   }
 
   /**
-   * Return the newest time of the host that this page has heard of, and for how long: so the host measures the way.
+   * Return the time of the host that this page has heard last, and for how long: so the host measures the way.
    *
    * @param {number} now_ms
    */
