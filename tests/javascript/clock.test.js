@@ -199,7 +199,7 @@ test("what was heard last of the host's clock goes back to it, with how long it 
   assert.deepEqual(clock.echo(900), { echo_ns: 5004e6, held_ns: 0 }); // its clock went back meanwhile
 });
 
-test("a host whose clock begins anew, after a power cut, is told of the new one, and so measures the way", () => {
+test("a host whose clock begins again at zero, after a power cut, is told of the new one, and so measures the way", () => {
   const clock = new Mapping();
   clock.note(1000, 1010, 9005e9);
   clock.note(61_000, 61_010, 21e9); // it has been up for 21 s by now

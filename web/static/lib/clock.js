@@ -26,7 +26,7 @@ export class Mapping {
   #moves = [];
   #wall_ms = NaN; // how far the browser's other clock was ahead, at #wall_at_ms
   #wall_at_ms = 0;
-  #heard_ns = 0; // what was heard last of the host's clock, at #heard_ms: after a power cut it begins anew
+  #heard_ns = 0; // what was heard last of the host's clock, at #heard_ms: after a power cut it begins again at zero
   #heard_ms = 0;
   /** What the first mapping may be off by: one that is worse is not used. */
   enough_ns = Infinity;
