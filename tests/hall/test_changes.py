@@ -45,10 +45,12 @@ from tests.support.halls import (
     judged_game,
     known,
     let_in,
+    play_called,
     rows,
     screen,
     states,
     take,
+    todos,
 )
 
 
@@ -170,6 +172,21 @@ def test_a_round_called_too_early_is_taken_back_drawn_again_and_called_again(
     assert ["waiting"] == [one.state for one in hall.view.outcomes]
     with pytest.raises(NotNow, match="Later entries rest on this one"):
         hall.do(commands.Renew(early), "Ann")
+
+
+def test_no_call_is_lost_that_was_only_taken_back_whatever_was_played_for_it(hall: Hall) -> None:
+    """That of a round, and of a game to be played again: the desk says nothing, nor once that is called."""
+    (member,) = begun(hall, "Aya,Noor,Tom", tables=1, final=0, rounds=1)
+    play_called(hall, member)
+    hall.do(commands.PlayAgain(1, 1, "Tom was away"), "Ann")
+    again = hall.state.seq
+    play_called(hall, member)
+    hall.do(commands.TakeBack(again), "Ann")
+    assert [] == todos(hall, "unknown")
+    hall.do(commands.TakeBack(hall.state.called[0].seq), "Ann")
+    assert ([], []) == (states(hall), todos(hall, "unknown"))
+    call_round(hall)
+    assert ([(1, 1, "waiting")], []) == (states(hall), todos(hall, "unknown"))
 
 
 def test_what_was_typed_of_others_than_sit_there_counts_for_nothing_when_an_older_call_holds_again(
