@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from lastnose.companion.core.decode import why_not
-from lastnose.companion.core.errors import BadInput, CompanionError, Malformed, Missing, reason
+from lastnose.companion.core.errors import BadInput, CompanionError, Malformed, Missing, StoreError, reason
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.event.messages import FULL, UNHEARD, Presence, ServersSeen
 from lastnose.companion.event.snapshot import HallSnapshot
@@ -233,6 +233,7 @@ class HallService:
         self._let_in: object = None  # what this was made of
         self._told: HallSnapshot | None = None  # the newest of which tables are told
         self._tells: HallSnapshot | None = None  # the newest of which they were
+        self._unkept = False  # our own disk did not take what came last
         self._words: Counter[str] = Counter()  # that tables have said of themselves since the last WINDOW
 
     @property
@@ -290,8 +291,12 @@ class HallService:
             await let_go(self._nc)
 
     def _took(self, found: list[tuple[str, LogRow]]) -> None:
-        self.hub.took(found)
-        self._news.set()
+        if self._unkept:
+            self._unkept = False
+            self.hub.engine_trouble(None)
+        if found:
+            self.hub.took(found)
+            self._news.set()
 
     def _own(self, parcel: wire.Parcel, mark: str) -> bool:
         """Take what a hub has written of the hall's own log; one of another mark may lead since."""
@@ -327,7 +332,7 @@ class HallService:
                 if self.engine is not None and self.engine.look_after():
                     _log.warning("nats-server had ended, and was started again")
                 self._configure()
-                behind = self.hub.look_at_tables()
+                behind = self.hub.look_at_tables(keeps=not self._unkept)
                 if behind:
                     _log.warning("a table has sent what did not come: the stream is read again")
                     self.reader.read_again()
@@ -358,7 +363,7 @@ class HallService:
                 self._watch.look()
                 sending = asyncio.create_task(self.fence.run(self._nc))
                 try:
-                    await self.reader.read(self._nc)
+                    await self._read(self._nc)
                 finally:
                     sending.cancel()
             except Exception as problem:  # the client raises kinds of its own for every part of a link
@@ -366,6 +371,16 @@ class HallService:
                 self.hub.engine_trouble(_said(problem, self.accounts_file))
                 if self._nc is not None:
                     await let_go(self._nc)
+                await asyncio.sleep(AGAIN_S)
+
+    async def _read(self, nc: Client) -> None:
+        """Read until the connection breaks; a full disk of our own does not: the tables are heard on."""
+        while True:
+            try:
+                await self.reader.read(nc)
+            except StoreError as problem:
+                self._unkept = True
+                self.hub.engine_trouble(problem.text)
                 await asyncio.sleep(AGAIN_S)
 
     async def _hear(self, message: Msg) -> None:
