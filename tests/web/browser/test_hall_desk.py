@@ -12,10 +12,12 @@ from lastnose.companion.event.roster import Person
 
 from tests.support.halls import (
     arranged,
+    begun,
     call_round,
     decide,
     judged_game,
     let_in,
+    play_called,
     rows,
     seated,
     take,
@@ -156,6 +158,35 @@ def test_a_set_up_that_another_changed_meanwhile_is_said_in_the_dialog_and_what_
     dialog.get_by_role("button", name="Save it").click()
     desk.locator("#arrange-dialog:not([open])").wait_for(state="attached")
     assert (4, "Cup") == (hall.state.arrangement.rounds, hall.state.arrangement.name)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "bs"])
+def test_a_tables_sheet_fits_on_a_phone_whoever_sits_there(opened: OpenHall, language: str) -> None:
+    """With a name as long as names may be, and why each has their place; nothing is out of the dialog."""
+    hall = opened.hall
+    (member,) = begun(hall, f"{'Wilhelmina' * 4},Noor,Tom", tables=1, final=0, rounds=1)
+    play_called(hall, member)
+    desk = opened.visit(f"/?lang={language}", **PHONE).page
+    desk.locator("#tables button").click()
+    desk.locator("#table-sheet tbody tr").nth(2).wait_for()
+    assert 360 == desk.locator("#table-dialog").evaluate("dialog => dialog.scrollWidth")
+
+
+def test_what_is_written_without_a_blank_makes_no_list_and_no_paper_wider(opened: OpenHall) -> None:
+    """An address that is announced stands among what was done; an event's name on cards and certificates."""
+    hall = opened.hall
+    arranged(hall, "Aya,Noor,Tom", tables=1, name="Neighbourhood" * 4)
+    hall.do(commands.Announce(f"https://example.org/{'photos-' * 8}"), "Ann")
+    desk = opened.visit("/", **PHONE).page
+    desk.get_by_role("button", name="Take back…").click()
+    assert 360 == desk.locator("#done-dialog[open]").evaluate("dialog => dialog.scrollWidth")
+    let_in(hall)
+    call_round(hall)
+    type_result(hall, 1, 1)
+    for path in ("/print/cards", "/print/certificates"):
+        paper = opened.visit(path, size=(768, 1024)).page
+        name = paper.locator("main .event span").first.bounding_box()
+        assert name["x"] + name["width"] < 768
 
 
 def test_who_is_written_wrong_is_written_right_at_the_desk(opened: OpenHall) -> None:
