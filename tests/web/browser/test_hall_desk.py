@@ -175,7 +175,7 @@ def test_a_tables_sheet_fits_on_a_phone_whoever_sits_there(opened: OpenHall, lan
 def test_what_is_written_without_a_blank_makes_no_list_and_no_paper_wider(opened: OpenHall) -> None:
     """An address that is announced stands among what was done; an event's name on cards and certificates."""
     hall = opened.hall
-    arranged(hall, "Aya,Noor,Tom", tables=1, name="Neighbourhood" * 4)
+    arranged(hall, "Aya,Noor,Tom", tables=1, name="W" * 60)
     hall.do(commands.Announce(f"https://example.org/{'photos-' * 8}"), "Ann")
     desk = opened.visit("/", **PHONE).page
     desk.get_by_role("button", name="Take back…").click()
@@ -183,10 +183,18 @@ def test_what_is_written_without_a_blank_makes_no_list_and_no_paper_wider(opened
     let_in(hall)
     call_round(hall)
     type_result(hall, 1, 1)
-    for path in ("/print/cards", "/print/certificates"):
+    for path, card in (("/print/cards", ".seat-card"), ("/print/certificates", ".certificate")):
         paper = opened.visit(path, size=(768, 1024)).page
-        name = paper.locator("main .event span").first.bounding_box()
-        assert name["x"] + name["width"] < 768
+        name = paper.locator(f"{card} .event bdi").first
+        assert name.evaluate(
+            "(name, card) => {"
+            "  const written = document.createRange();"
+            "  written.selectNodeContents(name);"
+            "  const right = (one) => one.getBoundingClientRect().right;"
+            "  return right(written) < right(name.closest(card));"
+            "}",
+            card,
+        )
 
 
 def test_who_is_written_wrong_is_written_right_at_the_desk(opened: OpenHall) -> None:
