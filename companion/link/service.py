@@ -227,7 +227,7 @@ class HallService:
         self._watch = ServerWatch(self._address, self._servers_seen)
         work = [self._live, self._look_after, self._tick, *([] if self._ours else [self._watch.run])]
         self._thread = LoopThread("hall", *work, closing=self._close)
-        self._news = asyncio.Event()
+        self._news, self._comes = asyncio.Event(), asyncio.Event()
         self._nc: Client | None = None
         self._configured = ""
         self._let_in: object = None  # what this was made of
@@ -324,7 +324,7 @@ class HallService:
             await asyncio.sleep(max(REST_S, SHARE * (time.thread_time() - start_s)))
 
     async def _look_after(self) -> None:
-        """Keep the server alive and its tables known."""
+        """Keep the server alive and its tables known: one that comes in at once, before it is refused."""
         for look in count(1):
             if not look % WINDOW:
                 self._words.clear()
@@ -348,7 +348,9 @@ class HallService:
                 )
             except Exception:  # it is looked after again all the same
                 _log.exception("the hall cannot be looked after")
-            await asyncio.sleep(LOOK_S)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._comes.wait(), LOOK_S)
+            self._comes.clear()
 
     async def _live(self) -> None:
         """Read, and connect again after trouble, until cancelled."""
@@ -422,6 +424,8 @@ class HallService:
             return
         self._told = view
         self._thread.call(self.fence.changed)
+        if self.hub.state.tables is not self._let_in:
+            self._thread.call(self._comes.set)
 
         async def tell() -> None:
             newest = self.hub.view

@@ -63,6 +63,24 @@ def test_a_full_disk_is_said_and_nothing_is_lost_when_there_is_room_again(tmp_pa
 
 
 @pytest.mark.heavy
+def test_a_table_that_comes_in_is_known_to_the_message_server_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However rarely the hall looks after that: until then the table would be told that it is not let in."""
+    with live_hall(tmp_path) as live:
+        look, looked = live.hall.look_at_tables, list[bool]()
+
+        def looks(**how: bool) -> bool:
+            looked.append(True)
+            return look(**how)
+
+        monkeypatch.setattr(live.hall, "look_at_tables", looks)
+        monkeypatch.setattr(service, "LOOK_S", 3600)
+        until(lambda: looked, "the last look for an hour")
+        live.add_table()
+
+
+@pytest.mark.heavy
 def test_a_damaged_file_of_a_hall_is_refused_and_an_older_copy_catches_up(tmp_path: Path) -> None:
     """What the tables wrote since comes from the message server."""
     with live_hall(tmp_path) as live:
