@@ -23,7 +23,7 @@ from tests.support.halls import (
     take,
     type_result,
 )
-from tests.web.browser.conftest import PHONE, OpenHall, expect
+from tests.web.browser.conftest import PHONE, OpenHall, expect, settle
 from tests.web.browser.test_pages import serious
 
 
@@ -170,6 +170,27 @@ def test_a_tables_sheet_fits_on_a_phone_whoever_sits_there(opened: OpenHall, lan
     desk.locator("#tables button").click()
     desk.locator("#table-sheet tbody tr").nth(2).wait_for()
     assert 360 == desk.locator("#table-dialog").evaluate("dialog => dialog.scrollWidth")
+
+
+def test_a_sheet_that_comes_late_is_not_shown_as_that_of_the_table_opened_since(opened: OpenHall) -> None:
+    """Table 1 is looked at, then table 2, whose sheet comes first."""
+    hall = opened.hall
+    begun(hall, "Aya,Noor,Tom,Ewa,Kofi,Siti", tables=2, final=0, rounds=1)
+    for number in (1, 2):
+        type_result(hall, 1, number)
+    desk, late = opened.visit("/").page, list[Any]()
+    desk.route("**/sheet?round=1&number=1", lambda route: late.append(route))
+    desk.locator("#tables button").first.click()
+    expect(desk.locator("#table-title")).to_have_text("Table 1")
+    desk.locator("#table-dialog").get_by_role("button", name="Close").click()
+    desk.locator("#tables button").last.click()
+    names = desk.locator("#table-sheet tbody bdi")
+    theirs = [hall.state.shown(one) for one in hall.state.rounds[0].at(2)]
+    expect(names).to_have_text(theirs)
+    with desk.expect_response("**/sheet?round=1&number=1"):
+        late[0].continue_()
+    settle(desk)
+    expect(names).to_have_text(theirs)
 
 
 def test_what_is_written_without_a_blank_makes_no_list_and_no_paper_wider(opened: OpenHall) -> None:
