@@ -193,6 +193,25 @@ def test_a_sheet_that_comes_late_is_not_shown_as_that_of_the_table_opened_since(
     expect(names).to_have_text(theirs)
 
 
+def test_who_was_touched_last_on_the_list_is_written_though_another_comes_late(opened: OpenHall) -> None:
+    """Aya is touched, then Noor, of whom is heard first: what is saved is Noor's alone."""
+    hall = opened.hall
+    arranged(hall, "name,born\nAya,1990\nNoor,2000")
+    desk, late = opened.visit("/").page, list[Any]()
+    desk.route("**/person?entrant=1", lambda route: late.append(route))
+    desk.get_by_role("button", name="The list…").click()
+    listed, one = desk.locator("#list-dialog"), desk.locator("#person-dialog[open]")
+    listed.get_by_role("button", name="Aya").click()
+    listed.get_by_role("button", name="Noor").click()
+    one.get_by_label("Name").fill("Nora")
+    with desk.expect_response("**/person?entrant=1"):
+        late[0].continue_()
+    settle(desk)
+    one.get_by_role("button", name="Save it").click()
+    expect(listed.locator(".ticks bdi")).to_have_text(["Aya", "Nora"])
+    assert {1: Person("Aya", born=1990), 2: Person("Nora", born=2000)} == hall.state.people
+
+
 def test_what_is_written_without_a_blank_makes_no_list_and_no_paper_wider(opened: OpenHall) -> None:
     """An address that is announced stands among what was done; an event's name on cards and certificates."""
     hall = opened.hall
