@@ -142,7 +142,8 @@ let wanted = ""; // of which table and round the dialog shows the sheet: an olde
 async function sheet(number, round) {
   const box = $("#table-sheet");
   attr(box, "hidden", true);
-  const mine = (wanted = `round=${round}&number=${number}`);
+  const mine = `round=${round}&number=${number}`;
+  wanted = mine;
   if (!round) return;
   try {
     /** @type {Hall.TableSheet} */
