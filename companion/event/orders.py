@@ -143,7 +143,9 @@ class Order:
         if isinstance(event, LASTING):
             raise NotNow(english("Entry {seq} cannot be taken back.", seq=command.of))
         made = (events.EntryTakenBack if back else events.EntryRenewed)(by=self.by, at=at, of=command.of)
-        _must_leave_rounds(state, fold([*self.own(), (state.seq + 1, made)]))
+        after = fold([*self.own(), (state.seq + 1, made)])
+        _must_leave_rounds(state, after)
+        roster.must_differ(after.people.values(), state.people.values())
         return made
 
     def _called(self) -> events.Called:

@@ -458,20 +458,24 @@ def finishers(view: HallSnapshot) -> list[Finisher]:
 def season(evenings: Sequence[tuple[str, Sequence[Finisher]]], worth: Sequence[int]) -> Season:
     """Return the season of *evenings* (name, places), where place n is worth *worth[n - 1]*, else nothing.
 
-    Who shares places shares what those are worth. Somebody is the same by name and club.
+    Who shares places shares what those are worth. Somebody is the same by name and club; two of one name and
+    club in an evening, as older ones may have, are two.
 
     >>> one = [Finisher("Ann", "", 1), Finisher("Bob", "", 2), Finisher("Cid", "", 2)]
     >>> [(line.place, line.name, line.points) for line in season([("May", one)], (10, 6, 3)).lines]
     [(1, 'Ann', 10.0), (2, 'Bob', 4.5), (2, 'Cid', 4.5)]
     """
-    won: dict[tuple[str, str], list[Fraction | None]] = {}
-    named: dict[tuple[str, str], Finisher] = {}
+    won: dict[tuple[str, str, int], list[Fraction | None]] = {}
+    named: dict[tuple[str, str, int], Finisher] = {}
     for n, (_, found) in enumerate(evenings):
         sharing = Counter(one.place for one in found)
+        alikes = Counter[tuple[str, str]]()
         for one in found:
             if one.place is None:
                 continue
-            who = alike(one.name), alike(one.club)
+            key = alike(one.name), alike(one.club)
+            alikes[key] += 1
+            who = *key, alikes[key]
             named[who] = one
             shared = sharing[one.place]
             held = sum(worth[one.place - 1 : one.place - 1 + shared])

@@ -9,7 +9,7 @@ import csv
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping, Set
 from io import StringIO
 
 import msgspec
@@ -127,6 +127,14 @@ def one(person: Person, known: Iterable[Person]) -> Person:
     return comes
 
 
+def must_differ(people: Collection[Person], before: Iterable[Person]) -> None:
+    """Raise BadInput where two of *people* are one person, and were not *before*."""
+    known, found = Counter(map(_key, before)), Counter(map(_key, people))
+    for person in people:
+        if found[_key(person)] > max(1, known[_key(person)]):
+            raise BadInput(_is_there(person))
+
+
 def _key(person: Person) -> tuple[str, str]:
     """Return what tells *person* from anybody else."""
     return alike(person.name), alike(person.club)
@@ -175,8 +183,12 @@ def _problem(person: Person, known: Set[tuple[str, str]]) -> Text | None:
         if not _fits(group, LONGEST_GROUP):
             return _no_name(group, LONGEST_GROUP)
     if _key(person) in known:
-        return text("{name} is there already: two people of one name need two clubs.", name=person.name)
+        return _is_there(person)
     return None
+
+
+def _is_there(person: Person) -> Text:
+    return text("{name} is there already: two people of one name need two clubs.", name=person.name)
 
 
 def _fits(name: str, most: int) -> bool:

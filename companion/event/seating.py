@@ -282,8 +282,9 @@ def amended(
     """Return the rounds *drawn* for *entrants*, in which all keep table and seat but for very few.
 
     Who has gone leaves a chair empty; who has come sits at a smallest table, with those they meet least;
-    then some change tables until sizes differ by one at most. *weights* says of pairs (the smaller number
-    first) how often they have met, and what keeps them apart as if they had.
+    then some change tables until sizes differ by one at most, and others change places until no change parts
+    more who should not meet at all. *weights* says of pairs (the smaller number first) how often they have
+    met, and what keeps them apart as if they had.
     """
     out: list[Seats] = []
     for k, one in enumerate(drawn):
@@ -300,31 +301,39 @@ def _amended(drawn: Seats, entrants: Sequence[int], met: Mapping[tuple[int, int]
     there, seated = set(entrants), {one for table in drawn for one in table}
     tables = [[one for one in table if one in there] for table in drawn]
     for one in (one for one in entrants if one not in seated):
-        table = min(tables, key=lambda table: (len(table), again(one, table)))
-        table.append(one)
-        _part(one, table, tables, again)
+        min(tables, key=lambda table: (len(table), again(one, table))).append(one)
     while len(most := max(tables, key=len)) > len(least := min(tables, key=len)) + 1:
         one = min(most, key=lambda one: again(one, least) - again(one, most))
         most.remove(one)
         least.append(one)
+    while sum(_part(one, table, tables, met, again) for table in tables for one in tuple(table)):
+        pass  # each change has made it better
     return tuple(map(tuple, tables))
 
 
 def _part(
-    one: int, table: list[int], tables: list[list[int]], again: Callable[[int, Iterable[int]], int]
-) -> None:
-    """Let *one*, at *table*, change places with somebody where that parts who should not meet at all."""
-    if again(one, table) < APART:
-        return
+    one: int,
+    table: list[int],
+    tables: list[list[int]],
+    met: Mapping[tuple[int, int], int],
+    again: Callable[[int, Iterable[int]], int],
+) -> bool:
+    """Let *one*, at *table*, change places with somebody, and return True, where that parts a family."""
+
+    def near(there: list[int]) -> int:
+        return sum(met[min(one, other), max(one, other)] >= APART for other in there if other != one)
 
     def cost(other: int, there: list[int]) -> int:
         mine, theirs = set(table) - {one} | {other}, set(there) - {other} | {one}
         return again(one, theirs) + again(other, mine) - again(one, table) - again(other, there)
 
-    swaps = ((cost(other, there), other, there) for there in tables if there is not table for other in there)
+    here = near(table)
+    better = [there for there in tables if near(there) < here] if here else []
+    swaps = ((cost(other, there), other, there) for there in better for other in there)
     best, other, there = min(swaps, key=lambda swap: swap[0], default=(0, one, table))
     if best < 0:
         table[table.index(one)], there[there.index(other)] = other, one
+    return best < 0
 
 
 def _by_columns(

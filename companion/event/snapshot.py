@@ -185,6 +185,10 @@ class Overdue:
             self._tries[table] = self._tries.get(table, 0) + 1
         return True
 
+    def forget(self) -> None:
+        """Take that nothing could come until now, whoever has sent it."""
+        self._since.clear()
+
     def _is_late(self, table: str, seen: TableSeen, have: int, now_s: float) -> bool:
         """Return whether *table* has long had more than has come, and nothing of it comes.
 

@@ -92,7 +92,8 @@ class HallState(msgspec.Struct, frozen=True):
 
     `there` are entrants who play on; `from_round[e]` the first round that e could be drawn for.
     `given` is the highest number that anybody was ever given, also by what was taken back.
-    `said` is the announcement, `typed` the results by hand (by round and table), `back` what was taken back.
+    `said` is the announcement, `typed` the results by hand (by round and table), `back` what was taken back,
+    `nonces` those of calls among that.
     """
 
     seq: int = 0
@@ -108,6 +109,7 @@ class HallState(msgspec.Struct, frozen=True):
     cleared: dict[tuple[int, int], events.Cleared] = {}
     appeals: dict[int, HallAppeal] = {}
     back: frozenset[int] = frozenset()
+    nonces: dict[int, str] = {}
     list_closed: bool = False
 
     @property
@@ -173,9 +175,12 @@ class HallState(msgspec.Struct, frozen=True):
         return call
 
     def nonce_of(self, call: int) -> str:
-        """Return what a game says beside *call*, the entry for which it is played: see `events.Called`."""
-        again = self.appeals.get(call)
-        return again.nonce if again else next((one.nonce for one in self.called if one.seq == call), "")
+        """Return what a game says beside *call*, the entry for which it is played: see `events.Called`.
+
+        Also of one that was taken back.
+        """
+        again, back = self.appeals.get(call), self.nonces.get(call, "")
+        return again.nonce if again else next((one.nonce for one in self.called if one.seq == call), back)
 
     def round_of(self, call: int) -> int:
         """Return the round that is played for entry *call*, 0 when there is none."""
@@ -220,6 +225,8 @@ def fold(records: Iterable[tuple[int, AnyHallEvent]]) -> HallState:
             state = apply(state, seq, event)
         elif isinstance(event, events.PeopleJoined):
             state = replace(state, given=max(state.given, event.last))
+        elif isinstance(event, events.Called | events.CalledAgain | events.VerdictAppealed):
+            state = replace(state, nonces=state.nonces | {seq: event.nonce})
     newest = found[-1][0] if found else 0
     return replace(state, seq=newest, back=frozenset(back))
 

@@ -309,10 +309,11 @@ class Hall:
                 self._stale = True
             self._stale |= table not in self.view.there
 
-    def look_at_tables(self) -> bool:
+    def look_at_tables(self, *, keeps: bool = True) -> bool:
         """Note which tables have fallen silent; return whether one has long had more than has come.
 
-        Its rows may be in the stream and have been missed, or the message server keeps none any more.
+        Its rows may be in the stream and have been missed, or the message server keeps none any more. Not so
+        while it is our own disk that *keeps* none: then nobody is waited for.
         """
         with self._lock:
             self._mind_the_clock()
@@ -322,7 +323,10 @@ class Hall:
                 self._stale = True
             spoke = self._attendance.there(now_s)
             self._stale |= spoke != self.view.there
-            again = self._overdue.look(((one, self._seen[one], have.get(one, 0)) for one in spoke), now_s)
+            if not keeps:
+                self._overdue.forget()
+            waits = spoke if keeps else ()
+            again = self._overdue.look(((one, self._seen[one], have.get(one, 0)) for one in waits), now_s)
             self._stale |= self._overdue.vain != self.view.overdue
             return again
 

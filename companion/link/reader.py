@@ -168,10 +168,10 @@ def gather_s(count: int) -> float:
 class StreamReader:
     """Reads the stream of *event* into *store*.
 
-    `took` is called with every batch of rows that are kept now; `refused` with a table, and why a row of
-    it was not taken, "" when rows follow again. *own* takes entries of the hall's own log, with the mark of
-    who wrote them; `flooded` is called with a table that sends what is nothing, and far too much of it.
-    Everything belongs to the loop's thread.
+    `took` is called with the rows of every batch that is kept now, be there any or none; `refused` with a
+    table, and why a row of it was not taken, "" when rows follow again. *own* takes entries of the hall's own
+    log, with the mark of who wrote them; `flooded` is called with a table that sends what is nothing, and far
+    too much of it. Everything belongs to the loop's thread.
     """
 
     def __init__(
@@ -332,8 +332,7 @@ class StreamReader:
         self._store.take(fresh, cursor)
         self._heads |= heads
         self._cursor = cursor
-        if fresh:
-            self._took(fresh)
+        self._took(fresh)
         if hole is not None:
             self._holes.add(hole)  # a hole that is in the stream itself is said, not read for ever
             self._refuse(hole, messages.HOLE)

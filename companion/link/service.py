@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from lastnose.companion.core.decode import why_not
-from lastnose.companion.core.errors import BadInput, CompanionError, Malformed, Missing, reason
+from lastnose.companion.core.errors import BadInput, CompanionError, Malformed, Missing, StoreError, reason
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.event.messages import FULL, UNHEARD, Presence, ServersSeen
 from lastnose.companion.event.snapshot import HallSnapshot
@@ -227,12 +227,13 @@ class HallService:
         self._watch = ServerWatch(self._address, self._servers_seen)
         work = [self._live, self._look_after, self._tick, *([] if self._ours else [self._watch.run])]
         self._thread = LoopThread("hall", *work, closing=self._close)
-        self._news = asyncio.Event()
+        self._news, self._comes = asyncio.Event(), asyncio.Event()
         self._nc: Client | None = None
         self._configured = ""
         self._let_in: object = None  # what this was made of
         self._told: HallSnapshot | None = None  # the newest of which tables are told
         self._tells: HallSnapshot | None = None  # the newest of which they were
+        self._unkept = False  # our own disk did not take what came last
         self._words: Counter[str] = Counter()  # that tables have said of themselves since the last WINDOW
 
     @property
@@ -290,8 +291,12 @@ class HallService:
             await let_go(self._nc)
 
     def _took(self, found: list[tuple[str, LogRow]]) -> None:
-        self.hub.took(found)
-        self._news.set()
+        if self._unkept:
+            self._unkept = False
+            self.hub.engine_trouble(None)
+        if found:
+            self.hub.took(found)
+            self._news.set()
 
     def _own(self, parcel: wire.Parcel, mark: str) -> bool:
         """Take what a hub has written of the hall's own log; one of another mark may lead since."""
@@ -319,7 +324,7 @@ class HallService:
             await asyncio.sleep(max(REST_S, SHARE * (time.thread_time() - start_s)))
 
     async def _look_after(self) -> None:
-        """Keep the server alive and its tables known."""
+        """Keep the server alive and its tables known: one that comes in at once, before it is refused."""
         for look in count(1):
             if not look % WINDOW:
                 self._words.clear()
@@ -327,7 +332,7 @@ class HallService:
                 if self.engine is not None and self.engine.look_after():
                     _log.warning("nats-server had ended, and was started again")
                 self._configure()
-                behind = self.hub.look_at_tables()
+                behind = self.hub.look_at_tables(keeps=not self._unkept)
                 if behind:
                     _log.warning("a table has sent what did not come: the stream is read again")
                     self.reader.read_again()
@@ -343,7 +348,9 @@ class HallService:
                 )
             except Exception:  # it is looked after again all the same
                 _log.exception("the hall cannot be looked after")
-            await asyncio.sleep(LOOK_S)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._comes.wait(), LOOK_S)
+            self._comes.clear()
 
     async def _live(self) -> None:
         """Read, and connect again after trouble, until cancelled."""
@@ -358,7 +365,7 @@ class HallService:
                 self._watch.look()
                 sending = asyncio.create_task(self.fence.run(self._nc))
                 try:
-                    await self.reader.read(self._nc)
+                    await self._read(self._nc)
                 finally:
                     sending.cancel()
             except Exception as problem:  # the client raises kinds of its own for every part of a link
@@ -366,6 +373,16 @@ class HallService:
                 self.hub.engine_trouble(_said(problem, self.accounts_file))
                 if self._nc is not None:
                     await let_go(self._nc)
+                await asyncio.sleep(AGAIN_S)
+
+    async def _read(self, nc: Client) -> None:
+        """Read until the connection breaks; a full disk of our own does not: the tables are heard on."""
+        while True:
+            try:
+                await self.reader.read(nc)
+            except StoreError as problem:
+                self._unkept = True
+                self.hub.engine_trouble(problem.text)
                 await asyncio.sleep(AGAIN_S)
 
     async def _hear(self, message: Msg) -> None:
@@ -407,6 +424,8 @@ class HallService:
             return
         self._told = view
         self._thread.call(self.fence.changed)
+        if self.hub.state.tables is not self._let_in:
+            self._thread.call(self._comes.set)
 
         async def tell() -> None:
             newest = self.hub.view

@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 import pytest
-from lastnose.companion.core.errors import NotNow
+from lastnose.companion.core.errors import BadInput, NotNow
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.evening.commands import Play, Redo, Regroup, Start, Undo
 from lastnose.companion.evening.events import (
@@ -45,10 +45,12 @@ from tests.support.halls import (
     judged_game,
     known,
     let_in,
+    play_called,
     rows,
     screen,
     states,
     take,
+    todos,
 )
 
 
@@ -170,6 +172,21 @@ def test_a_round_called_too_early_is_taken_back_drawn_again_and_called_again(
     assert ["waiting"] == [one.state for one in hall.view.outcomes]
     with pytest.raises(NotNow, match="Later entries rest on this one"):
         hall.do(commands.Renew(early), "Ann")
+
+
+def test_no_call_is_lost_that_was_only_taken_back_whatever_was_played_for_it(hall: Hall) -> None:
+    """That of a round, and of a game to be played again: the desk says nothing, nor once that is called."""
+    (member,) = begun(hall, "Aya,Noor,Tom", tables=1, final=0, rounds=1)
+    play_called(hall, member)
+    hall.do(commands.PlayAgain(1, 1, "Tom was away"), "Ann")
+    again = hall.state.seq
+    play_called(hall, member)
+    hall.do(commands.TakeBack(again), "Ann")
+    assert [] == todos(hall, "unknown")
+    hall.do(commands.TakeBack(hall.state.called[0].seq), "Ann")
+    assert ([], []) == (states(hall), todos(hall, "unknown"))
+    call_round(hall)
+    assert ([(1, 1, "waiting")], []) == (states(hall), todos(hall, "unknown"))
 
 
 def test_what_was_typed_of_others_than_sit_there_counts_for_nothing_when_an_older_call_holds_again(
@@ -419,6 +436,37 @@ def test_people_who_are_taken_back_and_renewed_lose_their_numbers_to_nobody(
     assert Hall(store).state == hall.state
     hall.do(commands.AddPerson(Person("Lea")), "Ann")
     assert "Lea" == hall.state.people[9].name
+
+
+@pytest.mark.parametrize("back", [False, True], ids=["renewed", "taken-back"])
+def test_nobody_is_on_the_list_twice_by_an_entry_that_holds_again_or_is_taken_back(
+    hall: Hall, *, back: bool
+) -> None:
+    """Aya was added once more since, or has been written Ewa by mistake and was added once more since."""
+    arranged(hall, "Aya,Noor,Tom")
+    entry = hall.state.seq
+    if back:
+        hall.do(commands.Rewrite(1, Person("Ewa")), "Ann")
+        entry = hall.state.seq
+    else:
+        hall.do(commands.TakeBack(entry), "Ann")
+    hall.do(commands.AddPerson(Person("Aya")), "Ann")
+    before = hall.state
+    with pytest.raises(BadInput, match=r"^Aya is there already: two people of one name need two clubs\.$"):
+        hall.do(commands.TakeBack(entry) if back else commands.Renew(entry), "Ann")
+    assert before is hall.state
+
+
+def test_who_was_on_an_older_list_twice_keeps_nobody_from_taking_anything_back(
+    hall: Hall, store: HallStore
+) -> None:
+    """Two Ayas of one club, as a hub let them come once; that an announcement is taken back is none of it."""
+    arranged(hall, "Aya,Noor,Tom")
+    store.append(3, events.PeopleJoined(by="Ann", at=0, first=4, people=(Person("Aya"),)))
+    older = Hall(store)
+    older.do(commands.Announce("Pizza"), "Ann")
+    older.do(commands.TakeBack(4), "Ann")
+    assert ("", 4) == (older.state.said, len(older.state.people))
 
 
 def test_a_table_that_sends_nonsense_ends_nobody_elses_evening(hall: Hall, store: HallStore) -> None:

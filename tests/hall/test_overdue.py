@@ -26,6 +26,21 @@ def test_what_a_table_says_it_sent_and_never_came_is_asked_for_again(store: Hall
     assert [False] * 3 == [asked(0, 3, "another history"), asked(60, 3, "another history"), asked(0, 1)]
 
 
+def test_nobody_is_waited_for_while_the_disk_of_the_hall_itself_is_full(store: HallStore) -> None:
+    """However long; and with room again what the tables have sent has ten seconds to come."""
+    now = [100.0]
+    hall = Hall(store, now_s=lambda: now[0])
+    member = let_in(hall)
+
+    def asked(after_s: float, *, keeps: bool) -> bool:
+        now[0] += after_s
+        hall.heard(member.table, Presence(n=2))
+        return hall.look_at_tables(keeps=keeps)
+
+    assert [False] * 4 == [asked(0, keeps=True), *(asked(9, keeps=False) for _ in range(3))]
+    assert [False, False, True] == [asked(9, keeps=True), asked(9, keeps=True), asked(2, keeps=True)]
+
+
 def test_a_table_that_says_it_has_written_what_never_comes_disturbs_the_others_ever_more_rarely(
     store: HallStore,
 ) -> None:

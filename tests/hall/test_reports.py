@@ -294,6 +294,14 @@ def test_a_season_has_the_decimal_comma_of_its_reader(hall: Hall, tmp_path: Path
         assert said == lastnose(*words, language).stdout.splitlines()
 
 
+def test_two_of_one_name_and_club_in_an_older_evening_are_two_in_the_season() -> None:
+    """First and third of three, at 10, 6 and 3 points; one of them alone was second in June: 10 + 6."""
+    may = [Finisher("Ann", "", 1), Finisher("Bob", "", 2), Finisher("ann", "", 3)]
+    june = [Finisher("Bob", "", 1), Finisher("Ann", "", 2)]
+    found = reports.season([("May", may), ("June", june)], (10, 6, 3))
+    assert [("Ann", 16.0), ("Bob", 16.0), ("ann", 3.0)] == [(line.name, line.points) for line in found.lines]
+
+
 def test_a_season_is_added_up_from_archives(tmp_path: Path) -> None:
     """Two evenings that went alike, at 10 and 4 for the first two: 20 and 8; a changed archive is refused."""
     for name in ("a.json", "b.json"):

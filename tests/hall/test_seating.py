@@ -244,6 +244,13 @@ def test_who_comes_in_the_place_of_another_is_seated_apart_from_their_family() -
     assert [{0, 1, 3, 4}, 2, 2] == [set(found[0] + found[1]), *map(len, found)]
 
 
+def test_two_of_a_family_who_had_to_share_a_table_are_parted_once_the_third_of_them_has_gone() -> None:
+    """0, 1 and 3 are a family, at two tables; without 3 one change of places lets 0 and 1 sit apart."""
+    apart = {(0, 1): 20, (0, 3): 20, (1, 3): 20}
+    (found,) = amended((((0, 1, 2), (3, 4, 5)),), (0, 1, 2, 4, 5), apart)
+    assert ((4, 1, 2), (0, 5)) == found
+
+
 @pytest.mark.parametrize("tables", [4, 8, 9, 12, 13, 16, 25, 27])
 def test_what_the_plans_are_reckoned_in_is_reckoned_as_in_school(tables: int) -> None:
     """Zero and one do what they do, order and brackets are no matter; in a field no product is nothing."""
@@ -266,7 +273,7 @@ def test_what_the_plans_are_reckoned_in_is_reckoned_as_in_school(tables: int) ->
 
 @pytest.mark.parametrize("seed", range(20))
 def test_who_should_not_sit_with_somebody_changes_places_with_whom_that_costs_least(seed: int) -> None:
-    """Of all who could, tried one by one; nobody moves where it would cost as much."""
+    """Of all at tables with fewer such people, one by one; nobody moves where it would cost as much."""
     random = Random(seed)
     people = list(range(9))
     cost = {pair: random.choice((0, 1, 2, APART)) for pair in combinations(people, 2)}
@@ -278,8 +285,10 @@ def test_who_should_not_sit_with_somebody_changes_places_with_whom_that_costs_le
     def costs(sits: Iterable[Sequence[int]]) -> int:
         return sum(cost[pair] for table in sits for pair in combinations(sorted(table), 2))
 
-    swaps = [[[{0: who, who: 0}.get(one, one) for one in table] for table in tables] for who in people[3:]]
-    before, best = costs(tables), min(map(costs, swaps))
-    lets = again(0, tables[0]) >= APART and best < before
-    _part(0, tables[0], tables, again)
-    assert (best if lets else before) == costs(tables)
+    here, *near = [sum(cost[0, other] == APART for other in table if other) for table in tables]
+    others = [who for table, n in zip(tables[1:], near, strict=True) for who in table if n < here]
+    swaps = [[[{0: who, who: 0}.get(one, one) for one in table] for table in tables] for who in others]
+    before = costs(tables)
+    best = min([before, *map(costs, swaps)])
+    assert (best < before) is _part(0, tables[0], tables, cost, again)
+    assert best == costs(tables)

@@ -41,9 +41,10 @@ def begin(live: LiveHall) -> None:
 
 @pytest.mark.heavy
 def test_a_full_disk_is_said_and_nothing_is_lost_when_there_is_room_again(tmp_path: Path) -> None:
-    """Of the hall; its tables play on meanwhile."""
+    """Of the hall; its tables play on meanwhile, linked as before: how much of them is missing is told."""
     with live_hall(tmp_path) as live:
         begin(live)
+        table, link = live.tables[0].member.table, live.service._nc
         db = live.store._db
         (pages,) = db.execute("PRAGMA page_count").fetchone()
         db.execute(f"PRAGMA max_page_count = {pages}")
@@ -54,9 +55,29 @@ def test_a_full_disk_is_said_and_nothing_is_lost_when_there_is_room_again(tmp_pa
 
         until(full, "the disk to be full")
         assert "free some space; nothing is lost" in str(live.hall.view.engine)
+        until(lambda: live.hall.view.seen_of(table).presence.n > live.hall.view.have[table], "its numbers")
         db.execute("PRAGMA max_page_count = 1000000")
         until(live.level, "the hall to have everything")
+        assert link is live.service._nc
         until(lambda: not live.hall.view.engine, "the trouble to be over")
+
+
+@pytest.mark.heavy
+def test_a_table_that_comes_in_is_known_to_the_message_server_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However rarely the hall looks after that: until then the table would be told that it is not let in."""
+    with live_hall(tmp_path) as live:
+        look, looked = live.hall.look_at_tables, list[bool]()
+
+        def looks(**how: bool) -> bool:
+            looked.append(True)
+            return look(**how)
+
+        monkeypatch.setattr(live.hall, "look_at_tables", looks)
+        monkeypatch.setattr(service, "LOOK_S", 3600)
+        until(lambda: looked, "the last look for an hour")
+        live.add_table()
 
 
 @pytest.mark.heavy
@@ -175,7 +196,7 @@ def test_a_server_that_keeps_nothing_more_is_begun_again_and_all_comes(
         server = live.service.engine
         before = server.pid
         found = iter([True])
-        monkeypatch.setattr(live.hall, "look_at_tables", lambda: next(found, False))
+        monkeypatch.setattr(live.hall, "look_at_tables", lambda **_: next(found, False))
         until(lambda: server.pid not in (before, None), "another server")
         live.play()
         assert live.level()

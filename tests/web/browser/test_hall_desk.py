@@ -12,16 +12,18 @@ from lastnose.companion.event.roster import Person
 
 from tests.support.halls import (
     arranged,
+    begun,
     call_round,
     decide,
     judged_game,
     let_in,
+    play_called,
     rows,
     seated,
     take,
     type_result,
 )
-from tests.web.browser.conftest import PHONE, OpenHall, expect
+from tests.web.browser.conftest import PHONE, OpenHall, expect, settle
 from tests.web.browser.test_pages import serious
 
 
@@ -156,6 +158,83 @@ def test_a_set_up_that_another_changed_meanwhile_is_said_in_the_dialog_and_what_
     dialog.get_by_role("button", name="Save it").click()
     desk.locator("#arrange-dialog:not([open])").wait_for(state="attached")
     assert (4, "Cup") == (hall.state.arrangement.rounds, hall.state.arrangement.name)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "bs"])
+def test_a_tables_sheet_fits_on_a_phone_whoever_sits_there(opened: OpenHall, language: str) -> None:
+    """With a name as long as names may be, and why each has their place; nothing is out of the dialog."""
+    hall = opened.hall
+    (member,) = begun(hall, f"{'Wilhelmina' * 4},Noor,Tom", tables=1, final=0, rounds=1)
+    play_called(hall, member)
+    desk = opened.visit(f"/?lang={language}", **PHONE).page
+    desk.locator("#tables button").click()
+    desk.locator("#table-sheet tbody tr").nth(2).wait_for()
+    assert 360 == desk.locator("#table-dialog").evaluate("dialog => dialog.scrollWidth")
+
+
+def test_a_sheet_that_comes_late_is_not_shown_as_that_of_the_table_opened_since(opened: OpenHall) -> None:
+    """Table 1 is looked at, then table 2, whose sheet comes first."""
+    hall = opened.hall
+    begun(hall, "Aya,Noor,Tom,Ewa,Kofi,Siti", tables=2, final=0, rounds=1)
+    for number in (1, 2):
+        type_result(hall, 1, number)
+    desk, late = opened.visit("/").page, list[Any]()
+    desk.route("**/sheet?round=1&number=1", lambda route: late.append(route))
+    desk.locator("#tables button").first.click()
+    expect(desk.locator("#table-title")).to_have_text("Table 1")
+    desk.locator("#table-dialog").get_by_role("button", name="Close").click()
+    desk.locator("#tables button").last.click()
+    names = desk.locator("#table-sheet tbody bdi")
+    theirs = [hall.state.shown(one) for one in hall.state.rounds[0].at(2)]
+    expect(names).to_have_text(theirs)
+    with desk.expect_response("**/sheet?round=1&number=1"):
+        late[0].continue_()
+    settle(desk)
+    expect(names).to_have_text(theirs)
+
+
+def test_who_was_touched_last_on_the_list_is_written_though_another_comes_late(opened: OpenHall) -> None:
+    """Aya is touched, then Noor, of whom is heard first: what is saved is Noor's alone."""
+    hall = opened.hall
+    arranged(hall, "name,born\nAya,1990\nNoor,2000")
+    desk, late = opened.visit("/").page, list[Any]()
+    desk.route("**/person?entrant=1", lambda route: late.append(route))
+    desk.get_by_role("button", name="The list…").click()
+    listed, one = desk.locator("#list-dialog"), desk.locator("#person-dialog[open]")
+    listed.get_by_role("button", name="Aya").click()
+    listed.get_by_role("button", name="Noor").click()
+    one.get_by_label("Name").fill("Nora")
+    with desk.expect_response("**/person?entrant=1"):
+        late[0].continue_()
+    settle(desk)
+    one.get_by_role("button", name="Save it").click()
+    expect(listed.locator(".ticks bdi")).to_have_text(["Aya", "Nora"])
+    assert {1: Person("Aya", born=1990), 2: Person("Nora", born=2000)} == hall.state.people
+
+
+def test_what_is_written_without_a_blank_makes_no_list_and_no_paper_wider(opened: OpenHall) -> None:
+    """An address that is announced stands among what was done; an event's name on cards and certificates."""
+    hall = opened.hall
+    arranged(hall, "Aya,Noor,Tom", tables=1, name="W" * 60)
+    hall.do(commands.Announce(f"https://example.org/{'photos-' * 8}"), "Ann")
+    desk = opened.visit("/", **PHONE).page
+    desk.get_by_role("button", name="Take back…").click()
+    assert 360 == desk.locator("#done-dialog[open]").evaluate("dialog => dialog.scrollWidth")
+    let_in(hall)
+    call_round(hall)
+    type_result(hall, 1, 1)
+    for path, card in (("/print/cards", ".seat-card"), ("/print/certificates", ".certificate")):
+        paper = opened.visit(path, size=(768, 1024)).page
+        name = paper.locator(f"{card} .event bdi").first
+        assert name.evaluate(
+            "(name, card) => {"
+            "  const written = document.createRange();"
+            "  written.selectNodeContents(name);"
+            "  const right = (one) => one.getBoundingClientRect().right;"
+            "  return right(written) < right(name.closest(card));"
+            "}",
+            card,
+        )
 
 
 def test_who_is_written_wrong_is_written_right_at_the_desk(opened: OpenHall) -> None:

@@ -7,6 +7,8 @@ import { LONG_MS, live, orderFromNow, say } from "../../lib/hall-page.js";
 import { t } from "../../lib/words.js";
 import "../../photo-finish/photo-finish.js";
 
+let wanted = 0; // which appeal the dialog was to be opened for: an older answer may come later
+
 /**
  * Show the appeal of *todo*, and decide it.
  *
@@ -14,6 +16,7 @@ import "../../photo-finish/photo-finish.js";
  */
 export async function appeal(todo) {
   const dialog = modal("#appeal-dialog");
+  const mine = ++wanted;
   let found;
   try {
     found = await ask(`/api/v1/hall/verdict?table=${todo.table}&entry=${todo.entry}`);
@@ -21,6 +24,7 @@ export async function appeal(todo) {
     say(reason(refusal));
     return;
   }
+  if (mine !== wanted) return;
   put(
     $("#appeal-title"),
     t("{what}: {says}", { what: t("Table {n}", { n: found.number }), says: found.round.headline }),

@@ -58,6 +58,8 @@ export function list() {
   dialog.showModal();
 }
 
+let asked = 0; // whom the dialog was to be opened for: an older answer may come later
+
 /**
  * Ask how *one* is written, or who is new; call *done* then.
  *
@@ -72,7 +74,9 @@ async function person(one, done) {
     input(`[name=${name}]`, dialog).value = one?.[name] ?? "";
   input("[name=guest]", dialog).checked = one?.guest ?? false;
   const written = orderFromNow();
+  const mine = ++asked;
   const kept = one ? await ask(`/api/v1/hall/person?entrant=${one.entrant}`).catch(() => null) : null;
+  if (mine !== asked) return;
   input("[name=born]", dialog).value = String(kept?.born || "");
   asking(dialog, async (form) => {
     const person = {

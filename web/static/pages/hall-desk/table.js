@@ -131,6 +131,8 @@ function game(found, number, round) {
   attr($("[value=appeal]", dialog), "hidden", !found?.verdict || found.round !== round);
 }
 
+let wanted = ""; // of which table and round the dialog shows the sheet: an older answer may come later
+
 /**
  * Show what the game of *round* has come to, and what each place rests on; nothing of one without a result.
  *
@@ -140,10 +142,13 @@ function game(found, number, round) {
 async function sheet(number, round) {
   const box = $("#table-sheet");
   attr(box, "hidden", true);
+  const mine = `round=${round}&number=${number}`;
+  wanted = mine;
   if (!round) return;
   try {
     /** @type {Hall.TableSheet} */
-    const found = await ask(`/api/v1/hall/sheet?round=${round}&number=${number}`);
+    const found = await ask(`/api/v1/hall/sheet?${mine}`);
+    if (mine !== wanted) return;
     const lines = (found.lines ?? []).filter((one) => one.place);
     $("tbody", box).replaceChildren(
       ...lines.map((one) =>
