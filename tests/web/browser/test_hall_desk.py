@@ -212,6 +212,24 @@ def test_who_was_touched_last_on_the_list_is_written_though_another_comes_late(o
     assert {1: Person("Aya", born=1990), 2: Person("Nora", born=2000)} == hall.state.people
 
 
+def test_an_appeal_that_comes_late_is_not_decided_under_the_picture_of_another(opened: OpenHall) -> None:
+    """Table 1's is touched, then table 2's, whose edges come first: the dialog stays with table 2."""
+    hall = opened.hall
+    members = begun(hall, "Aya,Noor,Tom,Ewa,Kofi,Siti", tables=2, final=0, rounds=1)
+    for number, member in enumerate(members, 1):
+        take(hall, member, rows(judged_game(*seated(hall, number), 0)[:3]))
+        hall.do(commands.Object(number, 3, f"It was {number}."), "Ann")
+    desk, late = opened.visit("/").page, list[Any]()
+    desk.route(f"**/verdict?table={members[0].table}&*", lambda route: late.append(route))
+    desk.evaluate("[...document.querySelectorAll('#needs .main')].map((look) => look.click())")
+    why = desk.locator("#appeal-dialog[open] #appeal-why")
+    expect(why).to_have_text("It was 2.")
+    with desk.expect_response("**/verdict?**"):
+        late[0].continue_()
+    settle(desk)
+    expect(why).to_have_text("It was 2.")
+
+
 def test_what_is_written_without_a_blank_makes_no_list_and_no_paper_wider(opened: OpenHall) -> None:
     """An address that is announced stands among what was done; an event's name on cards and certificates."""
     hall = opened.hall
