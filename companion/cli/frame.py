@@ -180,6 +180,17 @@ class Span(click.FloatRange):
         return number
 
 
+class Named(click.Path[Path]):
+    """A file or folder. The empty name that an unset variable leaves is none: not the present folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path that *value* is."""
+        if value == "":
+            missing = _("{name} {filename!r} does not exist.")
+            self.fail(missing.format(name=self.name.capitalize(), filename=""), param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class CliCommand(click.Command):
     """A command whose help is a Text, with examples that can be typed as they stand."""
 
@@ -250,11 +261,11 @@ def argument(*declarations: str, **settings: Any) -> Callable[[F], F]:
 CSV = text("Print a table for spreadsheets, and no JSON.")
 
 
-A_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-FILE = click.Path(dir_okay=False, path_type=Path)  # which may be there, or be written
-FILE_OR_DASH = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
-FOLDER = click.Path(file_okay=False, path_type=Path)
-A_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+A_FILE = Named(exists=True, dir_okay=False, path_type=Path)
+FILE = Named(dir_okay=False, path_type=Path)  # which may be there, or be written
+FILE_OR_DASH = Named(dir_okay=False, allow_dash=True, path_type=Path)
+FOLDER = Named(file_okay=False, path_type=Path)
+A_FOLDER = Named(exists=True, file_okay=False, path_type=Path)
 # Every command with results has this flag.
 json_option = option("--json", "as_json", is_flag=True, help=text("Print the result as JSON."))
 data_option = option(
@@ -282,7 +293,7 @@ def _wanted_language(args: Sequence[str]) -> str | None:
 
 
 # Click names a path when it is made, in whatever language is spoken then.
-_KINDS: dict[type[click.ParamType[Any]] | click.Path[Path], Text] = {
+_KINDS: dict[type[click.ParamType[Any]] | Named, Text] = {
     **dict.fromkeys((A_FILE, FILE, FILE_OR_DASH), text("file")),
     **dict.fromkeys((FOLDER, A_FOLDER), text("directory")),
     type(click.INT): text("whole number"),

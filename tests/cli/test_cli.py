@@ -197,6 +197,8 @@ def test_a_number_that_is_none_is_refused_in_the_readers_words(main: Main) -> No
     ("words", "said"),
     [
         (("run", "--tape", "/nowhere"), "Fichier '/nowhere' introuvable."),
+        (("run", "--data", ""), "Dossier '' introuvable."),
+        (("export", "--output", ""), "Fichier '' introuvable."),
         (("run", "--data", __file__), f"Dossier '{__file__}'\u00a0: c’est un fichier."),
         (("export", "--output", "/"), "Fichier '/'\u00a0: c’est un dossier."),
         (("setup-pi", "--root", "/nowhere"), "Dossier '/nowhere' introuvable."),
