@@ -203,7 +203,7 @@ def main() -> None:
     while True:
         try:
             asked = pickle.load(sys.stdin.buffer)
-        except EOFError:
-            return
-        pickle.dump(done(asked), answers)
-        answers.flush()
+            pickle.dump(done(asked), answers)
+            answers.flush()
+        except (EOFError, BrokenPipeError):
+            os._exit(0)  # also what could not be answered is nobody's any more

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import pickle
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -11,7 +14,7 @@ from pathlib import Path
 import pytest
 from lastnose.companion.core.errors import Busy, IllegalMove
 from lastnose.companion.core.text import text
-from lastnose.companion.system.workshop import Workshop
+from lastnose.companion.system.workshop import _MAIN, Workshop
 
 
 def process_of(_: object) -> int:
@@ -192,3 +195,20 @@ def test_a_workshop_that_is_closed_does_nothing_more(workshop: Workshop, tmp_pat
     assert 1 == len(refused)
     with pytest.raises(Busy):
         workshop.do(process_of, 4)
+
+
+def test_a_worker_whose_table_was_killed_meanwhile_ends_without_a_word() -> None:
+    """Nobody is there to hear the answer, and nobody to be told so."""
+    worker = subprocess.Popen(
+        [sys.executable, "-c", _MAIN.format(path=sys.path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert worker.stdin and worker.stdout and worker.stderr
+    worker.stdout.close()
+    pickle.dump(pickle.dumps((process_of, (1,))), worker.stdin)
+    worker.stdin.close()
+    assert b"" == worker.stderr.read()
+    assert 0 == worker.wait()
+    worker.stderr.close()
