@@ -11,7 +11,7 @@ import hashlib
 import os
 import sqlite3
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -379,6 +379,30 @@ def set_aside(path: Path) -> Path:
     for old, new in moved:
         old.replace(new)
     return moved[0][1] if moved else aside
+
+
+def unfinished(path: Path) -> Path:
+    """Return where `renew` leaves the new log when the power goes before it takes the place of *path*."""
+    return path.with_name(f"{path.name}.new")
+
+
+def renew(path: Path, fill: Callable[[sqlite3.Connection], None]) -> Path | None:
+    """Let a new log, which *fill* writes, take the place of the damaged one; return where that is then.
+
+    None where none was there. Raises sqlite3.Error, StoreError or OSError, and the damaged one has stayed.
+    """
+    fresh = unfinished(path)
+    for file in (fresh, *beside(fresh)):
+        file.unlink(missing_ok=True)
+    db = connect(fresh, "rwc")
+    try:
+        prepare(db, fresh)
+        fill(db)
+    finally:
+        db.close()  # the last connection puts all into the one file
+    aside = set_aside(path) if any(file.exists() for file in (path, *beside(path))) else None
+    fresh.replace(path)
+    return aside
 
 
 def _damaged(path: Path, number: int) -> Path:

@@ -330,9 +330,8 @@ def rescue(folder: Path, copy: Path | None = None) -> Rescued:
 
 
 def _rescue(path: Path, copy: Path | None) -> Rescued:
-    fresh = path.with_name(f"{path.name}.new")
     # Where the power went as the new log was to take the place of the damaged one, it is all there is.
-    own = max(salvage(path), salvage(fresh), key=len)
+    own = max(salvage(path), salvage(log_file.unfinished(path)), key=len)
     another = path.is_file() and path.stat().st_size > 0 and OURS not in path.read_bytes()
     if not own and another and not store.was_kept(path):
         raise StoreError(
@@ -344,22 +343,12 @@ def _rescue(path: Path, copy: Path | None) -> Rescued:
     found, source = _with_copy(path, own, copy)
     fitting = [row for _, rows in groupby(found, lambda row: row.evening) for row in _fitting(list(rows))]
     kept = {row.seq for row in fitting}
-    for file in (fresh, *log_file.beside(fresh)):
-        file.unlink(missing_ok=True)
-    db = log_file.connect(fresh, "rwc")
-    try:
-        log_file.prepare(db, fresh)
-        log_file.write(db, log_file.rechained(fitting), found[-1].evening if found else 1)
-    finally:
-        db.close()  # the last connection puts all into the one file
     told = store.newest(path)
     lost = tuple(gaps([*(row.seq for row in found), *([told.seq + 1] if told is not None else [])]))
-    damaged = any(file.exists() for file in (path, *log_file.beside(path)))
-    aside = str(log_file.set_aside(path)) if damaged else ""
-    fresh.replace(path)
-    chain = log_file.rechained(fitting)
+    chain, evening = log_file.rechained(fitting), found[-1].evening if found else 1
+    aside = str(log_file.renew(path, lambda db: log_file.write(db, chain, evening)) or "")
     seq, head = (chain[-1].seq, chain[-1].head) if chain else (0, log_file.NO_HEAD)
-    store.note(path, seq, found[-1].evening if found else 1, head)
+    store.note(path, seq, evening, head)
     unfit = tuple(row.seq for row in found if row.seq not in kept)
     evenings = _evenings(found, lost, unfit)
     copied = len(found) - len(own)

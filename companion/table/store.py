@@ -327,7 +327,7 @@ class Store:
             self._close_connections()
             if self._damaged and self.path.exists():
                 self._save(salvage(self.path))
-                log_file.set_aside(self.path)
+                log_file.renew(self.path, lambda db: self._write_back(db, self._saved))
             db = self._db("rwc")
             log_file.prepare(db, self.path)
             self._write_back(db, self._saved)

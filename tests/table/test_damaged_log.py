@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import cycle
 from pathlib import Path
 
@@ -121,25 +121,29 @@ def test_an_entry_whose_text_is_no_text_any_more_is_damage(tmp_path: Path) -> No
     assert "entries 3 of evening 1 are lost" in str(said)
 
 
-def test_a_rescue_that_the_power_cuts_short_at_its_end_loses_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The damaged file is away already, the new one not in its place yet: of five entries four were whole."""
-    filled(tmp_path, 3)
-    file = tmp_path / "lastnose.sqlite"
-    file.write_bytes(file.read_bytes().replace(b'"v1"', b'"v\xd7"', 1))
+@contextmanager
+def cut_short(file: Path) -> Iterator[None]:
+    """Let the power go once the damaged *file* is away, and before the new one is in its place."""
     moves = Path.replace
 
-    def cut_short(self: Path, target: Path) -> Path:
+    def move(self: Path, target: Path) -> Path:
         if target == file:
             raise KeyboardInterrupt
         return moves(self, target)
 
-    with monkeypatch.context() as cut:
-        cut.setattr(Path, "replace", cut_short)
-        with pytest.raises(KeyboardInterrupt):
-            open_store(tmp_path)
+    with pytest.MonkeyPatch.context() as cut, pytest.raises(KeyboardInterrupt):
+        cut.setattr(Path, "replace", move)
+        yield
     assert not file.exists()
+
+
+def test_a_rescue_that_the_power_cuts_short_at_its_end_loses_nothing(tmp_path: Path) -> None:
+    """Of five entries four were whole."""
+    filled(tmp_path, 3)
+    file = tmp_path / "lastnose.sqlite"
+    file.write_bytes(file.read_bytes().replace(b'"v1"', b'"v\xd7"', 1))
+    with cut_short(file):
+        open_store(tmp_path)
     store, said = open_store(tmp_path)
     with closing(store):
         assert [1, 2, 4, 5] == [seq for seq, _ in store.events()]
@@ -412,9 +416,8 @@ def test_an_evening_without_a_place_is_left_where_it_can_be_found(
         assert [START, saved(1)] == [event for _, event in reader.events()]
 
 
-def test_a_log_that_is_damaged_in_mid_evening_does_not_end_it(table: Table, tmp_path: Path) -> None:
-    """Its pages turn into zeros: the table says so, goes on, and makes a sound one at the next try."""
-    file = tmp_path / "data" / "lastnose.sqlite"
+def damage(table: Table, file: Path) -> None:
+    """Turn the pages of *file* into zeros while *table* plays, which finds out."""
     assert isinstance(table.record.store, Store)
     table.record.store._db().execute("PRAGMA wal_checkpoint(TRUNCATE)")
     with file.open("r+b") as raw:
@@ -422,7 +425,12 @@ def test_a_log_that_is_damaged_in_mid_evening_does_not_end_it(table: Table, tmp_
     table.record.store._close_connections()  # what SQLite holds in memory would hide it for a while
     play(table, saved(1))
     assert "the evening goes on in memory" in told(table)
-    table.retry()  # finds out
+    table.retry()
+
+
+def test_a_log_that_is_damaged_in_mid_evening_does_not_end_it(table: Table, tmp_path: Path) -> None:
+    """The table says so, goes on, and makes a sound one at the next try."""
+    damage(table, tmp_path / "data" / "lastnose.sqlite")
     table.retry()  # and mends
     play(table, saved(99))
     assert "" == told(table)
@@ -431,3 +439,21 @@ def test_a_log_that_is_damaged_in_mid_evening_does_not_end_it(table: Table, tmp_
         reader.must_be_sound()
         kept = [event for _, event in reader.events()]
     assert [START, saved(1), saved(99)] == kept
+
+
+def test_power_that_goes_as_a_table_makes_its_damaged_log_again_takes_nothing(
+    table: Table, tmp_path: Path
+) -> None:
+    """All that was in memory is in the new one, which is not in its place yet."""
+    file = tmp_path / "data" / "lastnose.sqlite"
+    damage(table, file)
+    play(table, saved(7))
+    store = table.record.store
+    assert isinstance(store, Store)
+    with cut_short(file):
+        table.retry()
+    assert store._lock is not None
+    store._lock.release()  # as if it had been killed
+    found, _ = open_store(tmp_path / "data")
+    with closing(found):
+        assert [START, saved(1), saved(7)] == [event for _, event in found.events()]
