@@ -398,8 +398,10 @@ def test_a_table_that_floods_the_hall_is_put_out_and_the_desk_says_so_until_anot
 ) -> None:
     """It is out at once, and nothing of the others changes; after a restart the desk says it still."""
     one, other = let_in(hall), let_in(hall)
+    before = hall.state.seq
     hall.flooded(one.table)
     hall.flooded(one.table)
+    assert before + 1 == hall.state.seq
     for again in (hall, Hall(hall._store)):
         assert (2,) == again.state.numbers()
         (todo,) = todos(again, "refused")
