@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
 from unittest.mock import Mock
 
 import msgspec
@@ -23,9 +25,10 @@ from lastnose.companion.evening.events import (
     ZeroTested,
 )
 from lastnose.companion.evening.log import apply
-from lastnose.companion.evening.state import Evening
+from lastnose.companion.evening.state import Correction, Evening
 from lastnose.companion.event import commands
-from lastnose.companion.event.tally import TableOutcome, Tally, merits
+from lastnose.companion.event.table_log import CalledMatch, HallAppeal
+from lastnose.companion.event.tally import TableOutcome, Tally, _unfounded, merits
 from lastnose.companion.link import wire
 from lastnose.companion.link.copies import MOST, Copies, TableEdges
 from lastnose.companion.link.hub import Hall, everything
@@ -229,6 +232,28 @@ def test_a_round_that_is_corrected_or_taken_out_claims_nothing(hall: Hall, store
     another = TableOfHall(hall).member
     take(hall, another, forged(table.sent, [*events[: judged(events)[0]], void]))
     assert frozenset() == hall.logs[another.table].unfounded
+
+
+def test_only_a_round_that_holds_and_of_which_nobody_has_decided_waits_for_a_decision(hall: Hall) -> None:
+    """Of six one: the others were taken back, corrected, void, decided, or follow from their edges."""
+    played(hall)
+    game = hall.view.outcomes[0].called
+    assert game is not None
+    one = next(iter(game.entries))
+    replace = msgspec.structs.replace
+    entries = (
+        replace(one, seq=1),
+        replace(one, seq=2, stands=False),
+        replace(one, seq=3, corrections=(Correction(9, "host", {"type": "last"}),)),
+        replace(one, seq=4, verdict=Verdict(void=text("The host ended it."))),
+        replace(one, seq=5),
+        replace(one, seq=6),
+    )
+    its = SimpleNamespace(id=game.id, call=game.call, entries=entries)
+    decided = HallAppeal(9, game.id, 5, "", "Ann", call=game.call, decision="stands")
+    state: Any = SimpleNamespace(appeals={9: decided})
+    logs: Any = (SimpleNamespace(id="other"), SimpleNamespace(id=game.id, unfounded=frozenset(range(1, 6))))
+    assert (1,) == _unfounded(state, cast("CalledMatch", its), logs)
 
 
 def test_how_far_all_tables_of_a_batch_were_judged_again_is_kept_with_one_write(
