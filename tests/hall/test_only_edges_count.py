@@ -12,7 +12,7 @@ from unittest.mock import Mock
 import msgspec
 import pytest
 from lastnose.companion.core.errors import NotNow, StoreError
-from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.model import Rack, Verdict
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.commands import SignOff
 from lastnose.companion.evening.events import (
@@ -189,26 +189,31 @@ def test_who_makes_a_margin_up_is_looked_at_too(
 
 
 @pytest.mark.parametrize(
-    ("confirm_ns", "lockout_ns", "follows"),
+    ("how", "follows"),
     [
-        (0, 5, False),
-        (1, 1, True),
-        (2, 1, False),
-        (1, 10**9, True),
-        (10**9, 10**9, True),
-        (1, 10**9 + 1, False),
+        ({"confirm_ns": 0, "lockout_ns": 5}, False),
+        ({"confirm_ns": 1, "lockout_ns": 1}, True),
+        ({"confirm_ns": 2, "lockout_ns": 1}, False),
+        ({"confirm_ns": 1, "lockout_ns": 10**9}, True),
+        ({"confirm_ns": 10**9, "lockout_ns": 10**9}, True),
+        ({"confirm_ns": 1, "lockout_ns": 10**9 + 1}, False),
+        ({"rack": Rack((1, 2))}, False),
+        ({"question": "first"}, False),
     ],
 )
-def test_edges_are_judged_by_settings_that_a_table_may_have(
-    hall: Hall, confirm_ns: int, lockout_ns: int, follows: bool
+def test_edges_are_judged_by_settings_that_a_table_may_have_and_by_what_the_round_asked(
+    hall: Hall, how: dict[str, Any], follows: bool
 ) -> None:
-    """At most a second, as for an appeal, and a touch is no shorter than what confirms it."""
+    """At most a second, as for an appeal, and a touch is no shorter than what confirms it.
+
+    Who was last with the nose has not lost where no spoon was taken, or where it was asked who was first.
+    """
     table, _ = played(hall)
     events, edges, evening = [DECODER.decode(row.raw) for row in table.sent], TableEdges(), Evening()
     for seq, event in enumerate(events, 1):
         before, evening = evening, apply(evening, seq, event)
         if isinstance(event, RoundJudged):
-            event = msgspec.structs.replace(event, confirm_ns=confirm_ns, lockout_ns=lockout_ns)
+            event = msgspec.structs.replace(event, **how)
         edges.take(seq, event, evening)
         assert (0 if follows or not isinstance(event, RoundJudged) else seq) == edges.contradict(
             seq, event, before

@@ -283,6 +283,7 @@ def test_a_hall_connects_again_after_every_trouble_and_lets_the_old_link_go(
     made._ours, made._tls = ours, pem and (pem, Path("key"))
     old, new = AsyncMock(connected_server_version="2.0.0"), AsyncMock(connected_server_version="2.99.0")
     links = iter((OSError("gone"), old, new, new))
+    made_stream = AsyncMock()
     ends = iter((ConnectionError("cut"), asyncio.CancelledError()))
     did, sends = list[object](), list[str]()
 
@@ -313,7 +314,7 @@ def test_a_hall_connects_again_after_every_trouble_and_lets_the_old_link_go(
         (service, "let_go", note),
         (asyncio, "sleep", note),
         (made.fence, "run", run),
-        (made.reader, "make_stream", AsyncMock()),
+        (made.reader, "make_stream", made_stream),
         (made.reader, "read", read),
         (made._watch, "look", lambda: did.append("looks")),
         (hall, "engine_trouble", lambda says: did.append(says and str(says)[:37])),
@@ -326,6 +327,7 @@ def test_a_hall_connects_again_after_every_trouble_and_lets_the_old_link_go(
     needs = "A hall needs nats-server 2.10.23 or newer"[:37]
     assert [reached, pause_s, needs, old, pause_s, *linked, reached, new, pause_s, *linked] == did
     assert ["begun", "ended"] * 2 == sends
+    assert [(new, 1)] * 2 == [call.args for call in made_stream.mock_calls]
     hears = [call.args[0] for call in new.subscribe.mock_calls]
     assert [engine.now_subject(hall.event, "*")] * 2 == hears
 
