@@ -206,7 +206,7 @@ def call_for(view: HallSnapshot, table: str, at: float, run: str) -> HallCall | 
     if state.machine(now, known.number) is not known:
         return quiet
     players = tuple(state.written(now.number, one) for one in now.at(known.number))
-    paused = state.now is not None and state.now.paused_at is not None
+    paused = state.called[-1].paused_at is not None
     seated = replace(quiet, kind=now.kind, round=now.number, players=players, paused=paused)
     if by_hand(state, game):
         return replace(seated, by_hand=True)

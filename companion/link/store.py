@@ -420,15 +420,13 @@ def _missing(found: Archive, *, broken: bool) -> Text | None:
 
 def _read(document: bytes) -> tuple[Archive, bool]:
     """Return what is in *document*, and whether that ends in the middle; raise BadInput."""
-    broken = False
     try:
         msgspec.json.decode(document, type=msgspec.Raw)
-    except RecursionError as problem:
-        raise _no_archive(why_not(problem)) from problem
-    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as problem:
         whole = _whole_part(document) if "truncated" in str(problem) else None
-        document, broken = (whole, True) if whole is not None else (document, False)
-    return _read_whole(document), broken
+        if whole is not None:
+            return _read_whole(whole), True
+    return _read_whole(document), False
 
 
 def _read_whole(document: bytes) -> Archive:

@@ -239,6 +239,28 @@ def test_who_takes_a_deal_out_is_told_that_the_table_does_it(hall: Hall, played:
     assert says == decided_void(hall, 3, played.table)
 
 
+def test_of_two_tables_it_is_told_of_the_one_that_a_decision_is_about(hall: Hall) -> None:
+    """The other has not begun; nor is who decides told of the decisions that others made about it."""
+    arranged(hall, "Aya,Noor,Tom,Ewa,Kofi,Siti", rounds=1, tables=2, most=3, final=0)
+    first, second = TableOfHall(hall), TableOfHall(hall)
+    call_round(hall)
+    second.begin()
+    verdict = second.judged(1, 2, 3)
+    says = "Round 1 of its game does not count, by an appeal: its host has to take it out."
+    hall.do(commands.Object(2, verdict, "Tom was pushed."), "Ann")
+    before, command = hall.view, commands.Decide(hall.state.seq, "void", "So it was.")
+    opened = hall.state.seq
+    hall.do(command, "Ann")
+    assert says == str(said_after(before, hall.view, command))
+    first.begin()
+    for order in ((1, 2, 3), (1, 3, 2)):
+        entry = first.judged(*order)
+        hall.do(commands.Object(1, entry, "No."), "Bob")
+        hall.do(commands.Decide(hall.state.seq, "stands", "It was so."), "Bob")
+    with pytest.raises(NotNow, match="Ann has changed this meanwhile"):
+        hall.do(commands.Object(2, verdict, "No.", table=second.member.table), "Cid", opened=opened)
+
+
 @pytest.mark.parametrize("new_one", [False, True])
 def test_nobody_is_asked_to_take_a_deal_out_at_a_machine_that_is_out(
     hall: Hall, played: Membership, new_one: bool

@@ -14,12 +14,12 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from lastnose.companion.cli import hall as cli
-from lastnose.companion.core.errors import BadInput, StoreError
+from lastnose.companion.core.errors import BadInput, Missing, StoreError
 from lastnose.companion.event import commands
 from lastnose.companion.event.messages import Presence
 from lastnose.companion.link.hub import Hall, everything
 from lastnose.companion.link.service import look
-from lastnose.companion.link.store import HallStore, reopen
+from lastnose.companion.link.store import Cursor, HallStore, reopen
 from lastnose.companion.table import log_file
 
 from tests.support.commands import lastnose
@@ -89,6 +89,17 @@ def test_an_archive_that_is_nested_far_too_deeply_is_refused_in_a_sentence(
     with pytest.raises(BadInput, match=r"This is not an archive of a hall that can be opened \(.*deep"):
         reopen(told, tmp_path / "second")
     assert not (tmp_path / "second").exists()
+
+
+def test_of_a_table_that_the_hall_does_not_know_there_is_nothing_to_look_at(
+    hall: Hall, store: HallStore
+) -> None:
+    """Also where its rows have come before it was let in."""
+    (row,) = rows(judged_game(("A", "B", "C"), "", 0)[:1])
+    store.take([("ghost", row)], Cursor("", 1))
+    for entry in (1, 2):
+        with pytest.raises(Missing, match=f"The hall has no entry {entry} of this table"):
+            look(hall, "ghost", entry)
 
 
 def test_what_is_opened_and_kept_again_is_the_same(tmp_path: Path) -> None:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from pathlib import Path
 from queue import Queue
+from types import SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock
+from unittest.mock import AsyncMock, Mock
 
 import msgspec
 import pytest
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.event import messages
-from lastnose.companion.event.messages import Presence
-from lastnose.companion.link import engine, keys, uplink
-from lastnose.companion.link.client import LoopThread, connect, let_go, rest
+from lastnose.companion.event.messages import Presence, ServersSeen
+from lastnose.companion.link import client, engine, keys, uplink
+from lastnose.companion.link.client import LoopThread, ServerWatch, connect, let_go, rest
 from lastnose.companion.link.membership import Membership
+from nats.errors import NoServersError
 
 from tests.support.halls import WITHIN_S, free_port, need_server
 
@@ -31,6 +34,119 @@ def test_servers_that_are_gone_are_given_up_and_the_next_is_tried() -> None:
     with pytest.raises(Exception) as problem:
         asyncio.run(ask())
     assert not isinstance(problem.value, TimeoutError)
+
+
+@pytest.mark.parametrize(
+    ("raised", "before", "says"),
+    [
+        (NoServersError(), [ssl.SSLError("bad"), ConnectionError("refused")], "refused"),
+        (NoServersError(), [], str(NoServersError())),
+        (ValueError("odd"), [ConnectionError("refused")], "odd"),
+    ],
+)
+def test_why_there_is_no_connection_is_what_the_server_said_last_and_its_socket_is_closed(
+    monkeypatch: pytest.MonkeyPatch, raised: Exception, before: list[Exception], says: str
+) -> None:
+    """The client raises that there is no server, and tells beside it why. A dead link ends within 15 s."""
+    made = AsyncMock(_transport=Mock())
+
+    async def link(address: str, *, error_cb: Any, **how: Any) -> None:
+        assert (5 * 3, 3) == (
+            how["ping_interval"] * (how["max_outstanding_pings"] + 1),
+            how["connect_timeout"],
+        )
+        assert (False, 1, None) == (how["allow_reconnect"], how["max_reconnect_attempts"], how["tls"])
+        for one in before:
+            await error_cb(one)
+        raise raised
+
+    made.connect = link
+    monkeypatch.setattr("nats.aio.client.Client", lambda: made)
+    with pytest.raises(type(before[-1] if before and says != "odd" else raised), match=says):
+        asyncio.run(client._connect("nats://10.0.0.1", keys.make_seed(), "table", "_INBOX", None))
+    made.close.assert_awaited_once()
+    made._transport._io_writer.transport.abort.assert_called_once()
+
+
+def test_a_link_that_rests_is_not_read_meanwhile_and_one_that_is_let_go_has_no_socket(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also where the rest is cut short, or closing fails; a link that is just being made has no socket."""
+    socket, writer = Mock(), Mock()
+    writer.transport = socket
+    bare, link = (
+        SimpleNamespace(_transport=one, close=AsyncMock(side_effect=OSError))
+        for one in (None, SimpleNamespace(_io_writer=writer))
+    )
+
+    async def sleep(for_s: float) -> None:
+        socket.sleep(for_s)
+        if for_s == 7:
+            raise asyncio.CancelledError
+
+    async def both() -> None:
+        for one in (bare, link):
+            await rest(one, 5)  # type: ignore[arg-type]
+            await let_go(one)  # type: ignore[arg-type]
+        await rest(link, 7)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(both())
+    paused, rested = "pause_reading", "resume_reading"
+    did = [(call[0], *call.args) for call in socket.method_calls]
+    assert [
+        ("sleep", 5),
+        (paused,),
+        ("sleep", 5),
+        (rested,),
+        ("abort",),
+        (paused,),
+        ("sleep", 7),
+        (rested,),
+    ] == did
+
+
+def test_servers_are_asked_sooner_while_one_has_yet_to_read_who_may_come_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One that is gone is told from one that refuses; nothing is asked before it is known who may."""
+    stands: dict[str, Exception | None] = {"a": None, "b": ConnectionError("'Authorization Violation'")}
+    seen, pauses, gone = list[ServersSeen](), list[float](), list[object]()
+
+    async def link(address: str, seed: str, name: str) -> object:
+        if (problem := stands[address]) is not None:
+            raise problem
+        return address
+
+    async def close(link: object) -> None:
+        gone.append(link)
+
+    async def wait(news: Any, for_s: float) -> None:
+        news.close()
+        assert not watch._news.is_set()
+        pauses.append(for_s)
+        if len(pauses) == 1:
+            watch.expect(keys.make_seed())
+        if len(pauses) == 2:
+            stands["b"] = OSError()
+        if len(pauses) == 3:
+            raise asyncio.CancelledError
+        raise TimeoutError
+
+    watch = ServerWatch("a,b", seen.append)
+    for where, name, what in (
+        (client, "connect", link),
+        (client, "let_go", close),
+        (asyncio, "wait_for", wait),
+    ):
+        monkeypatch.setattr(where, name, what)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(watch.run())
+    assert [{}, {"a": "newest", "b": "older"}, {"a": "newest", "b": "silent"}] == [
+        one.servers for one in seen
+    ]
+    assert ([client.SOON_S, client.SOON_S, client.LOOK_S], ["a", "a"]) == (pauses, gone)
 
 
 def test_a_loop_works_until_it_is_stopped_and_then_closes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -255,6 +255,22 @@ def link(table: object) -> str:
     return "" if hall is None or hall.link is None else str(hall.link)
 
 
+@pytest.mark.parametrize("leads", [True, False])
+def test_a_clock_that_is_set_is_written_down_only_where_a_round_goes_on_by_it(
+    hall: Hall, clocks: Clocks, leads: bool
+) -> None:
+    """Not before one is called, nor by a hub that does not lead any more."""
+    if not leads:
+        let_in(hall)
+        called(hall, 1)
+        hall.fence()
+    hall.look_at_tables()
+    before = hall.state.seq
+    clocks.wall_s += 3_600
+    hall.look_at_tables()
+    assert before == hall.state.seq
+
+
 def test_a_laptop_that_slept_in_a_round_has_not_set_its_clock(hall: Hall, clocks: Clocks) -> None:
     """Closed for half an hour: nothing is written, and the round has lasted so much longer."""
     let_in(hall)

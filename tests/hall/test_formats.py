@@ -169,6 +169,32 @@ def test_twelve_who_are_level_for_four_seats_play_the_tie_at_tables_of_four(hall
     assert ("tie", {table[1] for table in tie.seats}) == (again.kind, set(again.seats[0]))
 
 
+@pytest.mark.parametrize(
+    ("names", "game", "most", "final", "fewer", "sizes", "step"),
+    [
+        ("A,B,C,D,E,F,G", "pig", 4, 4, 3, [3, 4], "draw"),
+        ("A,B,C,D,E,F,G", "pig", 4, 4, 4, [3, 4], "call"),
+        ("A,B,C,D,E,F", "chickenfoot", 2, 2, 2, [3], "call"),
+    ],
+)
+def test_a_tie_is_drawn_again_where_one_of_its_tables_is_too_large_by_now(
+    hall: Hall, names: str, game: str, most: int, final: int, fewer: int, sizes: list[int], step: str
+) -> None:
+    """All who won are level for the final. Three play at one table, even where two are the most."""
+    begun(hall, names, game=game, tables=3, rounds=1, final=final, most=most)
+    first = hall.state.rounds[0]
+    for number in first.numbers:
+        people = first.at(number)
+        places = (people,) if game == "pig" else tuple((one,) for one in people)
+        hall.do(commands.TypeResult(1, number, places, "paper"), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    tie = hall.state.rounds[1]
+    assert ("tie", sizes) == (tie.kind, sorted(map(len, tie.seats)))
+    made = replace(hall.state.arrangement, most=fewer, final=min(final, fewer))
+    hall.do(commands.Arrange(made), "Ann")
+    assert step == hall.view.step.kind
+
+
 def test_people_who_make_no_tables_of_the_size_that_was_wished_are_told_before_the_draw(hall: Hall) -> None:
     """Five at tables of three or four: neither three and two, which is no Pig, nor five at one table."""
     arranged(hall, "A,B,C,D,E", tables=2, rounds=1, final=0, most=4)

@@ -175,6 +175,19 @@ def test_plain_nats_does_not_leave_the_house(address: str) -> None:
     engine.must_be_safe("tls://8.8.8.8:4222")
 
 
+def test_a_server_of_our_own_keeps_what_it_says_it_has_and_writes_8_mb_of_log_at_most(tmp_path: Path) -> None:
+    """All of it beside the stream; TLS where there is a certificate."""
+    key, pair = keys.public_key(keys.make_seed()), (tmp_path / "pem", tmp_path / "key")
+    for tls in (None, pair):
+        written = engine.configuration("cup", key, {}, store=tmp_path / "s", host="h", port=7, tls=tls)
+        made = msgspec.json.decode(written)
+        assert 8_000_000 == made["logfile_size_limit"] * made["logfile_max_num"]
+        assert {"store_dir": str(tmp_path / "s"), "sync_interval": "always"} == made["jetstream"]
+        files = {tmp_path / "nats.pid", tmp_path / "nats.log"}
+        assert ("h:7", files) == (made["listen"], {Path(made[one]) for one in ("pid_file", "log_file")})
+        assert made.get("tls") == (tls and {"cert_file": str(pair[0]), "key_file": str(pair[1])})
+
+
 def test_a_slip_in_a_key_is_noticed() -> None:
     """In its public half, and in the seed."""
     seed = keys.make_seed()

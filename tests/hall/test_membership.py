@@ -7,8 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from queue import Queue
+from typing import Any
 
 import pytest
+import zeroconf
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.event import commands, messages
 from lastnose.companion.link import membership
@@ -47,6 +50,51 @@ def test_a_table_that_comes_in_twice_is_the_same_and_after_it_left_another(
     assert membership.leave(tmp_path)
     second = membership.join(tmp_path, address)
     assert (1, True) == (second.number, second.table != first.table and second.seed != first.seed)
+
+
+@pytest.mark.parametrize(
+    ("name", "on", "problem"),
+    [
+        ("kitchen.example.org", None, None),
+        ("kitchen", ["10.0.0.5"], None),
+        ("kitchen", None, OSError("no network")),
+        ("", None, None),
+        (".", None, None),
+    ],
+)
+def test_a_hall_is_announced_under_its_machines_name_or_another_until_it_ends(
+    monkeypatch: pytest.MonkeyPatch, name: str, on: list[str] | None, problem: Exception | None
+) -> None:
+    """Two machines may have one name; and no network, or one that lets nothing through, is no trouble."""
+    did, daemons = Queue[object](), list[bool]()
+
+    class Network:
+        def __init__(self, interfaces: object, ip_version: object) -> None:
+            daemons.append(threading.current_thread().daemon)
+            did.put(interfaces)
+            if on is None and problem is not None:
+                raise problem
+
+        def register_service(self, info: Any, allow_name_change: bool) -> None:
+            did.put((info.name, info.server, info.port, info.parsed_addresses(), allow_name_change))
+            if name == ".":
+                raise RuntimeError
+
+        def close(self) -> None:
+            did.put("closed")
+
+    monkeypatch.setattr("zeroconf.Zeroconf", Network)
+    monkeypatch.setattr("socket.gethostname", lambda: "kitchen.local")
+    end = membership.announce(8100, ["10.0.0.5"], name=name, on=on)
+    assert (on or zeroconf.InterfaceChoice.All) == did.get(timeout=5)
+    if problem is None:
+        called = "hall" if name == "." else "kitchen"
+        announced = f"{called}-8100.{membership.SERVICE}", f"{called}.local.", 8100, ["10.0.0.5"], True
+        assert announced == did.get(timeout=5)
+    assert did.empty() or name == "."
+    end()
+    assert (["closed"] if problem is None else []) == [did.get_nowait() for _ in range(did.qsize())]
+    assert [True] == daemons
 
 
 @contextmanager

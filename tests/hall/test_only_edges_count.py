@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
 from unittest.mock import Mock
 
 import msgspec
 import pytest
 from lastnose.companion.core.errors import NotNow, StoreError
-from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.model import Rack, Verdict
 from lastnose.companion.core.text import text
 from lastnose.companion.evening.commands import SignOff
 from lastnose.companion.evening.events import (
@@ -23,9 +25,10 @@ from lastnose.companion.evening.events import (
     ZeroTested,
 )
 from lastnose.companion.evening.log import apply
-from lastnose.companion.evening.state import Evening
+from lastnose.companion.evening.state import Correction, Evening
 from lastnose.companion.event import commands
-from lastnose.companion.event.tally import TableOutcome, Tally, merits
+from lastnose.companion.event.table_log import CalledMatch, HallAppeal
+from lastnose.companion.event.tally import TableOutcome, Tally, _unfounded, merits
 from lastnose.companion.link import wire
 from lastnose.companion.link.copies import MOST, Copies, TableEdges
 from lastnose.companion.link.hub import Hall, everything
@@ -186,26 +189,31 @@ def test_who_makes_a_margin_up_is_looked_at_too(
 
 
 @pytest.mark.parametrize(
-    ("confirm_ns", "lockout_ns", "follows"),
+    ("how", "follows"),
     [
-        (0, 5, False),
-        (1, 1, True),
-        (2, 1, False),
-        (1, 10**9, True),
-        (10**9, 10**9, True),
-        (1, 10**9 + 1, False),
+        ({"confirm_ns": 0, "lockout_ns": 5}, False),
+        ({"confirm_ns": 1, "lockout_ns": 1}, True),
+        ({"confirm_ns": 2, "lockout_ns": 1}, False),
+        ({"confirm_ns": 1, "lockout_ns": 10**9}, True),
+        ({"confirm_ns": 10**9, "lockout_ns": 10**9}, True),
+        ({"confirm_ns": 1, "lockout_ns": 10**9 + 1}, False),
+        ({"rack": Rack((1, 2))}, False),
+        ({"question": "first"}, False),
     ],
 )
-def test_edges_are_judged_by_settings_that_a_table_may_have(
-    hall: Hall, confirm_ns: int, lockout_ns: int, follows: bool
+def test_edges_are_judged_by_settings_that_a_table_may_have_and_by_what_the_round_asked(
+    hall: Hall, how: dict[str, Any], follows: bool
 ) -> None:
-    """At most a second, as for an appeal, and a touch is no shorter than what confirms it."""
+    """At most a second, as for an appeal, and a touch is no shorter than what confirms it.
+
+    Who was last with the nose has not lost where no spoon was taken, or where it was asked who was first.
+    """
     table, _ = played(hall)
     events, edges, evening = [DECODER.decode(row.raw) for row in table.sent], TableEdges(), Evening()
     for seq, event in enumerate(events, 1):
         before, evening = evening, apply(evening, seq, event)
         if isinstance(event, RoundJudged):
-            event = msgspec.structs.replace(event, confirm_ns=confirm_ns, lockout_ns=lockout_ns)
+            event = msgspec.structs.replace(event, **how)
         edges.take(seq, event, evening)
         assert (0 if follows or not isinstance(event, RoundJudged) else seq) == edges.contradict(
             seq, event, before
@@ -229,6 +237,28 @@ def test_a_round_that_is_corrected_or_taken_out_claims_nothing(hall: Hall, store
     another = TableOfHall(hall).member
     take(hall, another, forged(table.sent, [*events[: judged(events)[0]], void]))
     assert frozenset() == hall.logs[another.table].unfounded
+
+
+def test_only_a_round_that_holds_and_of_which_nobody_has_decided_waits_for_a_decision(hall: Hall) -> None:
+    """Of six one: the others were taken back, corrected, void, decided, or follow from their edges."""
+    played(hall)
+    game = hall.view.outcomes[0].called
+    assert game is not None
+    one = next(iter(game.entries))
+    replace = msgspec.structs.replace
+    entries = (
+        replace(one, seq=1),
+        replace(one, seq=2, stands=False),
+        replace(one, seq=3, corrections=(Correction(9, "host", {"type": "last"}),)),
+        replace(one, seq=4, verdict=Verdict(void=text("The host ended it."))),
+        replace(one, seq=5),
+        replace(one, seq=6),
+    )
+    its = SimpleNamespace(id=game.id, call=game.call, entries=entries)
+    decided = HallAppeal(9, game.id, 5, "", "Ann", call=game.call, decision="stands")
+    state: Any = SimpleNamespace(appeals={9: decided})
+    logs: Any = (SimpleNamespace(id="other"), SimpleNamespace(id=game.id, unfounded=frozenset(range(1, 6))))
+    assert (1,) == _unfounded(state, cast("CalledMatch", its), logs)
 
 
 def test_how_far_all_tables_of_a_batch_were_judged_again_is_kept_with_one_write(

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lastnose.companion.core.errors import BadInput
+from lastnose.companion.event import seating
 from lastnose.companion.event.seating import (
     APART,
     Element,
@@ -19,6 +20,7 @@ from lastnose.companion.event.seating import (
     _elements,
     _fields,
     _part,
+    _Plan,
     _plus,
     _times,
     amended,
@@ -190,6 +192,15 @@ def test_progress_is_told_to_the_end() -> None:
     told: list[tuple[int, int]] = []
     draw(range(47), 9, 5, random=Random(1), progress=lambda whole, left: told.append((whole, left)))
     assert all(whole == told[0][0] and left <= whole for whole, left in told)
+
+
+def test_a_draw_that_can_get_no_better_ends_after_so_many_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twelve at two tables for thirty rounds: thirty moves do not part all who meet again."""
+    moves, really = list[int](), _Plan._move
+    monkeypatch.setattr(seating, "MOVES", 30)
+    monkeypatch.setattr(_Plan, "_move", lambda *at: moves.append(at[3]) or really(*at))
+    draw(range(12), 2, 30, random=Random(1))
+    assert 30 == len(moves)
 
 
 def test_more_rounds_than_strangers_are_drawn_all_the_same() -> None:

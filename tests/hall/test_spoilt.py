@@ -388,6 +388,7 @@ def test_of_a_protest_no_more_is_shown_than_anybody_reads(hall: Hall) -> None:
 
 def test_how_far_the_hall_has_read_is_known_again_whatever_a_message_is_called(store: HallStore) -> None:
     """Its name comes from the table, and may have blanks in it."""
+    assert Cursor("", 0) == store.cursor
     (row,) = rows((SignedOff(by="host", at=2, of=1),))
     store.take([("a", row)], Cursor("today", 1, "a name of three"))
     assert Cursor("today", 1, "a name of three") == store.cursor
@@ -398,8 +399,10 @@ def test_a_table_that_floods_the_hall_is_put_out_and_the_desk_says_so_until_anot
 ) -> None:
     """It is out at once, and nothing of the others changes; after a restart the desk says it still."""
     one, other = let_in(hall), let_in(hall)
-    hall.flooded(one.table)
-    hall.flooded(one.table)
+    before = hall.state.seq
+    for table in (one.table, one.table, "nobody"):
+        hall.flooded(table)
+    assert before + 1 == hall.state.seq
     for again in (hall, Hall(hall._store)):
         assert (2,) == again.state.numbers()
         (todo,) = todos(again, "refused")
@@ -410,6 +413,9 @@ def test_a_table_that_floods_the_hall_is_put_out_and_the_desk_says_so_until_anot
     let_in(hall)
     assert ((1, 2), []) == (hall.state.numbers(), refused(hall))
     assert other.table in hall.state.tables
+    hall.fence()
+    hall.flooded(other.table)
+    assert (1, 2) == hall.state.numbers(), "another hub leads, and says so there"
 
 
 @pytest.mark.heavy

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from itertools import product
 from random import Random
 from statistics import median
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
 from lastnose.companion.evening.events import RoundJudged, Started, ZeroTested
 from lastnose.companion.event import commands
-from lastnose.companion.event.state import HallState
+from lastnose.companion.event.state import HallState, chosen
 from lastnose.companion.event.table_log import CalledMatch, Sums, TableLog
 from lastnose.companion.event.tally import Tally, _Claims, _doubts
 from lastnose.companion.link.hub import Hall
@@ -149,6 +151,37 @@ def test_what_says_otherwise_of_a_game_that_is_as_it_was_is_worked_out_again(
     now = tally.outcomes(hall.state)
     assert [False, True, False, False] == [a != b for a, b in zip(before, now, strict=True)]
     assert afresh.outcomes(hall.state) == now
+
+
+@pytest.mark.parametrize(
+    ("played", "machine", "is_"),
+    [
+        ("ar bs", "a", "a"),
+        ("ar bs", "b", "b"),
+        ("ar bs", "", "b"),
+        ("a bs c", "", "b"),
+        ("af bf", "b", "a"),
+        ("a bf", "a", "b"),
+        ("a b c", "a", "c"),
+        ("aso bf", "a", "b"),
+        ("ao b c", "a", "c"),
+        ("aso", "a", ""),
+    ],
+)
+def test_of_what_machines_have_played_for_a_call_one_is_the_game(played: str, machine: str, is_: str) -> None:
+    """The first signed, else finished, else the newest; r: signed, then reopened; o: looked at, and out."""
+    tried: Any = [
+        SimpleNamespace(id=one[0], began=1, signed="s" in one, reopened="r" in one, finished="f" in one)
+        for one in played.split()
+    ]
+    out = {(one[0], 1) for one in played.split() if "o" in one}
+    cleared = {(1, 1): SimpleNamespace(out=out)} if out else {}
+    state: Any = SimpleNamespace(
+        cleared=cleared, machine=lambda *at: SimpleNamespace(id=machine) if machine else None
+    )
+    game: Any = SimpleNamespace(round=SimpleNamespace(number=1), number=1)
+    found = chosen(state, game, tried)
+    assert is_ == ("" if found is None else found.id)
 
 
 def test_a_table_that_comes_in_leaves_the_standings_as_they_are(hall: Hall) -> None:

@@ -7,7 +7,8 @@ import shutil
 import socket
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 from lastnose.companion import __version__
@@ -287,6 +288,164 @@ def test_the_desk_is_told_of_a_message_server_what_it_can_do_about_it(
 ) -> None:
     """To copy a file helps where another runs the server, and that one does not know the hall."""
     assert str(service._said(problem, Path(accounts) if accounts else None)).startswith(says)
+
+
+@pytest.mark.parametrize(("ours", "pem"), [(True, Path("pem")), (True, None), (False, Path("pem"))])
+def test_a_hall_connects_again_after_every_trouble_and_lets_the_old_link_go(
+    tmp_path: Path,
+    hall: Hall,
+    store: HallStore,
+    monkeypatch: pytest.MonkeyPatch,
+    ours: bool,
+    pem: Path | None,
+) -> None:
+    """It says what the trouble is until there is a link; only our own server is known by our certificate."""
+    made = HallService(tmp_path, store, hall, address="nats://10.0.0.1")
+    made._ours, made._tls = ours, pem and (pem, Path("key"))
+    old, new = AsyncMock(connected_server_version="2.0.0"), AsyncMock(connected_server_version="2.99.0")
+    links = iter((OSError("gone"), old, new, new))
+    made_stream = AsyncMock()
+    ends = iter((ConnectionError("cut"), asyncio.CancelledError()))
+    did, sends = list[object](), list[str]()
+
+    async def link(address: str, seed: str, name: str, own: Path | None) -> object:
+        assert ("nats://10.0.0.1", "hall", pem if ours else None) == (address, name, own)
+        if isinstance(found := next(links), Exception):
+            raise found
+        return found
+
+    async def run(nc: object) -> None:
+        sends.append("begun")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            sends.append("ended")
+
+    async def read(nc: object) -> None:
+        await really(0)
+        did.append("reads")
+        raise next(ends)
+
+    async def note(what: object) -> None:
+        did.append(what)
+
+    really = asyncio.sleep
+    for where, name, what in (
+        (service, "connect", link),
+        (service, "let_go", note),
+        (asyncio, "sleep", note),
+        (made.fence, "run", run),
+        (made.reader, "make_stream", made_stream),
+        (made.reader, "read", read),
+        (made._watch, "look", lambda: did.append("looks")),
+        (hall, "engine_trouble", lambda says: did.append(says and str(says)[:37])),
+    ):
+        monkeypatch.setattr(where, name, what)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(made._live())
+    reached, pause_s = REACHED[:37], service.AGAIN_S
+    linked: list[object] = [None, "looks", "reads"]
+    needs = "A hall needs nats-server 2.10.23 or newer"[:37]
+    assert [reached, pause_s, needs, old, pause_s, *linked, reached, new, pause_s, *linked] == did
+    assert ["begun", "ended"] * 2 == sends
+    assert [(new, 1)] * 2 == [call.args for call in made_stream.mock_calls]
+    hears = [call.args[0] for call in new.subscribe.mock_calls]
+    assert [engine.now_subject(hall.event, "*")] * 2 == hears
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_a_server_is_looked_after_again_and_again_whatever_trouble_there_is(
+    tmp_path: Path, hall: Hall, store: HallStore, monkeypatch: pytest.MonkeyPatch, ours: bool
+) -> None:
+    """One of our own is begun again when it ended, and takes nothing; what tables said is forgotten."""
+    made = HallService(tmp_path, store, hall, address="nats://10.0.0.1")
+    did: list[object] = []
+    server = Mock(look_after=lambda: turn == 2, restart=lambda: did.append("restart"))
+    made.engine = server if ours else None
+    troubles = {5: StoreError(text("full")), 6: OSError("gone"), 7: ValueError("odd")}
+    turn, configured = 1, Mock()
+
+    def look() -> bool:
+        if turn in troubles:
+            raise troubles[turn]
+        return turn == 3
+
+    async def rest(for_s: float) -> None:
+        nonlocal turn
+        did.append((turn, made._news.is_set(), made._words["a"]))
+        made._news.clear()
+        turn += 1
+        if turn == 11:
+            raise asyncio.CancelledError
+
+    for where, name, what in (
+        (hall, "look_at_tables", look),
+        (hall, "engine_trouble", lambda says: did.append(str(says))),
+        (made, "_configure", configured),
+        (made.fence, "is_stuck", lambda: turn == 4),
+        (made.reader, "read_again", lambda: did.append("read again")),
+        (service._log, "warning", lambda *says: did.append(says[0][:18])),
+        (asyncio, "sleep", rest),
+    ):
+        monkeypatch.setattr(where, name, what)
+    made._words["a"] = 9
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(made._look_after())
+    again = ["restart"] * ours
+    assert [
+        (1, True, 9),
+        *["nats-server had en"] * ours,
+        (2, True, 9),
+        "a table has sent w",
+        "read again",
+        *again,
+        (3, True, 9),
+        *again,
+        (4, True, 9),
+        "full",
+        (5, False, 9),
+        "The message server cannot be run (gone).",
+        (6, False, 9),
+        (7, False, 9),
+        (8, True, 9),
+        (9, True, 9),
+        (10, True, 0),
+    ] == did
+    assert 10 == configured.call_count
+
+
+def test_tables_are_told_once_what_several_orders_have_changed_and_nothing_where_nothing_is_new(
+    tmp_path: Path, hall: Hall, store: HallStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of which the link breaks keeps nothing from the others."""
+    made = HallService(tmp_path, store, hall, address="nats://10.0.0.1")
+    begun, told, sends = list[Any](), list[str](), list[None]()
+    tables = [let_in(hall).table for _ in range(2)]
+
+    async def tell(table: str, presence: Presence) -> None:
+        told.append(table)
+        raise ConnectionError
+
+    for where, name, what in (
+        (made._thread, "begin", begun.append),
+        (made._thread, "call", lambda changed: changed()),
+        (made.fence, "changed", lambda: sends.append(None)),
+        (made, "_tell", tell),
+    ):
+        monkeypatch.setattr(where, name, what)
+    for table in tables:
+        hall.heard(table, Presence(n=0))
+    hall.tick()
+    made.tell_all()
+    hall.heard(tables[0], Presence(n=1))
+    hall.tick()
+    made.tell_all()
+    assert (1, 1) == (len(begun), len(sends)), "what a table says of itself is no news"
+    arranged(hall, "Aya,Noor,Tom", tables=1, rounds=1, final=0)
+    made.tell_all()
+    for work in begun:
+        asyncio.run(work())
+    assert (2, 2, sorted(tables)) == (len(begun), len(sends), sorted(told))
 
 
 def test_a_server_beyond_the_house_is_refused_and_one_that_never_had_the_event_is_said(

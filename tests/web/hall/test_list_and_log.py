@@ -130,9 +130,11 @@ def test_everything_that_can_be_taken_back_has_its_words() -> None:
             wanted = (one.name for one in msgspec.structs.fields(kind) if one.required)
             made = kind(**{name: told[name] for name in wanted})
             assert str(history.newest([(1, made)], HallState())[0].says)
-    assert "Leaves: 7" == str(
-        history.newest([(1, events.Went(by="host", at=0, entrants=(7,)))], HallState())[0].says
-    )
+    for made, says in (
+        (events.Went(by="host", at=0, entrants=(7,)), "Leaves: 7"),
+        (events.Announced(by="host", at=0, says=""), "Say on every screen: –"),
+    ):
+        assert says == str(history.newest([(1, made)], HallState())[0].says)
 
 
 def test_a_set_up_that_another_has_changed_since_it_was_opened_is_not_overwritten(
