@@ -1,7 +1,7 @@
 """One box's bytes in, inputs for the table and bytes for the box out. No port, thread or clock.
 
 Events are taken in the order of their numbers only: a missing one is asked for again, and what the box no
-longer has becomes a Gap. A promise rests on a Pong or Heartbeat whose events have all come.
+longer has becomes a Gap. A promise rests on a Pong whose events have all come: when that was is known.
 """
 
 from __future__ import annotations
@@ -268,7 +268,6 @@ class BoxSession:
                     out += self._pong(told, now_ns)
                 case Heartbeat():
                     self.counts.overruns, self.counts.stalls = told.overruns, told.stalls
-                    out += self._promise(told.tick, told.written, now_ns)
                 case Overrun():
                     self._overrun(told)
                 case Hello():
@@ -414,7 +413,8 @@ class BoxSession:
             self._next = (pong.written - 1) & MASK32  # the latest event says how all pins are
             self._mute_tick = tick
             self._again(now_ns)
-        return self._promise(pong.tick, pong.written, now_ns)
+        self._waiting.append((tick, pong.written, now_ns))
+        return self._release(now_ns)
 
     # ---- events
 
@@ -482,12 +482,6 @@ class BoxSession:
             self._unsettled_ns = self._heard_ns
 
     # ---- promises
-
-    def _promise(self, tick: int, written: int, now_ns: int) -> list[Input]:
-        if self._next is None or self.clock is None or not self.clock.ready:
-            return []
-        self._waiting.append((self._changes.ticks.extend(tick), written, now_ns))
-        return self._release(now_ns)
 
     def _release(self, now_ns: int) -> list[Input]:
         """Return the promise that can be given now; the first after a loss says how the lines are."""

@@ -430,6 +430,16 @@ def test_a_host_that_slept_learns_the_time_of_its_box_anew(slept_ms: int) -> Non
     rig.check_promises()
 
 
+def test_a_heartbeat_promises_nothing() -> None:
+    """It waited while the host slept, and nobody can know yet that the box's clock went on half a second."""
+    world, rig = ready()
+    rig.chip.sampler._base += 500 * MS // 200
+    rig.chip.line.taken()
+    rig.chip.box.wire.beat(0, 0)
+    rig.chip.box._promise()
+    assert [] == rig.session.receive(rig.chip.line.taken(), world.now_ns)
+
+
 def test_no_ping_has_the_number_of_one_before_the_box_began_again() -> None:
     """The answer to that one may still be on its way, and would say that a later time was seen earlier."""
     world = World()
