@@ -226,7 +226,9 @@ def test_a_box_named_twice_is_refused() -> None:
         Boxes(["/dev/ttyACM0"] * 2, [{}, {}])
 
 
-@pytest.mark.parametrize("spec", ["sim:rain=1", "sim:corrupt", "sim:corrupt=much"])
+@pytest.mark.parametrize(
+    "spec", ["sim:rain=1", "sim:corrupt", "sim:corrupt=much", "sim:lose=-3", "sim:drift=²"]
+)
 def test_a_fault_that_is_none_is_refused(spec: str) -> None:
     """With the ones there are."""
     with pytest.raises(BadInput, match="corrupt, lose, reboot"):
