@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
@@ -34,6 +34,7 @@ DRIVERS = (
     *("ssd1322_nhd", "ssd1325", "ssd1327", "ssd1331", "ssd1351", "ssd1362", "ssd1363"),
 )
 I2C_ADDRESSES = range(0x08, 0x78)  # of seven bits, without those that are reserved
+SIDES = range(1, 1025)  # pixels; the longest of luma's displays has 256
 SPI_HZ = (500_000, *(mhz * 1_000_000 for mhz in (1, 2, 4, 8, 16, 20, 24, 28, 32, 36, 40, 44, 48, 50, 52)))
 
 
@@ -132,7 +133,11 @@ class OledSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Bus(self.spi_port, self.spi_device, ({"MISO": 19} if self.spi_port == 1 else {}) | selects)
 
     def problems(self) -> Iterator[Text]:
-        """Yield why no such display can be opened."""
+        """Yield why no such display can be opened, or no picture of it be drawn."""
+        yield from _outside("width", self.width, SIDES)
+        yield from _outside("height", self.height, SIDES)
+        if round(self.page_s * 1e9) < 1:
+            yield english("oled.page_s is {page_s}; a page needs some time.", page_s=self.page_s)
         if self.driver == "none":
             return
         if self.driver not in DRIVERS:
@@ -147,19 +152,10 @@ class OledSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 driver=self.driver,
             )
         yield from self._spi_problems() if self.interface == "spi" else self._i2c_problems()
-        if not 0 <= self.contrast <= 255:
-            yield english("oled.contrast is {contrast}; it goes from 0 to 255.", contrast=self.contrast)
-        if self.page_s <= 0:
-            yield english("oled.page_s is {page_s}; a page needs some time.", page_s=self.page_s)
+        yield from _outside("contrast", self.contrast, range(256))
 
     def _i2c_problems(self) -> Iterator[Text]:
-        if self.i2c_address not in I2C_ADDRESSES:
-            yield english(
-                "oled.i2c_address is {address}; it goes from {first} to {last}.",
-                address=hex(self.i2c_address),
-                first=hex(I2C_ADDRESSES[0]),
-                last=hex(I2C_ADDRESSES[-1]),
-            )
+        yield from _outside("i2c_address", self.i2c_address, I2C_ADDRESSES, hex)
 
     def _spi_problems(self) -> Iterator[Text]:
         if (self.spi_port, self.spi_device) not in SPI_SELECTS:
@@ -174,6 +170,13 @@ class OledSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 speed=self.spi_bus_speed,
                 speeds=", ".join(map(str, SPI_HZ)),
             )
+
+
+def _outside(key: str, value: int, allowed: range, write: Callable[[int], str] = str) -> Iterator[Text]:
+    """Yield that the display's *key* has a *value* which is not *allowed*."""
+    if value not in allowed:
+        ends = {"n": write(value), "first": write(allowed[0]), "last": write(allowed[-1])}
+        yield english("oled.{key} is {n}; it goes from {first} to {last}.", key=key, **ends)
 
 
 class Leds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

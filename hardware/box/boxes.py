@@ -73,15 +73,13 @@ class BoxSource(Threaded):
         emit = self._steady.listener(emit)
         port = self._open_port()
         try:
-            early = self._greet(port)
+            self._greet(port, emit)
         except OSError as error:
             port.close()
             raise DeviceError(self._no_box()) from error
         except BaseException:
             port.close()
             raise
-        for item in early:
-            emit(item)
         assert self.session.hello is not None
         self._serial = self.session.hello.serial
         self._spawn(self._run, port, emit, report)
@@ -95,16 +93,15 @@ class BoxSource(Threaded):
 
     # ---- the thread
 
-    def _greet(self, port: Port) -> list[Input]:
+    def _greet(self, port: Port, emit: Emit) -> None:
         session = self.session
         session.connected()
         until_ns = self._clock() + round(GREETING_S * 1e9)
-        out: list[Input] = []
         while session.hello is None:
             if self._clock() > until_ns:
                 raise DeviceError(self._no_box())
-            out += self._step(port)
-        return out
+            for item in self._step(port):
+                emit(item)
 
     def _step(self, port: Port) -> list[Input]:
         """Write what is due, read what comes within the time until something else is due."""
@@ -155,8 +152,7 @@ class BoxSource(Threaded):
             port: Port | None = None
             try:
                 port = self._open_port()
-                for item in self._greet(port):
-                    emit(item)
+                self._greet(port, emit)
             except (OSError, DeviceError):
                 if port is not None:
                     port.close()

@@ -20,6 +20,7 @@ WINDOW = 40
 BURST_NS = 400_000_000  # of pings so close together only the quickest is kept
 FRESH_NS = 2_500_000_000
 STALE_NS = 60_000_000_000
+LEAP_NS = 1_000_000  # beyond its claim no crystal strays so far
 SLEW_PPM, CALM_PPM = 300.0, 60.0  # how fast an estimate is approached, at first and when the rate is known
 COURSE_NS = 20_000_000  # for so long a course is kept
 HISTORY = 128
@@ -154,6 +155,13 @@ class ClockMap:
         samples.append(sample)
         self.version += 1
         self._fit()
+
+    def leapt(self, sample: Sample) -> bool:
+        """Return whether no crystal explains *sample*: one of both clocks has stood still, or begun again."""
+        if not self._samples:
+            return False
+        at = self.read(sample.tick)
+        return max(at.t_ns - sample.received_ns, sample.sent_ns - at.t_ns) > at.u_ns + LEAP_NS
 
     def _adds_nothing(self, sample: Sample) -> bool:
         """Return whether a far narrower sample than this one is still fresh (the pulses of a sync wire)."""

@@ -1,7 +1,7 @@
 """One box's bytes in, inputs for the table and bytes for the box out. No port, thread or clock.
 
 Events are taken in the order of their numbers only: a missing one is asked for again, and what the box no
-longer has becomes a Gap. A promise rests on a Pong or Heartbeat whose events have all come.
+longer has becomes a Gap. A promise rests on a Pong whose events have all come: when that was is known.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lastnose.companion.core.errors import DeviceError
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
 from lastnose.companion.core.text import text
 from lastnose.hardware.box import protocol
-from lastnose.hardware.box.clock import HALF, MASK32, ClockMap, ClockReading, Ticks, Timeline
+from lastnose.hardware.box.clock import HALF, LEAP_NS, MASK32, ClockMap, ClockReading, Ticks, Timeline
 from lastnose.hardware.box.protocol import (
     OLDEST,
     PROTOCOL,
@@ -43,9 +43,9 @@ class Pings:
         self._in_burst = 0
 
     def begin(self) -> None:
-        """Ping at once; what was asked before is not answered any more."""
+        """Ping at once; what was asked before is not answered any more, and no number comes twice."""
         self._sent.clear()
-        self._next_ns = 0
+        self._next_ns = self._burst_ns = 0
 
     def wait_ns(self, now_ns: int) -> int:
         """Return how long no ping is due."""
@@ -146,17 +146,23 @@ class Changes:
         assert self.pins is not None
         return {line: 1 - (self.pins >> pin & 1) for line, pin in self._pin_of.items()}
 
+    def leapt(self, tick: int, now_ns: int) -> bool:
+        """Return whether *tick* (32 bits) of a new event is nowhere between the one before and *now_ns*."""
+        if self.pins is None or self._timeline is None:
+            return False
+        wide = self.ticks.extend(tick)
+        at = self._timeline.peek(wide)
+        return wide < self.tick or at.t_ns - at.u_ns > now_ns + LEAP_NS
+
     def take(self, pins: int, tick: int, not_before_ns: int | None) -> list[Edge]:
         """Take an event (*tick* in 64 bits); return its edges, none of them before *not_before_ns*.
 
         None: the table has no use for edges now.
         """
-        before, self.pins = self.pins, pins
+        assert self.pins is not None
+        changed, self.pins = (pins ^ self.pins) & self.mask, pins
         blind = tick - self.tick <= BLIND_TICKS
         self.tick = tick
-        if before is None:
-            return []
-        changed = (pins ^ before) & self.mask
         if changed & pins & self._sync_bit and self._wire is not None and not blind:
             assert self._timeline is not None
             self._wire.pulse(self._name, tick, self._timeline.peek(tick))
@@ -262,7 +268,6 @@ class BoxSession:
                     out += self._pong(told, now_ns)
                 case Heartbeat():
                     self.counts.overruns, self.counts.stalls = told.overruns, told.stalls
-                    out += self._promise(told.tick, told.written, now_ns)
                 case Overrun():
                     self._overrun(told)
                 case Hello():
@@ -340,7 +345,7 @@ class BoxSession:
         """Know nothing of the box's ticks and events."""
         self._gap_ns = None if self._promised_ns is None else self._lost_ns()
         self._changes.begin(None)
-        self._pings = Pings()
+        self._pings.begin()
         self._next: int | None = None  # the number of the event wanted next
         self._settled = False  # levels stand, and edges are told as they come
         self._unknown = True  # the state has to be learnt again
@@ -364,17 +369,15 @@ class BoxSession:
             return
         before, self.hello = self._boot, hello
         self._heard_ns = now_ns
-        if before != hello.boot:
-            self._booted(hello, now_ns)
-        elif self._next is not None and not self._unknown:
+        if before == hello.boot and self._next is not None and not self._unknown:
             self._again(now_ns)
-        else:
-            self._next = None
-
-    def _booted(self, hello: Hello, now_ns: int) -> None:
-        """Begin with the new time base of a box that has started."""
-        if self._boot is not None:
+            return
+        if before not in (None, hello.boot):
             self.counts.reboots += 1
+        self._begin(hello, now_ns)
+
+    def _begin(self, hello: Hello, now_ns: int) -> None:
+        """Begin with a new time base: the box has started, or was away, and ticks may have wrapped."""
         asked_ns = self._asked_ns
         self._forget()
         self._asked_ns = asked_ns
@@ -400,12 +403,18 @@ class BoxSession:
             return []
         self._answers += 1
         tick = self._changes.ticks.extend(pong.tick)
-        self.clock.add(self.clock.sample(sent_ns, now_ns, tick - pong.held, tick))
+        sample = self.clock.sample(sent_ns, now_ns, tick - pong.held, tick)
+        if self.clock.leapt(sample):
+            self._doubt(now_ns)
+            return []
+        self.clock.add(sample)
         self._changes.anchor()
         if self._next is None:
             self._next = (pong.written - 1) & MASK32  # the latest event says how all pins are
+            self._mute_tick = tick
             self._again(now_ns)
-        return self._promise(pong.tick, pong.written, now_ns)
+        self._waiting.append((tick, pong.written, now_ns))
+        return self._release(now_ns)
 
     # ---- events
 
@@ -417,11 +426,17 @@ class BoxSession:
             self._again(now_ns)
             return []
         out: list[Input] = []
-        changes = self._changes
-        for pins, tick in frame.events[behind:]:
+        changes, events = self._changes, frame.events[behind:]
+        if events and changes.leapt(events[-1][1], now_ns):
+            self._doubt(now_ns)
+            return []
+        for pins, tick in events:
             self.counts.events += 1
-            not_before_ns = (self._promised_ns or 0) if self._settled else None
-            out += changes.take(pins, changes.ticks.extend(tick), not_before_ns)
+            if changes.pins is None:  # how old the first one is, 32 bits do not tell
+                changes.pins = pins
+            else:
+                not_before_ns = (self._promised_ns or 0) if self._settled else None
+                out += changes.take(pins, changes.ticks.extend(tick), not_before_ns)
             self._next = (self._next + 1) & MASK32
             self._edge_ns = now_ns
         if not self._waiting:
@@ -444,7 +459,7 @@ class BoxSession:
 
     def _doubt(self, now_ns: int) -> None:
         """Ask who is there, and take everything since the last promise for lost."""
-        self.hello, self._asked_ns, self._unknown = None, None, True
+        self.hello, self._asked_ns, self._unknown, self._next = None, None, True, None
         self._pings.begin()
         if self._settled:
             self._gap_ns, self._settled, self._unsettled_ns = self._lost_ns(), False, now_ns
@@ -467,12 +482,6 @@ class BoxSession:
             self._unsettled_ns = self._heard_ns
 
     # ---- promises
-
-    def _promise(self, tick: int, written: int, now_ns: int) -> list[Input]:
-        if self._next is None or self.clock is None or not self.clock.ready:
-            return []
-        self._waiting.append((self._changes.ticks.extend(tick), written, now_ns))
-        return self._release(now_ns)
 
     def _release(self, now_ns: int) -> list[Input]:
         """Return the promise that can be given now; the first after a loss says how the lines are."""

@@ -208,7 +208,8 @@ def read_faults(spec: str) -> Faults:
     chosen: dict[str, int] = {}
     for part in filter(None, spec.removeprefix(PREFIX).removeprefix(":").split(",")):
         name, _, value = part.partition("=")
-        if name not in Faults.__struct_fields__ or not value.removeprefix("-").isdigit():
+        digits = value.removeprefix("-") if name == "drift" else value
+        if name not in Faults.__struct_fields__ or not digits.isdecimal():
             raise BadInput(
                 english(
                     "--box {spec}: “{part}” is not a fault with its number. Write sim:corrupt=20,drift=80; "

@@ -260,17 +260,15 @@ class GpioChip(Threaded):
         """Try until the device is back; return False when the source was closed meanwhile."""
         session.close()
         wait_s = RETRY_S
-        while not self._closing.wait(wait_s):
-            for item in session.away():
-                emit(item)
+        back = False
+        while not back and not self._closing.wait(wait_s):
             try:
-                reader = self._open()
+                told, back = session.resume(self._open()), True
             except DeviceError:
-                wait_s = min(wait_s * 2, 5.0)
-            else:
-                session.resume(reader)
-                return True
-        return False
+                told, wait_s = session.away(), min(wait_s * 2, 5.0)
+            for item in told:
+                emit(item)
+        return back
 
 
 class Worth(msgspec.Struct, frozen=True):
@@ -323,10 +321,12 @@ class ChipSession:
         from_ns, self._known_ns = self._known_ns, self._clock()
         return self.stream.outage(from_ns, self._known_ns)
 
-    def resume(self, reader: Reader) -> None:
-        """Go on with a new request."""
+    def resume(self, reader: Reader) -> list[Input]:
+        """Go on with a new request; return what the table is told of the time before it."""
         self._reader = reader
-        self._sequence = Sequence(self._clock(), reader.buffer_size, self._worth.late_ns)
+        now_ns = self._clock()
+        self._sequence = Sequence(now_ns, reader.buffer_size, self._worth.late_ns)
+        return self.stream.lost(self._known_ns, now_ns)
 
     def close(self) -> None:
         """Release the lines."""

@@ -173,6 +173,13 @@ class Watch:
             promised_ns = self._stream.promised_ns
             self._send(self._stream.outage(now_ns if promised_ns is None else promised_ns, now_ns))
 
+    def back(self) -> None:
+        """Say that the pins answer again: what happened up to now is lost."""
+        with self._lock:
+            now_ns = self._clock()
+            promised_ns = self._stream.promised_ns
+            self._send(self._stream.lost(now_ns if promised_ns is None else promised_ns, now_ns))
+
     def pause_ns(self) -> int:
         """Return how long the next scan may wait."""
         if self._stamping is Stamping.KERNEL:
@@ -314,14 +321,15 @@ class PinSource(Threaded):
         """Try until the pins are back; return False when the source was closed meanwhile."""
         wait_s = RETRY_S
         while not self._closing.wait(wait_s):
-            watch.away()
             try:
                 self._release()
                 self._claim()
                 self._listen(watch)
             except Exception:  # still gone; the first report stands until it is back
+                watch.away()
                 wait_s = min(wait_s * 2, RETRY_MOST_S)
             else:
+                watch.back()
                 return True
         return False
 

@@ -172,6 +172,13 @@ def test_times_are_written_in_microseconds_and_used_in_nanoseconds() -> None:
             + ", ".join(DRIVERS)
             + ".",
         ),
+        (SMALL + "[oled]\nwidth = 0\n", "oled.width is 0; it goes from 1 to 1024."),
+        (SMALL + "[oled]\nheight = -5\n", "oled.height is -5; it goes from 1 to 1024."),
+        (SMALL + "[oled]\npage_s = 1e-10\n", "oled.page_s is 1e-10; a page needs some time."),
+        (
+            SMALL + "[oled]\ndriver = 'ssd1306'\ncontrast = 256\n",
+            "oled.contrast is 256; it goes from 0 to 255.",
+        ),
         (
             SMALL + "[oled]\ndriver = 'ssd1306'\ni2c_address = 0x300\n",
             "oled.i2c_address is 0x300; it goes from 0x8 to 0x77.",

@@ -12,6 +12,7 @@ from lastnose.companion.core.errors import DeviceError
 from lastnose.companion.core.model import Gap, Levels, Watermark
 from lastnose.hardware.box import protocol
 from lastnose.hardware.box.protocol import Decoder, Pong
+from lastnose.hardware.box.session import BoxSession
 from lastnose.hardware.box.sync import SyncWire
 
 from tests.support.box_rig import MS, STEP_NS, US, Rig, S, World
@@ -367,6 +368,91 @@ def test_a_host_that_comes_back_finds_the_same_time_base() -> None:
     first = other.told[0]
     assert isinstance(first, Levels)
     assert {"nose.1": 0, "nose.2": 1, "spoon.1": 0} == first.levels
+
+
+def told_within_a_millisecond(world: World, rig: Rig) -> bool:
+    """Press; return whether that is told, no further off than it claims, which is less than 1 ms."""
+    t_ns = world.now_ns
+    rig.chip.press(0)
+    world.run(60 * MS)
+    rig.chip.release(0)
+    world.run(60 * MS)
+    presses = [edge for edge in rig.edges() if edge.level and abs(edge.t_ns - t_ns) < MS]
+    return [True] == [abs(edge.t_ns - t_ns) <= edge.u_ns + edge.clock_u_ns < MS for edge in presses]
+
+
+@pytest.mark.parametrize("minutes", [7, 8, 14, 22])
+def test_a_host_that_comes_back_after_minutes_knows_what_time_it_is(minutes: int) -> None:
+    """When a nose moved last is told in 32 bits, which begin again every 859 s: that may be long ago."""
+    world, rig = ready()
+    rig.chip.press(1)
+    world.run(50 * MS)
+    world.rigs.remove(rig)
+    world.now_ns += minutes * 60 * S
+    other = Rig(world, LINES)
+    other.chip = rig.chip
+    world.run(300 * MS)
+    assert told_within_a_millisecond(world, other)
+    assert {"nose.1": 0, "nose.2": 1, "spoon.1": 0} == next(
+        item.levels for item in other.told if isinstance(item, Levels)
+    )
+    other.check_promises()
+
+
+@pytest.mark.parametrize("minutes", [1, 8, 12, 25])
+def test_a_box_that_went_on_while_it_was_away_is_heard_again(minutes: int) -> None:
+    """A hub with power of its own: the same box, the same time base, and perhaps more than 32 bits later."""
+    world, rig = ready()
+    rig.unplug()
+    world.run(S)
+    rig.told += rig.session.away(world.now_ns)
+    world.now_ns += minutes * 60 * S
+    rig.told += rig.session.away(world.now_ns)
+    rig.plug(rebooted=False)
+    world.run(300 * MS)
+    assert told_within_a_millisecond(world, rig)
+    assert 0 == rig.session.counts.reboots
+    rig.check_promises()
+
+
+@pytest.mark.parametrize("slept_ms", [500, 600_000, 3_600_000])
+def test_a_host_that_slept_learns_the_time_of_its_box_anew(slept_ms: int) -> None:
+    """Its own clock stood still and the box's did not: a gap, and edges where they were."""
+    world, rig = ready()
+    rig.chip.sampler._base += slept_ms * MS // 200
+    rig.chip.press(1)
+    t_ns = world.now_ns
+    world.run(300 * MS)
+    assert all(abs(edge.t_ns - t_ns) <= edge.u_ns + edge.clock_u_ns for edge in rig.edges())
+    (gap,) = rig.gaps()
+    assert gap.from_ns <= t_ns <= gap.to_ns
+    assert told_within_a_millisecond(world, rig)
+    rig.check_promises()
+
+
+def test_a_heartbeat_promises_nothing() -> None:
+    """It waited while the host slept, and nobody can know yet that the box's clock went on half a second."""
+    world, rig = ready()
+    rig.chip.sampler._base += 500 * MS // 200
+    rig.chip.line.taken()
+    rig.chip.box.wire.beat(0, 0)
+    rig.chip.box._promise()
+    assert [] == rig.session.receive(rig.chip.line.taken(), world.now_ns)
+
+
+def test_no_ping_has_the_number_of_one_before_the_box_began_again() -> None:
+    """The answer to that one may still be on its way, and would say that a later time was seen earlier."""
+    world = World()
+    session = BoxSession("box", LINES)
+    session.connected()
+    pings = []
+    for boot in (7, 8):
+        frames = protocol.load("frames")
+        hello = struct.pack("<IBBBBIIHB", boot, 1, 1, 0, 2, 5_000_000, 1 | 2 | 1 << 13, 9, 255) + bytes(8)
+        session.receive(frames.frame(frames.HELLO, 0, boot, 0, hello), world.now_ns)
+        world.now_ns += 10 * MS
+        pings.append(session.outgoing(world.now_ns))
+    assert 2 == len(set(pings))
 
 
 def test_the_box_stops_talking_when_nobody_listens_and_shows_it() -> None:

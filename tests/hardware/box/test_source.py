@@ -20,7 +20,9 @@ from lastnose.hardware.box import ports
 from lastnose.hardware.box.boxes import Boxes, BoxSource, SimulatedBoxes
 from lastnose.hardware.box.ports import SerialPort, choose_port
 from lastnose.hardware.box.simulated import SimulatedBox, read_faults
+from lastnose.hardware.box.sync import SteadyClock
 
+from tests.support.box_rig import Rig, World
 from tests.support.boxes import WITHIN_S, Heard, listening
 from tests.support.pico import PtyCable
 
@@ -224,11 +226,58 @@ def test_a_box_named_twice_is_refused() -> None:
         Boxes(["/dev/ttyACM0"] * 2, [{}, {}])
 
 
-@pytest.mark.parametrize("spec", ["sim:rain=1", "sim:corrupt", "sim:corrupt=much"])
+@pytest.mark.parametrize(
+    "spec", ["sim:rain=1", "sim:corrupt", "sim:corrupt=much", "sim:lose=-3", "sim:drift=²"]
+)
 def test_a_fault_that_is_none_is_refused(spec: str) -> None:
     """With the ones there are."""
     with pytest.raises(BadInput, match="corrupt, lose, reboot"):
         read_faults(spec)
+
+
+class SilentPort:
+    """A port at which nothing comes while a world's time passes; keeps `Port`."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def read(self, wait_s: float) -> bytes:
+        """Let the time pass."""
+        self._world.now_ns += round(wait_s * 1e9)
+        return b""
+
+    def write(self, data: bytes) -> None:
+        """Send it to nobody."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+def test_what_is_lost_while_a_box_does_not_answer_lies_in_one_gap_after_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its port is there again, and nobody answers for three seconds, twice: between two gaps is no hole."""
+    monkeypatch.setattr("lastnose.hardware.box.boxes.RETRY_S", 0.001)
+    world = World()
+    rig = Rig(world, {"nose.1": 0})
+    world.run(300 * MS)
+    ports: list[SilentPort] = []
+
+    def silent() -> SilentPort:
+        ports.append(SilentPort(world))
+        if len(ports) == 3:
+            source._closing.set()
+            raise OSError
+        return ports[-1]
+
+    source = BoxSource(silent, {"nose.1": 0}, steady=SteadyClock(lambda: world.now_ns, None))
+    source.session = rig.session
+    told: list[Input] = []
+    world.now_ns += S
+    assert source._reopen(told.append) is None
+    gaps = [item for item in told if isinstance(item, Gap)]
+    assert len(gaps) > 2
+    assert [gap.to_ns for gap in gaps[:-1]] == [gap.from_ns for gap in gaps[1:]]
 
 
 # ---- at a table

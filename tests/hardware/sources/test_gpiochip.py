@@ -215,6 +215,35 @@ def test_a_device_that_goes_away_is_reported_and_taken_again(monkeypatch: pytest
     assert second.closed
 
 
+def test_what_happens_while_the_device_is_taken_again_lies_in_the_gap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Opening it takes 40 ms: a touch in these would be told by nobody."""
+    monkeypatch.setattr("lastnose.hardware.sources.gpiochip.RETRY_S", 0.01)
+    first, second = FakeReader(), FakeReader()
+    second.time_ns = first.time_ns
+    opened_ns: list[int] = []
+
+    def slowly() -> FakeReader:
+        first.time_ns[0] += 40 * MS if first.closed else 0
+        opened_ns.append(first.now_ns)
+        return second if first.closed else first
+
+    source = GpioChip(LINES, open_reader=slowly, clock=first.clock)
+    inputs, reports = collect(source)
+    while not isinstance(inputs.get(timeout=120), Watermark):
+        pass
+    first.script = [OSError(errno.ENODEV, "No such device")]
+    assert reports.get(timeout=120) is not None
+    assert reports.get(timeout=120) is None
+    told: list[Input] = []
+    while not told or not isinstance(told[-1], Levels):
+        told.append(inputs.get(timeout=120))
+    source.close()
+    gaps = [item for item in told if isinstance(item, Gap)]
+    assert opened_ns[-1] <= max(gap.to_ns for gap in gaps)
+
+
 def test_close_releases_the_lines_and_may_be_repeated() -> None:
     """Also when nothing ever happened."""
     reader = FakeReader()

@@ -9,6 +9,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
@@ -316,6 +317,35 @@ def test_pins_that_stop_answering_are_reported_and_taken_again(monkeypatch: pyte
     source.close()
     assert [1, 1] == [factory.closed for factory in factories]
     assert 1 <= sum(isinstance(item, Gap) for item in told)
+
+
+def test_what_happens_while_pins_are_taken_again_lies_in_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To take them takes 400 ms: a touch in these would be told by nobody."""
+    monkeypatch.setattr("lastnose.hardware.sources.pins.RETRY_S", 0.01)
+    factories: list[FakeFactory] = []
+    passed_ns, taken_ns = [0], [0]
+
+    def now_ns() -> int:
+        return time.monotonic_ns() + passed_ns[0]
+
+    def slowly() -> FakeFactory:
+        passed_ns[0] += 400 * MS
+        taken_ns[0] = now_ns()
+        factories.append(FakeFactory())
+        return factories[-1]
+
+    source = PinSource({"nose.1": 5}, slowly, stamping=Stamping.KERNEL, delay_ns=0, clock=now_ns)
+    inputs, reports = start(source)
+    while not isinstance(inputs.get(timeout=120), Watermark):
+        pass
+    factories[0].pins[5].broken = True
+    assert reports.get(timeout=120) is not None
+    assert reports.get(timeout=120) is None
+    told: list[Input] = []
+    while not told or not isinstance(told[-1], Levels):
+        told.append(inputs.get(timeout=120))
+    source.close()
+    assert taken_ns[0] <= max(item.to_ns for item in told if isinstance(item, Gap))
 
 
 def test_real_pins_never_fall_back_to_pretend() -> None:
