@@ -147,9 +147,7 @@ def signed_sheet(match: Match) -> Sheet | None:
     # A hand that is being written counts in the places already; who leads, and stands where, is told without.
     totals, places = sheet.totals, match.now.places
     complete = [line for line in lines if line.complete]
-    if complete and any(
-        cell.points is not None for line in lines if not line.complete for cell in line.cells
-    ):
+    if complete:
         totals = tuple(cell.total or 0 for cell in complete[-1].cells)
         places = tuple(1 + sorted(sheet.behind).index(points) for points in sheet.behind)
     order = sorted(zip(places, range(1, len(totals) + 1), totals, strict=True))

@@ -259,6 +259,16 @@ def test_buys_and_cuts_go_into_the_files() -> None:
     assert lines[-1].startswith("total,,0,20,-95,")
 
 
+def test_an_exact_cut_counts_in_the_ranks_with_its_hand() -> None:
+    """After hand 1 South leads with -95; North cuts for hand 2, and is 100 lower as soon as it is written."""
+    made = contracts()
+    made.execute(Play({"type": "exact-cut", "hand": 2}), "host")
+    sheet = made.snapshot.sheet
+    assert sheet is not None
+    assert ((-100, 20, -95), (3,)) == (sheet.totals, sheet.leaders)
+    assert [(3, 1, -95), (1, 2, 0), (2, 3, 20)] == [(one.seat, one.place, one.total) for one in sheet.ranks]
+
+
 def test_what_was_marked_before_somebody_came_is_in_the_file_and_still_theirs() -> None:
     """South's exact cut, East's buy; West comes with (0 + 20 - 95) / 3 = -25, and North deals hand 2."""
     made = contracts()
