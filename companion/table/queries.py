@@ -227,7 +227,7 @@ class EveningQueries:
 
     def sheet_csv(self) -> str:
         """Return the score sheet of the game as CSV; raise BadInput when it keeps none."""
-        return sheet_file.to_csv(self.evening.match)
+        return sheet_file.to_csv(self.evening)
 
     def export_csv(self) -> str:
         """Return a line a round or move, in English: when, who was last, margin, order, notes, budget."""

@@ -65,6 +65,19 @@ def test_ranks_are_those_after_the_whole_hands_while_another_is_written() -> Non
     assert [(2, 1, 12), (1, 2, 20), (3, 3, 61)] == ranks()
 
 
+def test_who_wrote_a_cell_is_known_after_somebody_came() -> None:
+    """South sits first then; nobody wrote what West begins with, until the host puts it right."""
+    made = table()
+    made.execute(Undo(), "host")
+    made.execute(Regroup(("South", "West", "North", "=East")), "host")
+    given = {"type": "correct", "hand": 1, "cells": [{"seat": 2, "points": 30}]}
+    for by in ("", "host"):
+        assert made.snapshot.sheet is not None
+        assert ["phone 3", by, "phone 2", "phone 2"] == [one.by for one in made.snapshot.sheet.lines[0].cells]
+        assert made.queries.sheet_csv().splitlines()[1].endswith(f",phone 3,{by},phone 2,phone 2")
+        made.execute(Play(given), "host")
+
+
 def test_an_earlier_cell_is_corrected_or_refused_with_the_reason() -> None:
     """Totals follow; what cannot be (two who went out) is refused, and nothing has changed."""
     made = table()
