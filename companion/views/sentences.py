@@ -124,6 +124,18 @@ def counted(entry: Entry, match: Match) -> Verdict | None:
     return move if isinstance(move, Verdict) else None
 
 
+def as_it_counts(entry: Entry, match: Match) -> Verdict | None:
+    """Return the verdict of *entry* as it stands; None when it was corrected not to count.
+
+    A correction may be a move instead, which says what the round should have been: then its seat was last,
+    and there was no race.
+    """
+    verdict, seat = counted(entry, match), (entry.correction or {}).get("seat")
+    if verdict is None and isinstance(seat, int) and entry.question == "last":
+        return Verdict(last=(seat,))
+    return verdict
+
+
 def correction_said(match: Match, entry: Entry) -> Text:
     """Return what the correction of *entry* is called."""
     if entry.seated is not None:

@@ -560,3 +560,11 @@ def test_who_was_first_and_too_early_is_counted_by_person_over_evenings() -> Non
             for one in (north, east)
         ]
         assert (None, 4 * MS) == (north.median_ns, east.median_ns)
+
+
+def test_nobody_was_last_where_it_was_asked_who_was_first() -> None:
+    """East was first in Snap, and the table puts right that North had no cards left: no race, nobody last."""
+    first = Verdict(order=(2, 1), first=(2,), presses=(Press(2, 0, 10, "gpio"), Press(1, MS, 10, "gpio")))
+    asked = msgspec.structs.replace(judged(3, first)[1], question="first")
+    found = of_evening(started("snap"), (3, asked), amended(4, 3, type="no-cards", seat=1))
+    assert (0, []) == (found.rounds, [one.player for one in found.players if one.lost])
