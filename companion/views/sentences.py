@@ -254,7 +254,7 @@ def spoken(match: Match, entry: Entry) -> Text:
 def _move_headline(match: Match, entry: Entry) -> Text:
     move, again = _move(match, entry), judged_again(match, entry)
     if move is None:
-        return text("This round does not count.") if entry.stands else text("A move of the table")
+        return text("This round does not count.")
     return _said(match, entry) or _of(match, entry, move if again is None else again)
 
 

@@ -201,6 +201,15 @@ def test_the_photo_finish_shows_who_was_last_as_the_table_has_corrected_it(
     assert said == ([] if move["type"] == "void" or opener is None else [f"{opener} opened."])
 
 
+def test_a_round_that_was_void_when_it_was_taken_back_is_still_a_round() -> None:
+    """The table takes it out of the count, then back altogether: it is no move of the table."""
+    void = Amended(by="host", at=2.0, of=2, move={"type": "void"})
+    (view,) = round_views(
+        log.fold(enumerate((started(), judged(CLEAR), void, Undone(by="host", at=3.0, of=2)), 1))
+    )
+    assert (True, "This round does not count.") == (view.undone, str(view.headline))
+
+
 def test_the_photo_finish_counts_from_the_opener() -> None:
     """A mark a seat, the last one marked; times are sure to both stamps, and 550 ppm between."""
     finish = shown(started(), judged(CLEAR)).finish
