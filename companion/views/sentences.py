@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+import msgspec
 from lastnose.companion.core.model import Rack, Verdict
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.core.units import at_least, everyday, measured
@@ -133,7 +134,15 @@ def as_it_counts(entry: Entry, match: Match) -> Verdict | None:
     verdict, seat = counted(entry, match), (entry.correction or {}).get("seat")
     if verdict is None and isinstance(seat, int) and entry.question == "last":
         return Verdict(last=(seat,))
-    return verdict
+    return verdict if verdict is None or entry.correction is None else _by_teams(verdict, match, entry)
+
+
+def _by_teams(verdict: Verdict, match: Match, entry: Entry) -> Verdict:
+    """Return *verdict* with the whole team of who was first, as the box names it, where teams play."""
+    standings = match.moment(entry.place).standings
+    sides = {one.side for one in standings if one.seat in verdict.first} - {None}
+    first = tuple(one.seat for one in standings if one.seat in verdict.first or one.side in sides)
+    return msgspec.structs.replace(verdict, first=first, dead_heat=verdict.dead_heat and len(sides) != 1)
 
 
 def correction_said(match: Match, entry: Entry) -> Text:
