@@ -25,7 +25,7 @@ class Text(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     def __str__(self) -> str:
         """Return the message in English."""
-        chosen = self.plural if self.plural is not None and self.params.get("n") != 1 else self.id
+        chosen = self.plural if self.plural is not None and self.params.get("n") not in (1, -1) else self.id
         return chosen.format(**{name: _english(value) for name, value in self.params.items()})
 
 

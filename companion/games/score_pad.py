@@ -20,6 +20,7 @@ from lastnose.companion.games.sheet_game.hooks import SaidOfHands, SaidOfRounds
 from lastnose.companion.games.sheet_game.latecomers import field as latecomers_field
 from lastnose.companion.games.sheet_game.state import (
     MOST_POINTS,
+    WHOLE_GAME,
     Correct,
     HandMark,
     Score,
@@ -161,7 +162,7 @@ class ScorePad(SheetGame[Options, LastRound]):
         if hand != move.hand or hand == 1 or any(state.cells[hand - 1]):
             raise IllegalMove(self.once, CHANGED)
         cells = state.cells[: hand - 1]
-        return msgspec.structs.replace(state, cells=cells, marks=(*state.marks, HandMark(ENDED, hand - 1)))
+        return msgspec.structs.replace(state, cells=cells, marks=(*state.marks, HandMark(ENDED, WHOLE_GAME)))
 
     def _with_room(self, state: SheetState) -> SheetState:
         """Return *state* with as many empty rounds below as there are to come."""

@@ -78,7 +78,7 @@ def translator(language: str) -> Callable[[Text], str]:
 
     def translate(message: Text) -> str:
         if message.plural is not None:
-            pattern = found.ngettext(message.id, message.plural, int(str(message.params["n"])))
+            pattern = found.ngettext(message.id, message.plural, abs(int(str(message.params["n"]))))
         else:
             pattern = found.gettext(message.id) if message.id else ""
         return pattern.format(**{name: put(value) for name, value in message.params.items()})

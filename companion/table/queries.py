@@ -39,6 +39,7 @@ from lastnose.companion.views import sheet_file
 from lastnose.companion.views.photo_finish import TapeEdge, tape_edges
 from lastnose.companion.views.preview import Foreseen, foreseen
 from lastnose.companion.views.scoreboard import round_view, round_views
+from lastnose.companion.views.sentences import as_it_counts
 from lastnose.companion.views.snapshot import RoundView
 from lastnose.companion.views.statistics import Figures, figures
 
@@ -227,7 +228,7 @@ class EveningQueries:
 
     def sheet_csv(self) -> str:
         """Return the score sheet of the game as CSV; raise BadInput when it keeps none."""
-        return sheet_file.to_csv(self.evening.match)
+        return sheet_file.to_csv(self.evening)
 
     def export_csv(self) -> str:
         """Return a line a round or move, in English: when, who was last, margin, order, notes, budget."""
@@ -242,9 +243,10 @@ class EveningQueries:
 
 def _csv_row(match: Match, entry: Entry, view: RoundView) -> tuple[str | int | float, ...]:
     verdict = entry.verdict or Verdict()
-    last = [m.player for m in view.finish.marks if m.last] if view.finish else []
-    last += [name for _, name in view.finish.missing] if view.finish else []
-    first, last = (last, []) if view.question == "first" else ([], last)
+    named = (as_it_counts(entry, match) or verdict).named
+    seats = dict.fromkeys([*(seat for seat in verdict.order if seat in named), *named])
+    players = [match.player(seat) for seat in seats]
+    first, last = (players, []) if view.question == "first" else ([], players)
     status = "undone" if view.undone else "void" if view.void else "amended" if view.amended else "counts"
     status = "contested" if view.contested else "protested" if view.undecided else status
     budget = view.finish.budget if view.finish else None

@@ -25,8 +25,8 @@ from lastnose.companion.core.units import around, duration
 from lastnose.companion.evening.state import Entry, Match, effective_move
 from lastnose.companion.timing.judge import closest_rival, uncertainty_ns
 from lastnose.companion.views.sentences import (
+    as_it_counts,
     closeness,
-    counted,
     doubt_text,
     in_short,
     judged_again,
@@ -219,24 +219,25 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
     judged = entry.verdict
     if judged is None or not (judged.presses or judged.lifts):
         return None
-    shown = again or counted(entry, match) or judged
+    shown = again or as_it_counts(entry, match) or judged
     same, start = shown.named == judged.named, began_ns(judged)
     marks = _marks(match, judged, shown.named, start)
     if same and judged.is_widened:
         marks = _as_wide_as_known(marks, judged)
     players = {mark.seat: mark.player for mark in marks}
+    absent = (seat for seat in judged.last if seat not in players and seat in shown.named)
     u_ns = judged.margin_u_ns if same else judged.u_ns
     aside = judged.lifts or judged.feints or judged.phantoms
     made = PhotoFinish(
         marks=_beside_each_other(marks, steered=judged.is_steered),
-        missing=tuple((seat, match.player(seat)) for seat in judged.last if seat not in players),
+        missing=tuple((seat, match.player(seat)) for seat in absent),
         margin_ns=judged.margin_ns if same else None,
         u_ns=u_ns,
         dead_heat=shown.dead_heat,
         asides=_asides(match, judged, start) if aside else (),
         at_least_ns=judged.at_least_ns if same else None,
         first=bool(judged.first),
-        opener=players.get(judged.opener or 0),
+        opener=players.get(shown.opener or 0),
         rival=players.get(judged.rival or 0) if same else None,
     )
     budget = budget_of(judged, u_ns)

@@ -144,7 +144,7 @@ class Lasting:
             "notes": match.now.notes if watching else (),
             "guide": None if over else guide,
             "comings": None if over else match.game.comings,
-            "sheet": None if match.now.sheet is None else signed_sheet(match),
+            "sheet": None if match.now.sheet is None else signed_sheet(self.evening),
             "watched": match.game.watched,
             # Where the rack tells nothing but that it is empty nobody touches a nose (SPN-6).
             "touched": match.game.watched and (self.rack is None or self.rack.confirm != "rack-only"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+import msgspec
 from lastnose.companion.core.model import Rack, Verdict
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.core.units import at_least, everyday, measured
@@ -122,6 +123,26 @@ def counted(entry: Entry, match: Match) -> Verdict | None:
         return entry.verdict
     move = corrected(entry, entry.correction, match)
     return move if isinstance(move, Verdict) else None
+
+
+def as_it_counts(entry: Entry, match: Match) -> Verdict | None:
+    """Return the verdict of *entry* as it stands; None when it was corrected not to count.
+
+    A correction may be a move instead, which says what the round should have been: then its seat was last,
+    and there was no race.
+    """
+    verdict, seat = counted(entry, match), (entry.correction or {}).get("seat")
+    if verdict is None and isinstance(seat, int) and entry.question == "last":
+        return Verdict(last=(seat,))
+    return verdict if verdict is None or entry.correction is None else _by_teams(verdict, match, entry)
+
+
+def _by_teams(verdict: Verdict, match: Match, entry: Entry) -> Verdict:
+    """Return *verdict* with the whole team of who was first, as the box names it, where teams play."""
+    standings = match.moment(entry.place).standings
+    sides = {one.side for one in standings if one.seat in verdict.first} - {None}
+    first = tuple(one.seat for one in standings if one.seat in verdict.first or one.side in sides)
+    return msgspec.structs.replace(verdict, first=first, dead_heat=verdict.dead_heat and len(sides) != 1)
 
 
 def correction_said(match: Match, entry: Entry) -> Text:
@@ -242,7 +263,7 @@ def spoken(match: Match, entry: Entry) -> Text:
 def _move_headline(match: Match, entry: Entry) -> Text:
     move, again = _move(match, entry), judged_again(match, entry)
     if move is None:
-        return text("This round does not count.") if entry.stands else text("A move of the table")
+        return text("This round does not count.")
     return _said(match, entry) or _of(match, entry, move if again is None else again)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -24,12 +25,12 @@ SEATED = "seated"  # of what stands among the moves: these `players` sat there f
 _T = TypeVar("_T")
 
 
-def sheet_of(match: Match | None) -> tuple[Match, Sheet]:
-    """Return the game and its sheet; raise BadInput when none is kept."""
-    found = signed_sheet(match) if match is not None else None
-    if match is None or found is None:
+def sheet_of(evening: Evening) -> Sheet:
+    """Return the sheet of the newest game; raise Missing when none is kept."""
+    found = signed_sheet(evening) if evening.matches else None
+    if found is None:
         raise Missing(text("There is no score sheet in this game."))
-    return match, found
+    return found
 
 
 def to_json(evening: Evening) -> bytes:
@@ -37,8 +38,8 @@ def to_json(evening: Evening) -> bytes:
 
     Everybody who came or went is: what they begin with, who deals and whose a mark is follow from that.
     """
-    sheet_of(evening.match)
-    game = [evening.matches[at] for at in evening.game_at(len(evening.matches) - 1)]
+    sheet_of(evening)
+    game = _stretches(evening)
     made: list[tuple[dict[str, Any], str]] = []
     for match in game:
         if match is not game[0] and match.seating is not None:
@@ -51,9 +52,9 @@ def to_json(evening: Evening) -> bytes:
     return msgspec.json.format(msgspec.json.encode(whole), indent=1)
 
 
-def to_csv(match: Match | None) -> str:
+def to_csv(evening: Evening) -> str:
     """Return a line a hand, a column a player, who wrote each cell, the totals last; in English."""
-    _, sheet = sheet_of(match)
+    sheet = sheet_of(evening)
     names = sheet.players
     rows: list[list[str | int | float]] = [
         ["hand", "about", *names, "notes", *(f"{name} written by" for name in names)]
@@ -125,18 +126,19 @@ def _told(game: AnyGame, raw: dict[str, Any], by: str, at: float) -> Played | Se
 # ---- the score sheet of a game with who wrote which cell, from the log
 
 
-def signed_sheet(match: Match) -> Sheet | None:
-    """Return the sheet of *match*, each cell with its newest entry and who made it; None without a sheet."""
+def signed_sheet(evening: Evening) -> Sheet | None:
+    """Return the sheet of the newest game, each cell with its newest entry and who made it; None without."""
+    match = evening.matches[-1]
     sheet = match.now.sheet
     if sheet is None:
         return None
-    written = _written(match)
+    written = _written(_stretches(evening))
 
     def signed(line: SheetRow) -> SheetRow:
         cells = list(line.cells)
-        for at, cell in enumerate(cells):
+        for at, (cell, person) in enumerate(zip(line.cells, match.circle, strict=True)):
             if cell.points is not None:
-                seq, by = written.get((line.hand, at + 1), (0, ""))
+                seq, by = written.get((line.hand, person), (0, ""))
                 cells[at] = msgspec.structs.replace(cell, seq=seq, by=by)
         return msgspec.structs.replace(line, cells=tuple(cells))
 
@@ -147,9 +149,7 @@ def signed_sheet(match: Match) -> Sheet | None:
     # A hand that is being written counts in the places already; who leads, and stands where, is told without.
     totals, places = sheet.totals, match.now.places
     complete = [line for line in lines if line.complete]
-    if complete and any(
-        cell.points is not None for line in lines if not line.complete for cell in line.cells
-    ):
+    if complete:
         totals = tuple(cell.total or 0 for cell in complete[-1].cells)
         places = tuple(1 + sorted(sheet.behind).index(points) for points in sheet.behind)
     order = sorted(zip(places, range(1, len(totals) + 1), totals, strict=True))
@@ -157,14 +157,18 @@ def signed_sheet(match: Match) -> Sheet | None:
     return msgspec.structs.replace(sheet, lines=lines, writers=writers, ranks=ranks)
 
 
-def _written(match: Match) -> dict[tuple[int, int], tuple[int, str]]:
-    """Return log number and author of what stands in each cell, by hand and seat."""
+def _stretches(evening: Evening) -> list[Match]:
+    """Return the newest game from one change of who sits where to the next."""
+    return [evening.matches[at] for at in evening.game_at(len(evening.matches) - 1)]
+
+
+def _written(game: Sequence[Match]) -> dict[tuple[int, int], tuple[int, str]]:
+    """Return log number and author of what stands in each cell, by hand and person."""
     found: dict[tuple[int, int], tuple[int, str]] = {}
-    for entry in match.entries:
+    for match, entry in ((one, entry) for one in game for entry in one.entries):
         move = effective_move(entry, match)
         by = next((made.by for made in reversed(entry.corrections) if made.stands), entry.by)
-        if isinstance(move, Score):
-            found[move.hand, move.seat] = entry.seq, by
-        elif isinstance(move, Correct):
-            found |= {(move.hand, cell.seat): (entry.seq, by) for cell in move.cells}
+        if isinstance(move, Score | Correct):
+            cells = (move,) if isinstance(move, Score) else move.cells
+            found |= {(move.hand, match.circle[cell.seat - 1]): (entry.seq, by) for cell in cells}
     return found

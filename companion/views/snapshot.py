@@ -194,14 +194,14 @@ Closeness = Literal["clear", "close", "too-close"]
 
 
 class PhotoFinish(msgspec.Struct, frozen=True):
-    """The photo finish of a judged round. `missing` names watched seats that have not pressed.
+    """The photo finish of a judged round. `missing` names watched seats that were last, and have not pressed.
 
     `margin_ns` ± `u_ns` holds the margin whatever the evidence may mean; it is None while the last seat has
     not touched, and then the margin is `at_least_ns`. With a rack the presses are confirmations, and `asides`
     what does not decide. `budget` says what `u_ns` is made of, None where there is no `u_ns`. `closeness` is
     how the margin is called, None where it is not known; `in_short` is the margin so, or the least of it.
     `first`: who is marked as last was the first, where that was asked; then the margin is to the second.
-    `opener` was surely the first that touched, `rival` is whom the margin is to; None where nobody can know.
+    `opener` surely opened, as the round counts, `rival` is whom the margin is to; None where nobody can know.
     """
 
     marks: tuple[Mark, ...]

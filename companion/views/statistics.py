@@ -16,7 +16,7 @@ from lastnose.companion.core.text import Text
 from lastnose.companion.evening.state import Entry, Evening, Match, is_void
 from lastnose.companion.games import Standing
 from lastnose.companion.timing.judge import uncertainty_ns
-from lastnose.companion.views.sentences import counted
+from lastnose.companion.views.sentences import as_it_counts
 
 ESCAPES = 3
 CLOSEST = 5
@@ -290,9 +290,8 @@ def _counts(entry: Entry) -> bool:
 def _result(match: Match, at: int) -> tuple[Verdict, int]:
     """Return how the table counts round *at*, and the number of the game's state that knows it.
 
-    Moves made after it may have changed it (a slap without a shout). A correction may be a move instead,
-    which says what the round should have been: then its seat was last, and there was no race. Nobody was
-    last while the table has not said who.
+    Moves made after it may have changed it (a slap without a shout). Nobody was last while the table has not
+    said who.
     """
     entry = match.entries[at]
     ends = next(
@@ -302,10 +301,7 @@ def _result(match: Match, at: int) -> tuple[Verdict, int]:
     again = next((found for found in reversed(later) if found is not None), None)
     if again is not None:
         return again, at + 1 + later.index(again)
-    result = counted(entry, match)
-    if result is None:
-        seat = (entry.correction or {}).get("seat")
-        return Verdict(last=(seat,) if isinstance(seat, int) else ()), at + 1
+    result = as_it_counts(entry, match) or Verdict()
     judged = entry.verdict is not None and entry.verdict.void is None
     return (result if judged else msgspec.structs.replace(result, presses=())), at + 1
 

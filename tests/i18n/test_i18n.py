@@ -198,6 +198,22 @@ def test_bosnian_has_three_plurals() -> None:
     assert "1,25" in translator("bs")(text("{amount} ms", amount=1.25))
 
 
+@pytest.mark.parametrize(
+    ("n", "says"),
+    [
+        (-1, ("−1 point", "−1 point", "−1 bod")),
+        (-2, ("−2 points", "−2 points", "−2 boda")),
+        (-9, ("−9 points", "−9 points", "−9 bodova")),
+        (-21, ("−21 points", "−21 points", "−21 bod")),
+    ],
+)
+def test_less_than_nothing_has_the_plural_of_as_much(n: int, says: tuple[str, ...]) -> None:
+    """On a sheet one may be nine points below zero."""
+    points = texts("{n} point", "{n} points", n=n)
+    assert says == tuple(translator(language)(points) for language in ("en", "fr", "bs"))
+    assert says[0] == str(points)
+
+
 def test_empty_text_stays_empty() -> None:
     """Gettext's header, which has the empty id, is never shown."""
     assert "" == translator("fr")(Text(""))

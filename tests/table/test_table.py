@@ -1,5 +1,6 @@
 """The table: rounds stored before they are shown, people's wishes, and coming back after a stop."""
 
+import csv
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -610,6 +611,25 @@ def test_exports_tell_the_whole_evening(box: Box) -> None:
     assert "amended" in rows[1]
     document = msgspec.json.decode(box.table.queries.export_json())
     assert [e["type"] for e in document["events"]] == ["started", "armed", "judged", "armed", "amended"]
+
+
+@pytest.mark.parametrize(
+    ("move", "last"),
+    [
+        ({"type": "false-opener", "seat": 2}, "East"),
+        ({"type": "last", "seats": [1]}, "North"),
+        ({"type": "last", "seats": [1, 4]}, "North / West"),
+        ({"type": "last", "seats": []}, ""),
+    ],
+)
+def test_the_csv_says_who_was_last_as_the_table_has_corrected_it(
+    box: Box, move: dict[str, Any], last: str
+) -> None:
+    """Also who has not touched, and who touched too early; the box had named West, who had not touched."""
+    box.round(1, 2, 3)
+    box.do(Amend(box.table.queries.last_judged(), move))
+    (row,) = csv.DictReader(box.table.queries.export_csv().splitlines())
+    assert (last, "North / East / South") == (row["last"], row["order"])
 
 
 def test_a_name_that_looks_like_a_formula_is_plain_text_in_the_csv(

@@ -178,6 +178,38 @@ def test_of_who_has_not_touched_the_least_is_said_where_it_is_worth_a_word() -> 
         assert ("Everybody else was there; South was not yet.", *said, "North opened.") == lines
 
 
+@pytest.mark.parametrize(
+    ("verdict", "move", "last", "opener"),
+    [
+        (MISSING, {"type": "last", "seats": [1]}, ["North"], "West"),
+        (MISSING, {"type": "last", "seats": []}, [], "North"),
+        (MISSING, {"type": "last", "seats": [3]}, ["South"], "North"),
+        (CLEAR, {"type": "false-opener", "seat": 2}, ["East"], None),
+        (CLEAR, {"type": "void"}, ["South"], "North"),
+    ],
+)
+def test_the_photo_finish_shows_who_was_last_as_the_table_has_corrected_it(
+    verdict: Verdict, move: dict[str, object], last: list[str], opener: str | None
+) -> None:
+    """By touch, or for want of one, and who opened as the proof has it. What is void shows the verdict."""
+    snapshot = shown(started(), judged(verdict), Amended(by="host", at=2.0, of=2, move=move))
+    finish = snapshot.finish
+    assert finish is not None
+    touched = [mark.player for mark in finish.marks if mark.last]
+    assert (last, opener) == ([*touched, *(name for _, name in finish.missing)], finish.opener)
+    said = [line for line in says(snapshot)[1] if line.endswith(" opened.")]
+    assert said == ([] if move["type"] == "void" or opener is None else [f"{opener} opened."])
+
+
+def test_a_round_that_was_void_when_it_was_taken_back_is_still_a_round() -> None:
+    """The table takes it out of the count, then back altogether: it is no move of the table."""
+    void = Amended(by="host", at=2.0, of=2, move={"type": "void"})
+    (view,) = round_views(
+        log.fold(enumerate((started(), judged(CLEAR), void, Undone(by="host", at=3.0, of=2)), 1))
+    )
+    assert (True, "This round does not count.") == (view.undone, str(view.headline))
+
+
 def test_the_photo_finish_counts_from_the_opener() -> None:
     """A mark a seat, the last one marked; times are sure to both stamps, and 550 ppm between."""
     finish = shown(started(), judged(CLEAR)).finish

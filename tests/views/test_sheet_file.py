@@ -65,6 +65,19 @@ def test_ranks_are_those_after_the_whole_hands_while_another_is_written() -> Non
     assert [(2, 1, 12), (1, 2, 20), (3, 3, 61)] == ranks()
 
 
+def test_who_wrote_a_cell_is_known_after_somebody_came() -> None:
+    """South sits first then; nobody wrote what West begins with, until the host puts it right."""
+    made = table()
+    made.execute(Undo(), "host")
+    made.execute(Regroup(("South", "West", "North", "=East")), "host")
+    given = {"type": "correct", "hand": 1, "cells": [{"seat": 2, "points": 30}]}
+    for by in ("", "host"):
+        assert made.snapshot.sheet is not None
+        assert ["phone 3", by, "phone 2", "phone 2"] == [one.by for one in made.snapshot.sheet.lines[0].cells]
+        assert made.queries.sheet_csv().splitlines()[1].endswith(f",phone 3,{by},phone 2,phone 2")
+        made.execute(Play(given), "host")
+
+
 def test_an_earlier_cell_is_corrected_or_refused_with_the_reason() -> None:
     """Totals follow; what cannot be (two who went out) is refused, and nothing has changed."""
     made = table()
@@ -257,6 +270,16 @@ def test_buys_and_cuts_go_into_the_files() -> None:
     lines = made.queries.sheet_csv().splitlines()
     assert lines[1].startswith("1,2 sets of 3,0,20,5,'=East: 1 buy; South: Exact cut,")
     assert lines[-1].startswith("total,,0,20,-95,")
+
+
+def test_an_exact_cut_counts_in_the_ranks_with_its_hand() -> None:
+    """After hand 1 South leads with -95; North cuts for hand 2, and is 100 lower as soon as it is written."""
+    made = contracts()
+    made.execute(Play({"type": "exact-cut", "hand": 2}), "host")
+    sheet = made.snapshot.sheet
+    assert sheet is not None
+    assert ((-100, 20, -95), (3,)) == (sheet.totals, sheet.leaders)
+    assert [(3, 1, -95), (1, 2, 0), (2, 3, 20)] == [(one.seat, one.place, one.total) for one in sheet.ranks]
 
 
 def test_what_was_marked_before_somebody_came_is_in_the_file_and_still_theirs() -> None:

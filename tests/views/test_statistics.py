@@ -560,3 +560,25 @@ def test_who_was_first_and_too_early_is_counted_by_person_over_evenings() -> Non
             for one in (north, east)
         ]
         assert (None, 4 * MS) == (north.median_ns, east.median_ns)
+
+
+def test_nobody_was_last_where_it_was_asked_who_was_first() -> None:
+    """East was first in Snap, and the table puts right that North had no cards left: no race, nobody last."""
+    first = Verdict(order=(2, 1), first=(2,), presses=(Press(2, 0, 10, "gpio"), Press(1, MS, 10, "gpio")))
+    asked = msgspec.structs.replace(judged(3, first)[1], question="first")
+    found = of_evening(started("snap"), (3, asked), amended(4, 3, type="no-cards", seat=1))
+    assert (0, []) == (found.rounds, [one.player for one in found.players if one.lost])
+
+
+def test_the_whole_team_was_first_also_where_the_table_has_named_one_of_them() -> None:
+    """North and East against South and West: the box heard West, and the table says that it was North."""
+    heard = Verdict(order=(4,), first=(3, 4), presses=(Press(4, 0, 10, "gpio"),))
+    asked = msgspec.structs.replace(judged(3, heard)[1], question="first")
+    evening = [started("quiz", teams="two"), (3, asked)]
+    assert {"North": 0, "East": 0, "South": 1, "West": 1} == sums(of_evening(*evening), "firsts")
+    for seats in ((1,), (1, 2)):
+        found = of_evening(*evening, amended(4, 3, type="last", seats=seats))
+        assert {"North": 1, "East": 1, "South": 0, "West": 0} == sums(found, "firsts")
+        assert 0 == found.dead_heats
+    both = of_evening(*evening, amended(4, 3, type="last", seats=(1, 4)))
+    assert (1, {0}) == (both.dead_heats, {*sums(both, "firsts").values()})

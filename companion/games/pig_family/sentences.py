@@ -259,10 +259,13 @@ def why(state: PigState, won: tuple[int, ...]) -> Text:
     )
 
 
+BEGAN_EARLY = text("Began too early")
+
+
 def began_early(seats: tuple[int, ...], alike: Text) -> ChooseSeat:
     """Return the question who of *seats* began without having cards that are *alike* (PIG-15)."""
     explain = text("Whoever began without {kind} counts as last; whoever was last does not.", kind=alike)
-    return ChooseSeat("false-opener", text("Began too early"), explain, seats, instead=True)
+    return ChooseSeat("false-opener", BEGAN_EARLY, explain, seats, instead=True)
 
 
 def what_to_do(state: PigState, before: Deck, now: Deck, ware: RackItem | None) -> tuple[Text, ...]:

@@ -26,6 +26,7 @@ from lastnose.companion.games.rules.carried import (
 )
 from lastnose.companion.games.rules.game import OptionField
 from lastnose.companion.games.sheet_game.state import (
+    WHOLE_GAME,
     Correct,
     HandMark,
     HandScore,
@@ -156,7 +157,7 @@ def _again(game: AnySheetGame, before: Sequence[SheetState], state: SheetState, 
         for both in zip(state.cells[:played], made.cells[:played], strict=True)
     )
     marks = [mark for mark in made.marks if mark.hand <= played]
-    marks += [mark for mark in state.marks if mark.hand > played]
+    marks += [mark for mark in state.marks if mark.hand == WHOLE_GAME or mark.hand > played]
     cells = (*rows, *state.cells[played:])
     return msgspec.structs.replace(state, cells=cells, marks=tuple(marks), left=made.left)
 

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 MOST_POINTS = 9999  # of one hand, also of one that cannot be
+WHOLE_GAME = 0  # the hand of a mark that is none of a hand
 
 
 class HandScore(msgspec.Struct, frozen=True):
@@ -34,7 +35,10 @@ class Leaver(msgspec.Struct, frozen=True):
 
 
 class HandMark(msgspec.Struct, frozen=True):
-    """Something else that happened in a hand: to the whole table (`seat` 0), or to who sits in a seat now."""
+    """Something else that happened in a hand: to the whole table (`seat` 0), or to who sits in a seat now.
+
+    What is marked of the whole game stands in hand 0.
+    """
 
     what: str
     hand: int

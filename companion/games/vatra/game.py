@@ -28,6 +28,7 @@ from lastnose.companion.games.pieces.cards import SUITS, Card
 from lastnose.companion.games.pieces.deck import cards_of
 from lastnose.companion.games.pig_family.options import dead_heat_field, hold_field
 from lastnose.companion.games.pig_family.rules import FalseOpener
+from lastnose.companion.games.pig_family.sentences import BEGAN_EARLY
 from lastnose.companion.games.rules.carried import Circle
 from lastnose.companion.games.rules.checks import CHANGED
 from lastnose.companion.games.rules.game import Chance, OptionField, Outcome, Section, Standing
@@ -232,6 +233,8 @@ class Vatra(Turns[Options, VatraState, Own]):
                 return text("Mercy")
             case Forfeit("draw", number) if number is not None:
                 return FORFEITS[number]
+            case FalseOpener(seat):  # no letter says whom it was about
+                return text("{what}: {says}", what=BEGAN_EARLY, says=name(before, seat))
             case Turn() if before.act is not None and after.act is not None and after.act != before.act:
                 return punishment.turned_up(before.act, after.act)
             case NameCard() | FromEnd() | Turned() | Turn():

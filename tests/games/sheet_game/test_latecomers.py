@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lastnose.companion.games import get_game
 from lastnose.companion.games.rules.carried import Sat
-from lastnose.companion.games.sheet_game.state import Score, SheetState, current
+from lastnose.companion.games.score_pad import LastRound
+from lastnose.companion.games.sheet_game.state import CellCorrection, Correct, Score, SheetState, current
 
 from tests.support.examples import examples
 
@@ -113,3 +114,13 @@ def test_any_evening_of_comings_and_goings_adds_up_as_by_name(data: st.DataObjec
             assert {name: before[name] for name in before if name not in names}.items() <= gone.items()
             assert not {*gone} & {*names}
         assert {name: scorer.total(name) for name in names} == made.totals
+
+
+def test_the_last_round_stays_the_last_where_one_before_somebody_came_is_corrected() -> None:
+    """10, 20 and 30, so D comes with 20. A had 37, after all: D has (37 + 20 + 30) / 3 = 29, and A wins."""
+    made = Circle(get_game("score-pad"), "ABC").hand(10, 20, 30).sit("ABCD")
+    made.state = made.game.play(made.state, LastRound(2))
+    assert (3,) == made.game.outcome(made.state).winners
+    made.state = made.game.play(made.state, Correct(1, (CellCorrection(1, points=37),)))
+    assert {"A": 37, "B": 20, "C": 30, "D": 29} == made.totals
+    assert (1,) == made.game.outcome(made.state).winners

@@ -271,6 +271,21 @@ def test_what_was_set_up_is_forgotten_however_early_the_table_says_that_it_has_b
     assert page.evaluate("sessionStorage.getItem('lastnose.setup')") is None
 
 
+def test_who_had_not_touched_can_be_named_again_after_a_correction(visit: Visits, evening: str) -> None:
+    """Zoë's hand is not down yet; the table says that it was Ana, and then that it was Zoë after all."""
+    page = playing(visit, evening, "Ana", "Björn", "Zoë", size=(1280, 900))
+    play(page, "1", "2")
+    headline(page, "Zoë was last: P")
+    page.goto(f"{evening}/history")
+    page.get_by_role("link", name="Zoë was last: P").click()
+    for who in ("Ana", "Zoë"):
+        page.get_by_role("button", name="Correct it…").click()
+        page.get_by_label("Somebody else").check()
+        page.locator(".who").get_by_label(who).check()
+        page.get_by_role("button", name="Correct it", exact=True).click()
+        headline(page, f"{who} was last: P")
+
+
 TOLD = "has changed this meanwhile"
 
 

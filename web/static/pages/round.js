@@ -233,7 +233,9 @@ function choose(dialog) {
     ...(round.finish?.marks ?? []).map((mark) => mark.seat),
     ...(round.finish?.missing ?? []).map(([seat]) => seat),
   ];
-  const seats = kind?.value === "last" && known.length ? known : players().map((one) => one.seat);
+  // Once corrected it shows who was last by the table's word alone, and whoever else had not touched is not in it.
+  const some = kind?.value === "last" && known.length && !round.amended;
+  const seats = some ? known : players().map((one) => one.seat);
   for (const label of $$(".who label", dialog)) {
     const box = input("input", label);
     label.hidden = !seats.includes(Number(box.value));
