@@ -180,7 +180,7 @@ class Span(click.FloatRange):
         return number
 
 
-class Named(click.Path[Path]):
+class PathName(click.Path[Path]):
     """A file or folder. The empty name that an unset variable leaves is none: not the present folder."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
@@ -261,11 +261,11 @@ def argument(*declarations: str, **settings: Any) -> Callable[[F], F]:
 CSV = text("Print a table for spreadsheets, and no JSON.")
 
 
-A_FILE = Named(exists=True, dir_okay=False, path_type=Path)
-FILE = Named(dir_okay=False, path_type=Path)  # which may be there, or be written
-FILE_OR_DASH = Named(dir_okay=False, allow_dash=True, path_type=Path)
-FOLDER = Named(file_okay=False, path_type=Path)
-A_FOLDER = Named(exists=True, file_okay=False, path_type=Path)
+A_FILE = PathName(exists=True, dir_okay=False, path_type=Path)
+FILE = PathName(dir_okay=False, path_type=Path)  # which may be there, or be written
+FILE_OR_DASH = PathName(dir_okay=False, allow_dash=True, path_type=Path)
+FOLDER = PathName(file_okay=False, path_type=Path)
+A_FOLDER = PathName(exists=True, file_okay=False, path_type=Path)
 # Every command with results has this flag.
 json_option = option("--json", "as_json", is_flag=True, help=text("Print the result as JSON."))
 data_option = option(
@@ -293,7 +293,7 @@ def _wanted_language(args: Sequence[str]) -> str | None:
 
 
 # Click names a path when it is made, in whatever language is spoken then.
-_KINDS: dict[type[click.ParamType[Any]] | Named, Text] = {
+_KINDS: dict[type[click.ParamType[Any]] | PathName, Text] = {
     **dict.fromkeys((A_FILE, FILE, FILE_OR_DASH), text("file")),
     **dict.fromkeys((FOLDER, A_FOLDER), text("directory")),
     type(click.INT): text("whole number"),

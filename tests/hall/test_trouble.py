@@ -365,12 +365,13 @@ def test_a_server_is_looked_after_again_and_again_whatever_trouble_there_is(
     troubles = {5: StoreError(text("full")), 6: OSError("gone"), 7: ValueError("odd")}
     turn, configured = 1, Mock()
 
-    def look() -> bool:
+    def look(*, keeps: bool) -> bool:
+        assert keeps
         if turn in troubles:
             raise troubles[turn]
         return turn == 3
 
-    async def rest(for_s: float) -> None:
+    async def rest() -> None:
         nonlocal turn
         did.append((turn, made._news.is_set(), made._words["a"]))
         made._news.clear()
@@ -385,7 +386,7 @@ def test_a_server_is_looked_after_again_and_again_whatever_trouble_there_is(
         (made.fence, "is_stuck", lambda: turn == 4),
         (made.reader, "read_again", lambda: did.append("read again")),
         (service._log, "warning", lambda *says: did.append(says[0][:18])),
-        (asyncio, "sleep", rest),
+        (made._comes, "wait", rest),
     ):
         monkeypatch.setattr(where, name, what)
     made._words["a"] = 9

@@ -416,7 +416,7 @@ def test_a_box_that_went_on_while_it_was_away_is_heard_again(minutes: int) -> No
 
 
 @pytest.mark.parametrize("slept_ms", [500, 600_000, 3_600_000])
-def test_a_host_that_slept_learns_the_time_of_its_box_anew(slept_ms: int) -> None:
+def test_a_host_that_slept_learns_the_time_of_its_box_again(slept_ms: int) -> None:
     """Its own clock stood still and the box's did not: a gap, and edges where they were."""
     world, rig = ready()
     rig.chip.sampler._base += slept_ms * MS // 200
