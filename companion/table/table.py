@@ -63,7 +63,6 @@ def rack_of(
     return rack
 
 
-ENDED_HERE = text("The game was ended here.")
 # What can be asked whatever game was played last, and whether its rules are here or not.
 _WITHOUT_RULES = (
     commands.Start,
@@ -527,8 +526,12 @@ class Table:
 
     def _finish(self, by: str) -> None:
         self._running()
-        self.rounds.void(ENDED_HERE)
-        self.entries.append(events.Finished(by=by, at=self._wall_s()))
+        self.entries.append(self._ended(by))
+
+    def _ended(self, by: str) -> events.Finished:
+        """Take the round under way out of the count, and return what ends its game."""
+        self.rounds.void(text("The game was ended here."))
+        return events.Finished(by=by, at=self._wall_s())
 
     def _sign_off(self, by: str) -> None:
         match = self.record.evening.match
@@ -548,10 +551,7 @@ class Table:
 
     def _new_evening(self, by: str) -> None:
         self._must_be_signed_off("")
-        last: list[events.Finished] = []
-        if self.record.evening.playing is not None:
-            self.rounds.void(ENDED_HERE)
-            last.append(events.Finished(by=by, at=self._wall_s()))
+        last = () if self.record.evening.playing is None else (self._ended(by),)
         self.record.begin_another(*last)
         self.publisher.change(evening=self.record.store.evening, binding=None, bindings={})
         self.rounds.leave()

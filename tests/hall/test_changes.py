@@ -78,6 +78,15 @@ def cleared(hall: Hall) -> None:
             hall.do(commands.Clear(one.round, one.number), "Ann")
 
 
+def taken_back_call(hall: Hall) -> int:
+    """Let a table in, call the round and take that back; return the entry of that call."""
+    let_in(hall)
+    call_round(hall)
+    first = hall.state.seq
+    hall.do(commands.TakeBack(first), "Ann")
+    return first
+
+
 def test_who_is_renamed_keeps_their_points(hall: Hall, store: HallStore) -> None:
     """Also who is written with their club because a namesake has come; three share 1/2 each."""
     arranged(hall, "name,club\nAya,Blue\nNoor,\nTom,", tables=1, final=0)
@@ -194,10 +203,7 @@ def test_what_was_typed_of_others_than_sit_there_counts_for_nothing_when_an_olde
 ) -> None:
     """Tom was left out of the second call, for which it was typed: at the first he would lack a place."""
     arranged(hall, "Aya,Noor,Ewa,Tom", tables=1, final=0)
-    let_in(hall)
-    call_round(hall)
-    first = hall.state.seq
-    hall.do(commands.TakeBack(first), "Ann")
+    first = taken_back_call(hall)
     hall.do(commands.Leave((4,)), "Ann")
     call_round(hall)
     second = hall.state.seq
@@ -231,10 +237,7 @@ def test_a_game_is_not_to_be_played_again_at_a_table_that_an_older_call_does_not
 ) -> None:
     """The second call had two tables, and at the second a game was to be played again; the first had one."""
     arranged(hall, "A,B,C,D,E,F", tables=1, final=0)
-    let_in(hall)
-    call_round(hall)
-    first = hall.state.seq
-    hall.do(commands.TakeBack(first), "Ann")
+    first = taken_back_call(hall)
     second = let_in(hall)
     arrangement = msgspec.structs.replace(needed(hall.state), tables=2)
     hall.do(commands.Arrange(arrangement), "Ann")

@@ -215,6 +215,16 @@ def test_a_device_that_goes_away_is_reported_and_taken_again(monkeypatch: pytest
     assert second.closed
 
 
+def lost_up_to(inputs: queue.SimpleQueue[Input], reports: queue.SimpleQueue[Text | None]) -> int:
+    """Wait for a fault, for its end and for how the lines are then; return up to when touches are lost."""
+    assert reports.get(timeout=120) is not None
+    assert reports.get(timeout=120) is None
+    told: list[Input] = []
+    while not told or not isinstance(told[-1], Levels):
+        told.append(inputs.get(timeout=120))
+    return max(item.to_ns for item in told if isinstance(item, Gap))
+
+
 def test_what_happens_while_the_device_is_taken_again_lies_in_the_gap(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -234,14 +244,9 @@ def test_what_happens_while_the_device_is_taken_again_lies_in_the_gap(
     while not isinstance(inputs.get(timeout=120), Watermark):
         pass
     first.script = [OSError(errno.ENODEV, "No such device")]
-    assert reports.get(timeout=120) is not None
-    assert reports.get(timeout=120) is None
-    told: list[Input] = []
-    while not told or not isinstance(told[-1], Levels):
-        told.append(inputs.get(timeout=120))
+    lost_ns = lost_up_to(inputs, reports)
     source.close()
-    gaps = [item for item in told if isinstance(item, Gap)]
-    assert opened_ns[-1] <= max(gap.to_ns for gap in gaps)
+    assert opened_ns[-1] <= lost_ns
 
 
 def test_close_releases_the_lines_and_may_be_repeated() -> None:

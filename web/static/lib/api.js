@@ -77,3 +77,15 @@ export const command = async (wish) => (await ask("/api/v1/commands", { body: wi
  * @param {unknown} problem
  */
 export const reason = (problem) => (problem instanceof Error ? problem.message : String(problem));
+
+/**
+ * Return what is called each time that one place of a page asks for something. It gives whether nothing was asked for
+ * there since: an answer that comes later than a newer one is not shown.
+ */
+export function turns() {
+  let newest = 0;
+  return () => {
+    const mine = ++newest;
+    return () => mine === newest;
+  };
+}

@@ -1,13 +1,13 @@
 // @ts-check
 // An appeal: the photo finish of the verdict, its raw edges, judged again, and the decision with its reason.
-import { ask, reason } from "../../lib/api.js";
+import { ask, reason, turns } from "../../lib/api.js";
 import { asking, textIn } from "../../lib/dialogs.js";
 import { $, modal, put } from "../../lib/dom.js";
 import { LONG_MS, live, orderFromNow, say } from "../../lib/hall-page.js";
 import { t } from "../../lib/words.js";
 import "../../photo-finish/photo-finish.js";
 
-let wanted = 0; // which appeal the dialog was to be opened for: an older answer may come later
+const turn = turns();
 
 /**
  * Show the appeal of *todo*, and decide it.
@@ -16,7 +16,7 @@ let wanted = 0; // which appeal the dialog was to be opened for: an older answer
  */
 export async function appeal(todo) {
   const dialog = modal("#appeal-dialog");
-  const mine = ++wanted;
+  const isNewest = turn();
   let found;
   try {
     found = await ask(`/api/v1/hall/verdict?table=${todo.table}&entry=${todo.entry}`);
@@ -24,7 +24,7 @@ export async function appeal(todo) {
     say(reason(refusal));
     return;
   }
-  if (mine !== wanted) return;
+  if (!isNewest()) return;
   put(
     $("#appeal-title"),
     t("{what}: {says}", { what: t("Table {n}", { n: found.number }), says: found.round.headline }),

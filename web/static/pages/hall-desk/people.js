@@ -1,6 +1,6 @@
 // @ts-check
 // The list: who comes, who plays on (one or forty at once), and how somebody is written.
-import { ask } from "../../lib/api.js";
+import { ask, turns } from "../../lib/api.js";
 import { asking, confirmed, textIn } from "../../lib/dialogs.js";
 import { $, $$, h, input, match, modal, put } from "../../lib/dom.js";
 import { textOf } from "../../lib/file-text.js";
@@ -58,7 +58,7 @@ export function list() {
   dialog.showModal();
 }
 
-let asked = 0; // whom the dialog was to be opened for: an older answer may come later
+const turn = turns();
 
 /**
  * Ask how *one* is written, or who is new; call *done* then.
@@ -74,9 +74,9 @@ async function person(one, done) {
     input(`[name=${name}]`, dialog).value = one?.[name] ?? "";
   input("[name=guest]", dialog).checked = one?.guest ?? false;
   const written = orderFromNow();
-  const mine = ++asked;
+  const isNewest = turn();
   const kept = one ? await ask(`/api/v1/hall/person?entrant=${one.entrant}`).catch(() => null) : null;
-  if (mine !== asked) return;
+  if (!isNewest()) return;
   input("[name=born]", dialog).value = String(kept?.born || "");
   asking(dialog, async (form) => {
     const person = {

@@ -1,6 +1,6 @@
 // @ts-check
 // One table at the desk: who sits there, what it says, and the result of each of its games by hand.
-import { ask, reason } from "../../lib/api.js";
+import { ask, reason, turns } from "../../lib/api.js";
 import { asking, confirmed, textIn } from "../../lib/dialogs.js";
 import { $, attr, h, input, modal, put } from "../../lib/dom.js";
 import { LONG_MS, live, orderFromNow, say, wish } from "../../lib/hall-page.js";
@@ -131,7 +131,7 @@ function game(found, number, round) {
   attr($("[value=appeal]", dialog), "hidden", !found?.verdict || found.round !== round);
 }
 
-let wanted = ""; // of which table and round the dialog shows the sheet: an older answer may come later
+const turn = turns();
 
 /**
  * Show what the game of *round* has come to, and what each place rests on; nothing of one without a result.
@@ -142,13 +142,12 @@ let wanted = ""; // of which table and round the dialog shows the sheet: an olde
 async function sheet(number, round) {
   const box = $("#table-sheet");
   attr(box, "hidden", true);
-  const mine = `round=${round}&number=${number}`;
-  wanted = mine;
+  const isNewest = turn();
   if (!round) return;
   try {
     /** @type {Hall.TableSheet} */
-    const found = await ask(`/api/v1/hall/sheet?${mine}`);
-    if (mine !== wanted) return;
+    const found = await ask(`/api/v1/hall/sheet?round=${round}&number=${number}`);
+    if (!isNewest()) return;
     const lines = (found.lines ?? []).filter((one) => one.place);
     $("tbody", box).replaceChildren(
       ...lines.map((one) =>
