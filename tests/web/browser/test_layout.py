@@ -46,6 +46,24 @@ def test_what_a_hall_prints_is_white_paper_on_a_dark_screen_too(chromium: Any) -
         auditor.close()
 
 
+def test_a_table_s_result_is_not_under_its_buttons_on_a_phone_held_across(chromium: Any) -> None:
+    """The organiser's phone has 360 pixels for them all: they come after it."""
+    with served_hall() as (_, address):
+        auditor = Auditor(chromium, "en-GB", None, address)
+        auditor.show(Shown("one table", "/", None, ("#tables button",)))
+        page = auditor.page
+        page.set_viewport_size({"width": 740, "height": 360})
+        last = page.locator("#table-dialog tbody tr").last.locator("td").first
+        last.scroll_into_view_if_needed()
+        assert last.evaluate(
+            """(one) => {
+                const { x, y, width, height } = one.getBoundingClientRect();
+                return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+            }"""
+        )
+        auditor.close()
+
+
 def test_games_are_a_part_each_in_the_place_of_all() -> None:
     """So that a long audit can be made piece by piece."""
     assert ["access", *GAMES, "hall"] == whole(["access", "games", "hall"])
@@ -72,6 +90,21 @@ def test_a_printed_sheet_has_a_frame_around_every_cell(chromium: Any, stage: Sta
     auditor.close()
     assert {"solid rgb(136, 136, 136)"} == set(borders)
     assert set(cards) <= {"rgb(255, 255, 255)"}
+
+
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR", "bs-BA"])
+def test_the_contracts_and_the_total_are_on_one_sheet_of_paper(
+    chromium: Any, stage: Stage, language: str
+) -> None:
+    """Four people, four who bought too seldom; A4 with 15 mm at each side is 180 by 267 mm."""
+    auditor = Auditor(chromium, language, stage, stage.address)
+    auditor.show(Shown("sheet", "/", list(moments("swedish-gin").values())[-1]))
+    page, mm = auditor.page, 96 / 25.4
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": int(180 * mm), "height": int(267 * mm)})
+    title, total = (page.locator(place).bounding_box() for place in ("#sheet .sh-title", "#sheet tfoot"))
+    auditor.close()
+    assert total["y"] + total["height"] - title["y"] < 267 * mm
 
 
 def test_an_audit_finds_what_is_wrong(chromium: Any, stage: Stage) -> None:

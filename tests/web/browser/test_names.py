@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from lastnose.companion.games import GAMES
 from lastnose.companion.views.snapshot import Snapshot
 from lastnose.companion.views.statistics import Figures
 from PIL import Image, ImageChops
@@ -241,6 +242,18 @@ def test_no_name_of_twenty_six_is_broken_on_a_small_phone(stage: Stage, width: i
     expect(page.locator(".strip bdi")).to_have_count(26)
     settle(page)
     assert [26, [], []] == page.evaluate(BROKEN, ".strip bdi")[:3]
+
+
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR", "bs-BA"])
+def test_no_name_of_a_game_is_broken_where_it_is_chosen_on_a_small_phone(stage: Stage, language: str) -> None:
+    """The button beside it gives way."""
+    page = stage.visit("/setup", **PHONE, locale=language).page
+    broken = {}
+    for game in GAMES:
+        page.locator(f"#game [value={game}]").dispatch_event("click")
+        settle(page)
+        broken[game] = page.evaluate(BROKEN, ".chosen b")[:2]
+    assert {game: [1, []] for game in GAMES} == broken
 
 
 @pytest.mark.parametrize("size", [(360, 560), (740, 360), (1280, 900)], ids=str)
