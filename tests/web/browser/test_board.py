@@ -214,7 +214,25 @@ NAMES = """() => [...document.querySelectorAll(".b-table bdi")].map((one) =>
   [one.textContent, parseFloat(getComputedStyle(one).fontSize), one.scrollWidth > one.clientWidth + 1])"""
 
 
-@pytest.mark.parametrize("screen", [(1280, 720), (1920, 1080)], ids=str)
+@pytest.mark.parametrize("players", [4, 7])
+def test_on_a_screen_that_stands_upright_few_sit_all_around(stage: Stage, players: int) -> None:
+    """One at each end, the others above and below them; the table is in the middle of its room."""
+    _, judging, _ = played(CROWD[:players])
+    stage.set(msgspec.structs.replace(judging, evening=60 + players))
+    page = stage.drawn("/board", size=(768, 1024), reduced_motion="reduce")
+    noses = [one.bounding_box() for one in page.locator(".b-table li > svg").all()]
+    middle = [(round(one["x"] + one["width"] / 2), round(one["y"] + one["height"] / 2)) for one in noses]
+    half, upper = middle[0][1], (players - 2 + 1) // 2
+    assert len(middle) == players
+    assert half == middle[1 + upper][1]
+    assert all(y < half for _, y in middle[1 : 1 + upper])
+    assert all(y > half for _, y in middle[2 + upper :])
+    room = page.locator(".b-table").bounding_box()
+    assert half == pytest.approx(room["y"] + room["height"] / 2, abs=2)
+    assert [] == page.evaluate(OVERLAPS)
+
+
+@pytest.mark.parametrize("screen", [(1280, 720), (1920, 1080), (768, 1024)], ids=str)
 def test_at_a_table_of_3_to_26_one_name_of_forty_letters_makes_nobody_elses_smaller(
     stage: Stage, screen: tuple[int, int]
 ) -> None:

@@ -102,6 +102,20 @@ export function around(n, wide, high, slots, strip) {
 }
 
 /**
+ * Return *plan*, all of it *by* units lower.
+ *
+ * @param {Plan} plan
+ * @param {number} by
+ * @returns {Plan}
+ */
+function lowered(plan, by) {
+  const low = (/** @type {Box} */ box) => ({ ...box, y: box.y + by });
+  const places = plan.places.map(({ x, y, name, word }) => ({ x, y: y + by, name: low(name), word: low(word) }));
+  const [cx, cy, a, b] = plan.top;
+  return { ...plan, places, centre: low(plan.centre), top: [cx, cy + by, a, b] };
+}
+
+/**
  * Return how *n* sit along a long table in *wide* by *high* units, *slots* ems of letters before each: up its left
  * side, down its right, *middle* units between them.
  *
@@ -243,20 +257,21 @@ export function table(root, state, last) {
     plan = along(rows.length, wide, high, slots, 1);
     sizes = fitting(plan);
   }
-  if (rows.length <= MOST_AROUND && wide > 1.2 * high) {
-    const most = sizeAround(rows.length, high);
-    const tried = around(rows.length, wide, high, slots, 2.3 * most);
+  if (rows.length <= MOST_AROUND) {
+    const deep = Math.min(high, wide / 1.2);
+    const most = sizeAround(rows.length, deep);
+    const tried = around(rows.length, wide, deep, slots, 2.3 * most);
     const taken = fitting(tried).map(({ size, lines }, i) => size * lines * 1.2 + (beside[i] ? 1.2 * SMALL : 0));
     const oval = around(
       rows.length,
       wide,
-      high,
+      deep,
       slots,
-      Math.max(...taken.filter((_, i) => tried.places[i].y !== high / 2), 0),
+      Math.max(...taken.filter((_, i) => tried.places[i].y !== deep / 2), 0),
     );
     const found = fitting(oval);
     if (oval.centre.high > 4 && (least(found) >= READABLE || least(found) >= least(sizes)))
-      [plan, sizes] = [oval, found];
+      [plan, sizes] = [lowered(oval, (high - deep) / 2), found];
   }
   sizes = fitting(plan, lengths);
   draw(root, state, plan, u);
