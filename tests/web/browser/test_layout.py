@@ -64,6 +64,23 @@ def test_a_table_s_result_is_not_under_its_buttons_on_a_phone_held_across(chromi
         auditor.close()
 
 
+def test_what_a_phone_says_is_read_whole_after_it_was_turned(chromium: Any, stage: Stage) -> None:
+    """A round that does not count and a warning: upright they need a smaller size."""
+    auditor = Auditor(chromium, "en-GB", stage, stage.address)
+    auditor.show(Shown("void, seated", "/nose", SCENES["void"], (".m-seats button",)))
+    page = auditor.page
+    page.locator("#seat .m-proof li").first.wait_for()
+    for width, height in ((740, 740), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("width => innerWidth === width", arg=width)
+        page.evaluate(
+            "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+        )
+        said = page.locator(".m-say").evaluate("one => one.scrollHeight - one.clientHeight")
+        assert said <= 1, (width, height)
+    auditor.close()
+
+
 def test_games_are_a_part_each_in_the_place_of_all() -> None:
     """So that a long audit can be made piece by piece."""
     assert ["access", *GAMES, "hall"] == whole(["access", "games", "hall"])

@@ -463,11 +463,17 @@ function moment(state, row, away, kept) {
   if (close.length && state.finish) draw(strip, close, state.finish.u_ns ?? 0, state.finish.in_short ?? "");
   // Where nothing is to be touched any more the nose makes room; elsewhere the words do.
   $("#seat").classList.toggle("done", state.phase === "won" || row.out);
+  tighten();
+  pulse(state, row, last);
+}
+
+/** Let what is said be smaller where it has too little room. */
+function tighten() {
   const words = $(".m-say");
   words.classList.remove("tight");
   words.classList.toggle("tight", words.scrollHeight > words.clientHeight + 1);
-  pulse(state, row, last);
 }
+addEventListener("resize", tighten);
 
 /**
  * Let the hand feel what the eyes may not see: armed, decided, last.
