@@ -250,7 +250,7 @@ def _csv_row(match: Match, entry: Entry, view: RoundView) -> tuple[str | int | f
     status = "undone" if view.undone else "void" if view.void else "amended" if view.amended else "counts"
     status = "contested" if view.contested else "protested" if view.undecided else status
     budget = view.finish.budget if view.finish else None
-    u_ns = view.finish.u_ns if view.finish else verdict.u_ns
+    shown = view.finish or verdict
     return (
         match.started.game,
         view.number or "",
@@ -258,9 +258,7 @@ def _csv_row(match: Match, entry: Entry, view: RoundView) -> tuple[str | int | f
         round(view.at, 3),
         str(view.headline),
         " / ".join(last),
-        verdict.margin_ns if verdict.margin_ns is not None else "",
-        u_ns if u_ns is not None else "",
-        verdict.at_least_ns if verdict.at_least_ns is not None else "",
+        *("" if ns is None else ns for ns in (shown.margin_ns, shown.u_ns, shown.at_least_ns)),
         (view.finish and view.finish.rival) or "",
         " / ".join(match.player(seat) for seat in verdict.order),
         status,

@@ -632,6 +632,20 @@ def test_the_csv_says_who_was_last_as_the_table_has_corrected_it(
     assert (last, "North / East / South") == (row["last"], row["order"])
 
 
+def test_the_csv_has_the_boxs_margin_only_while_its_last_counts(box: Box) -> None:
+    """How far South was behind West says nothing of West."""
+
+    def gap() -> tuple[bool, str]:
+        (row,) = csv.DictReader(box.table.queries.export_csv().splitlines())
+        return row["margin_ns"] != "", row["rival"]
+
+    box.round(1, 2, 4, 3)
+    assert (True, "West") == gap()
+    for move, told in (({"type": "last", "seats": [4]}, (False, "")), (None, (True, "West"))):
+        box.do(Amend(box.table.queries.last_judged(), move) if move else Undo())
+        assert told == gap()
+
+
 def test_a_name_that_looks_like_a_formula_is_plain_text_in_the_csv(
     new_table: Callable[..., Scenario],
 ) -> None:
