@@ -214,7 +214,11 @@ class ScorePad(SheetGame[Options, LastRound]):
             )
         if options.limit:
             ends.append(
-                text("It is over with the round in which somebody reaches {n} points.", n=options.limit)
+                texts(
+                    "It is over with the round in which somebody reaches {n} point.",
+                    "It is over with the round in which somebody reaches {n} points.",
+                    n=options.limit,
+                )
             )
         keeping = (
             self.explain,

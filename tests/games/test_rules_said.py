@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from lastnose.companion import games
+from lastnose.companion.i18n import translator
 
 PIG: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     (
@@ -295,3 +296,30 @@ def test_the_help_of_a_game_has_every_rule_of_its_source(
     sections = game.help(game.read_options(options))
     whole = "\n".join([str(game.summary), *(str(line) for section in sections for line in section.lines)])
     assert [] == [one for one in says if re.search(one, whole) is None]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "english", "french"),
+    [
+        (
+            "quiz",
+            {"limit": 1},
+            "Whoever is first to have 1 point has won.",
+            "Le premier à 1 point a gagné.",
+        ),
+        (
+            "score-pad",
+            {"limit": 1},
+            "It is over with the round in which somebody reaches 1 point.",
+            "C’est fini avec la manche où quelqu’un atteint 1 point.",
+        ),
+    ],
+)
+def test_a_limit_of_one_point_is_one_point(
+    name: str, options: dict[str, Any], english: str, french: str
+) -> None:
+    """And not 1 points, in any language."""
+    game = games.get_game(name)
+    lines = [line for section in game.help(game.read_options(options)) for line in section.lines]
+    assert english in [str(line) for line in lines]
+    assert french in [translator("fr")(line) for line in lines]

@@ -184,9 +184,14 @@ def _wanted(options: QuizOptions) -> tuple[Text, ...]:
     asked = texts(
         "The most points after {n} question.", "The most points after {n} questions.", n=options.questions
     )
-    if options.limit:
-        return (asked, text("Whoever is first to have {n} points has won.", n=options.limit), ENDS)
-    return (asked, ENDS)
+    if not options.limit:
+        return (asked, ENDS)
+    wins = texts(
+        "Whoever is first to have {n} point has won.",
+        "Whoever is first to have {n} points has won.",
+        n=options.limit,
+    )
+    return (asked, wins, ENDS)
 
 
 def _course(options: QuizOptions) -> tuple[Text, ...]:

@@ -158,7 +158,7 @@ def _notes(
     game: AnySheetGame, state: SheetState, hand: int, seat: int, cell: HandScore | None
 ) -> tuple[Text, ...]:
     """Return what else happened to *seat* in *hand*, and why it was written all the same."""
-    missed = (latecomers.missed_note(state),) if cell and cell.missed else ()
+    missed = (latecomers.missed_note(state, cell),) if cell and cell.missed else ()
     said = (*missed, *game.cell_notes(state, hand, seat))
     if cell and cell.note:
         said = (*said, text("“{note}”", note=cell.note))

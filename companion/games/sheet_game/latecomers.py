@@ -247,10 +247,12 @@ def _brought_back(sat: Circle) -> list[HandMark]:
     ]
 
 
-def missed_note(state: SheetState) -> Text:
-    """Return that somebody was not there, and what was given for it, if anything."""
+def missed_note(state: SheetState, cell: HandScore) -> Text:
+    """Return that somebody was not there, and what the table gave for it, if anything."""
     missed, gives = text("not here"), given(state)
-    return missed if gives == ZERO else text("{what}: {says}", what=missed, says=GIVEN[gives])
+    if cell.said or gives == ZERO:
+        return missed
+    return text("{what}: {says}", what=missed, says=GIVEN[gives])
 
 
 def row_notes(state: SheetState, hand: int) -> tuple[Text, ...]:

@@ -28,7 +28,7 @@ def cards_left(state: SheetState, hand: int) -> tuple[Card, ...]:
 def most_points(state: SheetState, hand: int) -> int:
     """Return the most that one more player can have left in *hand* (SGR-7, SGR-9)."""
     left, numbers = cards_left(state, hand), _numbers(state, hand)
-    return min(dearest(left, 1), dearest(left, 1 + len(numbers)) - sum(numbers))
+    return min(dearest(left, 1 + some) - sum(numbers[:some]) for some in range(len(numbers) + 1))
 
 
 def dearest(cards: tuple[Card, ...], hands: int) -> int:
@@ -49,8 +49,9 @@ def _given(state: SheetState, hand: int) -> Counter[Card]:
 
 
 def _numbers(state: SheetState, hand: int) -> list[int]:
-    """Return the points of those whose cards are not known."""
-    return [cell.points for _, cell in state.played(hand) if cell.pieces is None and cell.points]
+    """Return the points of those whose cards are not known, the most first."""
+    points = [cell.points for _, cell in state.played(hand) if cell.pieces is None and cell.points]
+    return sorted(points, reverse=True)
 
 
 def _check_cell(cell: HandScore, most: int) -> None:
@@ -78,10 +79,11 @@ def _check_copies(state: SheetState, hand: int) -> None:
 
 
 def _check_numbers(state: SheetState, hand: int) -> None:
-    numbers = _numbers(state, hand)
-    most = dearest(cards_left(state, hand), len(numbers))
-    if sum(numbers) > most:
-        raise IllegalMove("SGR-1", _too_dear(sum(numbers), most))
+    left, numbers = cards_left(state, hand), _numbers(state, hand)
+    for some in range(1, len(numbers) + 1):
+        whole, most = sum(numbers[:some]), dearest(left, some)
+        if whole > most:
+            raise IllegalMove("SGR-1", _too_dear(whole, most))
 
 
 def _too_dear(points: int, most: int) -> Text:

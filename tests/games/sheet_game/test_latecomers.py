@@ -124,3 +124,16 @@ def test_the_last_round_stays_the_last_where_one_before_somebody_came_is_correct
     made.state = made.game.play(made.state, Correct(1, (CellCorrection(1, points=37),)))
     assert {"A": 37, "B": 20, "C": 30, "D": 29} == made.totals
     assert (1,) == made.game.outcome(made.state).winners
+
+
+def test_points_that_people_agreed_on_for_a_missed_hand_are_not_called_the_average() -> None:
+    """Of 0, 10 and 35 D is given 15, the average of the hand; then people say that it shall be 40."""
+    sheet = Circle(GIN, "ABC").hand(0, 10, 35).sit("ABCD")
+
+    def shown() -> tuple[int | None, list[str]]:
+        cell = GIN.sheet(sheet.state).lines[0].cells[3]
+        return cell.points, [*map(str, cell.notes)]
+
+    assert (15, ["not here: The average"]) == shown()
+    sheet.state = GIN.play(sheet.state, Correct(1, (CellCorrection(4, points=40),)))
+    assert (40, ["not here"]) == shown()
