@@ -38,7 +38,7 @@ from lastnose.companion.cli.table_options import (
     certificate_option,
     key_option,
 )
-from lastnose.companion.core.errors import BadInput, StoreError, reason, unreadable
+from lastnose.companion.core.errors import MOST_NUMBER, BadInput, StoreError, reason, unreadable
 from lastnose.companion.core.text import Text, text
 
 if TYPE_CHECKING:
@@ -358,6 +358,8 @@ def season(files: tuple[Path, ...], points: str, *, as_csv: bool, as_json: bool)
         worth = tuple(int(one) for one in points.split(","))
     except ValueError as problem:
         raise bad_option("--points", WORTH) from problem
+    if max(map(abs, worth)) > MOST_NUMBER:
+        raise bad_option("--points", WORTH)
     evenings: dict[str, tuple[str, list[Finisher]]] = {}
     given: dict[str, Path] = {}
     for file in files:
