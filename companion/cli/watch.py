@@ -79,7 +79,7 @@ def _as_json(now: TableState, later: Iterator[TableState | None]) -> None:
 
 
 def _print(state: TableState) -> None:
-    click.echo(json.dumps(state, ensure_ascii=False, separators=(",", ":")))
+    click.echo(json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode())
 
 
 def _as_it_stands(now: TableState) -> None:
