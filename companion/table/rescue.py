@@ -54,8 +54,6 @@ def last_copy(folder: Path) -> Copied | None:
 
 def copy_log(data: Path, place: Path, at: float) -> Path:
     """Copy the log of the folder *data* to the folder *place* at the wall time *at* (s); raise StoreError."""
-    if not place.is_dir():
-        raise StoreError(_not_there(place))
     try:
         return _copy(data, place, at)
     except (sqlite3.Error, OSError) as problem:
@@ -82,6 +80,8 @@ def is_copied(data: Path, place: Path) -> bool:
 
 
 def _copy(data: Path, place: Path, at: float) -> Path:
+    if not place.is_dir():
+        raise StoreError(_not_there(place))
     target, draft = place / COPY, place / f"{COPY}.new"
     draft.unlink(missing_ok=True)
     try:
