@@ -275,7 +275,7 @@ UNIT = "usr/lib/systemd/system/lastnose.service"
 
 def folder(data: Path) -> Folder:
     """Return how the data folder is, or the folder in which it would be made."""
-    there = data
+    there = data.absolute()
     while not os.access(there, os.F_OK) and there != there.parent:
         there = there.parent
     return Folder(str(there), os.access(there, os.W_OK | os.X_OK), shutil.disk_usage(there).free)

@@ -7,7 +7,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -63,6 +65,8 @@ class Main(CliCommand, click.Group):
         if os.environ.get("NO_COLOR"):
             settings["color"] = False
         _be_in_some_zone()
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="replace")  # what a terminal has no sign for
         run_and_exit(lambda: super(Main, self).main(*arguments, **settings))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
@@ -357,8 +357,6 @@ def _running(
     try:
         boxes.start(heard.put, _complain)
         yield boxes, heard
-    except KeyboardInterrupt:
-        pass  # that is how one stops watching
     finally:
         boxes.close()
 
@@ -368,12 +366,13 @@ def _complain(says: Text | None) -> None:
 
 
 def _until(heard: SimpleQueue[Input], end: float) -> Iterator[Input]:
-    """Yield what is heard until *end* of the monotonic clock."""
-    while (left := end - time.monotonic()) > 0:
-        try:
-            yield heard.get(timeout=min(left, 0.2))
-        except Empty:
-            continue
+    """Yield what is heard until *end* of the monotonic clock, or Ctrl-C: so one stops watching."""
+    with suppress(KeyboardInterrupt):
+        while (left := end - time.monotonic()) > 0:
+            try:
+                yield heard.get(timeout=min(left, 0.2))
+            except Empty:
+                continue
 
 
 def _dotted(version: tuple[int, int, int]) -> str:

@@ -34,7 +34,7 @@ from lastnose.companion.core.errors import (
 )
 from lastnose.companion.core.names import nearest
 from lastnose.companion.core.text import Text, text
-from lastnose.companion.i18n import DOMAIN, LANGUAGES, language_of, translator
+from lastnose.companion.i18n import DOMAIN, LANGUAGES, catalogue, language_of, translator
 
 GROUPS: tuple[tuple[Text, dict[str, Text]], ...] = (
     (
@@ -128,7 +128,7 @@ def say_pin(pin: str, data_dir: Path, *, err: bool = False, hall: bool = False) 
 
 def print_json(value: object) -> None:
     """Print *value* (structs, dicts, lists) as one indented JSON document."""
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
 
 
 def print_table(headings: Sequence[Text], lines: Iterable[Sequence[Text | str]]) -> None:
@@ -207,6 +207,7 @@ class CliCommand(click.Command):
         """Find the language first, wherever `--lang` stands, so that help and errors speak it too."""
         wish = _wanted_language(args)
         if wish in LANGUAGES:
+            catalogue(wish)  # a missing one is told of in the language spoken so far
             os.environ["LANGUAGE"] = wish
             _name_kinds()
         return super().parse_args(ctx, args)
@@ -331,6 +332,11 @@ def _clicks_own_words() -> Iterator[None]:
 
 def run_and_exit(run: Callable[[], Any]) -> None:
     """Call *run* and leave with its exit status; an error becomes one sentence on stderr and status 2."""
+    try:
+        catalogue(language())
+    except CompanionError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(2)
     with _clicks_own_words():
         status = _run(run)
     sys.exit(status)

@@ -29,7 +29,7 @@ from lastnose.companion.cli.frame import (
     speak,
     write_out,
 )
-from lastnose.companion.cli.remote import ADDRESS, base_of
+from lastnose.companion.cli.remote import ADDRESS, base_of, plain
 from lastnose.companion.cli.table_options import (
     A_PORT,
     LAN,
@@ -38,7 +38,8 @@ from lastnose.companion.cli.table_options import (
     certificate_option,
     key_option,
 )
-from lastnose.companion.core.errors import BadInput, StoreError, reason, unreadable
+from lastnose.companion.core.errors import MOST_NUMBER, BadInput, StoreError, reason, unreadable
+from lastnose.companion.core.names import harmless
 from lastnose.companion.core.text import Text, text
 
 if TYPE_CHECKING:
@@ -258,6 +259,7 @@ def status(address: str, as_json: bool) -> int:
     if as_json:
         print_json(found)
         return needs
+    found = plain(found)
     head = text("{what}: {says}", what=found.get("name", ""), says=found["headline"])
     click.echo(speak(head) if found.get("name") else found["headline"])
     if found.get("engine"):
@@ -358,6 +360,8 @@ def season(files: tuple[Path, ...], points: str, *, as_csv: bool, as_json: bool)
         worth = tuple(int(one) for one in points.split(","))
     except ValueError as problem:
         raise bad_option("--points", WORTH) from problem
+    if max(map(abs, worth)) > MOST_NUMBER:
+        raise bad_option("--points", WORTH)
     evenings: dict[str, tuple[str, list[Finisher]]] = {}
     given: dict[str, Path] = {}
     for file in files:
@@ -380,7 +384,7 @@ def season(files: tuple[Path, ...], points: str, *, as_csv: bool, as_json: bool)
         for line in found.lines:
             each = " + ".join("–" if one is None else _written(one) for one in line.evenings)
             club = f" ({line.club})" if line.club else ""
-            click.echo(f"{line.place:>4}. {line.name}{club}  {_written(line.points)}  = {each}")
+            click.echo(f"{line.place:>4}. {harmless(line.name + club)}  {_written(line.points)}  = {each}")
 
 
 def _written(points: float) -> str:

@@ -15,6 +15,7 @@ from urllib.request import Request, urlopen
 
 from lastnose.companion.cli.frame import F, language, option
 from lastnose.companion.core.errors import BadInput, CompanionError, DeviceError, reason
+from lastnose.companion.core.names import harmless
 from lastnose.companion.core.text import Text, text
 
 SILENCE_S = 15.0  # the table gives a sign of life every 5 s
@@ -76,6 +77,19 @@ def state_of(base: str, language: str) -> TableState:
     if not isinstance(found, dict) or "headline" not in found:
         raise no_table(base, None)
     return found
+
+
+def plain(found: Any) -> Any:
+    """Return *found* with a space for every sign in it that a terminal obeys and does not show.
+
+    >>> plain({"rows": [{"seat": 1, "player": "Bob\\u202e"}]})
+    {'rows': [{'seat': 1, 'player': 'Bob '}]}
+    """
+    if isinstance(found, dict):
+        return {name: plain(one) for name, one in found.items()}
+    if isinstance(found, list):
+        return [plain(one) for one in found]
+    return harmless(found) if isinstance(found, str) else found
 
 
 def no_table(base: str, problem: Exception | None) -> DeviceError:

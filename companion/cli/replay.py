@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 from lastnose.companion.cli.frame import A_FILE, argument, define, json_option, option, print_json, speak
+from lastnose.companion.core.names import harmless
 from lastnose.companion.core.text import text, true_minus
 from lastnose.companion.views.sentences import budget_lines
 from lastnose.companion.views.snapshot import PlayerRow
@@ -47,18 +48,23 @@ def command(tape: Path, confirm_us: int, lockout_us: int, doubt: bool, as_json: 
         return
     for view in table.queries.rounds():
         if view.number:
-            click.echo(speak(text("Round {number}. {sentence}", number=view.number, sentence=view.headline)))
+            _tell(speak(text("Round {number}. {sentence}", number=view.number, sentence=view.headline)))
         else:
-            click.echo(speak(view.headline))
+            _tell(speak(view.headline))
         for line in view.proof:
-            click.echo(f"   {speak(line)}")
+            _tell(f"   {speak(line)}")
         budget = view.finish.budget if doubt and view.finish else None
         for line in () if budget is None else budget_lines(budget):
-            click.echo(f"      {speak(line)}")
+            _tell(f"      {speak(line)}")
     for row in table.snapshot.rows:
-        click.echo(_standing(row))
+        _tell(_standing(row))
     if table.snapshot.phase == "won":
-        click.echo(speak(table.snapshot.headline))
+        _tell(speak(table.snapshot.headline))
+
+
+def _tell(line: str) -> None:
+    """Print *line*, in which a tape's names may stand."""
+    click.echo(harmless(line))
 
 
 def _standing(row: PlayerRow) -> str:

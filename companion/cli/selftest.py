@@ -325,7 +325,7 @@ class Keyboard(threading.Thread):
 
     def run(self) -> None:
         """Read until there is no more."""
-        for line in sys.stdin:
+        for line in sys.stdin or ():  # who has closed it has none
             try:
                 self._do(line)
             except CompanionError as problem:

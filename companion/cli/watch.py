@@ -27,6 +27,7 @@ from lastnose.companion.cli.remote import (
     command_table,
     follow,
     is_here,
+    plain,
     state_of,
     token_option,
 )
@@ -62,7 +63,9 @@ def command(address: str, once: bool, data_dir: Path | None, token: str | None, 
     with suppress(KeyboardInterrupt):
         if as_json:
             _as_json(now, later)
-        elif once:
+            return
+        now, later = plain(now), map(plain, later)
+        if once:
             _as_it_stands(now)
         elif not sys.stdout.isatty():
             _as_lines(now, later)
@@ -79,7 +82,7 @@ def _as_json(now: TableState, later: Iterator[TableState | None]) -> None:
 
 
 def _print(state: TableState) -> None:
-    click.echo(json.dumps(state, ensure_ascii=False, separators=(",", ":")))
+    click.echo(json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode())
 
 
 def _as_it_stands(now: TableState) -> None:

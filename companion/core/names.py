@@ -11,6 +11,10 @@ from functools import lru_cache
 import msgspec
 
 JOINERS = "\u200c\u200d"  # of Persian, Hindi and pictures; Python does not call them printable
+# What a terminal obeys and does not show: controls, and what turns the rest of a line around.
+_OBEYED = dict.fromkeys(
+    (*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), " "
+)
 _BETWEEN = re.compile(r"[,;\t\r\n]")
 
 
@@ -68,6 +72,15 @@ def shown(words: str) -> str:
     if words.isprintable():
         return words
     return "".join(sign if sign.isprintable() or sign in JOINERS else " " for sign in words)
+
+
+def harmless(words: str) -> str:
+    """Return *words* with a space for every sign that a terminal obeys and does not show.
+
+    >>> harmless("Bob\\u202e:"), harmless("Ann\\x1b[2J"), harmless("Zoë 🦊")
+    ('Bob :', 'Ann [2J', 'Zoë 🦊')
+    """
+    return words.translate(_OBEYED)
 
 
 def can_be_shown(name: str) -> bool:

@@ -377,9 +377,10 @@ class Engine:
             )
         time.sleep(0.1)
         if self.pid is None:
-            raise DeviceError(
-                text("nats-server ended at once ({why}): see {file}.", why=self._why(), file=str(self.log))
-            )
+            why = self._why()
+            ended = text("nats-server ended at once ({why}): see {file}.", why=why, file=str(self.log))
+            taken = "address already in use" in why
+            raise DeviceError(text("{what}: {says}", what="--engine-port", says=ended) if taken else ended)
 
     def _why(self) -> str:
         """Return what the server said last of why it ended, as it says it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import threading
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 from lastnose.companion.core.decode import decode_json
-from lastnose.companion.core.errors import CompanionError, Malformed, StoreError, reason
+from lastnose.companion.core.errors import CompanionError, Malformed, StoreError, reason, unreadable
 from lastnose.companion.core.ports import Report
 from lastnose.companion.core.text import Text, listing, text
 from lastnose.companion.evening import log
@@ -53,8 +54,6 @@ def last_copy(folder: Path) -> Copied | None:
 
 def copy_log(data: Path, place: Path, at: float) -> Path:
     """Copy the log of the folder *data* to the folder *place* at the wall time *at* (s); raise StoreError."""
-    if not place.is_dir():
-        raise StoreError(_not_there(place))
     try:
         return _copy(data, place, at)
     except (sqlite3.Error, OSError) as problem:
@@ -81,6 +80,8 @@ def is_copied(data: Path, place: Path) -> bool:
 
 
 def _copy(data: Path, place: Path, at: float) -> Path:
+    if not place.is_dir():
+        raise StoreError(_not_there(place))
     target, draft = place / COPY, place / f"{COPY}.new"
     draft.unlink(missing_ok=True)
     try:
@@ -317,7 +318,7 @@ def rescue(folder: Path, copy: Path | None = None) -> Rescued:
     path = folder / log_file.NAME
     here = path.is_file() or any(file.is_file() for file in log_file.beside(path)) or store.was_kept(path)
     if not here and copy is None:
-        raise StoreError(_not_there(path))
+        raise StoreError(unreadable(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))))
     lock = log_file.own(folder)
     try:
         return _rescue(path, copy)

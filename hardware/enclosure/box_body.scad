@@ -7,11 +7,12 @@ floor = 2.4;
 lip = 6;               // of the lid
 post = 9;
 posts = [inside.x - 16, inside.y - 16];
-cables = 14;           // notches at the back: a pair each, or a network cable for four pairs
+cables = 14;           // notches at the front: a pair each, or a network cable for four pairs
 
-// A Pi, turned: its USB side looks out at the back, its power and HDMI side to the left, plugs reach it through the wall.
+// A Pi, parts up: its USB side looks out at the back, so its power and HDMI side to the right, where plugs reach it
+// through the wall, and its pins look at the strip board.
 pi = [56, 85];
-pi_corner = [-62, -38.5];              // clear of the posts
+pi_corner = [6, -38.5];                // clear of the posts
 pi_holes = [49, 58];
 pi_hole_corner = pi_corner + [3.5, 3.5];
 pi_post = 5;                           // high
@@ -27,7 +28,7 @@ assert(height >= 40, "The Pi with its board needs 40 mm.");
 linear_extrude(floor) difference() {
     outline(outer);
     // air, beside the strip board
-    for (slot = [0 : 4]) translate([8 + slot * 9, 0]) hull() {
+    for (slot = [0 : 4]) translate([-8 - slot * 9, 0]) hull() {
         translate([0, -12]) circle(d = 3);
         translate([0, 12]) circle(d = 3);
     }
@@ -39,7 +40,7 @@ difference() {
     }
     // All openings reach up to the rim: nothing is printed over air.
     translate([pi_corner.x + pi.x / 2, inside.y / 2, sill]) upwards([usb, 20]);
-    translate([-inside.x / 2, pi_corner.y + pi.y / 2 - 6, sill]) upwards([20, power]);
+    translate([inside.x / 2, pi_corner.y + pi.y / 2 - 6, sill]) upwards([20, power]);
     for (place = [0 : cables - 1]) translate([(place - (cables - 1) / 2) * 9, -inside.y / 2, rim]) notch();
 }
 // posts for the lid's screws: they end under its own

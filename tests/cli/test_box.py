@@ -6,10 +6,12 @@ import json
 from binascii import crc32
 from collections.abc import Iterator
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 from click.testing import Result
 from lastnose.companion.core.errors import DeviceError
+from lastnose.companion.core.model import Input, Levels
 from lastnose.companion.core.ports import FoundBox
 from lastnose.hardware.box import protocol
 from lastnose.hardware.box.flash import ENTER_S, RawRepl, flash
@@ -88,6 +90,35 @@ def test_sync_tells_the_offset_between_boxes() -> None:
     assert (0, "E66038B713000002") == (said.exit_code, one["serial"])
     assert abs(one["offset_ns"]) < 1_000_000_000
     assert 0 < one["u_ns"] < 1_000_000_000
+
+
+class CutShort(SimpleQueue[Input]):
+    """Hands out what a box tells until all of its inputs are known; then somebody presses Ctrl-C."""
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Input:
+        """Return the next input."""
+        item = super().get(block, timeout)
+        if isinstance(item, Levels):
+            raise KeyboardInterrupt
+        return item
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "says"),
+    [
+        (("clock", "sim"), 0, "quickest round trip"),
+        (("sync", "sim", "sim"), 1, "E66038B713000002: no pulse heard."),
+        (("watch", "sim"), 0, ""),
+    ],
+)
+def test_who_stops_watching_is_told_what_is_known_so_far(
+    monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], status: int, says: str
+) -> None:
+    """Ctrl-C is how one stops: it is no failure."""
+    monkeypatch.setattr("lastnose.companion.cli.box.SimpleQueue", CutShort)
+    said = box_command(*words)
+    assert (status, "") == (said.exit_code, said.stderr)
+    assert said.stdout.startswith(says)
 
 
 @pytest.mark.parametrize(

@@ -404,6 +404,39 @@ def _commands(
             yield from _commands(below, (*path, name))
 
 
+@pytest.mark.parametrize(("spoken", "words"), [("fr_FR.UTF-8", []), ("C.UTF-8", ["--lang", "fr"])])
+def test_a_language_that_was_never_compiled_is_named(spoken: str, words: list[str]) -> None:
+    """As in a checkout that nobody has set up: one sentence, status 2."""
+    begin = (
+        "import pathlib, lastnose.companion.i18n as ours; ours.files = lambda _: pathlib.Path('/nowhere'); "
+    )
+    command = [
+        sys.executable,
+        "-c",
+        begin + "from lastnose.companion.cli import main; main()",
+        "games",
+        *words,
+    ]
+    env = {name: value for name, value in os.environ.items() if name not in ("LANGUAGE", "LC_ALL")}
+    told = subprocess.run(command, env=env | {"LANG": spoken}, capture_output=True, text=True, check=False)
+    file = "/nowhere/locale/fr/LC_MESSAGES/messages.mo"
+    said = f"Error: {file} is missing: type “make setup” to compile the translations.\n"
+    assert (2, "", said) == (told.returncode, told.stdout, told.stderr)
+
+
+def test_what_a_terminal_has_no_sign_for_ends_no_command() -> None:
+    """A terminal that knows Latin letters alone shows a question mark; JSON is UTF-8 all the same."""
+    command = [sys.executable, "-m", "lastnose.companion.cli"]
+    env = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+
+    def told(*words: str) -> bytes:
+        return subprocess.run([*command, *words], env=env, capture_output=True, check=True).stdout
+
+    assert "Change somebody?s name" in told("--help", "--lang", "en").decode("latin-1")
+    games = json.loads(told("games", "--json", "--lang", "bs").decode("utf-8"))
+    assert "č" in json.dumps(games, ensure_ascii=False)
+
+
 @pytest.mark.parametrize("zone", ["/", __file__, "Nowhere/At all"])
 def test_a_zone_that_is_none_ends_no_command(zone: str) -> None:
     """In a process of its own: babel looks once."""

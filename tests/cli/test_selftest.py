@@ -155,6 +155,16 @@ class Bench:
         keyboard.join(WITHIN_S)
 
 
+def test_a_terminal_without_input_answers_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever starts it may have closed its input: then Python has none."""
+    bench = Bench(tmp_path)
+    try:
+        monkeypatch.setattr("sys.stdin", None)
+        Keyboard(bench.run).run()
+    finally:
+        bench.run.stop()
+
+
 def test_a_measurement_that_asks_nothing_ends_by_itself(tmp_path: Path) -> None:
     """With a page and a terminal that nobody uses: forty changes, and it is over."""
     settings = run_settings(source="mock", profile="home4", data_dir=tmp_path, port=0, pi=False)

@@ -63,6 +63,21 @@ def test_once_says_the_verdict_and_the_standings(table: Served) -> None:
     assert ["   1  Ana    ···", "   2  Björn  ···", "   3  Zoë    P··"] == players
 
 
+def test_no_name_turns_a_line_of_the_terminal_around(tmp_path: Path) -> None:
+    """Whatever shows it to people; to programs it is told as it was typed."""
+    names = ("Ana\u202e", "Björn", "Zoë")
+    with served(LINES, tokens=False) as table:
+        table.table.submit(Start("pig", names, {}, LINES), "host").result(120)
+        said = lastnose("watch", "--at", table.address, "--once")
+        told = lastnose("watch", "--at", table.address, "--once", "--json")
+    assert "   1  Ana    ···" in said.stdout.splitlines()
+    assert "Ana\u202e" == json.loads(told.stdout)["rows"][0]["player"]
+    tape = tmp_path / "tape.jsonl"
+    lines = [{"tape": 1, "game": "pig", "players": names, "options": {}}]
+    tape.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert " 1  Ana " in lastnose("replay", str(tape)).stdout.splitlines()
+
+
 def test_a_table_of_real_phones_is_not_called_simulated(table: Served) -> None:
     """As the snapshot says it of all screens."""
     state = json.loads(lastnose("watch", "--at", table.address, "--once", "--json").stdout)

@@ -61,8 +61,7 @@ ELSEWHERE = {
     'make bench ARGS="--quick --only edges"': "tests/bench/test_bench.py",
     "make pi": "Makefile",
     "make hall": "Makefile",
-    "chmod 640 /etc/lastnose/neighbours.toml": "tests/app/test_outputs.py",
-    "lastnose run --source mock --neighbours /etc/lastnose/neighbours.toml": "tests/app/test_outputs.py",
+    "lastnose run --source mock --neighbours neighbours.toml": "tests/app/test_outputs.py",
     "lastnose setup-pi --neighbours /etc/lastnose/neighbours.toml": "tests/system/test_setup_pi.py",
     "make hall-demo": "Makefile",
     "uvx --from . lastnose run --open": "tests/machines/README.md",
@@ -100,6 +99,7 @@ BY_HAND = {
     "lastnose run --source box --beside my-pins.toml": "a Pico, and a Raspberry Pi",
     "lastnose box sync auto --beside my-pins.toml": "a Pico, and a Raspberry Pi",
     "usermod -aG gpio,i2c,spi $USER": "a Raspberry Pi's groups",
+    "install -D -g lastnose -m 640 neighbours.toml /etc/lastnose/neighbours.toml": "the package's group",
 }
 
 

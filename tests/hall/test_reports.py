@@ -321,7 +321,9 @@ def test_a_season_is_added_up_from_archives(tmp_path: Path) -> None:
     said = CliRunner().invoke(cli.command, ["season", *files, "--points", "10,4"]).output
     assert f"   1. {best[0]}" in said.splitlines()[0]
     assert said.splitlines()[0].endswith("20  = 10 + 10")
-    assert 2 == CliRunner().invoke(cli.command, ["season", *files, "--points", "ten"]).exit_code
+    for points in ("ten", "9" * 400):
+        refused = CliRunner().invoke(cli.command, ["season", *files, "--points", points])
+        assert (2, True) == (refused.exit_code, "--points: What the first place is worth" in refused.output)
     whole = (tmp_path / "a.json").read_bytes()
     (tmp_path / "again.json").write_bytes(whole)
     twice = CliRunner().invoke(cli.command, ["season", *files, str(tmp_path / "again.json")])

@@ -205,7 +205,7 @@ def test_a_server_that_keeps_nothing_more_is_begun_again_and_all_comes(
 
 @pytest.mark.heavy
 def test_why_a_server_cannot_begin_is_said_in_its_own_words(tmp_path: Path) -> None:
-    """Its port is taken, as by another hall."""
+    """Its port is taken, as by another hall: which option names another stands before it."""
     need_server()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -219,7 +219,7 @@ def test_why_a_server_cannot_begin_is_said_in_its_own_words(tmp_path: Path) -> N
             port=port,
         )
         server.configure(written)
-        with pytest.raises(DeviceError, match="address already in use"):
+        with pytest.raises(DeviceError, match=r"^--engine-port: .*address already in use"):
             for _ in range(100):
                 server.start()
                 until(lambda: server.pid is None, "the server to end")

@@ -150,12 +150,15 @@ def test_pod_has_the_hole_that_its_button_needs(
 def test_the_lid_closes_the_body(parts: dict[str, list[Triangle]]) -> None:
     """As large outside; under each of its holes a post that ends 6.3 mm below the rim, with its own hole.
 
-    The lid's lip is 6 mm deep, so 0.3 mm stay. Rim: 2.4 mm of floor and 40 mm.
+    The lid's lip is 6 mm deep, so 0.3 mm stay. Rim: 2.4 mm of floor and 40 mm. Of the lid's 9 mm a screw's
+    head has 4.4 for itself, so that of 10 mm of screw 10 − 4.6 − 0.3 = 5.1 are in the post.
     """
     assert size(parts["box-lid"])[:2] == pytest.approx(size(parts["box-body"])[:2])
     for x in (-67.0, 67.0):
         for y in (-42.0, 42.0):
             assert [] == crossings(parts["box-lid"], (x + 0.1, y + 0.1, 20.0), (0.0, 0.0, -1.0))
+            seat = crossings(parts["box-lid"], (x + 2.9, y + 0.1, -1.0), (0.0, 0.0, 1.0))[0] - 1
+            assert 4.4 <= seat < 4.4 + 1.6
             post = crossings(parts["box-body"], (x + 2.9, y + 0.1, 60.0), (0.0, 0.0, -1.0))[0]
             hole = crossings(parts["box-body"], (x + 0.1, y + 0.1, 60.0), (0.0, 0.0, -1.0))[0]
             assert (60 - (42.4 - 6.3), 60 - (42.4 - 20)) == pytest.approx((post, hole))
@@ -164,7 +167,7 @@ def test_the_lid_closes_the_body(parts: dict[str, list[Triangle]]) -> None:
 @needs_openscad
 def test_a_pi_lies_on_its_posts_and_nothing_else_stands_under_it(parts: dict[str, list[Triangle]]) -> None:
     """Its holes are 49 by 58 mm apart, 3.5 mm from its edges; beside them the floor is free."""
-    corner, floor, post = (-62.0, -38.5), 60 - 2.4, 60 - 7.4
+    corner, floor, post = (6.0, -38.5), 60 - 2.4, 60 - 7.4
     for dx in (3.5, 52.5):
         for dy in (3.5, 61.5):
             at = (corner[0] + dx + 2.0, corner[1] + dy + 0.1, 60.0)
@@ -173,6 +176,23 @@ def test_a_pi_lies_on_its_posts_and_nothing_else_stands_under_it(parts: dict[str
         for dy in (0.2, 20.0, 40.0, 50.0, 84.8):
             at = (corner[0] + dx, corner[1] + dy, 60.0)
             assert floor == pytest.approx(crossings(parts["box-body"], at, (0.0, 0.0, -1.0))[0])
+
+
+@needs_openscad
+@pytest.mark.parametrize("name", ["box-body", "box-body-60"])
+def test_the_pi_s_sockets_look_out_of_the_box(parts: dict[str, list[Triangle]], name: str) -> None:
+    """Parts up and its USB sockets to the back, a Pi has its power to the right: there the walls are open.
+
+    Of a Pi 4 the sockets' middles are 11.2, 26, 39.5 and 54 mm from the edge with the card, those behind 9,
+    27 and 45.75 mm from the edge with the power. 12 mm above the floor the other walls are closed.
+    """
+    right, back, high = 6.0 + 56, -38.5, 2.4 + 12
+    for along in (11.2, 26.0, 39.5, 54.0):
+        assert [] == crossings(parts[name], (right, back + along, high), (1.0, 0.0, 0.0))
+        assert crossings(parts[name], (0.0, back + along, high), (-1.0, 0.0, 0.0))
+    for along in (9.0, 27.0, 45.75):
+        assert [] == crossings(parts[name], (right - along, 0.3, high), (0.0, 1.0, 0.0))
+        assert crossings(parts[name], (right - along, 0.3, high), (0.0, -1.0, 0.0))
 
 
 @needs_openscad

@@ -135,6 +135,12 @@ def test_the_folder_that_would_be_made_is_judged_where_it_would_be(tmp_path: Pat
     assert found.free_bytes > 0
 
 
+def test_a_folder_is_called_by_its_whole_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """“9000 MB are free in .” says of no folder which it is."""
+    monkeypatch.chdir(tmp_path)
+    assert str(tmp_path) == probe.folder(Path("evenings")).path
+
+
 @pytest.mark.parametrize(
     ("told", "state"),
     [

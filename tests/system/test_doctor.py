@@ -92,6 +92,14 @@ def test_a_laptop_lacks_nothing_for_the_simulated_table() -> None:
     assert {} == found(laptop, wanted("mock", load_profile("mock")))
 
 
+def test_a_log_that_is_not_there_is_not_called_sound() -> None:
+    """Before the first evening the disk alone is told of."""
+    new = examine(change(SOUND, evening=LogFacts("none")), wanted())
+    assert ["9000 MB are free in /home/ada/.local/share."] == [
+        str(finding.says) for finding in new if finding.area == "evening"
+    ]
+
+
 WRONG: list[tuple[str, Callable[[], Facts], str, str]] = [
     ("kernel-old", lambda: change(SOUND, kernel=(5, 4)), "5.4", "5.10"),
     ("no-pi", lambda: change(SOUND, pi=False), "not a Raspberry Pi", "--source pages"),

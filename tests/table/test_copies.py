@@ -95,6 +95,14 @@ def test_a_stick_that_is_not_there_is_told_once_and_found_later(tmp_path: Path) 
     ]
 
 
+def test_a_place_with_a_name_that_no_disk_takes_is_one_without_a_stick(tmp_path: Path) -> None:
+    """As it may be typed: a sentence, and the thread that copies goes on."""
+    with closing(Store(tmp_path / "data")) as store:
+        store.append(saved(1))
+        with pytest.raises(StoreError):
+            copy_log(tmp_path / "data", tmp_path / ("x" * 300), 9.0)
+
+
 def test_a_stick_that_is_plugged_in_late_is_found_by_the_thread_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

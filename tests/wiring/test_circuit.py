@@ -177,7 +177,7 @@ def test_a_profile_of_ones_own_gets_a_board_that_holds_as_well(profile: Profile)
 def test_the_boards_of_the_kits_on_a_pi_fit_the_box_beside_it() -> None:
     """The box leaves 67 mm between the Pi and the far posts, and 75 mm from post to post; 94 mm beside them.
 
-    box_body.scad: 150 × 100 inside, the Pi's right edge at −6, posts of 9 mm at ± 67, ± 42.
+    box_body.scad: 150 × 100 inside, the Pi's left edge at 6, posts of 9 mm at ± 67, ± 42.
     """
     corners = {name: outline(read_tree(committed(name))) for name in kits()}
     sizes = {

@@ -387,7 +387,7 @@ def _evening(evening: LogFacts) -> Iterator[DoctorFinding]:
             "evening",
             text("The evenings belong to the service: run sudo lastnose doctor to check them as well."),
         )
-    else:
+    elif evening.state == "sound":
         yield fine("evening", text("The log of the evenings is sound."))
 
 
