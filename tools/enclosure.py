@@ -30,7 +30,6 @@ PARTS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "oled-bezel": ("oled_bezel", (), "50,0,30"),
     "box-lid": ("box_lid", (), "50,0,30"),
     "box-body": ("box_body", (), "50,0,30"),
-    "box-body-60": ("box_body", ("height=60",), "50,0,30"),
     "pod-base": ("pod_base", (), "125,0,30"),
     "pod-base-flange": ("pod_base", ("flange=12",), "50,0,30"),
 }
@@ -105,17 +104,15 @@ def misfits(parts: Mapping[str, list[Triangle]]) -> Iterator[str]:
         bases = [name for name in ("pod-base", "pod-base-flange") if _above(parts[name], x, y)]
         for name in pods + bases:
             yield f"{name} has no hole for the pod's screw at {x:.0f}, {y:.0f}."
-    for body in ("box-body", "box-body-60"):
-        if any(
-            abs(a - b) > 0.01 for a, b in zip(size(parts[body])[:2], size(parts["box-lid"]), strict=False)
-        ):
-            yield f"{body} and box-lid are not of one size."
-        rim = size(parts[body])[2]
-        for x, y in ((67.0 * sx, 42.0 * sy) for sx, sy in _CORNERS):
-            if _above(parts["box-lid"], x, y) or not _deep(parts[body], x, y, rim - 20):
-                yield f"{body} and box-lid have no common hole for a screw at {x:.0f}, {y:.0f}."
-            if not _deep(parts[body], x + 2.8, y, rim - 6.3):
-                yield f"{body} has a post that box-lid's lip of 6 mm does not pass."
+    body, lid = parts["box-body"], parts["box-lid"]
+    if any(abs(a - b) > 0.01 for a, b in zip(size(body)[:2], size(lid), strict=False)):
+        yield "box-body and box-lid are not of one size."
+    rim = size(body)[2]
+    for x, y in ((67.0 * sx, 42.0 * sy) for sx, sy in _CORNERS):
+        if _above(lid, x, y) or not _deep(body, x, y, rim - 20):
+            yield f"box-body and box-lid have no common hole for a screw at {x:.0f}, {y:.0f}."
+        if not _deep(body, x + 2.8, y, rim - 6.3):
+            yield "box-body has a post that box-lid's lip of 6 mm does not pass."
     for cradle in ("spoon-cradle", "spoon-cradle-door"):
         hits = crossings(parts[cradle], (-2.0, 0.3, -5.0), _UP)
         if len(hits) != 2 or not FLOOR_MM <= hits[1] - hits[0] < FLOOR_MM + 1:
@@ -143,7 +140,6 @@ _HOW_MANY = {
     "oled-bezel": "one",
     "box-lid": "one",
     "box-body": "one",
-    "box-body-60": "one, instead, without soldering",
     "pod-base": "one a seat",
     "pod-base-flange": "one a seat, instead, to be screwed down",
 }

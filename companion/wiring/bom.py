@@ -248,8 +248,7 @@ def _prints(profile: Profile) -> Iterator[Item]:
         yield Item(text("board of plywood, 4 mm thick, {size} cm", size=size), _SPOONS, 1)
     if bezels:
         yield _printed("oled-bezel", _TABLE, 1)
-    box = "box-body, box-lid" if profile.soldered else "box-body-60, box-lid"
-    yield _printed(box, _TABLE, 1, text("any box that is not metal"))
+    yield _printed("box-body, box-lid", _TABLE, 1, text("any box that is not metal"))
     screws = 4 * pods + 3 * spoons + 4 * bezels + 4
     yield Item(text("screw M3 × 10, self-cutting"), _TABLE, screws, _spares(screws, 10))
     yield Item(text("screw M2.5 × 6"), Text("Raspberry Pi"), 4, 1)

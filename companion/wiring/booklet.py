@@ -225,9 +225,10 @@ def _parts(profile: Profile, speak: Speak) -> BuildStep:
 
 
 def _prints(profile: Profile, speak: Speak) -> BuildStep:
-    pods, spoons, door = len(profile.pins.noses), len(profile.pins.spoons), not profile.soldered
-    cradle, box = ("spoon-cradle-door", "box-body-60") if door else ("spoon-cradle", "box-body")
-    count = {"nose-pod-30": pods, "pod-base": pods, cradle: spoons, "oled-bezel": 1, box: 1, "box-lid": 1}
+    pods, spoons = len(profile.pins.noses), len(profile.pins.spoons)
+    cradle = "spoon-cradle" if profile.soldered else "spoon-cradle-door"
+    count = {"nose-pod-30": pods, "pod-base": pods, cradle: spoons}
+    count |= dict.fromkeys(("oled-bezel", "box-body", "box-lid"), 1)
     how = text(
         "Print without supports, 0.2 mm layers, three walls (prints.zip of the release). Instead: "
         "nose-pod-28 for buttons of 28 mm, pod-base-flange to screw a pod down."
@@ -236,7 +237,7 @@ def _prints(profile: Profile, speak: Speak) -> BuildStep:
         "A button goes into its pod by hand and sits; a contact lies in its slot without being bent, the "
         "OLED in its bezel."
     )
-    pictures = ("nose-pod-30", "pod-base", f"{cradle}-below", box, "box-lid", "oled-bezel")
+    pictures = ("nose-pod-30", "pod-base", f"{cradle}-below", "box-body", "box-lid", "oled-bezel")
     return BuildStep(
         text("The printed parts"),
         "".join(map(_image, pictures)),
@@ -521,7 +522,7 @@ def _lamps(profile: Profile, speak: Speak) -> BuildStep:
 def _box(profile: Profile, speak: Speak) -> BuildStep:
     return BuildStep(
         text("Into the box"),
-        _image("box-body" if profile.soldered else "box-body-60"),
+        _image("box-body"),
         (
             text(
                 "The Pi onto its four posts, four screws M2.5 × 6, its USB sockets to the opening behind; "

@@ -2,7 +2,7 @@
 include <common.scad>
 
 inside = [150, 100];   // as the lid has it
-height = 40;           // inside; 60 for a board of screw terminals on the Pi: -D height=60
+height = 60;           // inside: the host button hangs 40 mm deep above the strip board
 floor = 2.4;
 lip = 6;               // of the lid
 post = 9;
@@ -23,7 +23,7 @@ power = 70;
 outer = [inside.x + 2 * wall, inside.y + 2 * wall];
 rim = floor + height;
 sill = floor + pi_post - 1;            // of the openings, under the Pi's board
-assert(height >= 40, "The Pi with its board needs 40 mm.");
+assert(height >= 55, "The host button above the strip board needs 55 mm.");
 
 linear_extrude(floor) difference() {
     outline(outer);
