@@ -253,20 +253,21 @@ def modes_hold() -> Iterator[None]:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="folders of Windows are not closed by their mode")
-@pytest.mark.parametrize("closed", [True, False], ids=["closed", "killed"])
+@pytest.mark.parametrize("how", ["closed", "killed", "copied"])
 def test_export_reads_an_evening_from_read_only_media(
-    tmp_path: Path, closed: bool, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that was cleanly closed, and one whose machine lost its power."""
+    """One that was cleanly closed, one whose machine lost its power, and a copy of that without its index."""
     with closing(Store(tmp_path / "live")) as store:
         store.append(ONE)
         shutil.copytree(tmp_path / "live", tmp_path / "killed")
+    shutil.copytree(tmp_path / "killed", tmp_path / "copied", ignore=shutil.ignore_patterns("*-shm"))
     shutil.copytree(tmp_path / "live", tmp_path / "closed")
     (tmp_path / "temporary").mkdir()
     (tmp_path / "temporary").chmod(0o777)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     lastnose("export", "--data", str(tmp_path / "live"))  # all is imported before rights are given up
-    folder = tmp_path / ("closed" if closed else "killed")
+    folder = tmp_path / how
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
     with read_only(folder):
         told = lastnose("export", "--json", "--data", str(folder))
