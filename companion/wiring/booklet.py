@@ -577,7 +577,10 @@ def _close(profile: Profile) -> BuildStep:
         _image("box-lid") + _image("oled-bezel"),
         (
             *([text("The host button into the lid’s hole.")] if profile.pins.host is not None else []),
-            text("The lid on, four screws M3 × 10. Rubber feet under box and pods."),
+            text(
+                "The lid on, the button above the board beside the Pi; four screws M3 × 10. Rubber feet "
+                "under box and pods."
+            ),
             text("On a phone: Set the table, three names or more, and play a round."),
         ),
         (
