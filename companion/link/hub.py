@@ -112,6 +112,7 @@ class Hall:
         self.state = fold(store.own())
         self._authors = {seq: event.by for seq, event in store.own()}
         self._archived = store.archived_tables()
+        self._before = frozenset(one.id for one in self.state.tables.values() if one.inside)
         self._lock, self._tally = threading.RLock(), Tally()
         self._seen: dict[str, TableSeen] = {}
         self._copies = Copies(self.event, self._tally, store, self._note)
@@ -127,6 +128,7 @@ class Hall:
         self._trouble: Text | None = None
         with _uncollected():
             self._copies.open(told)
+            self._begun_s = now_s()
             self.view = self._copies.made(self._look)
 
     def subscribe(self, listener: Callable[[HallSnapshot], None]) -> Callable[[], None]:
@@ -173,10 +175,16 @@ class Hall:
             servers=self._servers,
             stopped=self._stopped(),
             there=self._attendance.there(self._now_s()),
-            archived=frozenset(t for t in self._archived if self._of(t).presence is UNHEARD),
+            archived=self._awaited_by_nobody(),
             overdue=self._overdue.vain,
             asking=tuple(one.asks for one in self._asking.values()),
         )
+
+    def _awaited_by_nobody(self) -> frozenset[str]:
+        """Return which tables were not heard yet, and need not be: see `HallSnapshot.archived`."""
+        just_begun = self._now_s() < self._begun_s + AWAY_S
+        known = self._archived | self._before if just_begun else self._archived
+        return frozenset(one for one in known if self._of(one).presence is UNHEARD)
 
     def _publish(self) -> HallSnapshot:
         self._version += 1
@@ -322,7 +330,7 @@ class Hall:
                 del self._asking[table]  # it asks no more
                 self._stale = True
             spoke = self._attendance.there(now_s)
-            self._stale |= spoke != self.view.there
+            self._stale |= (spoke, self._awaited_by_nobody()) != (self.view.there, self.view.archived)
             if not keeps:
                 self._overdue.forget()
             waits = spoke if keeps else ()
