@@ -487,7 +487,7 @@ class _Plan:
         return found
 
     def mend(self, progress: Callable[[int, int], None]) -> tuple[int, tuple[Seats, ...]]:
-        """Swap people until nothing is at fault, or nothing has got better for long; return cost and seats."""
+        """Swap people until nothing is at fault, or better for long; return what it costs, and the seats."""
         faults = self._faults()
         whole, idle, left = len(faults), 0, MOVES
         patience = min(PATIENCE, A_SEAT * len(self._names) * len(self._rounds))
