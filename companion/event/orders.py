@@ -226,6 +226,8 @@ class Order:
         called = self.state.rounds[command.round - 1]
         if found.state in ("waiting", "typed") or not called.ids.get(command.number):
             raise NotNow(CHANGED)
+        if command.mark and (found.result is None or command.mark != found.mark):
+            raise NotNow(CHANGED)
         return events.CalledAgain(
             by=self.by,
             at=self.at,

@@ -197,7 +197,7 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
 def _of_doubts(view: HallSnapshot, one: TableOutcome, where: Text) -> Todo | None:
     """Return what is to be looked at in a result before it counts; None where edges come first."""
     if one.lacks:
-        again = {"type": "play-again", "round": one.round, "number": one.number, "reason": str(one.doubts[0])}
+        again = _clear(one) | {"type": "play-again", "reason": str(one.doubts[0])}
         return Todo(
             kind="doubtful",
             number=one.number,
