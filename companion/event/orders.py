@@ -70,6 +70,7 @@ class Order:
                     self.tell(roster.summary(read))
                 return events.PeopleJoined(by=self.by, at=at, first=state.given + 1, people=read.people)
             case commands.AddPerson():
+                roster.must_have_room(len(state.people) + 1)
                 people = (roster.one(command.person, state.people.values()),)
                 return events.PeopleJoined(by=self.by, at=at, first=state.given + 1, people=people)
             case commands.Rewrite():
