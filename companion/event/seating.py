@@ -492,9 +492,9 @@ class _Plan:
         whole, idle, left = len(faults), 0, MOVES
         patience = min(PATIENCE, A_SEAT * len(self._names) * len(self._rounds))
         while faults and idle < patience and left:
-            progress(whole, len(faults))
             self._random.shuffle(faults)
             for k, number, place in faults:
+                progress(whole, len(faults))  # often: whoever is told may give the draw up
                 if place in self._rounds[k][number]:
                     gain = self._move(k, number, place)
                     idle = 0 if gain < 0 else idle + 1

@@ -125,6 +125,7 @@ class Hall:
         self.fenced = False  # another hub leads since, or has other entries
         self._behind, self._apart = False, 0  # it has entries to be read; has others from this one on
         self._stale, self._version, self._servers = False, 0, ServersSeen()
+        self._ends = False
         self._trouble: Text | None = None
         with _uncollected():
             self._copies.open(told)
@@ -491,12 +492,19 @@ class Hall:
         return self.view
 
     def _drew(self, whole: int, left: int) -> None:
-        """Show how far the draw is."""
+        """Show how far the draw is; raise NotNow once nobody waits for it any more."""
         percent = 100 * (whole - left) // max(1, whole)
         with self._lock:
+            if self._ends:
+                raise NotNow(CHANGED)
             if self._drawn is not None and percent >= self._drawn + PERCENT:
                 self._drawn = percent
                 self._publish()
+
+    def end(self) -> None:
+        """Take that this hub ends: a draw that is being made is given up."""
+        with self._lock:
+            self._ends = True
 
     def _order(self, by: str, tell: Tell | None = None) -> Order:
         """Return what an order of *by* meets now."""

@@ -20,6 +20,7 @@ from lastnose.companion.event.commands import AnyHallCommand
 from lastnose.companion.event.events import Arrangement
 from lastnose.companion.event.messages import HallCall, Presence
 from lastnose.companion.event.roster import Person
+from lastnose.companion.event.seating import _Plan
 from lastnose.companion.link import engine, keys, wire
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.service import REST_S, HallService
@@ -509,3 +510,22 @@ def test_nobody_is_asked_to_look_at_tables_that_went_home_after_the_last_result(
     people = hall.state.rounds[0].at(1)
     hall.do(commands.TypeResult(1, 1, tuple((one,) for one in people), "paper"), "Ann")
     assert ("over", []) == (hall.view.step.kind, told())
+
+
+def test_a_draw_is_given_up_at_its_next_move_when_its_hub_ends(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C in the middle of one that takes long: nothing is drawn, and nobody waits for it."""
+    arranged(hall, ",".join("ABCDEFGHIJKL"), tables=2, rounds=5, most=6)
+    moves, really = list[int](), _Plan._move
+
+    def move(*at: Any) -> int:
+        moves.append(at[3])
+        if len(moves) == 3:
+            hall.end()
+        return really(*at)
+
+    monkeypatch.setattr(_Plan, "_move", move)
+    with pytest.raises(NotNow):
+        hall.do(commands.Draw(), "Ann")
+    assert (3, (), "draw") == (len(moves), hall.state.rounds, hall.view.step.kind)
