@@ -111,8 +111,7 @@ class Hall:
         self.event = _event_of(store)
         self.state = fold(store.own())
         self._authors = {seq: event.by for seq, event in store.own()}
-        self._archived = store.archived_tables()
-        self._before = frozenset(one.id for one in self.state.tables.values() if one.inside)
+        self._archived, self._before = store.archived_tables(), frozenset(self.state.tables)
         self._lock, self._tally = threading.RLock(), Tally()
         self._seen: dict[str, TableSeen] = {}
         self._copies = Copies(self.event, self._tally, store, self._note)
@@ -124,8 +123,7 @@ class Hall:
         self.run = keys.random_id(keys.TABLE)  # what tells this start of a hub from any other
         self.fenced = False  # another hub leads since, or has other entries
         self._behind, self._apart = False, 0  # it has entries to be read; has others from this one on
-        self._stale, self._version, self._servers = False, 0, ServersSeen()
-        self._ends = False
+        self._stale, self._ends, self._version, self._servers = False, False, 0, ServersSeen()
         self._trouble: Text | None = None
         with _uncollected():
             self._copies.open(told)
