@@ -92,6 +92,7 @@ class HallApp(Running):
             self.hall, self.access, port=made.port, engine=self.engine_for, names=made.names
         )
         self._stack.callback(self.server.stop)
+        self._stack.callback(self.hall.end)
         addresses = self.server.start()
         if made.lan:
             self._stack.callback(announce(self.server.port, tuple(interface_addresses())))

@@ -96,11 +96,12 @@ class Clear(HallCommand, frozen=True, tag="clear"):
 
 
 class PlayAgain(HallCommand, frozen=True, tag="play-again"):
-    """The game of a table is played again: what came of it does not count."""
+    """The game of a table is played again: what came of it does not count. `mark`: see `Clear`."""
 
     round: int
     number: int
     reason: str
+    mark: str = ""
 
 
 class SeeChange(HallCommand, frozen=True, tag="see-change"):

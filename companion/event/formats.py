@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from lastnose.companion.core.errors import BadInput, CompanionError, NotNow
 from lastnose.companion.core.names import alike
-from lastnose.companion.core.text import Text, text, texts
+from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.event import seating
 from lastnose.companion.event.events import Arrangement, Drawn
 from lastnose.companion.event.roster import Person
@@ -97,6 +97,22 @@ def apart(people: Mapping[int, Person]) -> dict[tuple[int, int], int]:
         for group in groups.values():
             for pair in combinations(sorted(group), 2):
                 found[pair] = found.get(pair, 0) + weight
+    return found
+
+
+def kin_since(drawn: HallRound, people: Mapping[int, Person]) -> set[int]:
+    """Return who sits with somebody of their family by *drawn*, and was not of it yet when that was drawn."""
+
+    def family(one: int, known: Mapping[int, Person] = people) -> str:
+        return alike(known[one].family) if one in known else ""
+
+    rewritten = {one for one, person in people.items() if person is not drawn.people.get(one)}
+    fresh = {one for one in rewritten if family(one) not in ("", family(one, drawn.people))}
+    found: set[int] = set()
+    for table in drawn.seats if fresh else ():
+        for one in fresh.intersection(table):
+            near = {other for other in table if family(other) == family(one)}
+            found |= near if len(near) > 1 else set()
     return found
 
 
@@ -287,6 +303,10 @@ class Stage:
                 "{n} people have come or gone since the draw.",
                 n=len(drawn.entrants ^ state.there),
             )
+            if drawn.entrants == state.there:
+                names = listing([state.shown(one) for one in self._kin])
+                says = text("Family: who should not sit at one table")
+                why = Text("{says} ({names})", {"says": says, "names": names})
             return NextStep("draw", text("Amend the draw: {round}", round=title), why=why)
         why = text("What was drawn does not fit any more: everybody is reseated.")
         return NextStep("draw", text("Draw: {round}", round=title), why=why)
@@ -374,7 +394,7 @@ class Stage:
 
     @cached_property
     def _kept(self) -> tuple[Seats, ...]:
-        """The rounds drawn ahead in which only some people are others than are there now.
+        """The rounds drawn ahead in which only some people are others than are there now, or new families.
 
         Nothing when all are the same, or when their tables, number or order would be others, too.
         """
@@ -384,11 +404,19 @@ class Stage:
             return ()
         for one in state.ahead:
             format_ = (one.made or made).format
-            if (one.kind, one.rests_on, format_) != ("heat", (), made.format) or one.entrants == state.there:
+            if (one.kind, one.rests_on, format_) != ("heat", (), made.format):
+                return ()
+            if one.entrants == state.there and not self._kin:
                 return ()
             if len(one.seats) != self._tables:
                 return ()
         return tuple(one.seats for one in state.ahead)
+
+    @cached_property
+    def _kin(self) -> list[int]:
+        """Who sits by a draw with somebody who has become their family since."""
+        state = self.state
+        return sorted({who for one in state.ahead for who in kin_since(one, state.people)})
 
     def _is_stale(self, drawn: HallRound) -> bool:
         """Return whether others would be drawn now, or they would sit at more or fewer tables.
@@ -407,7 +435,7 @@ class Stage:
         going, tables = self.state.there, self._tables
         if made.format == "knock-out" and self.state.called:
             going, tables = frozenset(self._going_on[0]), self._going_on[1]
-        return drawn.rests_on != now or (people, len(drawn.seats)) != (going, tables)
+        return drawn.rests_on != now or (people, len(drawn.seats)) != (going, tables) or bool(self._kin)
 
     @property
     def _tables(self) -> int:

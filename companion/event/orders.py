@@ -70,6 +70,7 @@ class Order:
                     self.tell(roster.summary(read))
                 return events.PeopleJoined(by=self.by, at=at, first=state.given + 1, people=read.people)
             case commands.AddPerson():
+                roster.must_have_room(len(state.people) + 1)
                 people = (roster.one(command.person, state.people.values()),)
                 return events.PeopleJoined(by=self.by, at=at, first=state.given + 1, people=people)
             case commands.Rewrite():
@@ -225,6 +226,8 @@ class Order:
         found = self._outcome(command.round, command.number)
         called = self.state.rounds[command.round - 1]
         if found.state in ("waiting", "typed") or not called.ids.get(command.number):
+            raise NotNow(CHANGED)
+        if command.mark and (found.result is None or command.mark != found.mark):
             raise NotNow(CHANGED)
         return events.CalledAgain(
             by=self.by,

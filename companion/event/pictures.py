@@ -43,8 +43,8 @@ class TablePicture(msgspec.Struct, frozen=True, omit_defaults=True):
     was put out: no machine has its place. `says` is its newest sentence; `left` how many still play;
     `verdict` the log number of its newest one that stands, and can be appealed, with the machine that has
     `judged_by` as id: another may have its place since. `sheet`: its game is played without noses; `by_hand`:
-    its people are too few for one, and settle it themselves. `archived`: it is of an archive that was opened,
-    and nobody waits for it.
+    its people are too few for one, and settle it themselves. `archived`: it was not heard yet, and nobody
+    waits for it: see `HallSnapshot`.
     """
 
     number: int

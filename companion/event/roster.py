@@ -111,11 +111,16 @@ def read(written: str, known: Iterable[Person] = ()) -> Roster:
             doubts.append(RosterDoubt(line, problem))
     if not people and not doubts:
         raise BadInput(text("Nobody is on this list: write a name a line."))
-    if len(seen) > MOST:
-        raise BadInput(text("At most {n} people can play at one event.", n=MOST))
+    must_have_room(len(seen))
     used = range(len(cells)) if columns is None else columns.values()
     unread = (tidy(cell)[:HEADING] for at, cell in enumerate(cells) if at not in used)
     return Roster(tuple(people), tuple(doubts), tuple(filter(None, unread)))
+
+
+def must_have_room(people: int) -> None:
+    """Raise BadInput where so many *people* are too many."""
+    if people > MOST:
+        raise BadInput(text("At most {n} people can play at one event.", n=MOST))
 
 
 def one(person: Person, known: Iterable[Person]) -> Person:

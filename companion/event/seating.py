@@ -216,9 +216,10 @@ def draw(
 ) -> tuple[Seats, ...]:
     """Return *rounds* rounds for *entrants* at *tables* tables.
 
-    *before* are rounds played already; *apart* says of pairs (the smaller number first) how many repeated
-    meetings it is worth that they do not meet. *progress* is told how much there was to mend and how much
-    is left. The same *random* draws the same. Raises BadInput for tables with fewer than two people.
+    Seats at small tables are shared out, but not where somebody would meet again for that alone. *before* are
+    rounds played already; *apart* says of pairs (the smaller number first) how many repeated meetings it is
+    worth that they do not meet. *progress* is told how much there was to mend and how much is left. The same
+    *random* draws the same. Raises BadInput for tables with fewer than two people.
     """
     if len(entrants) < 2 * tables or tables < 1:
         raise BadInput(
@@ -228,18 +229,26 @@ def draw(
                 tables=tables,
             )
         )
-    best: tuple[int, tuple[Seats, ...]] | None = None
-    told = _Told(progress)
+    apart = apart or {}
+    told, kept = _Told(progress), (entrants, tables, rounds, random, before, apart)
+    least = bound(len(entrants), tables, rounds)
+    tries: list[tuple[int, tuple[Seats, ...]]] = []
     for _ in range(AGAIN * (1 + (len(entrants) <= TRIED)) if len(entrants) < MANY else 1):
-        made = _Plan(entrants, tables, rounds, random, before, apart or {})
-        made.mend(told)
-        cost = made.cost
-        if best is None or cost < best[0]:
-            best = cost, made.seats()
-        if cost <= bound(len(entrants), tables, rounds):
+        tries.append(_Plan(*kept).mend(told))
+        if tries[-1][0] <= least:
             break
-    assert best is not None
-    return best[1]
+    found = min(tries, key=lambda one: one[0])[1]
+    if least or not len(entrants) % tables or not repeats((*before, *found)):
+        return found
+    others = _Plan(*kept, small=0).mend(told)[1]
+    return min(found, others, key=lambda seats: _wrong(seats, before, apart))
+
+
+def _wrong(
+    seats: Sequence[Seats], before: Sequence[Seats], apart: Mapping[tuple[int, int], int]
+) -> tuple[int, bool]:
+    """Return how often two of a family meet in *seats*, and whether anybody meets again."""
+    return sum(apart.get(pair, 0) >= APART for pair in meetings(seats)), repeats((*before, *seats)) > 0
 
 
 class _Told:
@@ -394,7 +403,9 @@ class _Plan:
         random: Random,
         before: Sequence[Seats],
         apart: Mapping[tuple[int, int], int],
+        small: int = SMALL,
     ) -> None:
+        self._worth = small
         self._names = _by_columns(list(entrants), tables, apart, random)
         self._random = random
         self._tables = tables
@@ -455,7 +466,7 @@ class _Plan:
             for table in drawn
             for pair in combinations(table, 2)
         }
-        return sum(self._met[one][other] - 1 for one, other in pairs) + SMALL * sum(
+        return sum(self._met[one][other] - 1 for one, other in pairs) + self._worth * sum(
             max(0, n - 1) for n in self._small
         )
 
@@ -470,20 +481,20 @@ class _Plan:
                 for place in table:
                     met = self._met[place]
                     if any(met[other] > 1 for other in table if other != place) or (
-                        len(table) < most and self._small[place] > 1
+                        self._worth and len(table) < most and self._small[place] > 1
                     ):
                         found.append((k, number, place))
         return found
 
-    def mend(self, progress: Callable[[int, int], None]) -> None:
-        """Swap people until nothing is at fault, or nothing has got better for long."""
+    def mend(self, progress: Callable[[int, int], None]) -> tuple[int, tuple[Seats, ...]]:
+        """Swap people until nothing is at fault, or better for long; return what it costs, and the seats."""
         faults = self._faults()
         whole, idle, left = len(faults), 0, MOVES
         patience = min(PATIENCE, A_SEAT * len(self._names) * len(self._rounds))
         while faults and idle < patience and left:
-            progress(whole, len(faults))
             self._random.shuffle(faults)
             for k, number, place in faults:
+                progress(whole, len(faults))  # often: whoever is told may give the draw up
                 if place in self._rounds[k][number]:
                     gain = self._move(k, number, place)
                     idle = 0 if gain < 0 else idle + 1
@@ -492,6 +503,7 @@ class _Plan:
                     break
             faults = self._faults()
         progress(whole, len(faults))
+        return self.cost, self.seats()
 
     def _move(self, k: int, number: int, place: int) -> int:
         """Swap *place* with whoever is best for it; return by how much the cost changed (never up)."""
@@ -531,7 +543,7 @@ class _Plan:
                 cost += met_a[x] - met_b[x] + 1
         if len(one[here]) != len(one[there]):
             small, big = (a, b) if len(one[here]) < len(one[there]) else (b, a)
-            cost += SMALL * (self._small[big] - self._small[small] + 1)
+            cost += self._worth * (self._small[big] - self._small[small] + 1)
         return cost
 
     def _swap(self, one: list[list[int]], here: int, a: int, there: int, seat: int) -> None:

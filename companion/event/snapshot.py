@@ -93,7 +93,8 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     get no result by themselves, `heat_lines` the standings as they are without the final. `stopped`: why this
     hub takes no orders, None while it leads the event. `there` are the tables that had lately spoken when it
     was made; another is made as soon as these are others, however quiet the hall. `archived` are tables of an
-    archive that was opened, not heard since: nobody waits for those. Of those that are `overdue` something
+    archive that was opened, not heard since: nobody waits for those, nor, when a hub has just begun, for any
+    that were in before. Of those that are `overdue` something
     has long not come, whatever was done about it. `asking` are tables that wait at the door.
     """
 

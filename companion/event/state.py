@@ -41,7 +41,7 @@ class HallRound(msgspec.Struct, frozen=True):
 
     `seq` is the entry of the hall's log that called it, `names` how the tables write its people, `ids` which
     tables have been each of its numbers: one that takes another's place in the round comes after it.
-    When it was drawn `there` were there, and `made` was arranged.
+    When it was drawn `there` were there of those `people`, and `made` was arranged.
     `called_at` is wall time; the clock has stood still for `paused_s`, and since `paused_at` if that is set.
     """
 
@@ -59,6 +59,7 @@ class HallRound(msgspec.Struct, frozen=True):
     ids: dict[int, tuple[str, ...]] = {}
     rests_on: tuple[int, ...] = ()
     there: frozenset[int] = frozenset()
+    people: dict[int, Person] = {}
     made: Arrangement | None = None
     nonce: str = ""
 
@@ -320,7 +321,8 @@ def _with_machine(one: HallRound, table: HallTable) -> HallRound:
 def _drawn(state: HallState, event: events.Drawn) -> HallState:
     _must(event.first == len(state.called) + 1)
     _must(all(one in state.people for seats in event.rounds for table in seats for one in table))
-    drawn = HallRound(0, event.kind, (), rests_on=event.rests_on, there=state.there, made=state.arrangement)
+    at = HallRound(0, event.kind, (), there=state.there, people=state.people, made=state.arrangement)
+    drawn = replace(at, rests_on=event.rests_on)
     rounds = (replace(drawn, number=n, seats=seats) for n, seats in enumerate(event.rounds, event.first))
     return replace(state, rounds=(*state.called, *rounds))
 

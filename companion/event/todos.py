@@ -87,7 +87,10 @@ def _servers(view: HallSnapshot) -> Iterator[Todo]:
         )
         yield Todo("accounts", 0, said, why)
     silent = view.servers.that_are("silent")
-    if silent and len(silent) < len(view.servers.servers):
+    count = len(view.servers.servers)
+    if count // 2 < len(silent) < count:  # the others alone keep nothing
+        yield from (Todo("servers", 0, text("{host} does not answer.", host=one)) for one in silent)
+    elif silent and len(silent) < count:
         says = text(
             "These message servers do not answer: {servers}. The hall goes on with the others.",
             servers=", ".join(silent),
@@ -194,7 +197,7 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
 def _of_doubts(view: HallSnapshot, one: TableOutcome, where: Text) -> Todo | None:
     """Return what is to be looked at in a result before it counts; None where edges come first."""
     if one.lacks:
-        again = {"type": "play-again", "round": one.round, "number": one.number, "reason": str(one.doubts[0])}
+        again = _clear(one) | {"type": "play-again", "reason": str(one.doubts[0])}
         return Todo(
             kind="doubtful",
             number=one.number,

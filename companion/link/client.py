@@ -32,6 +32,8 @@ CLOSING_S = 1.0  # how long what was cancelled, and then the closing, may take
 Work = Callable[[], Coroutine[Any, Any, None]]
 WITHIN_S = 3
 _log = logging.getLogger("lastnose.hall")
+# A link over TLS that is closed makes asyncio warn of nothing, once each: a hall would say it all evening.
+logging.getLogger("asyncio").addFilter(lambda record: "eof_received() has no effect" not in str(record.msg))
 LOOK_S = 5.0  # how often the servers are asked
 SOON_S = 2.0  # how often while one of them has yet to read the newest version
 CLOSE_S = 1.0

@@ -111,7 +111,7 @@ class Hall:
         self.event = _event_of(store)
         self.state = fold(store.own())
         self._authors = {seq: event.by for seq, event in store.own()}
-        self._archived = store.archived_tables()
+        self._archived, self._before = store.archived_tables(), frozenset(self.state.tables)
         self._lock, self._tally = threading.RLock(), Tally()
         self._seen: dict[str, TableSeen] = {}
         self._copies = Copies(self.event, self._tally, store, self._note)
@@ -123,10 +123,11 @@ class Hall:
         self.run = keys.random_id(keys.TABLE)  # what tells this start of a hub from any other
         self.fenced = False  # another hub leads since, or has other entries
         self._behind, self._apart = False, 0  # it has entries to be read; has others from this one on
-        self._stale, self._version, self._servers = False, 0, ServersSeen()
+        self._stale, self._ends, self._version, self._servers = False, False, 0, ServersSeen()
         self._trouble: Text | None = None
         with _uncollected():
             self._copies.open(told)
+            self._begun_s = now_s()
             self.view = self._copies.made(self._look)
 
     def subscribe(self, listener: Callable[[HallSnapshot], None]) -> Callable[[], None]:
@@ -173,10 +174,16 @@ class Hall:
             servers=self._servers,
             stopped=self._stopped(),
             there=self._attendance.there(self._now_s()),
-            archived=frozenset(t for t in self._archived if self._of(t).presence is UNHEARD),
+            archived=self._awaited_by_nobody(),
             overdue=self._overdue.vain,
             asking=tuple(one.asks for one in self._asking.values()),
         )
+
+    def _awaited_by_nobody(self) -> frozenset[str]:
+        """Return which tables were not heard yet, and need not be: see `HallSnapshot.archived`."""
+        just_begun = self._now_s() < self._begun_s + AWAY_S
+        known = self._archived | self._before if just_begun else self._archived
+        return frozenset(one for one in known if self._of(one).presence is UNHEARD)
 
     def _publish(self) -> HallSnapshot:
         self._version += 1
@@ -322,7 +329,7 @@ class Hall:
                 del self._asking[table]  # it asks no more
                 self._stale = True
             spoke = self._attendance.there(now_s)
-            self._stale |= spoke != self.view.there
+            self._stale |= (spoke, self._awaited_by_nobody()) != (self.view.there, self.view.archived)
             if not keeps:
                 self._overdue.forget()
             waits = spoke if keeps else ()
@@ -483,12 +490,19 @@ class Hall:
         return self.view
 
     def _drew(self, whole: int, left: int) -> None:
-        """Show how far the draw is."""
+        """Show how far the draw is; raise NotNow once nobody waits for it any more."""
         percent = 100 * (whole - left) // max(1, whole)
         with self._lock:
+            if self._ends:
+                raise NotNow(CHANGED)
             if self._drawn is not None and percent >= self._drawn + PERCENT:
                 self._drawn = percent
                 self._publish()
+
+    def end(self) -> None:
+        """Take that this hub ends: a draw that is being made is given up."""
+        with self._lock:
+            self._ends = True
 
     def _order(self, by: str, tell: Tell | None = None) -> Order:
         """Return what an order of *by* meets now."""

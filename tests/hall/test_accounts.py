@@ -22,7 +22,7 @@ from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.service import HallService
 from lastnose.companion.link.store import HallStore
 
-from tests.support.halls import free_port, let_in, need_server, screen, until
+from tests.support.halls import free_port, let_in, need_server, screen, todos, until
 
 SERVER = """
 server_name: theirs
@@ -202,6 +202,16 @@ def test_a_hub_that_does_not_lead_is_not_told_of_accounts(hall: Hall) -> None:
     assert "accounts" not in needs(hall)
     hall.servers_seen(seen("2", "silent", "silent"))
     assert "servers" not in needs(hall)
+
+
+def test_a_hall_does_not_go_on_with_the_one_server_that_is_left_of_three(hall: Hall) -> None:
+    """One that is gone is one of three; of two each is named, and nothing is promised."""
+    hall.servers_seen(seen("1", "newest", "silent", "newest"))
+    says = [str(one.says) for one in todos(hall, "servers")]
+    assert ["These message servers do not answer: nats://10.0.0.2. The hall goes on with the others."] == says
+    hall.servers_seen(seen("1", "silent", "newest", "silent"))
+    says = [str(one.says) for one in todos(hall, "servers")]
+    assert ["nats://10.0.0.1 does not answer.", "nats://10.0.0.3 does not answer."] == says
 
 
 def test_at_the_very_first_start_nothing_has_changed(hall: Hall, capsys: pytest.CaptureFixture[str]) -> None:

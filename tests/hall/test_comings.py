@@ -7,7 +7,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 from lastnose.companion.core.errors import NotNow
-from lastnose.companion.evening.commands import Amend, Play, Regroup, SignOff
+from lastnose.companion.evening.commands import Amend, Play, Regroup, SignOff, Undo
 from lastnose.companion.evening.events import Protested, ZeroTested
 from lastnose.companion.event import commands, history
 from lastnose.companion.event.pictures import Finishes
@@ -138,6 +138,25 @@ def test_a_game_that_is_played_again_counts_and_what_was_before_does_not(
     assert ("counts", {"A": 1, "B": 2, "C": 3, "D": 4, "E": 5}) == (outcome(hall).state, placed(hall))
     hall.do(commands.TakeBack(hall.state.seq), "Ann")
     assert "doubtful" == outcome(hall).state
+
+
+def test_a_result_that_came_while_the_desk_pressed_play_again_is_not_thrown_away(
+    hall: Hall, table: TableOfHall
+) -> None:
+    """B had gone; the table's host lets B come back and plays on: the button meant another result."""
+    out(table, "E")
+    table.do(Regroup(tuple("ACDE")))
+    out(table, "D", "C")
+    table.do(SignOff())
+    (todo,) = todos(hall, "doubtful")
+    again = msgspec.convert(todo.other_command, commands.AnyHallCommand)
+    table.do(*[Undo()] * 3, Regroup(tuple("ABCDE")))
+    out(table, "D", "C", "B")
+    table.do(SignOff())
+    assert "counts" == outcome(hall).state
+    with pytest.raises(NotNow, match="Something has just changed"):
+        hall.do(again, "Ann")
+    assert {"A": 1, "B": 2, "C": 3, "D": 4, "E": 5} == placed(hall)
 
 
 def test_deals_of_before_and_after_somebody_came_are_counted_once_and_void_ones_never(hall: Hall) -> None:

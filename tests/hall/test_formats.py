@@ -77,6 +77,50 @@ def test_printed_cards_stay_right_when_somebody_comes_late(hall: Hall) -> None:
     assert [list(old) for old in before] != [list(one.seats) for one in hall.state.rounds], "drawn again"
 
 
+def of_family(hall: Hall, family: str, *who: int) -> None:
+    """Write down that these people are of this family."""
+    for one in who:
+        name = hall.state.people[one].name
+        hall.do(commands.Rewrite(one, Person(name, family=family)), "Ann")
+
+
+@pytest.mark.parametrize("format_", ["mixed", "free"])
+def test_a_family_that_is_written_down_after_the_draw_is_parted_before_the_call(
+    hall: Hall, format_: str
+) -> None:
+    """Of two who sit together one changes places with one other; the desk says whom it is about."""
+    arranged(hall, ",".join("ABCDEFGHI"), tables=3, rounds=1, format=format_)
+    hall.do(commands.Draw(), "Ann")
+    (old,) = [one.seats for one in hall.state.rounds]
+    one, other, _ = old[0]
+    of_family(hall, "Oak", one, old[1][0])
+    assert "Call: Round 1" == str(hall.view.step.says), "they sit apart"
+    of_family(hall, "oak", other)
+    assert "Amend the draw: Round 1" == str(hall.view.step.says)
+    (todo,) = screen(hall).todos
+    names = " and ".join(hall.state.shown(who) for who in sorted((one, other)))
+    assert f"Family: who should not sit at one table ({names})" == str(todo.says)
+    with pytest.raises(NotNow):
+        hall.do(commands.CallRound(), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    assert ("Call: Round 1", ()) == (str(hall.view.step.says), screen(hall).todos)
+    new = hall.state.rounds[0].seats
+    assert not any({one, other} <= set(table) or {one, old[1][0]} <= set(table) for table in new)
+    assert 2 == sum(who not in before for before, now in zip(old, new, strict=True) for who in now)
+
+
+def test_a_family_of_more_than_there_are_tables_does_not_keep_a_round_from_its_call(hall: Hall) -> None:
+    """Three at two tables: it is amended once, and two still sit together. Nor does one that is no more."""
+    arranged(hall, ",".join("ABCDEF"), tables=2, rounds=1)
+    hall.do(commands.Draw(), "Ann")
+    of_family(hall, "Oak", *hall.state.rounds[0].seats[0])
+    assert "draw" == hall.view.step.kind
+    hall.do(commands.Draw(), "Ann")
+    assert "call" == hall.view.step.kind
+    of_family(hall, "", 1, 2, 3, 4, 5, 6)
+    assert "call" == hall.view.step.kind
+
+
 def test_who_wins_the_last_table_of_a_knock_out_wins_it_whatever_came_before(hall: Hall) -> None:
     """Four go on of two tables of three. Last there comes who won before: fourth, though before those out."""
     begun(hall, "A,B,C,D,E,F", format="knock-out", final=0)

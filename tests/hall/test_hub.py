@@ -20,6 +20,7 @@ from lastnose.companion.event.commands import AnyHallCommand
 from lastnose.companion.event.events import Arrangement
 from lastnose.companion.event.messages import HallCall, Presence
 from lastnose.companion.event.roster import Person
+from lastnose.companion.event.seating import _Plan
 from lastnose.companion.link import engine, keys, wire
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.service import REST_S, HallService
@@ -448,6 +449,31 @@ def test_a_table_that_was_let_in_and_never_came_is_not_said_to_play_on(store: Ha
     } == said
 
 
+def test_no_table_is_missed_before_it_has_had_the_time_to_be_heard(tmp_path: Path) -> None:
+    """A hub is begun again: its three tables speak every few seconds, and after twelve one is missing."""
+    with closing(HallStore(tmp_path)) as store:
+        tables = [let_in(Hall(store)).table for _ in range(3)]
+        now_s = 100.0
+        again = Hall(store, now_s=lambda: now_s)
+
+        def missed() -> list[tuple[int, str]]:
+            again.look_at_tables()
+            again.tick()
+            return [(one.number, str(one.says)) for one in screen(again).todos]
+
+        assert [] == missed()
+        for one in tables[:2]:
+            again.heard(one, Presence(n=0))
+        now_s = 111.0
+        for one in tables[:2]:
+            again.heard(one, Presence(n=0))
+        assert [] == missed()
+        now_s = 112.5
+        assert [(3, "It was let in, and has not come yet.")] == missed()
+        now_s = 130.0
+        assert [(0, "Tables 1, 2, 3 have no link. They play on. Look at the network first.")] == missed()
+
+
 def test_results_that_wait_for_a_signature_are_not_tables_that_still_play(hall: Hall) -> None:
     """One of two tables is at its end, then both."""
     members = begun(hall, "A,B,C,D,E,F", final=0)
@@ -484,3 +510,22 @@ def test_nobody_is_asked_to_look_at_tables_that_went_home_after_the_last_result(
     people = hall.state.rounds[0].at(1)
     hall.do(commands.TypeResult(1, 1, tuple((one,) for one in people), "paper"), "Ann")
     assert ("over", []) == (hall.view.step.kind, told())
+
+
+def test_a_draw_is_given_up_at_its_next_move_when_its_hub_ends(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C in the middle of one that takes long: nothing is drawn, and nobody waits for it."""
+    arranged(hall, ",".join("ABCDEFGHIJKL"), tables=2, rounds=5, most=6)
+    moves, really = list[int](), _Plan._move
+
+    def move(*at: Any) -> int:
+        moves.append(at[3])
+        if len(moves) == 3:
+            hall.end()
+        return really(*at)
+
+    monkeypatch.setattr(_Plan, "_move", move)
+    with pytest.raises(NotNow):
+        hall.do(commands.Draw(), "Ann")
+    assert (3, (), "draw") == (len(moves), hall.state.rounds, hall.view.step.kind)

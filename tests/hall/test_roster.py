@@ -8,10 +8,13 @@ from hypothesis import strategies as st
 from lastnose.companion.core.errors import BadInput
 from lastnose.companion.core.names import JOINERS, can_be_shown
 from lastnose.companion.core.text import text
+from lastnose.companion.event import commands
 from lastnose.companion.event.roster import Person, one, read, summary
 from lastnose.companion.games.rules.checks import check_players
+from lastnose.companion.link.hub import Hall
 
 from tests.support.examples import examples
+from tests.support.halls import arranged
 
 
 def names(written: str) -> list[str]:
@@ -155,3 +158,15 @@ def test_a_file_that_is_no_text_is_refused_as_that() -> None:
     workbook = b"PK\x03\x04" + bytes(range(256))
     with pytest.raises(BadInput, match="This is not text: save the list as CSV, or paste it here"):
         read(workbook.decode("cp1252", errors="replace"))
+
+
+def test_who_comes_alone_to_a_full_list_is_refused_like_a_list_that_is_too_long(hall: Hall) -> None:
+    """Five thousand are there: a phone puts nobody more on it, and somebody of them can be rewritten."""
+    arranged(hall, ",".join(f"P{n}" for n in range(4_999)))
+    hall.do(commands.AddPerson(Person("Last")), "phone")
+    too_many = "At most 5,?000 people can play at one event."
+    for late in (commands.AddPerson(Person("Late")), commands.AddPeople("Late, Later")):
+        with pytest.raises(BadInput, match=too_many):
+            hall.do(late, "phone")
+    hall.do(commands.Rewrite(5_000, Person("First")), "Ann")
+    assert (5_000, "First") == (len(hall.state.people), hall.state.people[5_000].name)

@@ -89,6 +89,35 @@ def test_nobody_meets_twice_by_a_plan_that_is_known(people: int, tables: int, ro
         assert (0, 0) == (again(drawn), repeats(drawn))
 
 
+@pytest.mark.parametrize(
+    ("people", "tables", "rounds"),
+    [
+        (7, 3, 2),  # 0 1 2 / 3 4 / 5 6, then 0 3 5 / 1 4 / 2 6
+        (7, 3, 3),
+        (21, 5, 5),
+        (23, 5, 3),
+        (39, 7, 6),
+        (26, 6, 3),  # six is no field
+    ],
+)
+def test_nobody_meets_twice_so_that_others_sit_less_often_at_a_small_table(
+    people: int, tables: int, rounds: int
+) -> None:
+    """Some tables have one seat less; a fair share of them is worth less than new faces for all."""
+    for seed in range(3):
+        drawn = draw(range(people), tables, rounds, random=Random(seed))
+        must_be_seated(drawn, range(people), tables)
+        assert 0 == again(drawn)
+
+
+def test_a_family_sits_apart_also_where_nobody_meets_twice() -> None:
+    """Four of one family among 21 at five tables: in no round two of them, and nobody else meets again."""
+    family = dict.fromkeys(combinations(range(4), 2), APART)
+    drawn = draw(range(21), 5, 5, random=Random(1), apart=family)
+    assert 0 == again(drawn)
+    assert not any(len({0, 1, 2, 3} & set(table)) > 1 for one in drawn for table in one)
+
+
 @pytest.mark.parametrize("columns", [1, 2, 3, 4, 7, 13])
 def test_every_plan_seats_all_and_lets_nobody_meet_twice(columns: int) -> None:
     """For all numbers of tables up to 20: each place once a round, each two at most once in all."""

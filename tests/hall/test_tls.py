@@ -112,9 +112,9 @@ def test_why_there_is_no_link_is_told_of_each_kind_of_trouble() -> None:
     assert odd is explained(odd, "hall.example")
 
 
-async def reach(address: str) -> None:
+async def reach(address: str, own: Path | None = None) -> None:
     """Connect as a stranger would, and leave."""
-    client = await connect(address, keys.make_seed(), "stranger")
+    client = await connect(address, keys.make_seed(), "stranger", own=own)
     await let_go(client)
 
 
@@ -197,3 +197,23 @@ def test_a_table_says_which_trouble_its_link_has_with_tls(
     finally:
         service.stop()
         store.close()
+
+
+@need_openssl
+def test_a_link_over_tls_that_is_refused_warns_of_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A hall asks each message server every few seconds: its terminal stays still."""
+    need_server()
+    pair = certificate(tmp_path / "tls", "hall", of="IP:127.0.0.1")
+    store, port = HallStore(tmp_path / "hall"), free_port()
+    service = HallService(tmp_path / "hall", store, Hall(store), host="127.0.0.1", port=port, tls=pair)
+    service.start()
+    try:
+        until(lambda: service._nc is not None and service._nc.is_connected, "the hall")
+        with pytest.raises(Exception, match="Authorization Violation"):
+            asyncio.run(reach(f"tls://127.0.0.1:{port}", own=pair[0]))
+    finally:
+        service.stop()
+        store.close()
+    assert [] == [one.getMessage() for one in caplog.records if one.name == "asyncio"]

@@ -1654,6 +1654,7 @@ declare namespace Hall {
     round: number;
     number: number;
     reason: string;
+    mark?: string;
   }
 
   interface PrizeLine {

@@ -197,7 +197,8 @@ PLAIN = (
 ACCESS = ("/join", "/host", "/devices", "/away", "/nothing-here")
 HALL = (
     *("/", "/board", "/where", "/standings", "/overlay/headline", "/overlay/standings", "/overlay/tables"),
-    *("/print/cards", "/print/signs", "/print/winners"),
+    *("/print/cards", "/print/signs", "/print/winners", "/print/lists", "/results"),
+    *("/results?show=sheets", "/results?show=prizes"),
     *("/print/certificates?most=2&says=Bravo&sign=Ann", "/join"),
 )
 # A heading that stays empty is for axe to find.

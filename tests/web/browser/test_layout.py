@@ -38,10 +38,10 @@ def test_a_page_has_no_finding(chromium: Any, stage: Stage, path: str) -> None:
 
 
 def test_what_a_hall_prints_is_white_paper_on_a_dark_screen_too(chromium: Any) -> None:
-    """Cards, signs, winners and certificates, in every look."""
+    """Cards, signs, winners, lists, results and certificates, in every look."""
     with served_hall() as (_, address):
         auditor = Auditor(chromium, "fr-FR", None, address)
-        paths = [path for path in HALL if path.startswith("/print/")]
+        paths = [path for path in HALL if path.startswith(("/print/", "/results"))]
         assert [] == [says for path in paths for says in audit(auditor, Shown(path, path), LOOKS)]
         auditor.close()
 
@@ -79,6 +79,27 @@ def test_what_a_phone_says_is_read_whole_after_it_was_turned(chromium: Any, stag
         said = page.locator(".m-say").evaluate("one => one.scrollHeight - one.clientHeight")
         assert said <= 1, (width, height)
     auditor.close()
+
+
+@pytest.mark.parametrize("path", ["/print/winners", "/results"])
+def test_what_is_on_paper_has_the_same_colours_on_a_dark_screen(chromium: Any, path: str) -> None:
+    """First places in dark green and last ones in dark red: the pale ones of the dark theme are for black."""
+    with served_hall() as (_, address):
+        page = chromium.new_page()
+        page.goto(address + path)
+        colours = []
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            colours.append(
+                page.evaluate(
+                    """["paper", "raise", "sunk", "ink", "soft", "faint", "felt", "nose", "gold"].map(
+                        (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`))"""
+                )
+            )
+        page.close()
+    light, dark = colours
+    assert light == dark
+    assert ["#fff", "#1f6b4a", "#c8323c"] == [dark[0], *dark[6:8]]
 
 
 def test_games_are_a_part_each_in_the_place_of_all() -> None:
