@@ -52,13 +52,13 @@ STORED = {
 }
 Seats = tuple[tuple[int, ...], ...]
 APART = 20  # as often as if they had met so often: who should not meet, as of one family
-SMALL = 3  # how many repeated meetings a second evening at a small table is worth
+SMALL = 0.001  # how many repeated meetings a second round at a small table is worth: it only breaks ties
 TRIED = 48  # other places that are looked at for one person who is to move
 PATIENCE = 6_000  # moves in a row that mend nothing, after which the search ends,
 A_SEAT = 10  # or so many for each seat of the evening: few people are soon through with each other
 MOVES = 20_000  # at most: where people must meet again, more only takes longer
-AGAIN = 4  # so often it begins, at most, with fewer people than MANY; twice as often with TRIED or fewer
-MANY = 300
+AGAIN, ENOUGH = 4, 400  # so often it begins, at most, and again until it has seated so many
+MANY = 300  # people: then once
 
 
 def plan(tables: int, columns: int, *, full: bool = True) -> Iterator[Round]:
@@ -216,9 +216,9 @@ def draw(
 ) -> tuple[Seats, ...]:
     """Return *rounds* rounds for *entrants* at *tables* tables.
 
-    Seats at small tables are shared out, but not where somebody would meet again for that alone. *before* are
-    rounds played already; *apart* says of pairs (the smaller number first) how many repeated meetings it is
-    worth that they do not meet. *progress* is told how much there was to mend and how much is left. The same
+    Nobody meets again where that is possible; then seats at small tables are shared out. *before* are rounds
+    played already; *apart* says of pairs (the smaller number first) how many repeated meetings it is worth
+    that they do not meet. *progress* is told how much there was to mend and how much is left. The same
     *random* draws the same. Raises BadInput for tables with fewer than two people.
     """
     if len(entrants) < 2 * tables or tables < 1:
@@ -229,26 +229,17 @@ def draw(
                 tables=tables,
             )
         )
-    apart = apart or {}
-    told, kept = _Told(progress), (entrants, tables, rounds, random, before, apart)
-    least = bound(len(entrants), tables, rounds)
-    tries: list[tuple[int, tuple[Seats, ...]]] = []
-    for _ in range(AGAIN * (1 + (len(entrants) <= TRIED)) if len(entrants) < MANY else 1):
-        tries.append(_Plan(*kept).mend(told))
-        if tries[-1][0] <= least:
+    told, least = _Told(progress), bound(len(entrants), tables, rounds)
+    best: tuple[float, tuple[Seats, ...]] | None = None
+    for _ in range(max(AGAIN, ENOUGH // len(entrants)) if len(entrants) < MANY else 1):
+        plan = _Plan(entrants, tables, rounds, random, before, apart or {})
+        plan.mend(told)
+        if best is None or plan.cost < best[0]:
+            best = plan.cost, plan.seats()
+        if plan.cost < least + 1:
             break
-    found = min(tries, key=lambda one: one[0])[1]
-    if least or not len(entrants) % tables or not repeats((*before, *found)):
-        return found
-    others = _Plan(*kept, small=0).mend(told)[1]
-    return min(found, others, key=lambda seats: _wrong(seats, before, apart))
-
-
-def _wrong(
-    seats: Sequence[Seats], before: Sequence[Seats], apart: Mapping[tuple[int, int], int]
-) -> tuple[int, bool]:
-    """Return how often two of a family meet in *seats*, and whether anybody meets again."""
-    return sum(apart.get(pair, 0) >= APART for pair in meetings(seats)), repeats((*before, *seats)) > 0
+    assert best is not None
+    return best[1]
 
 
 class _Told:
@@ -403,9 +394,7 @@ class _Plan:
         random: Random,
         before: Sequence[Seats],
         apart: Mapping[tuple[int, int], int],
-        small: int = SMALL,
     ) -> None:
-        self._worth = small
         self._names = _by_columns(list(entrants), tables, apart, random)
         self._random = random
         self._tables = tables
@@ -458,7 +447,7 @@ class _Plan:
         return tuple(out)
 
     @property
-    def cost(self) -> int:
+    def cost(self) -> float:
         """How many meetings are second ones, with what else should not be, as many as it is worth."""
         pairs = {
             (min(pair), max(pair))
@@ -466,7 +455,7 @@ class _Plan:
             for table in drawn
             for pair in combinations(table, 2)
         }
-        return sum(self._met[one][other] - 1 for one, other in pairs) + self._worth * sum(
+        return sum(self._met[one][other] - 1 for one, other in pairs) + SMALL * sum(
             max(0, n - 1) for n in self._small
         )
 
@@ -481,13 +470,13 @@ class _Plan:
                 for place in table:
                     met = self._met[place]
                     if any(met[other] > 1 for other in table if other != place) or (
-                        self._worth and len(table) < most and self._small[place] > 1
+                        len(table) < most and self._small[place] > 1
                     ):
                         found.append((k, number, place))
         return found
 
-    def mend(self, progress: Callable[[int, int], None]) -> tuple[int, tuple[Seats, ...]]:
-        """Swap people until nothing is at fault, or better for long; return what it costs, and the seats."""
+    def mend(self, progress: Callable[[int, int], None]) -> None:
+        """Swap people until nothing is at fault, or nothing has got better for long."""
         faults = self._faults()
         whole, idle, left = len(faults), 0, MOVES
         patience = min(PATIENCE, A_SEAT * len(self._names) * len(self._rounds))
@@ -503,12 +492,11 @@ class _Plan:
                     break
             faults = self._faults()
         progress(whole, len(faults))
-        return self.cost, self.seats()
 
-    def _move(self, k: int, number: int, place: int) -> int:
+    def _move(self, k: int, number: int, place: int) -> float:
         """Swap *place* with whoever is best for it; return by how much the cost changed (never up)."""
         one = self._rounds[k]
-        best, found = 1, None
+        best, found = SMALL / 2, None
         for there, seat in self._elsewhere(one, number):
             cost = self._cost_of_swap(one, number, place, there, one[there][seat])
             if cost < best:
@@ -531,10 +519,10 @@ class _Plan:
         begin = int(chance() * len(places))
         return places[begin:] + places[:begin]
 
-    def _cost_of_swap(self, one: list[list[int]], here: int, a: int, there: int, b: int) -> int:
+    def _cost_of_swap(self, one: list[list[int]], here: int, a: int, there: int, b: int) -> float:
         """Return what it costs to let *a* (at *here*) and *b* (at *there*) change places."""
         met_a, met_b = self._met[a], self._met[b]
-        cost = 0
+        cost = 0.0
         for x in one[here]:
             if x != a:
                 cost += met_b[x] - met_a[x] + 1
@@ -543,7 +531,7 @@ class _Plan:
                 cost += met_a[x] - met_b[x] + 1
         if len(one[here]) != len(one[there]):
             small, big = (a, b) if len(one[here]) < len(one[there]) else (b, a)
-            cost += self._worth * (self._small[big] - self._small[small] + 1)
+            cost += SMALL * (self._small[big] - self._small[small] + 1)
         return cost
 
     def _swap(self, one: list[list[int]], here: int, a: int, there: int, seat: int) -> None:
