@@ -254,7 +254,7 @@ class CompanionOutput:
         self._base = settings.url.rstrip("/")
         self._host = urlsplit(settings.url).hostname or ""
         self._wanted: dict[str, str] = {}
-        self._shown: dict[str, str] = {}
+        self._shown: dict[str, str | None] = {}  # None: it may have begun again meanwhile, and have none
         self._presses: deque[str] = deque(maxlen=MOST_PRESSES)
         self._tries = 0
         self._due_ns = 0
@@ -287,6 +287,7 @@ class CompanionOutput:
             self._tell_of(
                 text("{host} cannot be reached: {why}.", host=f"Companion ({self._host})", why=problem.text)
             )
+            self._shown = dict.fromkeys(self._shown)
             self._tries += 1
             self._due_ns = now_ns + 2 ** min(self._tries, 6) * SECOND_NS
             return self._due_ns

@@ -186,6 +186,22 @@ def test_a_companion_that_was_away_gets_the_newest_values_and_no_press_of_long_a
     assert [True, False] == [one is not None for one in said]
 
 
+def test_a_companion_that_was_away_is_told_again_what_it_knew() -> None:
+    """It was started again and knows nothing: what has not changed since is set as well."""
+    host, works = Posted(), Idle
+    deck = CompanionOutput(COMPANION, report=lambda _: None, post=host, works=works)  # type: ignore[arg-type]
+    deck.tell(told("standings"))
+    deck.step(0)
+    known = {url: body for url, body, _ in host.sent}
+    host.answers, host.sent = ["no route"], []
+    deck.tell(told("over"))
+    deck.step(0)
+    host.sent.clear()
+    deck.step(2 * SECOND_NS)
+    event = "http://deck.example:8000/api/custom-variable/lastnose_event/value"
+    assert {**known, event: b"over"} == {url: body for url, body, _ in host.sent}
+
+
 class Deaf:
     """An output that breaks, again and again, until it is told to stop."""
 
