@@ -136,6 +136,24 @@ def test_values_stay_at_the_broker_and_an_event_does_not(tmp_path: Path) -> None
     assert [] == said
 
 
+def test_seats_that_nobody_has_any_more_are_empty_at_a_broker_that_was_not_told(tmp_path: Path) -> None:
+    """Three played before the table was started again: the broker still had the third when two play now."""
+    port, players = free_port(), {f"lastnose/table-4/seat/{seat}/player" for seat in (1, 2, 3)}
+    two = msgspec.structs.replace(told(), standings=told().standings[:2])
+    with broker(tmp_path, port):
+        table = output(port, [])
+        table.tell(told())
+        there = Listener(port)
+        there.wait_for(lambda: players <= there.kept.keys() and "lastnose/table-4/online" in there.kept)
+        table.close()
+        table = output(port, [])
+        table.tell(two)
+        there.wait_for(lambda: not there.kept["lastnose/table-4/seat/3/player"])
+        assert there.kept["lastnose/table-4/seat/2/player"] == "East"
+        table.close()
+        there.close()
+
+
 def test_home_assistant_finds_a_device_whose_entities_read_what_is_published(tmp_path: Path) -> None:
     """Each entity's topic is one that the table writes; the event's kinds are those that it sends."""
     port = free_port()
