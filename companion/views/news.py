@@ -149,7 +149,8 @@ def _who(snapshot: Snapshot) -> tuple[str, ...]:
     finish = snapshot.finish
     if finish is None or snapshot.phase == "void":
         return ()
-    return (*(mark.player for mark in finish.marks if mark.last), *(name for _, name in finish.missing))
+    marked = (mark.player for mark in finish.marks if mark.last)
+    return (*marked, *(name for _, name in (*finish.missing, *finish.unseen)))
 
 
 def _places(snapshot: Snapshot) -> tuple[tuple[object, ...], ...]:
@@ -170,7 +171,8 @@ def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
     """
     finish, last = snapshot.finish, set[int]()
     if finish is not None and not finish.first and snapshot.phase in _HEARD:
-        last = {mark.seat for mark in finish.marks if mark.last} | {seat for seat, _ in finish.missing}
+        last = {mark.seat for mark in finish.marks if mark.last}
+        last |= {seat for seat, _ in (*finish.missing, *finish.unseen)}
     return tuple(
         Lamp(row.seat, row.line, "blink" if row.seat in last else _light(snapshot, row))
         for row in snapshot.rows

@@ -311,6 +311,22 @@ def test_a_corrected_verdict_is_told_as_one() -> None:
     assert ["verdict", "standings"] == neighbour.kinds
 
 
+def test_who_is_named_by_people_is_told_although_no_press_of_theirs_was_seen() -> None:
+    """East's press was lost, so nobody was last; the host says that it was East, who has the letter."""
+    table = Scenario("pig", ["North", "East", "South"], settings=Settings(rearm_ns=None))
+    table.arm()
+    table.lose("East", from_us=10_000, to_us=50_000)
+    table.press("North", at_us=0)
+    table.press("South", at_us=30_000)
+    table.judge()
+    assert "void" == table.snapshot.phase
+    neighbour = Neighbour(table)
+    table.amend({"type": "last", "seats": [2]})
+    assert ("East",) == neighbour.heard[0].who
+    assert ["verdict", "standings"] == neighbour.kinds
+    assert "on blink on" == lights(table)
+
+
 def test_a_dead_heat_names_all_who_could_be_last_and_changes_no_standings() -> None:
     """East and South at the same microsecond."""
     table = Scenario("pig", ["North", "East", "South"], settings=Settings(rearm_ns=None))
