@@ -37,9 +37,10 @@ def kinds(before: Snapshot, after: Snapshot) -> tuple[NewsKind, ...]:
             found.append("withdrawn")
         elif same and _told_otherwise(before, after):
             found.append("verdict")
-    if after.game and (not same or _places(before) != _places(after)):
-        found.append("standings")
-    if after.phase == "won" and not (same and before.phase == "won"):
+    was_over, is_over = same and before.phase == "won", after.phase == "won"
+    if not same or (was_over and not is_over) or _places(before) != _places(after):
+        found += ["standings"] * bool(before.game or after.game)
+    if is_over and not was_over:
         found.append("over")
     return tuple(found)
 

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from lastnose.companion.core.ports import TableNews
+from lastnose.companion.evening.commands import Finish, NewEvening
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
 from lastnose.companion.views.news import cued, is_corrected, kinds, lamps, news, values
@@ -361,3 +362,18 @@ def test_a_score_sheet_tells_its_standings() -> None:
     told = news("standings", table.snapshot, at=0.0, table="T", say=str)
     assert told.stage == "sheet"
     assert [0, 0, 0] == [one.score for one in told.standings]
+
+
+def test_a_game_that_goes_on_after_its_end_and_an_evening_that_ends_are_told() -> None:
+    """A sheet is ended, taken up again, ended: its standings are told each time; then there are none."""
+    table = Scenario("pig-10", ["North", "East", "South"], settings=Settings(rearm_ns=None))
+    neighbour = Neighbour(table)
+    table.table.execute(Finish(), "script")
+    assert ["over"] == neighbour.kinds
+    table.undo()
+    assert "The game was ended here." != neighbour.heard[0].says
+    assert ["standings"] == neighbour.kinds
+    table.redo()
+    table.table.execute(NewEvening(), "script")
+    assert ("", ()) == (neighbour.heard[-1].game, neighbour.heard[-1].standings)
+    assert ["over", "standings"] == neighbour.kinds
