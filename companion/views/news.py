@@ -59,7 +59,7 @@ def news(
     margin = None if finish is None else finish.in_short
     return TableNews(
         event_type=kind,
-        id=f"{now.evening}-{now.seq}-{kind}",
+        id=f"{now.evening}-{now.seq}-{kind}-{round(at * 1000)}",
         at=at,
         table=table,
         evening=now.evening,

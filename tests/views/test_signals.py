@@ -353,6 +353,13 @@ def test_the_end_of_a_game_is_told_with_who_has_won() -> None:
     assert ["withdrawn", "standings"] == neighbour.kinds
 
 
+def test_the_same_entry_of_two_tables_or_of_two_moments_has_two_ids() -> None:
+    """A receiver that passes over what it knows hears of both: entry 3 is a verdict here and there."""
+    shot = Scenario("pig", ["North", "East", "South"]).snapshot
+    ids = [news("verdict", shot, at=at, table="T", say=str).id for at in (5.0, 5.0, 5.001)]
+    assert ids[0] == ids[1] != ids[2]
+
+
 def test_a_score_sheet_tells_its_standings() -> None:
     """No nose is watched there: no round is opened, and none is judged."""
     table = Scenario("pig-10", ["North", "East", "South"], settings=Settings(rearm_ns=None))

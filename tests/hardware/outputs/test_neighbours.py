@@ -88,8 +88,8 @@ def test_a_hook_is_posted_signed_and_the_signature_is_that_of_its_bytes() -> Non
     ((url, body, headers),) = host.sent
     assert url == "https://hooks.example/T0/very-secret"
     assert json.loads(body)["who"] == ["South"]
-    assert (headers["webhook-id"], headers["webhook-timestamp"]) == ("1-12-verdict", "1000")
-    signed = hmac.new(SECRET.encode(), b"1-12-verdict.1000." + body, hashlib.sha256).digest()
+    assert (headers["webhook-id"], headers["webhook-timestamp"]) == ("1-12-verdict-100000", "1000")
+    signed = hmac.new(SECRET.encode(), b"1-12-verdict-100000.1000." + body, hashlib.sha256).digest()
     assert headers["webhook-signature"] == "v1," + base64.b64encode(signed).decode()
     assert SECRET not in str(headers)
     assert said == []
@@ -112,7 +112,7 @@ def test_a_hook_that_fails_is_tried_again_later_each_time_and_says_so_once() -> 
     assert hook.step(3 * SECOND_NS) == 7 * SECOND_NS
     assert hook.step(7 * SECOND_NS) is None
     ids = [headers["webhook-id"] for _, _, headers in host.sent]
-    assert ids == [*["1-12-verdict"] * 4, "1-13-verdict"]
+    assert ids == [*["1-12-verdict-100000"] * 4, "1-13-verdict-100000"]
     assert said[-1] is None
     spoken = " ".join(str(one) for one in said)
     assert "hooks.example" in spoken
@@ -141,7 +141,7 @@ def test_a_dead_hook_keeps_only_so_much_and_gives_each_delivery_up_in_the_end() 
     while due is not None:
         due = hook.step(due)
     ids = [headers["webhook-id"] for _, _, headers in host.sent]
-    assert ids[: MOST_TRIES + 1] == [*["1-50-verdict"] * MOST_TRIES, "1-51-verdict"]
+    assert ids[: MOST_TRIES + 1] == [*["1-50-verdict-100000"] * MOST_TRIES, "1-51-verdict-100000"]
     assert len({*ids}) == MOST_WAITING
 
 
@@ -152,7 +152,7 @@ def test_a_hook_hears_only_what_it_asks_for() -> None:
     for kind in ("opened", "touched", "verdict", "standings", "over"):
         hook.tell(told(kind))  # type: ignore[arg-type]
     hook.step(0)
-    assert ["1-12-over"] == [headers["webhook-id"] for _, _, headers in host.sent]
+    assert ["1-12-over-100000"] == [headers["webhook-id"] for _, _, headers in host.sent]
 
 
 def test_companion_gets_what_has_changed_and_one_press() -> None:
