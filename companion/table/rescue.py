@@ -28,7 +28,8 @@ from lastnose.companion.table.store import Store
 # ---- Consistent copies of the log in a second place, another card or a USB stick; a good copy is never lost.
 #
 # A copy is made beside the last one with SQLite's backup API, checked, and then takes its place. One of
-# another history than ours (its head is not in our chain) is kept under a number.
+# another history than ours (its head is not in our chain) is kept under a number, one for each history: two
+# tables may take turns at one stick.
 
 COPY = "lastnose-copy.sqlite"
 NOTE = "copied.json"  # in the data folder: when and where the last copy was made
@@ -99,7 +100,7 @@ def _copy(data: Path, place: Path, at: float) -> Path:
             draft.unlink(missing_ok=True)
         raise
     if another:
-        target.replace(_numbered(place))
+        target.replace(_aside(target))
     draft.replace(target)
     if os.name != "nt":
         _sync(place)
@@ -117,9 +118,13 @@ def _goes_on(target: Path, fresh: sqlite3.Connection) -> bool:
     return seq == 0 or log_file.newest(fresh, seq + 1) == (seq, head)
 
 
-def _numbered(place: Path) -> Path:
+def _aside(target: Path) -> Path:
+    """Return where the copy *target* is kept beside another: in the place of one that it has grown from."""
     number = 1
-    while (kept := place / f"lastnose-copy-{number}.sqlite").exists():
+    while (kept := target.with_name(f"lastnose-copy-{number}.sqlite")).exists():
+        with suppress(sqlite3.Error), closing(log_file.connect(target, "ro")) as grown:
+            if _goes_on(kept, grown):
+                break
         number += 1
     return kept
 

@@ -59,6 +59,20 @@ def test_the_copy_of_another_history_is_kept(tmp_path: Path) -> None:
     assert [3] == numbers(stick / COPY, tmp_path)
 
 
+def test_two_tables_that_take_turns_at_one_stick_do_not_fill_it(tmp_path: Path) -> None:
+    """Three times each: there are 1 to 3 of one, 10 to 30 of the other, and what that had before."""
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    for at in (1, 2, 3):
+        for folder, number in (("one", at), ("other", 10 * at)):
+            with closing(Store(tmp_path / folder)) as store:
+                store.append(saved(number))
+            copy_log(tmp_path / folder, stick, float(at))
+    kept = [stick / f"lastnose-copy-{number}.sqlite" for number in (1, 2)]
+    assert {stick / COPY, *kept} == {*stick.iterdir()}
+    assert [[10, 20, 30], [1, 2, 3], [10, 20]] == [numbers(one, tmp_path) for one in (stick / COPY, *kept)]
+
+
 def test_a_damaged_log_does_not_replace_its_good_copy(tmp_path: Path) -> None:
     """The copy is checked before it takes the place."""
     data, stick = tmp_path / "data", tmp_path / "stick"
