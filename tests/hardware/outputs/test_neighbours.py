@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import hmac
 import http.server
+import itertools
 import json
 import threading
 from collections.abc import Mapping
@@ -17,6 +19,7 @@ from lastnose.companion.config.neighbours import CompanionSettings, HookSettings
 from lastnose.companion.core.ports import NewsKind, TableNews
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.views.news import news
+from lastnose.hardware.outputs import neighbours
 from lastnose.hardware.outputs.neighbours import (
     MOST_TRIES,
     MOST_WAITING,
@@ -272,6 +275,19 @@ def test_a_real_server_is_posted_to_and_a_redirect_is_not_followed() -> None:
     with post_server(answer) as url:
         assert post(url, b'{"a":1}', {"webhook-id": "7"}) == 302
     assert [(b'{"a":1}', "7")] == arrived
+
+
+def test_an_answer_has_to_be_there_in_time_and_not_each_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some 60 KB of a header take eight reads of 8 KB at least, a second each: 5 s are over before."""
+    seconds = itertools.count()
+    monkeypatch.setattr(neighbours, "_now_s", lambda: next(seconds))
+
+    def answer(request: http.server.BaseHTTPRequestHandler) -> None:
+        with contextlib.suppress(OSError):
+            request.wfile.write(b"HTTP/1.0 200 OK\r\nX-Long: " + b"x" * 60_000 + b"\r\n\r\n")
+
+    with post_server(answer) as url, pytest.raises(Unreachable, match="timed out"):
+        post(url, b"", {})
 
 
 def test_a_server_that_is_not_there_is_unreachable() -> None:
