@@ -7,8 +7,10 @@ which is not. What happens while the broker is away is not told later: an old ve
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
+from ssl import SSLError
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -133,7 +135,8 @@ class MqttOutput:
             self._trouble(str(code))
 
     def _unreachable(self, client: Client, data: Any) -> None:
-        self._trouble(text("it does not answer"))
+        why = sys.exc_info()[1]  # paho calls this while it handles what went wrong
+        self._trouble(reason(why) if isinstance(why, SSLError) else text("it does not answer"))
 
     def _trouble(self, why: Text | str) -> None:
         says = text("{host} cannot be reached: {why}.", host=f"MQTT ({self._settings.host})", why=why)

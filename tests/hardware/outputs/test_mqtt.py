@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import socket
+import ssl
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -234,3 +235,25 @@ def test_a_wrong_password_is_said_and_ends_in_time(tmp_path: Path) -> None:
         table.close()
     assert "127.0.0.1" in str(said[0])
     assert "wrong one" not in " ".join(map(str, said))
+
+
+def test_a_broker_whose_certificate_nobody_here_knows_is_not_said_to_be_silent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What the handshake failed of is said; it is the system's words, without their number."""
+    heard = threading.Event()
+    said: list[Text | None] = []
+
+    def report(says: Text | None) -> None:
+        said.append(says)
+        heard.set()
+
+    def reconnect(_: object) -> None:
+        raise ssl.SSLError(1, "certificate verify failed: self-signed certificate")
+
+    monkeypatch.setattr("paho.mqtt.client.Client.reconnect", reconnect)
+    settings = MqttSettings("broker.example", None, "lastnose", PASSWORD, tls=True)
+    table = MqttOutput(settings, name="T", table_id="t", say=str, report=report)
+    assert heard.wait(WITHIN_S)
+    table.close()
+    assert "certificate verify failed" in str(said[0])
