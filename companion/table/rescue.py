@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from itertools import groupby
 from pathlib import Path
+from zlib import crc32
 
 import msgspec
 from lastnose.companion.core.decode import decode_json
@@ -82,7 +83,8 @@ def is_copied(data: Path, place: Path) -> bool:
 
 
 def _copy(data: Path, place: Path, at: float) -> Path:
-    target, draft = place / COPY, place / f"{COPY}.new"
+    # By its folder: two tables may copy at one time, and what the power has cut short is replaced.
+    target, draft = place / COPY, place / f"{COPY}.{crc32(bytes(data.resolve())):08x}.new"
     draft.unlink(missing_ok=True)
     try:
         log_file.keep_private(draft, make=True)
