@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import platform
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -180,7 +181,10 @@ def _apart(option: str, source: str) -> BadInput:
 
 
 def _check(settings: RunSettings) -> None:
-    """Raise BadInput for more noses than seats, phones beside a tape, and copies where the evenings are."""
+    """Raise BadInput for too many noses, a name that is none, and copies where the evenings are."""
+    for name in settings.names:
+        if not re.fullmatch(r"[\w.-]+", name):
+            raise BadInput(Text("{why}.", {"why": text("“{key}” is no name of a machine", key=name)}))
     if settings.backup is not None and settings.backup.resolve() == settings.data_dir.resolve():
         raise BadInput(where_kept(settings.backup))
     noses = len(settings.wired_noses) + settings.phones

@@ -234,9 +234,10 @@ class TableNews(msgspec.Struct, frozen=True):
 
     `lastnose` is the version of this format: 1 as long as fields are only added. `event_type` is "opened"
     (the noses count now), "touched" (the first is down), "verdict", "withdrawn" (what was told of `round`
-    does not count any more), "standings" (letters or points changed; and once at the start) or "over". `id`
-    is the same when it is sent again; `at` wall time in seconds. `table` is the table's name, `title` the
-    game's.
+    does not count any more), "standings" (letters or points changed, a game that was over goes on, or its
+    evening has ended; and once at the start) or "over". `id` is the same when it is sent again, and
+    another for all else, also of other tables; `at` is wall time in seconds. `table` is the table's name,
+    `title` the game's.
 
     `stage` is "deal", "on", "running", "verdict", or "sheet" in a game without noses. `says` is the sentence
     on the screens, `lines` the proof under it. A verdict answers `question` ("last" or "first") with `who`,

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from itertools import groupby
 from pathlib import Path
+from zlib import crc32
 
 import msgspec
 from lastnose.companion.core.decode import decode_json
@@ -29,7 +30,8 @@ from lastnose.companion.table.store import Store
 # ---- Consistent copies of the log in a second place, another card or a USB stick; a good copy is never lost.
 #
 # A copy is made beside the last one with SQLite's backup API, checked, and then takes its place. One of
-# another history than ours (its head is not in our chain) is kept under a number.
+# another history than ours (its head is not in our chain) is kept under a number, one for each history: two
+# tables may take turns at one stick.
 
 COPY = "lastnose-copy.sqlite"
 NOTE = "copied.json"  # in the data folder: when and where the last copy was made
@@ -82,7 +84,8 @@ def is_copied(data: Path, place: Path) -> bool:
 def _copy(data: Path, place: Path, at: float) -> Path:
     if not place.is_dir():
         raise StoreError(_not_there(place))
-    target, draft = place / COPY, place / f"{COPY}.new"
+    # By its folder: two tables may copy at one time, and what the power has cut short is replaced.
+    target, draft = place / COPY, place / f"{COPY}.{crc32(bytes(data.resolve())):08x}.new"
     draft.unlink(missing_ok=True)
     try:
         log_file.keep_private(draft, make=True)
@@ -100,7 +103,7 @@ def _copy(data: Path, place: Path, at: float) -> Path:
             draft.unlink(missing_ok=True)
         raise
     if another:
-        target.replace(_numbered(place))
+        target.replace(_aside(target))
     draft.replace(target)
     if os.name != "nt":
         _sync(place)
@@ -118,9 +121,13 @@ def _goes_on(target: Path, fresh: sqlite3.Connection) -> bool:
     return seq == 0 or log_file.newest(fresh, seq + 1) == (seq, head)
 
 
-def _numbered(place: Path) -> Path:
+def _aside(target: Path) -> Path:
+    """Return where the copy *target* is kept beside another: in the place of one that it has grown from."""
     number = 1
-    while (kept := place / f"lastnose-copy-{number}.sqlite").exists():
+    while (kept := target.with_name(f"lastnose-copy-{number}.sqlite")).exists():
+        with suppress(sqlite3.Error), closing(log_file.connect(target, "ro")) as grown:
+            if _goes_on(kept, grown):
+                break
         number += 1
     return kept
 

@@ -37,9 +37,10 @@ def kinds(before: Snapshot, after: Snapshot) -> tuple[NewsKind, ...]:
             found.append("withdrawn")
         elif same and _told_otherwise(before, after):
             found.append("verdict")
-    if after.game and (not same or _places(before) != _places(after)):
-        found.append("standings")
-    if after.phase == "won" and not (same and before.phase == "won"):
+    was_over, is_over = same and before.phase == "won", after.phase == "won"
+    if not same or (was_over and not is_over) or _places(before) != _places(after):
+        found += ["standings"] * bool(before.game or after.game)
+    if is_over and not was_over:
         found.append("over")
     return tuple(found)
 
@@ -58,7 +59,7 @@ def news(
     margin = None if finish is None else finish.in_short
     return TableNews(
         event_type=kind,
-        id=f"{now.evening}-{now.seq}-{kind}",
+        id=f"{now.evening}-{now.seq}-{kind}-{round(at * 1000)}",
         at=at,
         table=table,
         evening=now.evening,
@@ -149,7 +150,8 @@ def _who(snapshot: Snapshot) -> tuple[str, ...]:
     finish = snapshot.finish
     if finish is None or snapshot.phase == "void":
         return ()
-    return (*(mark.player for mark in finish.marks if mark.last), *(name for _, name in finish.missing))
+    marked = (mark.player for mark in finish.marks if mark.last)
+    return (*marked, *(name for _, name in (*finish.missing, *finish.unseen)))
 
 
 def _places(snapshot: Snapshot) -> tuple[tuple[object, ...], ...]:
@@ -170,7 +172,8 @@ def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
     """
     finish, last = snapshot.finish, set[int]()
     if finish is not None and not finish.first and snapshot.phase in _HEARD:
-        last = {mark.seat for mark in finish.marks if mark.last} | {seat for seat, _ in finish.missing}
+        last = {mark.seat for mark in finish.marks if mark.last}
+        last |= {seat for seat, _ in (*finish.missing, *finish.unseen)}
     return tuple(
         Lamp(row.seat, row.line, "blink" if row.seat in last else _light(snapshot, row))
         for row in snapshot.rows

@@ -225,12 +225,13 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
     if same and judged.is_widened:
         marks = _as_wide_as_known(marks, judged)
     players = {mark.seat: mark.player for mark in marks}
-    absent = (seat for seat in judged.last if seat not in players and seat in shown.named)
+    alone = shown.last or (() if players.keys() & {*shown.first} else shown.first)  # a team needs one press
+    others = [seat for seat in alone if seat not in players]
     u_ns = judged.margin_u_ns if same else judged.u_ns
     aside = judged.lifts or judged.feints or judged.phantoms
     made = PhotoFinish(
         marks=_beside_each_other(marks, steered=judged.is_steered),
-        missing=tuple((seat, match.player(seat)) for seat in absent),
+        missing=tuple((seat, match.player(seat)) for seat in others if seat in judged.last),
         margin_ns=judged.margin_ns if same else None,
         u_ns=u_ns,
         dead_heat=shown.dead_heat,
@@ -239,6 +240,7 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
         first=bool(judged.first),
         opener=players.get(shown.opener or 0),
         rival=players.get(judged.rival or 0) if same else None,
+        unseen=tuple((seat, match.player(seat)) for seat in others if seat not in judged.last),
     )
     budget = budget_of(judged, u_ns)
     if budget is not None:

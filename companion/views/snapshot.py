@@ -201,6 +201,7 @@ class PhotoFinish(msgspec.Struct, frozen=True):
     what does not decide. `budget` says what `u_ns` is made of, None where there is no `u_ns`. `closeness` is
     how the margin is called, None where it is not known; `in_short` is the margin so, or the least of it.
     `first`: who is marked as last was the first, where that was asked; then the margin is to the second.
+    `unseen` are those whom people named although no press of theirs was seen.
     `opener` surely opened, as the round counts, `rival` is whom the margin is to; None where nobody can know.
     """
 
@@ -217,6 +218,7 @@ class PhotoFinish(msgspec.Struct, frozen=True):
     first: bool = False
     opener: str | None = None
     rival: str | None = None
+    unseen: tuple[tuple[int, str], ...] = ()
 
 
 class ZeroView(msgspec.Struct, frozen=True):

@@ -7,13 +7,16 @@ which is not. What happens while the broker is away is not told later: an old ve
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
+from ssl import SSLError
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from lastnose.companion import __version__
 from lastnose.companion.config.neighbours import MqttSettings
+from lastnose.companion.config.plugins import MOST_SEATS
 from lastnose.companion.core.errors import reason
 from lastnose.companion.core.ports import NEWS_KINDS, Report, TableNews
 from lastnose.companion.core.text import Text, text
@@ -29,6 +32,9 @@ LONGEST_STATE = 255  # letters that Home Assistant takes as a state
 AGAIN_S = (1, 60)  # the shortest and the longest pause before the broker is tried again
 GOODBYE_S = 0.4
 END_S = 0.5
+# Every seat that can be: a broker keeps nobody of an earlier game, for of an empty value it keeps nothing.
+_SEATS = range(1, MOST_SEATS + 1)
+_NOBODY = {f"seat/{seat}/{what}": b"" for seat in _SEATS for what in ("player", "stands", "out")}
 
 
 class MqttOutput:
@@ -63,9 +69,8 @@ class MqttOutput:
         fresh = {name: value[:LONGEST_STATE].encode() for name, value in values(news).items()}
         fresh["state"] = whole
         with self._lock:
-            gone = dict.fromkeys(self._kept.keys() - fresh.keys(), b"")  # nothing is kept of an empty one
-            changed = {name: value for name, value in fresh.items() if self._kept.get(name) != value} | gone
-            self._kept = fresh
+            before, self._kept = self._kept, _NOBODY | fresh
+            changed = {name: value for name, value in self._kept.items() if before.get(name) != value}
         if self._client.is_connected():
             for name, value in changed.items():
                 self._keep(name, value)
@@ -130,7 +135,8 @@ class MqttOutput:
             self._trouble(str(code))
 
     def _unreachable(self, client: Client, data: Any) -> None:
-        self._trouble(text("it does not answer"))
+        why = sys.exc_info()[1]  # paho calls this while it handles what went wrong
+        self._trouble(reason(why) if isinstance(why, SSLError) else text("it does not answer"))
 
     def _trouble(self, why: Text | str) -> None:
         says = text("{host} cannot be reached: {why}.", host=f"MQTT ({self._settings.host})", why=why)

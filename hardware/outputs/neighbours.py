@@ -14,11 +14,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
-from http.client import HTTPException
-from typing import NamedTuple
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from io import BufferedReader, IOBase, RawIOBase
+from socket import socket
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.request import HTTPHandler, HTTPRedirectHandler, HTTPSHandler, Request, build_opener
 
 import msgspec
 from lastnose.companion import __version__
@@ -29,6 +31,9 @@ from lastnose.companion.core.text import Text, text
 from lastnose.companion.views.news import is_corrected, kinds, news, values
 from lastnose.companion.views.snapshot import Snapshot
 from lastnose.hardware.outputs.worker import SECOND_NS, Worker
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 MOST_HEARD = 500  # snapshots that wait to be told; of more than that the oldest are passed over
 
@@ -105,6 +110,8 @@ MOST_TRIES = 8  # of one delivery, 1, 2, 4 … s apart: about two minutes
 MOST_PRESSES = 20
 OVERLOADED = (408, 425, 429)  # answers after which the same is tried again, as after each 5xx
 
+_now_s = time.monotonic
+
 Post = Callable[[str, bytes, Mapping[str, str]], int]
 WorkerMaker = Callable[[str, Callable[[int], int | None], Callable[[], None]], Worker]
 
@@ -116,7 +123,59 @@ class _NoRedirect(HTTPRedirectHandler):
         """Follow none."""
 
 
-_OPENER = build_opener(_NoRedirect)
+class _InTime(RawIOBase):
+    """What comes through *sock*, which *closes* with it, until the time for an answer is over."""
+
+    def __init__(self, sock: socket, closes: IOBase) -> None:
+        self._sock, self._closes, self._until_s = sock, closes, _now_s() + ANSWER_S
+
+    def readable(self) -> bool:
+        """It is only read."""
+        return True
+
+    def readinto(self, into: WriteableBuffer) -> int:
+        """Read what has come, and wait for it; raise TimeoutError."""
+        left_s = self._until_s - _now_s()
+        if left_s <= 0:
+            raise TimeoutError("timed out")
+        self._sock.settimeout(left_s)
+        return self._sock.recv_into(into)
+
+    def close(self) -> None:
+        """Let the socket go."""
+        self._closes.close()
+        super().close()
+
+
+class _Answer(HTTPResponse):
+    """One that has to be there in time, not each byte of it: a host that trickles holds nobody up."""
+
+    def __init__(self, sock: socket, *about: Any, **more: Any) -> None:
+        super().__init__(sock, *about, **more)
+        self.fp = BufferedReader(_InTime(sock, self.fp))
+
+
+class _Http(HTTPConnection):
+    response_class = _Answer
+
+
+class _Https(HTTPSConnection):
+    response_class = _Answer
+
+
+class _HttpHandler(HTTPHandler):
+    def http_open(self, req: Request) -> HTTPResponse:
+        """Open it."""
+        return self.do_open(_Http, req)
+
+
+class _HttpsHandler(HTTPSHandler):
+    def https_open(self, req: Request) -> HTTPResponse:
+        """Open it."""
+        return self.do_open(_Https, req)
+
+
+_OPENER = build_opener(_NoRedirect, _HttpHandler, _HttpsHandler)
 
 
 class Unreachable(CompanionError):
@@ -254,7 +313,7 @@ class CompanionOutput:
         self._base = settings.url.rstrip("/")
         self._host = urlsplit(settings.url).hostname or ""
         self._wanted: dict[str, str] = {}
-        self._shown: dict[str, str] = {}
+        self._shown: dict[str, str | None] = {}  # None: it may have begun again meanwhile, and have none
         self._presses: deque[str] = deque(maxlen=MOST_PRESSES)
         self._tries = 0
         self._due_ns = 0
@@ -287,6 +346,7 @@ class CompanionOutput:
             self._tell_of(
                 text("{host} cannot be reached: {why}.", host=f"Companion ({self._host})", why=problem.text)
             )
+            self._shown = dict.fromkeys(self._shown)
             self._tries += 1
             self._due_ns = now_ns + 2 ** min(self._tries, 6) * SECOND_NS
             return self._due_ns

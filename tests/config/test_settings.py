@@ -113,3 +113,12 @@ def test_copies_do_not_lie_where_the_evenings_are(place: str, tmp_path: Path) ->
     with pytest.raises(BadInput, match="The evenings are kept in"):
         run_settings(pi=False, data_dir=tmp_path / "data", backup=tmp_path / place)
     run_settings(pi=False, data_dir=tmp_path / "data", backup=tmp_path / "data" / "stick")
+
+
+@pytest.mark.parametrize("name", ["", "http://table.local/", "table.local:80", "my table"])
+def test_what_is_no_name_is_not_told_to_phones(name: str) -> None:
+    """It would stand in an address that leads nowhere."""
+    with pytest.raises(BadInput, match=f"“{name}” is no name of a machine"):
+        run_settings(pi=False, names=("lastnose.local", name))
+    fine = ("table", "big-table.example")
+    assert fine == run_settings(pi=False, names=fine).names

@@ -650,6 +650,7 @@ declare namespace Api {
     first: boolean;
     opener: string | null;
     rival: string | null;
+    unseen: [number, string][];
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;
@@ -1640,6 +1641,7 @@ declare namespace Hall {
     first: boolean;
     opener: string | null;
     rival: string | null;
+    unseen: [number, string][];
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;

@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lastnose.companion.core.errors import StoreError
 from lastnose.companion.core.text import Text
 from lastnose.companion.evening.log import Saved
+from lastnose.companion.table import log_file
 from lastnose.companion.table.log_file import NAME
 from lastnose.companion.table.reader import LogReader
 from lastnose.companion.table.rescue import COPY, Copied, Copier, copy_log, is_copied, last_copy
@@ -57,6 +59,42 @@ def test_the_copy_of_another_history_is_kept(tmp_path: Path) -> None:
         copy_log(tmp_path / folder, stick, 1.0)
     assert [1, 2] == numbers(stick / "lastnose-copy-1.sqlite", tmp_path)
     assert [3] == numbers(stick / COPY, tmp_path)
+
+
+def test_two_tables_that_take_turns_at_one_stick_do_not_fill_it(tmp_path: Path) -> None:
+    """Three times each: there are 1 to 3 of one, 10 to 30 of the other, and what that had before."""
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    for at in (1, 2, 3):
+        for folder, number in (("one", at), ("other", 10 * at)):
+            with closing(Store(tmp_path / folder)) as store:
+                store.append(saved(number))
+            copy_log(tmp_path / folder, stick, float(at))
+    kept = [stick / f"lastnose-copy-{number}.sqlite" for number in (1, 2)]
+    assert {stick / COPY, *kept} == {*stick.iterdir()}
+    assert [[10, 20, 30], [1, 2, 3], [10, 20]] == [numbers(one, tmp_path) for one in (stick / COPY, *kept)]
+
+
+def test_two_tables_may_copy_to_one_stick_at_one_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one does so while the first checks its own: both are there, and each is whole."""
+    stick, checked = tmp_path / "stick", log_file.must_be_sound
+    stick.mkdir()
+    for folder, number in (("one", 1), ("other", 2)):
+        with closing(Store(tmp_path / folder)) as store:
+            store.append(saved(number))
+
+    def meanwhile(*one: Any) -> None:
+        monkeypatch.setattr(log_file, "must_be_sound", checked)
+        copy_log(tmp_path / "other", stick, 1.0)
+        checked(*one)
+
+    monkeypatch.setattr(log_file, "must_be_sound", meanwhile)
+    copy_log(tmp_path / "one", stick, 1.0)
+    assert [2] == numbers(stick / "lastnose-copy-1.sqlite", tmp_path)
+    assert [1] == numbers(stick / COPY, tmp_path)
+    assert len(list(stick.iterdir())) == 2
 
 
 def test_a_damaged_log_does_not_replace_its_good_copy(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from lastnose.companion.core.ports import TableNews
+from lastnose.companion.evening.commands import Finish, NewEvening
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
 from lastnose.companion.views.news import cued, is_corrected, kinds, lamps, news, values
@@ -311,6 +312,22 @@ def test_a_corrected_verdict_is_told_as_one() -> None:
     assert ["verdict", "standings"] == neighbour.kinds
 
 
+def test_who_is_named_by_people_is_told_although_no_press_of_theirs_was_seen() -> None:
+    """East's press was lost, so nobody was last; the host says that it was East, who has the letter."""
+    table = Scenario("pig", ["North", "East", "South"], settings=Settings(rearm_ns=None))
+    table.arm()
+    table.lose("East", from_us=10_000, to_us=50_000)
+    table.press("North", at_us=0)
+    table.press("South", at_us=30_000)
+    table.judge()
+    assert "void" == table.snapshot.phase
+    neighbour = Neighbour(table)
+    table.amend({"type": "last", "seats": [2]})
+    assert ("East",) == neighbour.heard[0].who
+    assert ["verdict", "standings"] == neighbour.kinds
+    assert "on blink on" == lights(table)
+
+
 def test_a_dead_heat_names_all_who_could_be_last_and_changes_no_standings() -> None:
     """East and South at the same microsecond."""
     table = Scenario("pig", ["North", "East", "South"], settings=Settings(rearm_ns=None))
@@ -336,6 +353,13 @@ def test_the_end_of_a_game_is_told_with_who_has_won() -> None:
     assert ["withdrawn", "standings"] == neighbour.kinds
 
 
+def test_the_same_entry_of_two_tables_or_of_two_moments_has_two_ids() -> None:
+    """A receiver that passes over what it knows hears of both: entry 3 is a verdict here and there."""
+    shot = Scenario("pig", ["North", "East", "South"]).snapshot
+    ids = [news("verdict", shot, at=at, table="T", say=str).id for at in (5.0, 5.0, 5.001)]
+    assert ids[0] == ids[1] != ids[2]
+
+
 def test_a_score_sheet_tells_its_standings() -> None:
     """No nose is watched there: no round is opened, and none is judged."""
     table = Scenario("pig-10", ["North", "East", "South"], settings=Settings(rearm_ns=None))
@@ -345,3 +369,18 @@ def test_a_score_sheet_tells_its_standings() -> None:
     told = news("standings", table.snapshot, at=0.0, table="T", say=str)
     assert told.stage == "sheet"
     assert [0, 0, 0] == [one.score for one in told.standings]
+
+
+def test_a_game_that_goes_on_after_its_end_and_an_evening_that_ends_are_told() -> None:
+    """A sheet is ended, taken up again, ended: its standings are told each time; then there are none."""
+    table = Scenario("pig-10", ["North", "East", "South"], settings=Settings(rearm_ns=None))
+    neighbour = Neighbour(table)
+    table.table.execute(Finish(), "script")
+    assert ["over"] == neighbour.kinds
+    table.undo()
+    assert "The game was ended here." != neighbour.heard[0].says
+    assert ["standings"] == neighbour.kinds
+    table.redo()
+    table.table.execute(NewEvening(), "script")
+    assert ("", ()) == (neighbour.heard[-1].game, neighbour.heard[-1].standings)
+    assert ["over", "standings"] == neighbour.kinds

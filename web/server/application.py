@@ -103,9 +103,10 @@ class Application:
             await plain_answer(send, 408, more=_CLOSE)
             return
         too_large = body is None
-        if body is None:
-            scope, body = _declared(scope, LARGEST_BODY + 1), b""
-        made = await asyncio.get_running_loop().run_in_executor(self._pool, self._work_out, scope, body)
+        scope = _declared(scope, LARGEST_BODY + 1 if body is None else len(body))
+        made = await asyncio.get_running_loop().run_in_executor(
+            self._pool, self._work_out, scope, body or b""
+        )
         if too_large:
             await _refuse_rest(made, receive, send)
             return
@@ -114,8 +115,9 @@ class Application:
 
 
 def _declared(scope: Scope, length: int) -> Scope:
-    """Return the request with a declared length of its own, for Flask to refuse."""
-    kept = [(name, value) for name, value in scope["headers"] if name.lower() != b"content-length"]
+    """Return the request with the length of its body: Flask reads nothing of one that came in chunks."""
+    framing = (b"content-length", b"transfer-encoding")
+    kept = [(name, value) for name, value in scope["headers"] if name.lower() not in framing]
     return {**scope, "headers": [*kept, (b"content-length", b"%d" % length)]}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import socket
+import ssl
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -136,6 +137,24 @@ def test_values_stay_at_the_broker_and_an_event_does_not(tmp_path: Path) -> None
     assert [] == said
 
 
+def test_seats_that_nobody_has_any_more_are_empty_at_a_broker_that_was_not_told(tmp_path: Path) -> None:
+    """Three played before the table was started again: the broker still had the third when two play now."""
+    port, players = free_port(), {f"lastnose/table-4/seat/{seat}/player" for seat in (1, 2, 3)}
+    two = msgspec.structs.replace(told(), standings=told().standings[:2])
+    with broker(tmp_path, port):
+        table = output(port, [])
+        table.tell(told())
+        there = Listener(port)
+        there.wait_for(lambda: players <= there.kept.keys() and "lastnose/table-4/online" in there.kept)
+        table.close()
+        table = output(port, [])
+        table.tell(two)
+        there.wait_for(lambda: not there.kept["lastnose/table-4/seat/3/player"])
+        assert there.kept["lastnose/table-4/seat/2/player"] == "East"
+        table.close()
+        there.close()
+
+
 def test_home_assistant_finds_a_device_whose_entities_read_what_is_published(tmp_path: Path) -> None:
     """Each entity's topic is one that the table writes; the event's kinds are those that it sends."""
     port = free_port()
@@ -216,3 +235,25 @@ def test_a_wrong_password_is_said_and_ends_in_time(tmp_path: Path) -> None:
         table.close()
     assert "127.0.0.1" in str(said[0])
     assert "wrong one" not in " ".join(map(str, said))
+
+
+def test_a_broker_whose_certificate_nobody_here_knows_is_not_said_to_be_silent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What the handshake failed of is said; it is the system's words, without their number."""
+    heard = threading.Event()
+    said: list[Text | None] = []
+
+    def report(says: Text | None) -> None:
+        said.append(says)
+        heard.set()
+
+    def reconnect(_: object) -> None:
+        raise ssl.SSLError(1, "certificate verify failed: self-signed certificate")
+
+    monkeypatch.setattr("paho.mqtt.client.Client.reconnect", reconnect)
+    settings = MqttSettings("broker.example", None, "lastnose", PASSWORD, tls=True)
+    table = MqttOutput(settings, name="T", table_id="t", say=str, report=report)
+    assert heard.wait(WITHIN_S)
+    table.close()
+    assert "certificate verify failed" in str(said[0])

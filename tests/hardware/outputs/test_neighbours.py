@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import hmac
 import http.server
+import itertools
 import json
 import threading
 from collections.abc import Mapping
@@ -17,6 +19,7 @@ from lastnose.companion.config.neighbours import CompanionSettings, HookSettings
 from lastnose.companion.core.ports import NewsKind, TableNews
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.views.news import news
+from lastnose.hardware.outputs import neighbours
 from lastnose.hardware.outputs.neighbours import (
     MOST_TRIES,
     MOST_WAITING,
@@ -88,8 +91,8 @@ def test_a_hook_is_posted_signed_and_the_signature_is_that_of_its_bytes() -> Non
     ((url, body, headers),) = host.sent
     assert url == "https://hooks.example/T0/very-secret"
     assert json.loads(body)["who"] == ["South"]
-    assert (headers["webhook-id"], headers["webhook-timestamp"]) == ("1-12-verdict", "1000")
-    signed = hmac.new(SECRET.encode(), b"1-12-verdict.1000." + body, hashlib.sha256).digest()
+    assert (headers["webhook-id"], headers["webhook-timestamp"]) == ("1-12-verdict-100000", "1000")
+    signed = hmac.new(SECRET.encode(), b"1-12-verdict-100000.1000." + body, hashlib.sha256).digest()
     assert headers["webhook-signature"] == "v1," + base64.b64encode(signed).decode()
     assert SECRET not in str(headers)
     assert said == []
@@ -112,7 +115,7 @@ def test_a_hook_that_fails_is_tried_again_later_each_time_and_says_so_once() -> 
     assert hook.step(3 * SECOND_NS) == 7 * SECOND_NS
     assert hook.step(7 * SECOND_NS) is None
     ids = [headers["webhook-id"] for _, _, headers in host.sent]
-    assert ids == [*["1-12-verdict"] * 4, "1-13-verdict"]
+    assert ids == [*["1-12-verdict-100000"] * 4, "1-13-verdict-100000"]
     assert said[-1] is None
     spoken = " ".join(str(one) for one in said)
     assert "hooks.example" in spoken
@@ -141,7 +144,7 @@ def test_a_dead_hook_keeps_only_so_much_and_gives_each_delivery_up_in_the_end() 
     while due is not None:
         due = hook.step(due)
     ids = [headers["webhook-id"] for _, _, headers in host.sent]
-    assert ids[: MOST_TRIES + 1] == [*["1-50-verdict"] * MOST_TRIES, "1-51-verdict"]
+    assert ids[: MOST_TRIES + 1] == [*["1-50-verdict-100000"] * MOST_TRIES, "1-51-verdict-100000"]
     assert len({*ids}) == MOST_WAITING
 
 
@@ -152,7 +155,7 @@ def test_a_hook_hears_only_what_it_asks_for() -> None:
     for kind in ("opened", "touched", "verdict", "standings", "over"):
         hook.tell(told(kind))  # type: ignore[arg-type]
     hook.step(0)
-    assert ["1-12-over"] == [headers["webhook-id"] for _, _, headers in host.sent]
+    assert ["1-12-over-100000"] == [headers["webhook-id"] for _, _, headers in host.sent]
 
 
 def test_companion_gets_what_has_changed_and_one_press() -> None:
@@ -184,6 +187,22 @@ def test_a_companion_that_was_away_gets_the_newest_values_and_no_press_of_long_a
     assert deck.step(2 * SECOND_NS) is None
     assert [] == [url for url, _, _ in host.sent if url.endswith("/press")]
     assert [True, False] == [one is not None for one in said]
+
+
+def test_a_companion_that_was_away_is_told_again_what_it_knew() -> None:
+    """It was started again and knows nothing: what has not changed since is set as well."""
+    host, works = Posted(), Idle
+    deck = CompanionOutput(COMPANION, report=lambda _: None, post=host, works=works)  # type: ignore[arg-type]
+    deck.tell(told("standings"))
+    deck.step(0)
+    known = {url: body for url, body, _ in host.sent}
+    host.answers, host.sent = ["no route"], []
+    deck.tell(told("over"))
+    deck.step(0)
+    host.sent.clear()
+    deck.step(2 * SECOND_NS)
+    event = "http://deck.example:8000/api/custom-variable/lastnose_event/value"
+    assert {**known, event: b"over"} == {url: body for url, body, _ in host.sent}
 
 
 class Deaf:
@@ -256,6 +275,19 @@ def test_a_real_server_is_posted_to_and_a_redirect_is_not_followed() -> None:
     with post_server(answer) as url:
         assert post(url, b'{"a":1}', {"webhook-id": "7"}) == 302
     assert [(b'{"a":1}', "7")] == arrived
+
+
+def test_an_answer_has_to_be_there_in_time_and_not_each_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some 60 KB of a header take eight reads of 8 KB at least, a second each: 5 s are over before."""
+    seconds = itertools.count()
+    monkeypatch.setattr(neighbours, "_now_s", lambda: next(seconds))
+
+    def answer(request: http.server.BaseHTTPRequestHandler) -> None:
+        with contextlib.suppress(OSError):
+            request.wfile.write(b"HTTP/1.0 200 OK\r\nX-Long: " + b"x" * 60_000 + b"\r\n\r\n")
+
+    with post_server(answer) as url, pytest.raises(Unreachable, match="timed out"):
+        post(url, b"", {})
 
 
 def test_a_server_that_is_not_there_is_unreachable() -> None:

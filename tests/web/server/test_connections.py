@@ -221,6 +221,25 @@ def test_a_body_too_large_is_refused_in_a_sentence_and_the_connection_closed(ser
     assert b"connection: close" in said.lower()
 
 
+def test_a_body_in_chunks_is_read_like_any_other_and_refused_where_it_is_too_large(server: Server) -> None:
+    """Programs that do not know a length beforehand send so: a tape of "x" is judged, and is none."""
+    head = b"POST /api/v1/judge HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    head += b"Authorization: Bearer %s\r\nConnection: close\r\n" % TOKEN.encode()
+    whole = b'{"tape":"x"}'
+    with socket.create_connection(("127.0.0.1", server.port), 120) as connection:
+        connection.sendall(head + b"Content-Length: 12\r\n\r\n" + whole)
+        said = answer_of(connection)
+    bodies = {}
+    for size in (len(whole), LARGEST_BODY + 1):
+        with socket.create_connection(("127.0.0.1", server.port), 120) as connection:
+            chunks = b"%x\r\n%b\r\n0\r\n\r\n" % (size, whole.ljust(size))
+            connection.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n" + chunks)
+            bodies[size] = answer_of(connection)
+    assert said.startswith(b"HTTP/1.1 422 ")
+    assert said.rpartition(b"\r\n")[2] == bodies[len(whole)].rpartition(b"\r\n")[2]
+    assert bodies[LARGEST_BODY + 1].startswith(b"HTTP/1.1 413 ")
+
+
 def test_where_it_is_full_strangers_are_told_and_the_table_itself_gets_through() -> None:
     """Two places, taken by viewers: a page and an API call are refused in a sentence, a token is not."""
     room = Room(most=2, most_of_one=99, reserve=5)
