@@ -204,10 +204,14 @@ def told_to_leave() -> Callable[[], int]:
 def _seconds(rearm: str) -> float | None:
     if rearm == "never":
         return None
+    from lastnose.companion.table.table import rearm_from
+
     try:
-        return float(rearm)
+        seconds = float(rearm)
     except ValueError:
         raise bad_option("--rearm", REARM) from None
+    rearm_from(seconds)  # said before a log is begun
+    return seconds
 
 
 def _announce(app: App, urls: tuple[str, ...]) -> None:

@@ -181,7 +181,9 @@ def _apart(option: str, source: str) -> BadInput:
 
 
 def _check(settings: RunSettings) -> None:
-    """Raise BadInput for too many noses, a name that is none, and copies where the evenings are."""
+    """Raise BadInput for too many noses, what is no name or display, and copies where the evenings are."""
+    for problem in settings.oled.problems():
+        raise BadInput(problem)
     for name in settings.names:
         if not re.fullmatch(r"[\w.-]+", name):
             raise BadInput(Text("{why}.", {"why": text("“{key}” is no name of a machine", key=name)}))

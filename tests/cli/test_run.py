@@ -292,10 +292,11 @@ def test_a_laptop_starts_with_noses_on_pages_and_phones_and_says_so(tmp_path: Pa
     ],
 )
 def test_what_cannot_be_run_gets_one_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
-    """Exit status 2; nothing has been started."""
+    """Exit status 2; nothing has been started, nor a log begun."""
     told = lastnose("run", "--source", "mock", "--port", "0", "--data", str(tmp_path / "data"), *arguments)
     assert (2, "", 1) == (told.exit_code, told.stdout, told.stderr.count("\n"))
     assert sentence in told.stderr
+    assert not (tmp_path / "data").exists()
 
 
 def test_neighbours_that_cannot_be_told_are_said_before_anything_begins(tmp_path: Path) -> None:
