@@ -102,6 +102,8 @@ def apart(people: Mapping[int, Person]) -> dict[tuple[int, int], int]:
 
 def kin_since(drawn: HallRound, people: Mapping[int, Person]) -> set[int]:
     """Return who sits with somebody of their family by *drawn*, and was not of it yet when that was drawn."""
+    if drawn.people is people:
+        return set()
 
     def family(one: int, known: Mapping[int, Person] = people) -> str:
         return alike(known[one].family) if one in known else ""
