@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.core.text import text
 from lastnose.companion.views.snapshot import SeatPhone
 
 from tests.support.game_moments import moments
@@ -614,8 +615,27 @@ def test_on_a_phone_the_bar_cuts_neither_the_game_nor_where_noses_are(stage: Sta
     page = stage.visit(path, locale="fr-FR", **PHONE).page
     page.locator(".pill.simulated").wait_for()
     cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
-    assert [] == page.locator(".bar .where, .bar .pill").evaluate_all(cut)
+    assert [] == page.locator(".bar .where, .where span, .bar .pill").evaluate_all(cut)
     assert "none" == page.evaluate("getComputedStyle(document.querySelector('.bar'), '::before').display")
+
+
+@pytest.mark.parametrize("path", ["/", "/join", "/board"])
+def test_of_a_game_whose_name_is_long_the_bar_still_says_the_round(stage: Stage, path: str) -> None:
+    """The name ends in "…", on one line; the round behind it is whole."""
+    name = text("Fourchettes et couteaux de la maison")
+    stage.set(msgspec.structs.replace(SCENES["close"], title=name, round_no=12))
+    place = stage.visit(path, locale="fr-FR", **PHONE).page.locator(".where")
+    expect(place).to_have_text("Fourchettes et couteaux de la maison · Manche 12")
+    rights, low = place.evaluate(
+        """(place) => {
+            const round = document.createRange();
+            round.selectNode(place.lastChild);
+            const [box, said] = [place, round].map((one) => one.getBoundingClientRect());
+            return [[said.right, box.right, innerWidth], box.height / parseFloat(getComputedStyle(place).fontSize)];
+        }"""
+    )
+    assert rights == sorted(rights)
+    assert low < 2
 
 
 @pytest.mark.parametrize("width", [360, 768, 1920])
