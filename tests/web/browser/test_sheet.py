@@ -665,7 +665,8 @@ def test_of_a_game_whose_name_is_long_the_bar_still_says_the_round(stage: Stage,
             const round = document.createRange();
             round.selectNode(place.lastChild);
             const [box, said] = [place, round].map((one) => one.getBoundingClientRect());
-            return [[said.right, box.right, innerWidth], box.height / parseFloat(getComputedStyle(place).fontSize)];
+            const letters = parseFloat(getComputedStyle(place).fontSize);
+            return [[said.right, box.right, innerWidth], box.height / letters];
         }"""
     )
     assert rights == sorted(rights)
