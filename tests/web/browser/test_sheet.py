@@ -660,17 +660,21 @@ def test_of_a_game_whose_name_is_long_the_bar_still_says_the_round(stage: Stage,
     stage.set(msgspec.structs.replace(SCENES["close"], title=name, round_no=12))
     place = stage.visit(path, locale="fr-FR", **PHONE).page.locator(".where")
     expect(place).to_have_text("Fourchettes et couteaux de la maison · Manche 12")
-    rights, low = place.evaluate(
+    rights, low, space = place.evaluate(
         """(place) => {
             const round = document.createRange();
             round.selectNode(place.lastChild);
             const [box, said] = [place, round].map((one) => one.getBoundingClientRect());
             const letters = parseFloat(getComputedStyle(place).fontSize);
-            return [[said.right, box.right, innerWidth], box.height / letters];
+            round.setStart(place.lastChild, 0);
+            round.setEnd(place.lastChild, 1);
+            const space = round.getBoundingClientRect().width;
+            return [[said.right, box.right, innerWidth], box.height / letters, space];
         }"""
     )
     assert rights == sorted(rights)
     assert low < 2
+    assert space > 2, "what is between a name and its round"
 
 
 @pytest.mark.parametrize("width", [360, 768, 1920])
