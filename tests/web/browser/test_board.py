@@ -433,6 +433,9 @@ def test_a_streamer_has_verdict_and_standings_on_a_ground_of_nothing(stage: Stag
         expect(page.locator("button:visible, a:visible")).to_have_count(0)
     says.get_by_role("heading", name="South was last: G").wait_for()
     expect(says.locator("photo-finish svg")).to_be_visible()
+    proof = says.locator(".proof li")
+    lines = proof.evaluate_all("all => all.map((one) => getComputedStyle(one.parentElement).display)")
+    assert ["block"] * 3 == lines, "a space between sentences is one only where they are words of a line"
     assert says.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(list_.get_by_role("heading")).to_be_hidden()
     expect(list_.locator("ol li")).to_have_text(

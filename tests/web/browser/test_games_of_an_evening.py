@@ -157,6 +157,30 @@ def test_somebody_comes_and_somebody_goes_between_two_rounds(visit: Visits, even
         expect(page.locator(".players li").nth(at).locator(".has")).to_have_count(letters)
 
 
+def test_enter_in_a_field_of_a_dialog_does_what_its_main_button_does(visit: Visits, evening: str) -> None:
+    """And not what its first does, which is "Never mind": whoever comes, a name, a round set right."""
+    page = playing(visit, evening, *PLAYERS, "Zoë")
+    play(page, "1", "2", "4", "3")
+    headline(page, "Élodie was last: P")
+    page.get_by_role("button", name="Somebody comes or goes…").click()
+    page.get_by_label("Who comes?").fill("Noor")
+    page.get_by_label("Who comes?").press("Enter")
+    names = page.locator(".players .name > :first-child")
+    expect(names).to_have_text([*PLAYERS, "Zoë", "Noor"])
+    page.get_by_role("button", name="Correct a name…").click()
+    dialog = page.locator("dialog#call")
+    dialog.get_by_label("Noor").check()
+    dialog.get_by_role("textbox").fill("Norah")
+    dialog.get_by_role("textbox").press("Enter")
+    expect(names).to_have_text([*PLAYERS, "Zoë", "Norah"])
+    page.goto(f"{evening}/history")
+    page.get_by_role("link", name="Élodie was last: P").click()
+    page.get_by_role("button", name="Correct it…").click()
+    page.get_by_label("Nobody was last").check()
+    page.locator("dialog#amend").get_by_label("Why?").press("Enter")
+    headline(page, "Nobody was last")
+
+
 def test_a_list_of_who_comes_is_as_many_people_as_it_names(visit: Visits, evening: str) -> None:
     """Typed with commas or pasted with lines; a list that is refused stays to be mended."""
     page = playing(visit, evening, may_complain=True, **PHONE)

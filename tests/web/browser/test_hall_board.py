@@ -243,6 +243,34 @@ def test_a_very_long_name_among_sixty_shortens_itself_and_nobody_else_s(
     assert 12 <= size_px
 
 
+@pytest.mark.parametrize(("tables", "wide_px"), [(2, 390), (8, 190), (20, 150)])
+def test_an_upright_screen_is_full_from_top_to_bottom_and_its_tables_are_as_large_as_can_be(
+    opened: OpenHall, tables: int, wide_px: int
+) -> None:
+    """Nobody scrolls it: with twenty tables, an announcement and all there is to say it fits."""
+    hall = opened.hall
+    names = ",".join(f"{'ABCDEFGH'[n % 8]}. P{n:02}" for n in range(3 * tables))
+    begun(hall, names, tables=tables, most=3, rounds=2, final=0)
+    for number in range(1, tables + 1):
+        type_result(hall, 1, number)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.Announce("Pizza at eight; don’t touch the noses."), "Ann")
+    board = opened.visit("/board", size=(1080, 1920)).page
+    expect(board.locator(".next li")).to_have_count(min(20, 3 * tables))
+    expect(board.locator(".tables > li")).to_have_count(tables)
+    least, last = board.evaluate(
+        """() => {
+            const boxes = (where) =>
+                [...document.querySelectorAll(where)].map((one) => one.getBoundingClientRect());
+            return [Math.min(...boxes(".tables > li").map((one) => one.width)),
+                Math.max(...boxes(".next li").map((one) => one.bottom))];
+        }"""
+    )
+    assert wide_px <= least
+    assert 1800 < last < 1920
+    assert 1920 == board.evaluate("document.documentElement.scrollHeight")
+
+
 def test_every_table_everybody_in_the_standings_and_every_seat_of_the_next_draw_has_its_turn_on_the_board(
     opened: OpenHall,
 ) -> None:

@@ -396,6 +396,18 @@ def test_a_game_of_an_earlier_round_is_typed_at_the_desk_by_the_keyboard_and_no_
     assert 360 == desk.evaluate("document.documentElement.scrollWidth")
 
 
+def test_the_green_button_of_every_dialog_is_its_last_at_the_desk_as_at_a_table(opened: OpenHall) -> None:
+    """And Enter in a field is the green button's, though another stands before it."""
+    desk = opened.visit("/").page
+    last = "all => all.map((one) => one.querySelector('.do').lastElementChild.className)"
+    assert {"main"} == set(desk.locator("dialog").evaluate_all(last))
+    desk.get_by_role("button", name="The list…").click()
+    desk.get_by_role("button", name="Somebody new…").click()
+    desk.locator("#person-dialog").get_by_label("Name", exact=True).fill("Zoë")
+    desk.locator("#person-dialog").get_by_label("Name", exact=True).press("Enter")
+    desk.locator("#list-dialog").get_by_role("button", name="Zoë").wait_for()
+
+
 def test_a_table_is_put_out_when_that_was_confirmed_and_its_people_stay_until_a_machine_comes(
     opened: OpenHall,
 ) -> None:
@@ -420,7 +432,9 @@ def test_a_table_is_put_out_when_that_was_confirmed_and_its_people_stay_until_a_
     expect(dialog.get_by_role("button", name="Remove this table…")).to_be_hidden()
     expect(dialog.get_by_role("spinbutton")).to_have_count(3)
     dialog.get_by_role("button", name="Let a table in…").click()
-    desk.locator("#invite-dialog[open]").get_by_role("button", name="Close").click()
+    close = desk.locator("#invite-dialog[open]").get_by_role("button", name="Close")
+    expect(close).to_be_focused()  # and not "New code", which ends the one that is shown
+    close.press("Enter")
     assert 2 == let_in(hall).number
     desk.get_by_role("button", name="Table 2 0 of 3 are here").wait_for()
 

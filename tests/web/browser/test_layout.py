@@ -130,6 +130,25 @@ def test_a_printed_sheet_has_a_frame_around_every_cell(chromium: Any, stage: Sta
     assert set(cards) <= {"rgb(255, 255, 255)"}
 
 
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_the_picture_of_a_contract_stands_above_its_words_also_when_all_is_played(
+    chromium: Any, stage: Stage, width: int
+) -> None:
+    """The page is loaded after the end: nothing of what is asked while it is played comes with it."""
+    auditor = Auditor(chromium, "en-GB", stage, stage.address)
+    auditor.show(Shown("sheet", "/", list(moments("swedish-gin").values())[-1]))
+    page = auditor.page
+    page.set_viewport_size({"width": width, "height": 740})
+    apart = page.locator("#sheet tbody .th").evaluate_all(
+        """(all) => all.map((one) => {
+            const [picture, words] = [...one.children].map((each) => each.getBoundingClientRect());
+            return words.top >= picture.bottom && words.left === picture.left;
+        })"""
+    )
+    auditor.close()
+    assert {True} == set(apart)
+
+
 @pytest.mark.parametrize("language", ["en-GB", "fr-FR", "bs-BA"])
 def test_the_contracts_and_the_total_are_on_one_sheet_of_paper(
     chromium: Any, stage: Stage, language: str

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.core.text import text
 from lastnose.companion.views.snapshot import SeatPhone
 
 from tests.support.game_moments import moments
@@ -614,8 +615,66 @@ def test_on_a_phone_the_bar_cuts_neither_the_game_nor_where_noses_are(stage: Sta
     page = stage.visit(path, locale="fr-FR", **PHONE).page
     page.locator(".pill.simulated").wait_for()
     cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
-    assert [] == page.locator(".bar .where, .bar .pill").evaluate_all(cut)
+    assert [] == page.locator(".bar .where, .where span, .bar .pill").evaluate_all(cut)
     assert "none" == page.evaluate("getComputedStyle(document.querySelector('.bar'), '::before').display")
+
+
+@pytest.mark.parametrize("game", ["score-pad", "chickenfoot", "swedish-gin"])
+def test_four_short_names_are_whole_in_the_head_of_a_phones_sheet(
+    visit: Visits, evening: str, game: str
+) -> None:
+    """On 360 px and in French; which hand it is still stands on one line."""
+    page = visit(f"{evening}/setup", locale="fr-FR", **PHONE).page
+    names = ["Ana", "Björn", "Zoë", "Dragan"]
+    start(page, game, names)
+    page.goto(evening)
+    heads = page.locator("#sheet thead th:not(.left)")
+    expect(heads).to_have_text(names)
+    cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"
+    assert [] == heads.evaluate_all(cut)
+    if game != "swedish-gin":  # a contract is a sentence
+        lines = "all => all.map((one) => one.getClientRects().length)"
+        assert {1} == set(page.locator("#sheet tbody .about").evaluate_all(lines))
+    assert 360 == page.evaluate("document.documentElement.scrollWidth")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_points_of_a_hand_stand_on_one_line_though_somebody_bought(stage: Stage, width: int) -> None:
+    """Who bought has a second line below the points; the first lines of all are level."""
+    stage.set(list(moments("swedish-gin").values())[-1])
+    page = stage.visit("/", size=(width, 800)).page
+    rows = page.locator("#sheet tbody tr")
+    rows.first.wait_for()
+    tops = rows.evaluate_all(
+        "(all) => all.map((row) => [...row.querySelectorAll('.sh-cell b')].map((one) =>"
+        " Math.round(one.getBoundingClientRect().bottom)))"
+    )
+    assert page.locator("#sheet td > small").count()
+    assert {1} == {len(set(row)) for row in tops}
+
+
+@pytest.mark.parametrize("path", ["/", "/join", "/board"])
+def test_of_a_game_whose_name_is_long_the_bar_still_says_the_round(stage: Stage, path: str) -> None:
+    """The name ends in "…", on one line; the round behind it is whole."""
+    name = text("Fourchettes et couteaux de la maison")
+    stage.set(msgspec.structs.replace(SCENES["close"], title=name, round_no=12))
+    place = stage.visit(path, locale="fr-FR", **PHONE).page.locator(".where")
+    expect(place).to_have_text("Fourchettes et couteaux de la maison · Manche 12")
+    rights, low, space = place.evaluate(
+        """(place) => {
+            const round = document.createRange();
+            round.selectNode(place.lastChild);
+            const [box, said] = [place, round].map((one) => one.getBoundingClientRect());
+            const letters = parseFloat(getComputedStyle(place).fontSize);
+            round.setStart(place.lastChild, 0);
+            round.setEnd(place.lastChild, 1);
+            const space = round.getBoundingClientRect().width;
+            return [[said.right, box.right, innerWidth], box.height / letters, space];
+        }"""
+    )
+    assert rights == sorted(rights)
+    assert low < 2
+    assert space > 2, "what is between a name and its round"
 
 
 @pytest.mark.parametrize("width", [360, 768, 1920])

@@ -18,6 +18,16 @@ export const answersOf = (dialog) => new FormData(/** @type {HTMLFormElement} */
  */
 export const textIn = (form, name) => String(form.get(name) ?? "").trim();
 
+// Enter in a field does what the main button does, and not what the first one does: that is "Never mind".
+document.addEventListener("keydown", (event) => {
+  const field = /** @type {Element} */ (event.target);
+  if (event.key !== "Enter" || event.isComposing || !field.matches("dialog input:not([type=file])")) return;
+  const main = field.closest("dialog")?.querySelector("button.main:not([value=no])");
+  if (!(main instanceof HTMLButtonElement)) return;
+  event.preventDefault();
+  main.click();
+});
+
 /**
  * Open *dialog*; return its form's data when it was confirmed, else null.
  *

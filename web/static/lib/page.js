@@ -1,7 +1,7 @@
 // @ts-check
 // What every page has: the live state, the note of a lost stream, notes of what went wrong, the name of the moment.
 import { reason } from "./api.js";
-import { $$, attr, maybe, put, sentences } from "./dom.js";
+import { $$, attr, h, maybe, put, sentences } from "./dom.js";
 import { faults } from "./faults.js";
 import { Live } from "./live.js";
 import { readAlong } from "./names.js";
@@ -54,15 +54,13 @@ export async function attempt(work) {
  * @param {Api.Snapshot} state
  */
 export function where(state) {
-  const words = [
-    state.title,
+  const which = [
     state.game_no > 1 && !NARROW.matches ? t("Game {n}", { n: state.game_no }) : null,
     state.round_no ? t("Round {n}", { n: state.round_no }) : null,
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  ].flatMap((one) => (one ? ` · ${one}` : []));
   const place = maybe(".where");
-  if (place) put(place, words);
+  if (place && place.textContent !== state.title + which.join(""))
+    place.replaceChildren(h("span", {}, state.title), ...which);
   const pill = maybe(".pill.simulated");
   if (pill) {
     attr(pill, "hidden", !state.simulated || !state.watched || !state.rows.length); // a sheet is a sheet

@@ -1,6 +1,7 @@
 // @ts-check
 // A host's list of every phone: its role, its name, and put out at once.
 import { ask, reason } from "../lib/api.js";
+import { confirmed, textIn } from "../lib/dialogs.js";
 import { $, attr, h, input, match, maybe, modal, put } from "../lib/dom.js";
 import { invite } from "../lib/invite.js";
 import { live, say, where } from "../lib/page.js";
@@ -9,7 +10,6 @@ import { clockTime, t } from "../lib/words.js";
 /** @type {Api.DeviceList} */
 let list = { devices: [] };
 let open = ""; // the device whose row is open
-let renaming = "";
 /** @type {["watcher" | "player" | "host", string][]} */
 const ROLES = [
   ["watcher", t("Watches")],
@@ -92,16 +92,11 @@ function tools(one) {
 }
 
 /** @param {Api.DeviceView} one */
-function rename(one) {
-  renaming = one.id;
+async function rename(one) {
   input("#rename input").value = one.name;
-  modal("dialog#rename").showModal();
+  const form = await confirmed(modal("dialog#rename"));
+  if (form) change({ device: one.id, name: textIn(form, "name") });
 }
-modal("dialog#rename").addEventListener("close", () => {
-  const dialog = modal("dialog#rename");
-  if (dialog.returnValue === "yes") change({ device: renaming, name: input("input", dialog).value });
-  dialog.returnValue = "";
-});
 
 /** @param {Api.DeviceList} found */
 function draw(found) {

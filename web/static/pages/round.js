@@ -326,10 +326,6 @@ if (dialog) {
   input("[name=points]", dialog).addEventListener("input", () => foreseen(dialog));
   $(".yes", dialog).addEventListener("click", () => correct(dialog));
   $(".no", dialog).addEventListener("click", () => dialog.close());
-  $("form", dialog).addEventListener("submit", (event) => {
-    event.preventDefault();
-    correct(dialog);
-  });
 }
 $("#print").addEventListener("click", () => print());
 for (const [name, type] of /** @type {const} */ ([
