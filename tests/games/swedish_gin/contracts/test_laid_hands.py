@@ -210,7 +210,7 @@ def test_what_fits_melds_on_the_table_is_added_as_every_way_to_add_says(seed: in
 def test_a_run_on_the_table_has_room_to_the_two_and_the_ace(
     cards: str, wilds: tuple[int, ...], room: int, ends: tuple[int, int]
 ) -> None:
-    """SGR-3, SGR-4: given in an order in which it is none, it lies as the judge lays it; wilds have no suit."""
+    """SGR-3, SGR-4: given in an order in which it is none, it lies as the judge lays it, in its suit."""
     found = lying(read_cards([cards]))
     assert (wilds, room, ends) == (found.meld.wilds, found.room, (found.first, found.last))
     assert "S" == SUITS[found.suit]
