@@ -93,11 +93,11 @@ class Bench:
         self.scan_for(60 * MS)
         self.told.clear()
 
-    def scan_for(self, ns: int, every_ns: int = 2 * MS) -> None:
-        """Scan every so often while time passes."""
-        for _ in range(ns // every_ns):
+    def scan_for(self, ns: int) -> None:
+        """Scan every 2 ms while time passes."""
+        for _ in range(ns // (2 * MS)):
             self.watch.scan()
-            self.now_ns += every_ns
+            self.now_ns += 2 * MS
 
     def change(self, line: str, level: int, t_ns: int, *, handed_ns: int | None = None) -> None:
         """Let the callback of an edge at *t_ns* come at *handed_ns*, at once if it is not given."""

@@ -61,7 +61,7 @@ def dealt(cards: Sequence[Card], most: int) -> list[Card]:
     return found
 
 
-def nearly_laid(rng: random.Random, most: int = 8) -> tuple[list[Card], Contract]:
+def nearly_laid(rng: random.Random) -> tuple[list[Card], Contract]:
     """Return a hand of the melds of a small contract, grown or lacking a card, and something else."""
     contract = rng.choice(
         [
@@ -86,7 +86,7 @@ def nearly_laid(rng: random.Random, most: int = 8) -> tuple[list[Card], Contract
     if rng.random() < 0.2:
         cards.pop(rng.randrange(len(cards)))
     other = [rng.choice([*TWOS, *(Card(rank, suit) for rank in ORDER for suit in "SH")]) for _ in range(2)]
-    return dealt([*cards, *other], most), contract
+    return dealt([*cards, *other], 8), contract
 
 
 @settings(max_examples=examples(200), deadline=None)
