@@ -46,7 +46,7 @@ class CallState(msgspec.Struct, Generic[OptionsT], frozen=True, kw_only=True):
     begun: bool = False
 
 
-class PileState(CallState[OptionsT], frozen=True, kw_only=True):
+class PilesState(CallState[OptionsT], frozen=True, kw_only=True):
     """Of a game whose cards are won: what was won, and calls that were wrong, by seat; who is out."""
 
     won: tuple[int, ...]
@@ -55,7 +55,7 @@ class PileState(CallState[OptionsT], frozen=True, kw_only=True):
 
 
 StateT = TypeVar("StateT", bound=CallState[Any])
-PileStateT = TypeVar("PileStateT", bound=PileState[Any])
+PilesStateT = TypeVar("PilesStateT", bound=PilesState[Any])
 
 CARDS_GO_ROUND = text(
     "A newcomer gets cards from whoever has most, and has won none yet. Anyone who comes "
@@ -246,26 +246,26 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
         return of_ruling(said, called(before))
 
 
-class Piles(Calls[OptionsT, PileStateT, MoveT]):
+class Piles(Calls[OptionsT, PilesStateT, MoveT]):
     """A game of calls in which cards are won, and whoever has all of them wins."""
 
     comings: Text | None = CARDS_GO_ROUND
-    state_type: type[PileStateT]
+    state_type: type[PilesStateT]
 
-    def begin(self, players: tuple[str, ...], options: OptionsT) -> PileStateT:
+    def begin(self, players: tuple[str, ...], options: OptionsT) -> PilesStateT:
         """Return the state before the first card (SNAP-1, SLAP-1)."""
         nothing = (0,) * len(players)
         return self.state_type(players=players, options=options, won=nothing, wrong=nothing)
 
-    def eligible(self, state: PileStateT) -> tuple[int, ...]:
+    def eligible(self, state: PilesStateT) -> tuple[int, ...]:
         """Return the seats that have cards, or may slap in."""
         return tuple(seat for seat in range(1, len(state.players) + 1) if seat not in state.out)
 
-    def highest(self, state: PileStateT) -> bool:
+    def highest(self, state: PilesStateT) -> bool:
         """Return that what is won is what one wants."""
         return True
 
-    def outcome(self, state: PileStateT) -> Outcome | None:
+    def outcome(self, state: PilesStateT) -> Outcome | None:
         """Return that only one player has cards left, or nobody; None while several have (SNAP-6)."""
         left = self.eligible(state)
         if len(left) > 1:
@@ -278,7 +278,7 @@ class Piles(Calls[OptionsT, PileStateT, MoveT]):
             why=text("Only {player} has cards left.", player=state.players[left[0] - 1]),
         )
 
-    def describe(self, before: PileStateT, move: Ruled | MoveT, after: PileStateT) -> Text | None:
+    def describe(self, before: PilesStateT, move: Ruled | MoveT, after: PilesStateT) -> Text | None:
         """Return what history says of *move*."""
         if isinstance(move, NoCards):
             return text("{player} has no cards left", player=before.players[move.seat - 1])

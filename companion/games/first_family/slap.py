@@ -22,7 +22,7 @@ from lastnose.companion.games.first_family import (
     TO_EACH,
     NoCards,
     Piles,
-    PileState,
+    PilesState,
     Ruled,
     counts,
     fair_play,
@@ -72,7 +72,7 @@ class HasWon(msgspec.Struct, frozen=True, tag="has-won", tag_field="type"):
 SlapMove = NoCards | HasWon
 
 
-class SlapState(PileState[Any], frozen=True, kw_only=True):
+class SlapState(PilesState[Any], frozen=True, kw_only=True):
     """What is won are piles. `empty`: who has no cards and may slap in; `out` for good."""
 
     empty: tuple[int, ...] = ()

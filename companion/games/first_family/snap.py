@@ -19,7 +19,7 @@ from lastnose.companion.games.first_family import (
     TO_EACH,
     NoCards,
     Piles,
-    PileState,
+    PilesState,
     Ruled,
     called,
     counts,
@@ -45,7 +45,7 @@ class SnapOptions(msgspec.Struct, frozen=True):
     wrong: str
 
 
-class SnapState(PileState[SnapOptions], frozen=True, kw_only=True):
+class SnapState(PilesState[SnapOptions], frozen=True, kw_only=True):
     """What is won are matches; so many pools lie in the middle."""
 
     pools: int = 0
