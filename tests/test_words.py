@@ -9,7 +9,6 @@ from tests.support.sources import ROOT, sources
 # The same concept in every place, each with why it has no name of its own.
 SHARED = {
     "Options": "how a table plays one game: each game has its own, and is read by that name",
-    "NoCards": "the move by which somebody has no card left: each game that has it keeps it itself",
 }
 
 

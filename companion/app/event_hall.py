@@ -213,18 +213,18 @@ class SimulatedTable:
         self.thread.answers(10.0)
 
 
-class Rehearsal:
-    """So many simulated tables in *hall*, with a thread that lets each do something every *pace_s*."""
+PACE_S = 0.4
 
-    def __init__(
-        self, hall: Hall, folder: Path, tables: int, *, engine: str, seed: int = 1, pace_s: float = 0.4
-    ) -> None:
+
+class Rehearsal:
+    """So many simulated tables in *hall*, with a thread that lets each do something every `PACE_S`."""
+
+    def __init__(self, hall: Hall, folder: Path, tables: int, *, engine: str) -> None:
         self._hall = hall
         self._folder = folder
         self._count = tables
         self._engine = engine
-        self._random = Random(seed)
-        self._pace_s = pace_s
+        self._random = Random(1)
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="rehearsal", daemon=True)
         self.tables: list[SimulatedTable] = []
@@ -257,12 +257,11 @@ class Rehearsal:
 
     def _run(self) -> None:
         while not self._closing.is_set():
-            busy = False
             for table in self.tables:
                 if self._closing.is_set():
                     return
                 try:
-                    busy |= table.step() != ""
+                    table.step()
                 except CompanionError as problem:
                     _log.warning("simulated table: %s", problem)
-            self._closing.wait(self._pace_s if busy or self._pace_s > 0.1 else 0.05)
+            self._closing.wait(PACE_S)

@@ -416,18 +416,15 @@ class RealPulse:
 class PretendPulse:
     """A simulated one: the lines change 20 µs after the write."""
 
-    def __init__(
-        self, driver: Driver, lines: Sequence[str], clock: Callable[[], int] = host_clock.now_ns
-    ) -> None:
+    def __init__(self, driver: Driver, lines: Sequence[str]) -> None:
         self._driver = driver
         self._lines = tuple(lines)
-        self._clock = clock
 
     def write(self, level: int) -> OutputWrite:
-        before_ns = self._clock()
+        before_ns = host_clock.now_ns()
         for line in self._lines:
             self._driver.drive(line, level, before_ns + PRETEND_LATE_NS, StampWorth(1_000))
-        return OutputWrite(level, before_ns, self._clock())
+        return OutputWrite(level, before_ns, host_clock.now_ns())
 
     def close(self) -> None:
         """Do nothing."""

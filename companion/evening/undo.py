@@ -40,7 +40,7 @@ def _newest(evening: Evening, whose: str, entries: Iterable[Entry]) -> int:
     mine = (whose, BOX)
     newest = 0
     for seq, made in _amended_since(evening):
-        if made.stands and (whose == HOST or made.by in mine) and _stands(evening, made.of):
+        if made.stands and (whose == HOST or made.by in mine) and find(evening, made.of)[2].stands:
             newest = seq
             break
     for entry in entries:
@@ -66,10 +66,6 @@ def _amended_since(evening: Evening) -> Iterator[tuple[int, Amending]]:
         if seq < began:
             return
         yield seq, evening.amended[seq]
-
-
-def _stands(evening: Evening, seq: int) -> bool:
-    return find(evening, seq)[2].stands
 
 
 def offered(evening: Evening, everybody: Iterable[str]) -> dict[str, int]:

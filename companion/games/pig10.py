@@ -346,7 +346,8 @@ class Pig10(Plain[Options, PileState, Move]):
 
     def _pad(self, state: PileState) -> Keypad:
         keys = tuple(Key(card, str(card), _choices(state, card)) for card in cards_left(state))
-        sign = _ten(state) or str(state.value)
+        ten = state.taken and state.taken[0] == state.layer
+        sign = text("PIG 10!") if ten else str(state.value)
         return Keypad(
             "lay", _turn(state), _IN_TURN, state.turn, keys, sign, tuple(str(card) for card in state.pile)
         )
@@ -457,11 +458,6 @@ def _check_seat(state: PileState, seat: int) -> None:
 def _or(values: tuple[int, ...]) -> Text | str:
     *rest, last = [str(value) for value in values]
     return text("{first} or {last}", first=", ".join(rest), last=last) if rest else last
-
-
-def _ten(state: PileState) -> Text | None:
-    """Return what to call out when the last card has made ten."""
-    return text("PIG 10!") if state.taken and state.taken[0] == state.layer else None
 
 
 def _won(player: str, count: int, *, ten: bool) -> Text:

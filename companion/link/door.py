@@ -69,11 +69,10 @@ class HallDoor:
         left: Callable[[], None],
         *,
         ask_s: float = ASK_S,
-        again_s: float = AGAIN_S,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._again_s, self._now_s = again_s, now_s
-        self._in_s = -again_s  # when it was found to be in, though the message server says otherwise
+        self._now_s = now_s
+        self._in_s = -AGAIN_S  # when it was found to be in, though the message server says otherwise
         self._folder, self._name = folder, name
         self._enter, self._left, self._ask_s = enter, left, ask_s
         self._lock = threading.RLock()
@@ -151,7 +150,7 @@ class HallDoor:
             member = self._member
             if member is None or self._asking is not None or not member.hall:
                 return
-            if self._now_s() - self._in_s < self._again_s:
+            if self._now_s() - self._in_s < AGAIN_S:
                 return
             asking = self._asking = _Asking(member.hall, member.table, member.seed)
             asking.waits, self._says = False, None

@@ -211,7 +211,6 @@ class HallService:
         host: str = "0.0.0.0",
         port: int = engine.PORT,
         replicas: int = 1,
-        server: str | None = None,
         tls: tuple[Path, Path] | None = None,
     ) -> None:
         self.hub = hub
@@ -222,7 +221,7 @@ class HallService:
         self._replicas = replicas
         self._seed = seed_of(folder, hub.event)
         self.fence = Fence(store, hub)
-        self.engine = Engine(engine.find_server(server), folder) if self._ours else None
+        self.engine = Engine(engine.find_server(), folder) if self._ours else None
         self.reader = StreamReader(hub.event, store, self._took, self._refused, self._own, hub.flooded)
         self._watch = ServerWatch(self._address, self._servers_seen)
         work = [self._live, self._look_after, self._tick, *([] if self._ours else [self._watch.run])]

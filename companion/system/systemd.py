@@ -140,17 +140,13 @@ _MOST_KINDS = 200
 
 
 class LogLimit(logging.Filter):
-    """Lets *most* lines of one kind through *within_s*; the first after that says how many were left out.
+    """Lets `MOST` lines of one kind through `WITHIN_S`; the first after that says how many were left out.
 
     A kind is the unformatted message. *now_s* is a monotonic clock in seconds.
     """
 
-    def __init__(
-        self, most: int = MOST, within_s: float = WITHIN_S, now_s: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
-        self._most = most
-        self._within_s = within_s
         self._now_s = now_s
         self._seen: dict[str, tuple[float, int]] = {}
 
@@ -159,14 +155,14 @@ class LogLimit(logging.Filter):
         kind, now_s = str(record.msg)[:200], self._now_s()
         since_s, count = self._seen.get(kind, (now_s, 0))
         left_out = 0
-        if now_s - since_s > self._within_s:
-            left_out, since_s, count = max(0, count - self._most), now_s, 0
+        if now_s - since_s > WITHIN_S:
+            left_out, since_s, count = max(0, count - MOST), now_s, 0
         elif kind not in self._seen and len(self._seen) >= _MOST_KINDS:
             self._seen.clear()
         self._seen[kind] = since_s, count + 1
         if left_out:
             record.msg, record.args = f"{record.getMessage()} ({left_out} more like this left out)", None
-        return count < self._most
+        return count < MOST
 
 
 def limit_logs(*names: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 from lastnose.companion.core.errors import BadInput, DeviceError
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark, rest_level
-from lastnose.companion.core.ports import Emit, FoundBox, Report, Source, StampWorth
+from lastnose.companion.core.ports import Emit, Report, Source, StampWorth
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.system import host_clock
 from lastnose.companion.timing import FOREVER
@@ -196,9 +196,7 @@ class Boxes:
         sync_pin: int | None = None,
         beside: Source | None = None,
         hears: str | None = None,
-        find: Callable[[], list[FoundBox]] = find_ports,
     ) -> None:
-        self._find = find
         self._simulated: dict[int, SimulatedBox] = {}
         self._pins = [dict(one) for one in lines]
         self._taken: dict[int, str] = {}
@@ -305,7 +303,7 @@ class Boxes:
     def _look_for(self, number: int, serial: str | None) -> str:
         with self._lock:
             others = [path for other, path in self._taken.items() if other != number]
-            self._taken[number] = path = choose_port(self._find(), serial, others)
+            self._taken[number] = path = choose_port(find_ports(), serial, others)
             return path
 
     def _reporter(self, key: str, report: Report) -> Report:

@@ -234,13 +234,12 @@ class SimulatedBox:
         *,
         faults: Faults = NO_FAULTS,
         serial: str = "E66038B713000001",
-        seed: int = 1,
         cable: Cable | None = None,
     ) -> None:
         self.faults = faults
         self.serial = serial
         self.chip = Chip(host_clock.now_ns, serial=serial)
-        self._chance = Random(seed)
+        self._chance = Random(1)
         self._cable = cable or MemoryCable()
         self.port = self._cable.name
         self._lock = threading.RLock()

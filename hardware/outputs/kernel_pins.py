@@ -105,11 +105,11 @@ class KernelPin:
 
 
 class KernelPins:
-    """Output pins of the header's chip, or of *chip*. A call may raise OSError when the device is gone."""
+    """Output pins of the header's chip. A call may raise OSError when the device is gone."""
 
-    def __init__(self, chip: str | None = None) -> None:
+    def __init__(self) -> None:
         self._gpiod = import_gpiod()
-        self._path = chip or find_header_chip()
+        self._path = find_header_chip()
         self.pins: dict[int, KernelPin] = {}
 
     def pin(self, number: int) -> KernelPin:

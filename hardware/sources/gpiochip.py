@@ -219,14 +219,13 @@ class GpioChip(Threaded):
         lines: Mapping[str, int],
         chip: str | None = None,
         *,
-        name: str = "gpio",
         u_ns: int | None = None,
         late_ns: int | None = None,
         skew_ns: int | None = None,
         open_reader: Callable[[], Reader] | None = None,
         clock: Callable[[], int] = host_clock.now_ns,
     ) -> None:
-        super().__init__(name)
+        super().__init__("gpio")
         self._lines = dict(lines)
         self._names = {offset: line for line, offset in lines.items()}
         self._worth = Worth(u_ns or U_NS, skew_ns or 0, LATE_NS if late_ns is None else late_ns)

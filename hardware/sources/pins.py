@@ -66,8 +66,7 @@ class Watch:
     The library calls `changed` from its thread; ours calls `scan` every `pause_ns`. *u_ns* is the error of a
     kernel stamp and the least error of any other. *delay_ns* is the longest that both edges of a press may
     wait for their callbacks; when callbacks were lately slow, it is more. *sample_ns* is how often to scan
-    where stamps are software; *late_ns* how late an interrupt thread may be;
-    *behind_ns* by how much a reading of *clock* may be behind.
+    where stamps are software; *late_ns* how late an interrupt thread may be.
     """
 
     def __init__(
@@ -81,7 +80,6 @@ class Watch:
         delay_ns: int,
         sample_ns: int,
         late_ns: int = LATE_NS,
-        behind_ns: int = host_clock.BEHIND_NS,
         handed: Handed | None = None,
     ) -> None:
         self.woken = threading.Event()
@@ -93,7 +91,6 @@ class Watch:
         self._delay_ns = delay_ns
         self._sample_ns = sample_ns
         self._thread_ns = late_ns
-        self._behind_ns = behind_ns
         self._handed = handed or Handed()
         self._lock = threading.Lock()
         self._lines: dict[str, _Line] = {}
@@ -126,7 +123,8 @@ class Watch:
             else:
                 from_ns, hole = _since(line, level, t_ns)
                 u_ns = (t_ns - from_ns + 1) // 2
-                edge = Edge(t_ns - u_ns, self._source, name, level, max(self._u_ns, u_ns) + self._behind_ns)
+                sure_ns = max(self._u_ns, u_ns) + host_clock.BEHIND_NS
+                edge = Edge(t_ns - u_ns, self._source, name, level, sure_ns)
                 self._learn_lateness(2 * u_ns, handed_ns)
             line.told = line.called = level
             line.edge_ns = self._edge_ns = t_ns
@@ -168,17 +166,17 @@ class Watch:
 
     def away(self) -> None:
         """Say that the pins do not answer: whatever happens meanwhile is lost."""
-        with self._lock:
-            now_ns = self._clock()
-            promised_ns = self._stream.promised_ns
-            self._send(self._stream.outage(now_ns if promised_ns is None else promised_ns, now_ns))
+        self._send_lost(self._stream.outage)
 
     def back(self) -> None:
         """Say that the pins answer again: what happened up to now is lost."""
+        self._send_lost(self._stream.lost)
+
+    def _send_lost(self, lost: Callable[[int, int], list[Input]]) -> None:
         with self._lock:
             now_ns = self._clock()
             promised_ns = self._stream.promised_ns
-            self._send(self._stream.lost(now_ns if promised_ns is None else promised_ns, now_ns))
+            self._send(lost(now_ns if promised_ns is None else promised_ns, now_ns))
 
     def pause_ns(self) -> int:
         """Return how long the next scan may wait."""
@@ -245,8 +243,8 @@ class PinSource(Threaded):
     declares half the time since its line was last seen otherwise. *late_ns* is how late an interrupt
     thread may be (5 ms until measured), which a kernel's stamp declares too, as nothing here shows merged
     edges. *delay_ns* is the longest that a press and its release may wait for their callbacks unnoticed.
-    *sample_ns* is how often the lines are read where stamps are software, for some seconds after an edge;
-    when nobody touches anything, every 5 ms will do.
+    Where stamps are software the lines are read every `SAMPLE_NS`, for some seconds after an edge; when
+    nobody touches anything, every 5 ms will do.
     """
 
     simulated = False
@@ -260,7 +258,6 @@ class PinSource(Threaded):
         u_ns: int | None = None,
         late_ns: int | None = None,
         delay_ns: int = DELAY_NS,
-        sample_ns: int = SAMPLE_NS,
         stamping: Stamping | None = None,
         clock: Callable[[], int] = host_clock.now_ns,
     ) -> None:
@@ -270,7 +267,6 @@ class PinSource(Threaded):
         self._u_ns = u_ns
         self._late_ns = LATE_NS if late_ns is None else late_ns
         self._delay_ns = delay_ns
-        self._sample_ns = sample_ns
         self._stamping = stamping
         self._clock = clock
         self.handed = Handed()
@@ -290,7 +286,7 @@ class PinSource(Threaded):
             self._clock,
             u_ns=self._u_ns if self._u_ns is not None else KERNEL_U_NS if stamping is Stamping.KERNEL else 0,
             delay_ns=self._delay_ns,
-            sample_ns=self._sample_ns,
+            sample_ns=SAMPLE_NS,
             late_ns=self._late_ns,
             handed=self.handed,
         )

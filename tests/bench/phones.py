@@ -88,7 +88,7 @@ def zero_tested_late(rng: Random, many: int) -> Counter[str]:
     """
     table, late_ms = beside_wires(), rng.choice((0.0, 100.0, rng.uniform(0, 100)))
     table.table.execute(Finish(), "host")
-    touched_together(table, 2, [150 + late_ms] * 20)
+    touched_together(table, [150 + late_ms] * 20)
     start = Start("pig", ("North", "East", "South"), {}, ("nose.1", "nose.2", "nose.3"))
     counts = Counter[str]()
     for _ in range(many):  # a game each: in one, who is last three times would be out

@@ -18,7 +18,7 @@ from lastnose.companion.link.membership import Membership
 from lastnose.companion.link.service import look
 from lastnose.companion.link.wire import presence_of
 
-from tests.support.hall_tables import TableOfHall
+from tests.support.hall_tables import TableOfHall, playing
 from tests.support.halls import (
     arranged,
     begun,
@@ -276,10 +276,7 @@ def test_nobody_is_asked_to_take_a_deal_out_at_a_machine_that_is_out(
 
 def test_a_deal_of_an_earlier_game_that_an_appeal_takes_out_leads_into_no_circle(hall: Hall) -> None:
     """Neither desk nor table ask to sign off what cannot be, or to put back what the appeal took out."""
-    arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0, options={"word": "P"})
-    table = TableOfHall(hall)
-    call_round(hall)
-    table.begin()
+    table = playing(hall, rounds=2, options={"word": "P"})
     verdict = table.judged(1, 2, 3)
     table.judged(1, 2)
     table.do(SignOff())
@@ -312,10 +309,7 @@ def test_a_table_is_told_why_its_game_is_played_again(hall: Hall, played: Member
 
 def test_a_deal_that_does_not_count_is_not_taken_out_by_an_appeal(hall: Hall) -> None:
     """Its host has done that: it may still be decided that it stands so, or that all is played again."""
-    arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0)
-    table = TableOfHall(hall)
-    call_round(hall)
-    table.begin()
+    table = playing(hall, rounds=2)
     verdict = table.judged(1, 2, 3)
     hall.do(commands.Object(1, verdict, "Tom was pushed."), "Ann")
     appeal = hall.state.seq
@@ -338,10 +332,7 @@ def test_what_a_table_says_why_it_does_not_begin_is_read_in_the_language_of_the_
 
 def test_a_table_is_told_that_the_result_of_its_game_was_typed_while_it_plays(hall: Hall) -> None:
     """Until that is taken back; who has signed off before is told nothing."""
-    arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0, options={"word": "P"})
-    table = TableOfHall(hall)
-    call_round(hall)
-    table.begin()
+    table = playing(hall, rounds=2, options={"word": "P"})
     call = table.call.call
     hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "The box is broken."), "Ann")
     assert ("", call) == (table.call.call, table.call.typed)

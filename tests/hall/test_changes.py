@@ -89,9 +89,7 @@ def taken_back_call(hall: Hall) -> int:
 
 def test_who_is_renamed_keeps_their_points(hall: Hall, store: HallStore) -> None:
     """Also who is written with their club because a namesake has come; three share 1/2 each."""
-    arranged(hall, "name,club\nAya,Blue\nNoor,\nTom,", tables=1, final=0)
-    member = let_in(hall)
-    call_round(hall)
+    (member,) = begun(hall, "name,club\nAya,Blue\nNoor,\nTom,", tables=1, final=0)
     played(hall, store, member)
     cleared(hall)
     half = Fraction(1, 2)
@@ -107,9 +105,7 @@ def test_who_is_renamed_while_their_table_plays_plays_on_under_the_old_name(
     hall: Hall, store: HallStore
 ) -> None:
     """The table is not called again, and its result is theirs."""
-    arranged(hall, "Aya,Noor,Tom", tables=1, final=0)
-    member = let_in(hall)
-    call_round(hall)
+    (member,) = begun(hall, "Aya,Noor,Tom", tables=1, final=0)
     before = hall.call_for(member.table)
     hall.do(commands.Rewrite(2, Person("Noor Haddad")), "Ann")
     after = hall.call_for(member.table)
@@ -123,9 +119,7 @@ def test_the_results_of_a_table_that_was_put_out_stay_when_another_takes_its_num
     hall: Hall, store: HallStore
 ) -> None:
     """Table 1 plays round 1 and is put out; the next one gets its number, the first comes back as 2."""
-    arranged(hall, "Aya,Noor,Tom", tables=1, final=0)
-    first = let_in(hall)
-    call_round(hall)
+    (first,) = begun(hall, "Aya,Noor,Tom", tables=1, final=0)
     played(hall, store, first)
     cleared(hall)
     before = points(hall)
@@ -140,15 +134,13 @@ def test_a_table_that_replaces_another_in_mid_round_is_called_and_its_result_cou
     hall: Hall, store: HallStore
 ) -> None:
     """The first has begun the match and is broken; what it still sends later does not count."""
-    arranged(hall, "Aya,Noor,Tom", tables=1, final=0)
-    broken = let_in(hall)
-    call_round(hall)
+    (broken,) = begun(hall, "Aya,Noor,Tom", tables=1, final=0)
     call = call_to(hall, broken)
     lines = ("nose.1", "nose.2", "nose.3")
-    begun = Started(
+    start = Started(
         by="hall", at=0, game="pig", players=call.players, options={}, lines=lines, call=call.call
     )
-    take(hall, broken, rows((begun,)))
+    take(hall, broken, rows((start,)))
     assert "playing" == hall.view.outcomes[0].state
     hall.do(commands.PutTableOut(1), "Ann")
     fresh = let_in(hall)
@@ -166,9 +158,7 @@ def test_a_round_called_too_early_is_taken_back_drawn_again_and_called_again(
     hall: Hall, store: HallStore
 ) -> None:
     """What its tables have begun, and what was typed, was of the first call and counts for nothing."""
-    arranged(hall, "Aya,Noor,Tom", tables=1, final=0)
-    member = let_in(hall)
-    call_round(hall)
+    (member,) = begun(hall, "Aya,Noor,Tom", tables=1, final=0)
     early = hall.state.seq
     first = hall.call_for(member.table)
     played(hall, store, member)
@@ -274,9 +264,7 @@ def test_what_later_entries_rest_on_is_not_taken_back(hall: Hall, store: HallSto
 
 def test_a_round_is_played_as_the_game_for_which_it_was_called(hall: Hall) -> None:
     """Another game is set up for what comes: round 1, decided to be played again, stays Pig with its word."""
-    arranged(hall, "Aya,Noor,Tom", tables=1, final=0, options={"word": "OI"})
-    member = let_in(hall)
-    call_round(hall)
+    (member,) = begun(hall, "Aya,Noor,Tom", tables=1, final=0, options={"word": "OI"})
     before = hall.call_for(member.table)
     found = rows(judged_game(before.players, before.call, 0)) if before is not None else []
     take(hall, member, found)

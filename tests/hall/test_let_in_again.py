@@ -10,7 +10,7 @@ from lastnose.companion.event import commands
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 
-from tests.support.hall_tables import TableOfHall
+from tests.support.hall_tables import TableOfHall, playing
 from tests.support.halls import arranged, call_round, let_in, rows, states, take
 
 
@@ -23,10 +23,7 @@ def winners(hall: Hall) -> list[str]:
 @pytest.fixture
 def played(hall: Hall) -> tuple[TableOfHall, int]:
     """Give the table that has played round 1, and the entry of its verdict, which has decided the game."""
-    arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0, options={"word": "P"})
-    table = TableOfHall(hall)
-    call_round(hall)
-    table.begin()
+    table = playing(hall, rounds=2, options={"word": "P"})
     table.judged(1, 2, 3)
     verdict = table.judged(1, 2)
     table.do(SignOff())

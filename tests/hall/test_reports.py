@@ -268,9 +268,7 @@ def test_a_season_gives_nobody_points_for_what_they_have_not_played(
 
 def test_who_plays_nothing_but_the_final_has_its_place_in_the_season(hall: Hall) -> None:
     """Came after the only heat of three, and wins the final of four: 10 of 10, 6, 3 and 1 points."""
-    arranged(hall, "Ann,Bob,Cid", rounds=1, final=4, tables=1)
-    let_in(hall)
-    call_round(hall)
+    begun(hall, "Ann,Bob,Cid", rounds=1, final=4, tables=1)
     type_result(hall, 1, 1)
     hall.do(commands.AddPeople("Dee"), "Ann")
     call_round(hall)
@@ -283,9 +281,7 @@ def test_who_plays_nothing_but_the_final_has_its_place_in_the_season(hall: Hall)
 
 def test_a_season_has_the_decimal_comma_of_its_reader(hall: Hall, tmp_path: Path) -> None:
     """Ann and Bob share the first two of three places: (10 + 5) / 2 each."""
-    arranged(hall, "Ann,Bob,Cid", rounds=1, final=0, tables=1)
-    let_in(hall)
-    call_round(hall)
+    begun(hall, "Ann,Bob,Cid", rounds=1, final=0, tables=1)
     hall.do(commands.TypeResult(1, 1, ((1, 2), (3,)), "paper"), "Ann")
     (tmp_path / "a.json").write_bytes(everything(hall))
     words = ("hall", "season", str(tmp_path / "a.json"), "--points", "10,5", "--lang")

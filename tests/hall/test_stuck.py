@@ -13,7 +13,7 @@ from lastnose.companion.link.hub import Hall
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
 
-from tests.support.hall_tables import TableOfHall
+from tests.support.hall_tables import playing
 from tests.support.halls import (
     arranged,
     begun,
@@ -60,10 +60,7 @@ def test_an_entry_of_an_earlier_game_that_is_taken_back_at_its_table_is_no_dead_
     hall: Hall, game: str
 ) -> None:
     """While the next round is played, and after it: its table is told of it. It is put back, or typed."""
-    arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0, game=game)
-    table = TableOfHall(hall)
-    call_round(hall)
-    table.begin()
+    table = playing(hall, rounds=2, game=game)
     last = table.end()
     call_round(hall)
     table.begin()
@@ -83,10 +80,7 @@ def test_an_entry_of_an_earlier_game_that_is_taken_back_at_its_table_is_no_dead_
 
 def test_the_newest_game_is_stuck_too_where_another_was_begun_at_its_table(hall: Hall) -> None:
     """It counted, and they play one of their own: the picture of the table shows nothing of that."""
-    arranged(hall, "Aya,Noor,Tom", rounds=1, tables=1, most=3, final=0)
-    table = TableOfHall(hall)
-    call_round(hall)
-    table.begin()
+    table = playing(hall, rounds=1)
     last = table.end()
     assert "over" == hall.view.step.kind
     table.do(Start("pig", ("Aya", "Noor", "Kofi"), {}), Undo(last))
@@ -99,10 +93,7 @@ def test_the_newest_game_is_stuck_too_where_another_was_begun_at_its_table(hall:
 
 def test_nobody_is_sent_to_the_history_of_an_evening_that_is_over(hall: Hall) -> None:
     """What is taken back is put back in the same evening, or never."""
-    arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0)
-    table = TableOfHall(hall)
-    call_round(hall)
-    table.begin()
+    table = playing(hall, rounds=2)
     last = table.end()
     call_round(hall)
     table.begin()
@@ -116,10 +107,7 @@ def test_nobody_is_sent_to_the_history_of_an_evening_that_is_over(hall: Hall) ->
 
 def test_a_game_that_gave_way_to_the_next_round_cannot_be_signed_off_any_more(hall: Hall) -> None:
     """Its result was typed while it was played; when that is taken back its host has no way to sign it."""
-    arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0)
-    table = TableOfHall(hall)
-    call_round(hall)
-    table.begin()
+    table = playing(hall, rounds=2)
     typed(hall, 1)
     call_round(hall)
     table.begin()

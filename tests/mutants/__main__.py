@@ -35,9 +35,9 @@ def digest(*paths: Path) -> str:
     return whole.hexdigest()[:16]
 
 
-def read_equivalents(path: Path = EQUIVALENTS) -> dict[str, str]:
+def read_equivalents() -> dict[str, str]:
     """Return the reasons why mutants cannot be told from the code, by what they are called."""
-    entries = tomllib.loads(path.read_text()).get("mutant", [])
+    entries = tomllib.loads(EQUIVALENTS.read_text()).get("mutant", [])
     return {f"{one['in']} | {one['was']} | {one['now']} | {one.get('nth', 1)}": one["why"] for one in entries}
 
 

@@ -300,10 +300,10 @@ def import_with(mutant: Mutant) -> None:
     importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
 
 
-def bound_memory(bytes_more: int = 1 << 31) -> None:
+def bound_memory() -> None:
     """Let a mutant that never stops growing fail soon."""
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (used + bytes_more, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_AS, (used + (1 << 31), resource.RLIM_INFINITY))
 
 
 def hushed() -> None:

@@ -20,7 +20,7 @@ To start something:
 - `halls`: a hall, with a real message server and simulated tables where wanted.
 - `message_server`: as far as hubs and tables ask one for anything, in a list.
 - `certificates`: of a message server, for any name and any days.
-- `evenings`: `PlayedGame`, a game move by move, without a table.
+- `evenings`: `PlayedGame`, a game move by move, without a table; `judged_round`, as a log has it.
 - `margins`: an `evening` of chosen margins, and the rule by which a margin and its ± are printed.
 - `minutes`: evenings of games, word by word, out of text files.
 - `stream_minutes`: streams of edges and what the referee tells of them, out of text files.

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
 from lastnose.companion.core.errors import IllegalMove
-from lastnose.companion.core.model import Verdict
-from lastnose.companion.games import Game
+from lastnose.companion.core.model import Input, Press, Verdict
+from lastnose.companion.evening.events import RoundArmed, RoundJudged
+from lastnose.companion.games import AnyGame
 from lastnose.companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, Show, WatchNoses
+from lastnose.companion.timing import judge
 
 NAMES = ("North", "East", "South", "West", "Élodie", "Zoë", "Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
 
@@ -16,7 +19,7 @@ NAMES = ("North", "East", "South", "West", "Élodie", "Zoë", "Ann", "Bo", "Cy",
 class PlayedGame:
     """One game with its newest state; each step returns the evening, so that steps can be chained."""
 
-    def __init__(self, game: Game, players: int, **options: Any) -> None:
+    def __init__(self, game: AnyGame, players: int, **options: Any) -> None:
         self.game = game
         self.state = game.new(NAMES[:players], game.read_options(options))
 
@@ -98,3 +101,19 @@ class PlayedGame:
         """Why the game has ended."""
         outcome = self.game.moment(self.state).outcome
         return None if outcome is None else str(outcome.why)
+
+
+def judged_round(
+    presses: Sequence[Press], inputs: Iterable[Input], *, at: float
+) -> tuple[RoundArmed, RoundJudged]:
+    """Return the events of a round with these *presses*, of which a source told *inputs*."""
+    armed = RoundArmed(by="box", at=at, t_ns=0, seats=tuple(sorted(press.seat for press in presses)))
+    judged = RoundJudged(
+        by="box",
+        at=at,
+        verdict=judge(presses),
+        confirm_ns=1_000_000,
+        lockout_ns=20_000_000,
+        inputs=tuple(inputs),
+    )
+    return armed, judged

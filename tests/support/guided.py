@@ -57,19 +57,17 @@ def fuzz(
     modules: Iterable[ModuleType],
     *,
     runs: int,
-    longest: int = 400,
-    seed: int = 1,
 ) -> Found:
     """Run *target* on *seeds* and what becomes of them, *runs* times in all.
 
     An exception ends it; the input that raised it is told as a note.
     """
-    chance, files = Random(seed), frozenset(str(module.__file__) for module in modules)
+    chance, files = Random(1), frozenset(str(module.__file__) for module in modules)
     known: set[Arc] = set()
     corpus: list[bytes] = []
     waiting, ran = list(seeds), 0
     while waiting or ran < runs:
-        data = waiting.pop() if waiting else changed(chance, corpus)[:longest]
+        data = waiting.pop() if waiting else changed(chance, corpus)[:400]
         ran += 1
         try:
             new = arcs_of(target, data, files) - known

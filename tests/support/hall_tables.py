@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lastnose.companion.core.model import Press
 from lastnose.companion.evening.commands import AnyCommand, Finish, Play, SignOff, Start
-from lastnose.companion.evening.events import ENCODER, AnyEvent, RoundArmed, RoundJudged
+from lastnose.companion.evening.events import ENCODER, AnyEvent
 from lastnose.companion.event import commands
 from lastnose.companion.event.messages import HallCall
 from lastnose.companion.link.hub import Hall
@@ -12,9 +12,9 @@ from lastnose.companion.link.membership import Membership
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
-from lastnose.companion.timing import judge
 
-from tests.support.halls import call_to, edges, let_in, take
+from tests.support.evenings import judged_round
+from tests.support.halls import arranged, call_round, call_to, edges, let_in, take
 
 
 class SendingStore(MemoryStore):
@@ -66,22 +66,14 @@ class TableOfHall:
     def come_again(self) -> list[LogRow]:
         """Come in again under another id; return all that was ever done here, which is to be sent then."""
         self.member = let_in(self.hall)
-        return list(self._store.all)
+        return self.sent
 
     def judged(self, *order: int, apart_ms: int = 100) -> int:
         """Let a round be judged that these seats touched in this *order*; return its entry."""
         presses = tuple(Press(seat, n * apart_ms * 1_000_000, 10_000, "gpio") for n, seat in enumerate(order))
-        self.table.record.append(RoundArmed(by="box", at=1, t_ns=0, seats=tuple(sorted(order))))
-        self.table.record.append(
-            RoundJudged(
-                by="box",
-                at=2,
-                verdict=judge(presses),
-                confirm_ns=1_000_000,
-                lockout_ns=20_000_000,
-                inputs=edges(presses, self.table.record.evening.matches[-1].started.lines),
-            )
-        )
+        lines = self.table.record.evening.matches[-1].started.lines
+        for event in judged_round(presses, edges(presses, lines), at=2):
+            self.table.record.append(event)
         self.send()
         return self.table.record.evening.seq
 
@@ -118,3 +110,12 @@ class TableOfHall:
         ):
             self.hall.do(commands.Clear(call.round, call.number), "Ann")
         return newest
+
+
+def playing(hall: Hall, names: str = "Aya,Noor,Tom", **wishes: object) -> TableOfHall:
+    """Set an event up for people of these names at one table, which has begun what the first round calls."""
+    arranged(hall, names, tables=1, most=3, final=0, **wishes)
+    table = TableOfHall(hall)
+    call_round(hall)
+    table.begin()
+    return table

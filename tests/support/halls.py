@@ -16,8 +16,6 @@ from lastnose.companion.evening.events import (
     ENCODER,
     AnyEvent,
     Finished,
-    RoundArmed,
-    RoundJudged,
     SignedOff,
     Started,
 )
@@ -33,8 +31,8 @@ from lastnose.companion.link.membership import Membership
 from lastnose.companion.link.service import HallService
 from lastnose.companion.link.store import Cursor, HallStore
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
-from lastnose.companion.timing import judge
 
+from tests.support.evenings import judged_round
 from tests.support.ports import free_port
 
 WITHIN_S = 120  # how long a busy machine may take; nothing is asserted about it
@@ -166,15 +164,7 @@ def judged_game(names: tuple[str, ...], call: str, after: int, margin_us: int = 
     )
     return (
         Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call),
-        RoundArmed(by="box", at=1, t_ns=0, seats=(1, 2, 3)),
-        RoundJudged(
-            by="box",
-            at=2,
-            verdict=judge(presses),
-            confirm_ns=1_000_000,
-            lockout_ns=20_000_000,
-            inputs=edges(presses, lines),
-        ),
+        *judged_round(presses, edges(presses, lines), at=2),
         Finished(by="host", at=3),
         SignedOff(by="host", at=4, of=after + 1),
     )

@@ -9,7 +9,8 @@ from decimal import ROUND_CEILING, Decimal
 from lastnose.companion.core.model import Edge, Levels, Press
 from lastnose.companion.evening import events as log
 from lastnose.companion.table.memory_store import MemoryStore
-from lastnose.companion.timing import judge
+
+from tests.support.evenings import judged_round
 
 LINES = ("nose.1", "nose.2", "nose.3")
 SEATS = (1, 2, 3)
@@ -49,15 +50,7 @@ def evening(pairs: Iterable[tuple[int, int]]) -> MemoryStore:
         presses = _presses(margin_ns, u_ns)
         edges = [Edge(one.t_ns, "gpio", f"nose.{one.seat}", 1, one.u_ns) for one in presses]
         store.append(
-            log.RoundArmed(by="box", at=at, t_ns=0, seats=SEATS),
-            log.RoundJudged(
-                by="box",
-                at=at,
-                verdict=judge(presses),
-                confirm_ns=1_000_000,
-                lockout_ns=20_000_000,
-                inputs=(Levels(dict.fromkeys(LINES, 0), 0, "gpio", 10_000), *edges),
-            ),
+            *judged_round(presses, (Levels(dict.fromkeys(LINES, 0), 0, "gpio", 10_000), *edges), at=at)
         )
     return store
 

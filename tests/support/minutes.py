@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -253,12 +253,12 @@ def _read(game: AnyGame, words: Sequence[str]) -> Any:
     return game.read_options(raw)
 
 
-def written(file: Path) -> str:
-    """Return *file* as it is to be: what is done, and below each what is said now."""
-    minutes, out = Minutes(), []
+def written(file: Path, does: Callable[[str], Iterable[str]] | None = None) -> str:
+    """Return *file* as it is to be: what is done, and below each what is said now, as *does* tells it."""
+    does, out = does or Minutes().does, list[str]()
     for line in file.read_text().splitlines():
         if line.startswith("$ "):
-            out += [line, *(f"    {one}" for one in minutes.does(line.removeprefix("$ ")))]
+            out += [line, *(f"    {one}" for one in does(line.removeprefix("$ ")))]
         elif not line.startswith("    "):
             out.append(line)
     return "\n".join(out) + "\n"

@@ -30,11 +30,9 @@ class Clock:
         return self.now_s
 
 
-def make_access(
-    *, lan: bool = False, clock: Clock | None = None, tokens: tuple[Token, ...] = (), key: bytes = b"k" * 32
-) -> Access:
+def make_access(*, lan: bool = False, clock: Clock | None = None, tokens: tuple[Token, ...] = ()) -> Access:
     """Return access rules with the PIN 4071."""
-    return Access(pin=PIN, key=key, lan=lan, now_s=clock or Clock(), tokens=lambda: tokens)
+    return Access(pin=PIN, key=b"k" * 32, lan=lan, now_s=clock or Clock(), tokens=lambda: tokens)
 
 
 def make_app(
@@ -79,9 +77,9 @@ class Phone:
         """Put *body* as JSON to *path*."""
         return self._send("PUT", path, body, csrf, headers)
 
-    def delete(self, path: str, *, csrf: bool = True, **headers: str) -> TestResponse:
+    def delete(self, path: str, **headers: str) -> TestResponse:
         """Delete what is at *path*."""
-        return self._send("DELETE", path, None, csrf, headers)
+        return self._send("DELETE", path, None, True, headers)
 
     def _send(self, method: str, path: str, body: Any, csrf: bool, headers: dict[str, str]) -> TestResponse:
         if csrf:

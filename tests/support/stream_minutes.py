@@ -36,6 +36,7 @@ from lastnose.companion.core.model import (
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.timing import FOREVER, ArmRequest, Referee, Request, Settings, VoidRequest
 
+from tests.support.minutes import written
 from tests.support.slow_modes import Rules
 
 FOLDER = Path(__file__).parents[1] / "timing" / "minutes"
@@ -189,17 +190,6 @@ class StreamMinutes:
         return Edge(ns(at), source, line, int(level), u_ns, c_ns)
 
 
-def written(file: Path) -> str:
-    """Return *file* as it is to be: what is done, and below each what is told now."""
-    minutes, out = StreamMinutes(), []
-    for line in file.read_text().splitlines():
-        if line.startswith("$ "):
-            out += [line, *(f"    {one}" for one in minutes.does(line.removeprefix("$ ")))]
-        elif not line.startswith("    "):
-            out.append(line)
-    return "\n".join(out) + "\n"
-
-
 if __name__ == "__main__":
     for name in sys.argv[1:]:
-        Path(name).write_text(written(Path(name)))
+        Path(name).write_text(written(Path(name), StreamMinutes().does))

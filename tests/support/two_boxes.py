@@ -136,10 +136,10 @@ class Boxes:
         half_ns = TICK_NS // 2
         return self.steady.told(Edge(reading.t_ns, box.name, "nose.1", 1, half_ns + own_ns + 1, reading.u_ns))
 
-    def pairs(self, seconds: int = 20) -> Iterator[Told]:
-        """Press ten pairs a second, from the first that boxes can be asked for on."""
+    def pairs(self) -> Iterator[Told]:
+        """Press ten pairs a second for 20 s, from the first that boxes can be asked for on."""
         rng, begin_ns = self._rng, self.now_ns
-        for tenth in range(seconds * 10):
+        for tenth in range(200):
             at_ns = begin_ns + tenth * 100 * MS
             if self._replug_ns and at_ns >= self._replug_ns:
                 rng.choice(self.boxes).plug(at_ns)

@@ -20,19 +20,11 @@ from lastnose.companion.link import engine
 from lastnose.companion.system.setup_pi import templates
 
 from tests.support.halls import need_server
+from tests.system.test_setup_pi import make_root
 from tools import deb
 from tools.deb_format import ar, installed_kib, package
 
 SCRIPTS = ("postinst", "postrm", "prerm")
-
-
-def tree(folder: Path, files: dict[str, str]) -> Path:
-    """Return *folder* with *files* in it."""
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content)
-    return folder
 
 
 def members(whole: bytes) -> dict[str, bytes]:
@@ -58,7 +50,7 @@ def test_the_same_files_give_the_same_package_of_roots(tmp_path: Path) -> None:
     """Whoever made them, whenever, with whatever rights: only what may be run stays so."""
     made = []
     for number, mode in enumerate((0o600, 0o664)):
-        root = tree(tmp_path / str(number), {"usr/bin/x": "#!", "usr/share/b": "b", "usr/share/a": "a"})
+        root = make_root(tmp_path / str(number), {"usr/bin/x": "#!", "usr/share/b": "b", "usr/share/a": "a"})
         (root / "usr/bin/x").chmod(0o700)
         (root / "usr/share/a").chmod(mode)
         (root / "usr/share/c").symlink_to("a")
@@ -127,7 +119,7 @@ def test_what_is_the_same_for_both_pythons_lies_there_once(tmp_path: Path) -> No
         files |= {"b-1.dist-info/RECORD": "b/b.so,,\n", ".lock": ""}
         if python == "11":
             files |= {"o/o.py": "", "o-1.dist-info/WHEEL": pure, "o-1.dist-info/RECORD": "o/o.py,,\n"}
-        trees.append(tree(tmp_path / python, files))
+        trees.append(make_root(tmp_path / python, files))
     deb.share(trees, tmp_path / "common")
     found = {
         name: sorted(path.name for path in (tmp_path / name).rglob("*") if path.suffix in (".py", ".so"))
@@ -186,14 +178,14 @@ def start(tmp_path: Path, folders: tuple[str, ...]) -> subprocess.CompletedProce
     """Run the package's command in a home that has *folders*."""
     home = tmp_path / "home"
     cli = "import sys\ndef main():\n    print(sys.path.index(sys.argv[1]))\n    return 3\n"
-    tree(
+    make_root(
         home / "common",
         {"lastnose/__init__.py": "", "lastnose/companion/__init__.py": "", "lastnose/companion/cli.py": cli},
     )
     for folder in folders:
         (home / folder).mkdir()
     script = (deb.SCRIPTS / "lastnose").read_text().replace(templates.PACKAGE, str(home))
-    tree(tmp_path, {"start.py": script, "sys.py": "raise SystemExit('from the wrong folder')"})
+    make_root(tmp_path, {"start.py": script, "sys.py": "raise SystemExit('from the wrong folder')"})
     words = [sys.executable, "-I", str(tmp_path / "start.py"), str(home / "common")]
     return subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
 
@@ -214,7 +206,7 @@ def test_the_command_says_so_when_the_package_is_not_for_this_python(tmp_path: P
 
 def test_nothing_of_how_uv_came_by_a_wheel_is_in_the_package(tmp_path: Path) -> None:
     """It names the folder in which the wheel was built, and when: two builds of one commit would differ."""
-    info = tree(
+    info = make_root(
         tmp_path / "a-1.dist-info",
         {
             "direct_url.json": '{"url": "file:///tmp/here"}',

@@ -52,6 +52,18 @@ def buzz(table: Scenario, player: str, at_us: float) -> None:
     table.wait(1)
 
 
+def queued(second: str, behind_us: int = 200_000, *, without: int | None = None) -> Scenario:
+    """Return a quiz in which East was first and *second* buzzed behind; a seat may be left out of that."""
+    table = quiz(then="queue")
+    if without is not None:
+        table.table.execute(LeaveOut((without,)), "host")
+    table.arm()
+    table.press("East", at_us=0)
+    table.press(second, at_us=behind_us)
+    assert ("East",) == table.judge().first
+    return table
+
+
 @pytest.mark.parametrize(
     "refused",
     [
@@ -106,11 +118,7 @@ def test_a_wrong_answer_opens_for_the_others_at_once_and_who_answered_it_buzzes_
 @pytest.mark.parametrize("taps", [0, 1])
 def test_the_next_of_the_queue_answers_without_a_buzz_of_their_own(taps: int) -> None:
     """North buzzed 0.2 s behind East; East is wrong, so North is next; a second thumb says "open" then."""
-    table = quiz(then="queue")
-    table.arm()
-    table.press("East", at_us=0)
-    table.press("North", at_us=200_000)
-    assert ("East",) == table.judge().first
+    table = queued("North")
     table.wait(1)
     table.table.execute(Play({"type": "ruled", "value": "wrong"}), "host")
     for _ in range(taps):
@@ -123,12 +131,7 @@ def test_the_next_of_the_queue_answers_without_a_buzz_of_their_own(taps: int) ->
 
 def test_whoever_was_left_out_of_a_question_is_not_asked_as_it_goes_on_and_the_queue_stands() -> None:
     """South is not there; East is wrong, so North, who buzzed next, answers; then South is asked again."""
-    table = quiz(then="queue")
-    table.table.execute(LeaveOut((3,)), "host")
-    table.arm()
-    table.press("East", at_us=0)
-    table.press("North", at_us=200_000)
-    assert ("East",) == table.judge().first
+    table = queued("North", without=3)
     table.move(type="ruled", value="wrong")
     table.wait(1)
     assert "North was next" == str(table.snapshot.headline)
@@ -145,12 +148,7 @@ def test_whoever_was_left_out_of_a_question_is_not_asked_as_it_goes_on_and_the_q
 
 def test_whoever_was_left_out_is_asked_the_next_question_though_a_ruling_was_taken_back() -> None:
     """South is not there for one question; Wrong is undone before it goes on, and East was right."""
-    table = quiz(then="queue")
-    table.table.execute(LeaveOut((3,)), "host")
-    table.arm()
-    table.press("East", at_us=0)
-    table.press("North", at_us=200_000)
-    assert ("East",) == table.judge().first
+    table = queued("North", without=3)
     table.release("East", at_us=500_000)
     table.release("North", at_us=500_000)
     table.wait(1)
@@ -165,11 +163,7 @@ def test_whoever_was_left_out_is_asked_the_next_question_though_a_ruling_was_tak
 
 def test_a_ruling_that_is_taken_back_at_once_names_nobody_else() -> None:
     """Wrong, and undone before the box has said what it has: East still answers, South is not named."""
-    table = quiz(then="queue")
-    table.arm()
-    table.press("East", at_us=0)
-    table.press("South", at_us=200_000)
-    assert ("East",) == table.judge().first
+    table = queued("South")
     table.wait(1)
     table.table.execute(Play({"type": "ruled", "value": "wrong"}), "host")
     table.table.execute(Undo(), "host")
@@ -186,11 +180,7 @@ def test_each_undo_in_a_queue_takes_back_one_thing_more_and_names_nobody_again()
 
     Opened again South is the next as before. Where the verdict was voided, that goes back before the ruling.
     """
-    table = quiz(then="queue")
-    table.arm()
-    table.press("East", at_us=0)
-    table.press("South", at_us=400_000)
-    table.judge()
+    table = queued("South", 400_000)
 
     def ask() -> str | None:
         table.wait(0.5)

@@ -35,19 +35,20 @@ def of(table: Table, kind: type) -> list:  # type: ignore[type-arg]
 # After the verdict
 
 
-def one_late_tap(table: Table, tapped_ns: int = 1 * S) -> None:
-    """Seats 2 and 3 press at 1.5 s and 1.55 s; 1 is named; then comes its tap, older than its promise."""
+def one_late_tap() -> Table:
+    """Seats 2 and 3 press at 1.5 s and 1.55 s; 1 is named; then comes its tap of 1 s, which is too late."""
+    table = Table(sources=["gpio", PAGE], rearm_ns=None, rest=False)
+    table.feed(ArmRequest(0), REST)
     table.feed(Levels({"nose.1": 0}, 0, PAGE, U, MS), down(2, 1_500 * MS), down(3, 1_550 * MS))
     table.feed(until(2 * S, PAGE), until(2 * S))
     assert (1,) == table.verdict().last
-    table.feed(Edge(tapped_ns, PAGE, "nose.1", 1, U, MS), until(2_010 * MS, PAGE), until(2_010 * MS))
+    table.feed(Edge(1 * S, PAGE, "nose.1", 1, U, MS), until(2_010 * MS, PAGE), until(2_010 * MS))
+    return table
 
 
 def test_a_tap_that_came_too_late_withdraws_the_verdict_that_it_contradicts() -> None:
     """1 was first, not last: the round is void with a reason, and tells who pressed when."""
-    table = Table(sources=["gpio", PAGE], rearm_ns=None, rest=False)
-    table.feed(ArmRequest(0), REST)
-    one_late_tap(table)
+    table = one_late_tap()
     (withdrawn,) = of(table, Withdrawn)
     verdict = withdrawn.verdict
     assert (0, (), (1, 2, 3)) == (withdrawn.of_ns, verdict.last, verdict.order)
@@ -98,9 +99,7 @@ def test_what_is_only_expected_hides_no_touch_that_is_told_too_late(*, expected:
 
 def test_the_tape_of_a_withdrawn_round_judges_as_the_evidence_says() -> None:
     """With the late tap in its place seat 3 was last, by 50 ms."""
-    table = Table(sources=["gpio", PAGE], rearm_ns=None, rest=False)
-    table.feed(ArmRequest(0), REST)
-    one_late_tap(table)
+    table = one_late_tap()
     inputs = (*of(table, Judged)[0].inputs, *of(table, Withdrawn)[0].inputs)
     again = rejudge(inputs, Armed(0, (1, 2, 3)), LINES, table.settings)
     assert ((3,), 50 * MS) == (again.last, again.margin_ns)
@@ -145,9 +144,7 @@ def test_after_the_next_arming_the_round_before_is_contested_with_both_verdicts(
 
 def test_a_verdict_is_withdrawn_once() -> None:
     """1's tap at 1 s comes too late, and then one of 1.2 s that says the same: the round is void already."""
-    table = Table(sources=["gpio", PAGE], rearm_ns=None, rest=False)
-    table.feed(ArmRequest(0), REST)
-    one_late_tap(table)
+    table = one_late_tap()
     table.feed(Edge(1_200 * MS, PAGE, "nose.1", 0, U, MS), until(3 * S, PAGE), until(3 * S))
     table.feed(Gap(900 * MS, 1_100 * MS, "gpio"), until(4 * S, PAGE), until(4 * S))
     assert 1 == len(of(table, Withdrawn))

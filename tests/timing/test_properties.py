@@ -132,10 +132,10 @@ def with_promises(
     return stream
 
 
-def referee_of(evening: Evening, hold: bool = False) -> Referee:
+def referee_of(evening: Evening) -> Referee:
     """Return a referee that waits for all sources of the evening and watches all its seats."""
     referee = Referee(evening.lines, ONCE, evening.worth)
-    referee.watch(evening.seats, hold)
+    referee.watch(evening.seats)
     return referee
 
 

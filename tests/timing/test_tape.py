@@ -80,10 +80,10 @@ def test_everything_that_a_source_says_of_its_stamps_is_on_the_tape(sent: Edge |
     assert (sent,) == read_tape(written).entries
 
 
-def referee_for(tape: Tape, rearm_ns: int | None = 3 * S) -> Referee:
+def referee_for(tape: Tape) -> Referee:
     """Return a referee for three players who are all watched."""
     lines = {f"nose.{seat}": seat for seat in range(1, len(tape.header.players) + 1)}
-    referee = Referee(lines, Settings(rearm_ns=rearm_ns if tape.arms_itself else None), tape.sources)
+    referee = Referee(lines, Settings(rearm_ns=3 * S if tape.arms_itself else None), tape.sources)
     referee.watch(tuple(lines.values()))
     return referee
 

@@ -67,7 +67,7 @@ def test_a_zero_test_with_a_wire_takes_off_how_late_the_phone_is_and_claims_how_
     """Told 16 to 24 ms late: 20 are taken off; ± 4, and 20 of fingers, take the place of ± 50."""
     table = beside_wires()
     table.table.execute(Finish(), "host")
-    touched_together(table, 2, [16, 24] * 10)
+    touched_together(table, [16, 24] * 10)
     assert 20 == len(table.shown.zero.off_ns)
     assert {-34 * MS, -26 * MS} == {*table.shown.zero.off_ns}
     table.table.execute(Start("pig", NAMES, {}, LINES), "host")
@@ -98,7 +98,7 @@ def test_a_zero_test_that_finds_a_phone_later_than_any_is_refused_and_claims_bot
     """0 to 100 ms is possible, 130 to 170 was measured: 85 ± 85, beside 8.5 of screen."""
     table = beside_wires()
     table.table.execute(Finish(), "host")
-    touched_together(table, 2, [late_ms] * 20)
+    touched_together(table, [late_ms] * 20)
     zero = table.shown.zero
     assert says == str(zero.claim)
     table.table.execute(Start("pig", NAMES, {}, LINES), "host")
@@ -113,7 +113,7 @@ def test_a_zero_test_that_finds_a_phone_later_than_any_is_refused_and_claims_bot
 def calmly_again(table: PageTable) -> None:
     """Make a calm test: whatever was refused before it, it counts as it always does."""
     table.table.execute(Finish(), "host")
-    touched_together(table, 2, [16, 24] * 10)
+    touched_together(table, [16, 24] * 10)
     assert "± 33 ms" in str(table.shown.zero.claim)
 
 

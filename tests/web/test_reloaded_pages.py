@@ -152,9 +152,9 @@ def test_whoever_is_named_after_the_only_page_was_loaded_again_was_last_whatever
     assert waited or [(order[-1],)] == [one.last for one in table.verdicts]
 
 
-def _next_page(table: PageTable, *, follows: bool = True) -> None:
+def _next_page(table: PageTable) -> None:
     """Let the next page of the tab introduce itself, before it knows the clock."""
-    table.pages.introduce(PageClock("after", after=("before",) if follows else ()))
+    table.pages.introduce(PageClock("after", after=("before",)))
 
 
 def _touch_late(

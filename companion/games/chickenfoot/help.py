@@ -112,10 +112,9 @@ def sections(options: AgreedOptions) -> tuple[Section, ...]:
     picture = foot(
         text("A starting double with three tiles on either side; beside it a double with its three toes.")
     )
+    suggested = () if options.set == dominoes.USUAL_SET else (_SUGGESTED,)
     return (
-        Section(
-            text("How a hand starts"), (_tiles_to_draw(options), *_suggested(options), *_starts(options))
-        ),
+        Section(text("How a hand starts"), (_tiles_to_draw(options), *suggested, *_starts(options))),
         Section(text("How to play"), _goes(options), picture),
         Section(text("Points"), _points(options)),
         Section(text("Tips"), _TIPS),
@@ -129,10 +128,6 @@ def _tiles_to_draw(options: AgreedOptions) -> Text:
         for players in range(2, most + 1)
     ]
     return text("Everybody draws, face down: {tiles}. The rest is the boneyard.", tiles=listing(each))
-
-
-def _suggested(options: AgreedOptions) -> tuple[Text, ...]:
-    return () if options.set == dominoes.USUAL_SET else (_SUGGESTED,)
 
 
 def _starts(options: AgreedOptions) -> tuple[Text, ...]:

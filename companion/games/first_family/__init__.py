@@ -26,6 +26,12 @@ class Ruled(msgspec.Struct, frozen=True, tag="ruled", tag_field="type"):
     value: str
 
 
+class NoCards(msgspec.Struct, frozen=True, tag="no-cards", tag_field="type"):
+    """The player of `seat` has no cards left (SNAP-5, SLAP-7)."""
+
+    seat: int
+
+
 class CallState(msgspec.Struct, Generic[OptionsT], frozen=True, kw_only=True):
     """The game between two rounds, and while the table is asked.
 
@@ -40,7 +46,16 @@ class CallState(msgspec.Struct, Generic[OptionsT], frozen=True, kw_only=True):
     begun: bool = False
 
 
+class PilesState(CallState[OptionsT], frozen=True, kw_only=True):
+    """Of a game whose cards are won: what was won, and calls that were wrong, by seat; who is out."""
+
+    won: tuple[int, ...]
+    wrong: tuple[int, ...]
+    out: tuple[int, ...] = ()
+
+
 StateT = TypeVar("StateT", bound=CallState[Any])
+PilesStateT = TypeVar("PilesStateT", bound=PilesState[Any])
 
 CARDS_GO_ROUND = text(
     "A newcomer gets cards from whoever has most, and has won none yet. Anyone who comes "
@@ -202,19 +217,6 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
         if self.outcome(state) is not None:
             raise IllegalMove(self.end_rule, text("The game is over: start another one."))
 
-    def alone(self, state: StateT) -> Outcome | None:
-        """Return that only one player has cards left, or nobody; None while several have."""
-        left = self.eligible(state)
-        if len(left) > 1:
-            return None
-        if not left:
-            return Outcome(winners=(), losers=(), why=text("No cards left"))
-        return Outcome(
-            winners=left,
-            losers=(),
-            why=text("Only {player} has cards left.", player=state.players[left[0] - 1]),
-        )
-
     # ---- what is asked and said
 
     def ready(self, state: StateT) -> Ready | None:
@@ -242,6 +244,45 @@ class Calls(Plain[OptionsT, StateT, Ruled | MoveT]):
             return None
         said = {"right": text("Right"), "wrong": text("Wrong")}.get(move.value, text("Too late"))
         return of_ruling(said, called(before))
+
+
+class Piles(Calls[OptionsT, PilesStateT, MoveT]):
+    """A game of calls in which cards are won, and whoever has all of them wins."""
+
+    comings: Text | None = CARDS_GO_ROUND
+    state_type: type[PilesStateT]
+
+    def begin(self, players: tuple[str, ...], options: OptionsT) -> PilesStateT:
+        """Return the state before the first card (SNAP-1, SLAP-1)."""
+        nothing = (0,) * len(players)
+        return self.state_type(players=players, options=options, won=nothing, wrong=nothing)
+
+    def eligible(self, state: PilesStateT) -> tuple[int, ...]:
+        """Return the seats that have cards, or may slap in."""
+        return tuple(seat for seat in range(1, len(state.players) + 1) if seat not in state.out)
+
+    def highest(self, state: PilesStateT) -> bool:
+        """Return that what is won is what one wants."""
+        return True
+
+    def outcome(self, state: PilesStateT) -> Outcome | None:
+        """Return that only one player has cards left, or nobody; None while several have (SNAP-6)."""
+        left = self.eligible(state)
+        if len(left) > 1:
+            return None
+        if not left:
+            return Outcome(winners=(), losers=(), why=text("No cards left"))
+        return Outcome(
+            winners=left,
+            losers=(),
+            why=text("Only {player} has cards left.", player=state.players[left[0] - 1]),
+        )
+
+    def describe(self, before: PilesStateT, move: Ruled | MoveT, after: PilesStateT) -> Text | None:
+        """Return what history says of *move*."""
+        if isinstance(move, NoCards):
+            return text("{player} has no cards left", player=before.players[move.seat - 1])
+        return super().describe(before, move, after)
 
 
 def called(state: CallState[Any]) -> str | Text:

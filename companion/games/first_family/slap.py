@@ -13,7 +13,6 @@ import msgspec
 from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.games.first_family import (
-    CARDS_GO_ROUND,
     DEAL_ALL,
     FIRST_PRESS,
     NO_CARD_LEFT,
@@ -21,8 +20,9 @@ from lastnose.companion.games.first_family import (
     STAYS,
     TAKEN,
     TO_EACH,
-    Calls,
-    CallState,
+    NoCards,
+    Piles,
+    PilesState,
     Ruled,
     counts,
     fair_play,
@@ -63,12 +63,6 @@ class RatscrewOptions(msgspec.Struct, frozen=True):
     ties: str
 
 
-class NoCards(msgspec.Struct, frozen=True, tag="no-cards", tag_field="type"):
-    """The player of `seat` has no cards left (SLAP-7)."""
-
-    seat: int
-
-
 class HasWon(msgspec.Struct, frozen=True, tag="has-won", tag_field="type"):
     """The player of `seat` has all the cards, or most of them when time was up (SLAP-9)."""
 
@@ -78,22 +72,19 @@ class HasWon(msgspec.Struct, frozen=True, tag="has-won", tag_field="type"):
 SlapMove = NoCards | HasWon
 
 
-class SlapState(CallState[Any], frozen=True, kw_only=True):
-    """Piles taken, and wrong slaps, by seat; `empty`: who has no cards and may slap in, `out` for good."""
+class SlapState(PilesState[Any], frozen=True, kw_only=True):
+    """What is won are piles. `empty`: who has no cards and may slap in; `out` for good."""
 
-    won: tuple[int, ...]
-    wrong: tuple[int, ...]
     empty: tuple[int, ...] = ()
-    out: tuple[int, ...] = ()
     winner: int = 0
 
 
-class SlapPile(Calls[Any, SlapState, SlapMove]):
+class SlapPile(Piles[Any, SlapState, SlapMove]):
     """What both games are. `keeps_chance`: who has no cards may slap in for ever, not only once."""
 
     seats = (2, 10)
+    state_type = SlapState
     move_types = Ruled | NoCards | HasWon
-    comings: Text | None = CARDS_GO_ROUND
     call_rule = "SLAP-1"
     end_rule = "SLAP-9"
     emblem = (
@@ -114,19 +105,10 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
 
     # ---- rulings
 
-    def begin(self, players: tuple[str, ...], options: Any) -> SlapState:
-        """Return the state before the first card (SLAP-1)."""
-        nothing = (0,) * len(players)
-        return SlapState(players=players, options=options, won=nothing, wrong=nothing)
-
     def brought(self, state: SlapState, sat: Circle) -> dict[str, Any]:
         """Return what everybody has taken and slapped wrongly, who is out, and who has no cards."""
         tallies = {name: counts(name, sat) for name in ("won", "wrong")}
         return tallies | {name: marked(name, sat) for name in ("empty", "out")}
-
-    def eligible(self, state: SlapState) -> tuple[int, ...]:
-        """Return the seats that have cards, or may slap in."""
-        return tuple(seat for seat in range(1, len(state.players) + 1) if seat not in state.out)
 
     def choices(self, state: SlapState) -> tuple[Choice, ...]:
         """Return what a slap may have been worth; the hand of one who slapped together may be the lowest."""
@@ -197,10 +179,6 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
             for seat, (won, wrong) in enumerate(zip(state.won, state.wrong, strict=True), start=1)
         )
 
-    def highest(self, state: SlapState) -> bool:
-        """Return that piles are what one wants."""
-        return True
-
     def outcome(self, state: SlapState) -> Outcome | None:
         """Return who has all the cards, None while several play (SLAP-9)."""
         if state.winner:
@@ -209,12 +187,10 @@ class SlapPile(Calls[Any, SlapState, SlapMove]):
                 losers=(),
                 why=text("{player} has the most cards.", player=state.players[state.winner - 1]),
             )
-        return self.alone(state)
+        return super().outcome(state)
 
     def describe(self, before: SlapState, move: Ruled | SlapMove, after: SlapState) -> Text | None:
         """Return what history says of *move*."""
-        if isinstance(move, NoCards):
-            return text("{player} has no cards left", player=before.players[move.seat - 1])
         if isinstance(move, HasWon):
             return text("{player} wins!", player=before.players[move.seat - 1])
         if isinstance(move, Ruled) and before.called and (seats := self._named(move.value)):

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.games.first_family import (
-    CARDS_GO_ROUND,
     DEAL_ALL,
     FIRST_PRESS,
     NO_CARD_LEFT,
@@ -18,8 +17,9 @@ from lastnose.companion.games.first_family import (
     STAYS,
     TAKEN,
     TO_EACH,
-    Calls,
-    CallState,
+    NoCards,
+    Piles,
+    PilesState,
     Ruled,
     called,
     counts,
@@ -33,7 +33,7 @@ from lastnose.companion.games.first_family import (
 )
 from lastnose.companion.games.pieces.cards import PACK, RANKS
 from lastnose.companion.games.rules.carried import Circle
-from lastnose.companion.games.rules.game import A_NOSE, Advice, OptionField, Outcome, Section, Standing
+from lastnose.companion.games.rules.game import A_NOSE, Advice, OptionField, Section, Standing
 from lastnose.companion.games.rules.prompts import Choice, ChooseSeat
 
 
@@ -45,22 +45,13 @@ class SnapOptions(msgspec.Struct, frozen=True):
     wrong: str
 
 
-class NoCards(msgspec.Struct, frozen=True, tag="no-cards", tag_field="type"):
-    """The player of `seat` has no cards left, and is out (SNAP-5)."""
+class SnapState(PilesState[SnapOptions], frozen=True, kw_only=True):
+    """What is won are matches; so many pools lie in the middle."""
 
-    seat: int
-
-
-class SnapState(CallState[SnapOptions], frozen=True, kw_only=True):
-    """Matches won, and calls that were wrong, by seat; who is out, and how many pools lie in the middle."""
-
-    won: tuple[int, ...]
-    wrong: tuple[int, ...]
-    out: tuple[int, ...] = ()
     pools: int = 0
 
 
-class Snap(Calls[SnapOptions, SnapState, NoCards]):
+class Snap(Piles[SnapOptions, SnapState, NoCards]):
     """The game."""
 
     name = "snap"
@@ -74,8 +65,8 @@ class Snap(Calls[SnapOptions, SnapState, NoCards]):
         "M18.4 1.8l1.3 1.3l-3.2 3l-1.3-1.3z"
     )
     options_type = SnapOptions
+    state_type = SnapState
     move_types = Ruled | NoCards
-    comings: Text | None = CARDS_GO_ROUND
     call_rule = "SNAP-2"
     end_rule = "SNAP-6"
 
@@ -85,19 +76,10 @@ class Snap(Calls[SnapOptions, SnapState, NoCards]):
         """Return where cards are turned to, who may call, and what a wrong call costs."""
         return (_piles_field(), _who_field(), _wrong_field())
 
-    def begin(self, players: tuple[str, ...], options: SnapOptions) -> SnapState:
-        """Return the state before the first card (SNAP-1)."""
-        nothing = (0,) * len(players)
-        return SnapState(players=players, options=options, won=nothing, wrong=nothing)
-
     def brought(self, state: SnapState, sat: Circle) -> dict[str, Any]:
         """Return what everybody has won and called wrongly, and who is out; pools lie where they are."""
         won, wrong = counts("won", sat), counts("wrong", sat)
         return {"won": won, "wrong": wrong, "out": marked("out", sat), "pools": state.pools}
-
-    def eligible(self, state: SnapState) -> tuple[int, ...]:
-        """Return the seats that have cards."""
-        return tuple(seat for seat in range(1, len(state.players) + 1) if seat not in state.out)
 
     # ---- rulings
 
@@ -147,18 +129,8 @@ class Snap(Calls[SnapOptions, SnapState, NoCards]):
             for seat, (won, wrong) in enumerate(zip(state.won, state.wrong, strict=True), start=1)
         )
 
-    def highest(self, state: SnapState) -> bool:
-        """Return that matches are what one wants."""
-        return True
-
-    def outcome(self, state: SnapState) -> Outcome | None:
-        """Return who alone has cards, None while several have (SNAP-6)."""
-        return self.alone(state)
-
     def describe(self, before: SnapState, move: Ruled | NoCards, after: SnapState) -> Text | None:
         """Return what history says of *move*."""
-        if isinstance(move, NoCards):
-            return text("{player} has no cards left", player=before.players[move.seat - 1])
         if isinstance(move, Ruled) and move.value == "pool" and before.called:
             return of_ruling(text("Right, the pool"), called(before))
         return super().describe(before, move, after)

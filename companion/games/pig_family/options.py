@@ -85,7 +85,8 @@ def not_talking(role: Text) -> Text:
 
 def fields(word: str, role: Text) -> tuple[OptionField, ...]:
     """Return the options with their sentences; *word* is the game's own, *role* what it calls who is out."""
-    return (*_penalty(word), *_deck(), hold_field(), _no_talking(role), _winners(), dead_heat_field())
+    quiet = _flag("no_talking", text("Do not talk to {role}", role=role), not_talking(role))
+    return (*_penalty(word), *_deck(), hold_field(), quiet, _winners(), dead_heat_field())
 
 
 def rack_fields(word: str) -> tuple[OptionField, ...]:
@@ -145,10 +146,6 @@ def _deck() -> tuple[OptionField, OptionField]:
 def hold_field() -> OptionField:
     """Return the option to stay on the nose (PIG-5)."""
     return _flag("hold", text("Stay on the nose"), LET_GO)
-
-
-def _no_talking(role: Text) -> OptionField:
-    return _flag("no_talking", text("Do not talk to {role}", role=role), not_talking(role))
 
 
 def _losses() -> OptionField:

@@ -111,7 +111,8 @@ def _contract(contract: Contract, held: int, found: Solution, draws: tuple[Card,
     if found.lays:
         closes = not found.left and melds.in_turn(held) is None  # of a hand half tapped nobody knows
         lines = lines if found.drawing or closes else (*lines, rest(found))
-        return RulesAnswer(True, verdict(found), "SGR-2", (*lines, *count), _lay_down(found))
+        laid = (*(_group(meld, _kind(meld)) for meld in found.melds), *_rest_groups(found))
+        return RulesAnswer(True, verdict(found), "SGR-2", (*lines, *count), laid)
     groups = [_group(meld, _kind(meld)) for meld in found.parts]
     if draws:
         groups.append(Group(text("Any of these would do"), tuple(Piece(str(card)) for card in draws)))
@@ -178,10 +179,6 @@ def _after(found: Solution) -> RulesAnswer:
     says = text("You can lay or add this.") if good else text("Nothing can be laid or added.")
     groups = (*(_group(meld, _kind(meld)) for meld in found.melds), *_rest_groups(found))
     return RulesAnswer(good, says, "SGR-5", (rest(found),), groups)
-
-
-def _lay_down(found: Solution) -> tuple[Group, ...]:
-    return (*(_group(meld, _kind(meld)) for meld in found.melds), *_rest_groups(found))
 
 
 def _rest_groups(found: Solution) -> tuple[Group, ...]:

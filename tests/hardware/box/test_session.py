@@ -504,8 +504,8 @@ def test_a_pong_counts_what_happened_before_it() -> None:
 # ---- several boxes
 
 
-def pair(*, wired: bool, seed: int = 1) -> tuple[World, Rig, Rig]:
-    """Return two boxes at one table, the second over a slow hub; with or without sync wire."""
+def pair(seed: int = 1) -> tuple[World, Rig, Rig]:
+    """Return two boxes at one table, the second over a slow hub, on a sync wire."""
     world = World()
     wire = SyncWire("box/1")
     one = Rig(world, {"nose.1": 0}, name="box/1", sync_pin=28, drives=True, wire=wire, ppm=60, seed=seed)
@@ -520,15 +520,14 @@ def pair(*, wired: bool, seed: int = 1) -> tuple[World, Rig, Rig]:
         seed=seed + 1,
         serial="E66038B713000002",
     )
-    if wired:
-        one.chip.sampler.on_pulse.append(lambda level, t_ns: two.chip.sampler.set(28, level, t_ns))
+    one.chip.sampler.on_pulse.append(lambda level, t_ns: two.chip.sampler.set(28, level, t_ns))
     return world, one, two
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_with_a_sync_wire_two_boxes_agree_to_microseconds(seed: int) -> None:
     """Their edges say so, and the truth lies within."""
-    world, one, two = pair(wired=True, seed=seed)
+    world, one, two = pair(seed)
     world.run(20 * S)
     for _ in range(5):
         t_ns = world.now_ns
@@ -547,7 +546,7 @@ def test_with_a_sync_wire_two_boxes_agree_to_microseconds(seed: int) -> None:
 
 def test_a_sync_wire_that_is_pulled_out_is_noticed() -> None:
     """From second to second the edges are worth less, down to what USB is worth; put back, more again."""
-    world, one, two = pair(wired=True)
+    world, one, two = pair()
     world.run(15 * S)
 
     def worth() -> int:
@@ -572,7 +571,7 @@ def test_a_sync_wire_that_is_pulled_out_is_noticed() -> None:
 
 def test_gap_is_of_the_box_that_has_it() -> None:
     """The other box's lines are not in doubt."""
-    world, one, two = pair(wired=True)
+    world, one, two = pair()
     world.run(2 * S)
     one.chip.sampler.flood(3_000, 0)
     world.run(400 * MS)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from lastnose.companion.core.errors import DeviceError
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
+from lastnose.companion.core.ports import Source
 from lastnose.companion.core.text import Text
 from lastnose.hardware.sources import gpiochip
 from lastnose.hardware.sources.gpiochip import (
@@ -185,7 +186,7 @@ def test_levels_are_read_again_when_an_edge_came_meanwhile() -> None:
     assert [] == [item for item in told if isinstance(item, Edge)]
 
 
-def collect(source: GpioChip) -> tuple[queue.SimpleQueue[Input], queue.SimpleQueue[Text | None]]:
+def collect(source: Source) -> tuple[queue.SimpleQueue[Input], queue.SimpleQueue[Text | None]]:
     """Start *source*; return what it tells and reports."""
     inputs: queue.SimpleQueue[Input] = queue.SimpleQueue()
     reports: queue.SimpleQueue[Text | None] = queue.SimpleQueue()
@@ -193,42 +194,25 @@ def collect(source: GpioChip) -> tuple[queue.SimpleQueue[Input], queue.SimpleQue
     return inputs, reports
 
 
-def test_a_device_that_goes_away_is_reported_and_taken_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One sentence when it goes, a gap over the outage, fresh levels and None when it is back."""
-    monkeypatch.setattr("lastnose.hardware.sources.gpiochip.RETRY_S", 0.01)
-    first, second = FakeReader(), FakeReader()
-    second.time_ns = first.time_ns
-    readers = [first, second]
-    source = GpioChip(LINES, open_reader=lambda: readers.pop(0), clock=first.clock)
+def gaps_of_outage(source: Source, fail: Callable[[], object], says: str) -> list[Gap]:
+    """Let a device *fail* that works; wait for a sentence, None and fresh levels; return the gaps before."""
     inputs, reports = collect(source)
     while not isinstance(inputs.get(timeout=120), Watermark):
         pass
-    first.script = [OSError(errno.ENODEV, "No such device")]
-    assert "No such device" in str(reports.get(timeout=120))
+    fail()
+    assert says in str(reports.get(timeout=120))
     assert reports.get(timeout=120) is None
-    assert first.closed
     told: list[Input] = []
     while not told or not isinstance(told[-1], Levels):
         told.append(inputs.get(timeout=120))
     source.close()
-    assert [Gap] == [type(item) for item in told if isinstance(item, Gap)]
-    assert second.closed
+    return [item for item in told if isinstance(item, Gap)]
 
 
-def lost_up_to(inputs: queue.SimpleQueue[Input], reports: queue.SimpleQueue[Text | None]) -> int:
-    """Wait for a fault, for its end and for how the lines are then; return up to when touches are lost."""
-    assert reports.get(timeout=120) is not None
-    assert reports.get(timeout=120) is None
-    told: list[Input] = []
-    while not told or not isinstance(told[-1], Levels):
-        told.append(inputs.get(timeout=120))
-    return max(item.to_ns for item in told if isinstance(item, Gap))
-
-
-def test_what_happens_while_the_device_is_taken_again_lies_in_the_gap(
+def test_a_device_that_goes_away_is_reported_and_taken_again_behind_a_gap(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Opening it takes 40 ms: a touch in these would be told by nobody."""
+    """Opening it takes 40 ms: a touch in these would be told by nobody, so they are in the gap."""
     monkeypatch.setattr("lastnose.hardware.sources.gpiochip.RETRY_S", 0.01)
     first, second = FakeReader(), FakeReader()
     second.time_ns = first.time_ns
@@ -240,13 +224,10 @@ def test_what_happens_while_the_device_is_taken_again_lies_in_the_gap(
         return second if first.closed else first
 
     source = GpioChip(LINES, open_reader=slowly, clock=first.clock)
-    inputs, reports = collect(source)
-    while not isinstance(inputs.get(timeout=120), Watermark):
-        pass
-    first.script = [OSError(errno.ENODEV, "No such device")]
-    lost_ns = lost_up_to(inputs, reports)
-    source.close()
-    assert opened_ns[-1] <= lost_ns
+    gone = OSError(errno.ENODEV, "No such device")
+    (gap,) = gaps_of_outage(source, lambda: first.script.append(gone), "No such device")
+    assert opened_ns[-1] <= gap.to_ns
+    assert (True, True) == (first.closed, second.closed)
 
 
 def test_close_releases_the_lines_and_may_be_repeated() -> None:

@@ -5,7 +5,6 @@ The factory here is one of our own that keeps gpiozero's `Pin`; real ones run in
 
 from __future__ import annotations
 
-import queue
 import subprocess
 import sys
 import threading
@@ -23,13 +22,12 @@ from lastnose.companion.app.sources import make_source
 from lastnose.companion.config.settings import run_settings
 from lastnose.companion.core.errors import BadInput, DeviceError
 from lastnose.companion.core.model import Edge, Gap, Input, Levels, Watermark
-from lastnose.companion.core.text import Text
 from lastnose.hardware.sources import factories
 from lastnose.hardware.sources.factories import Stamping, factory_maker, open_factory, stamping_of, wants_mock
 from lastnose.hardware.sources.pins import KERNEL_BUFFER_EVENTS, STUCK_NS, TOUCH_NS, PinSource, Watch
 from lastnose.hardware.sources.stream import LATE_NS
 
-from tests.hardware.sources.test_gpiochip import lost_up_to
+from tests.hardware.sources.test_gpiochip import collect, gaps_of_outage
 
 WITHIN_S = 120
 
@@ -95,11 +93,11 @@ class Bench:
         self.scan_for(60 * MS)
         self.told.clear()
 
-    def scan_for(self, ns: int, every_ns: int = 2 * MS) -> None:
-        """Scan every so often while time passes."""
-        for _ in range(ns // every_ns):
+    def scan_for(self, ns: int) -> None:
+        """Scan every 2 ms while time passes."""
+        for _ in range(ns // (2 * MS)):
             self.watch.scan()
-            self.now_ns += every_ns
+            self.now_ns += 2 * MS
 
     def change(self, line: str, level: int, t_ns: int, *, handed_ns: int | None = None) -> None:
         """Let the callback of an edge at *t_ns* come at *handed_ns*, at once if it is not given."""
@@ -266,19 +264,11 @@ def test_the_pause_is_long_at_rest_and_short_after_an_edge() -> None:
     assert bench.watch.pause_ns() < 10 * MS
 
 
-def start(source: PinSource) -> tuple[queue.SimpleQueue[Input], queue.SimpleQueue[Text | None]]:
-    """Start *source*; return what it tells and reports."""
-    inputs: queue.SimpleQueue[Input] = queue.SimpleQueue()
-    reports: queue.SimpleQueue[Text | None] = queue.SimpleQueue()
-    source.start(inputs.put, reports.put)
-    return inputs, reports
-
-
 def test_pins_are_inputs_with_pull_ups_and_no_debouncing() -> None:
     """Debouncing is ours: a library's would move the time."""
     factory = FakeFactory()
     source = PinSource({"nose.1": 5}, lambda: factory)
-    inputs, _ = start(source)
+    inputs, _ = collect(source)
     pin = factory.pins[5]
     assert ("input", "up", None) == (pin.function, pin.pull, pin.bounce)
     assert isinstance(inputs.get(timeout=120), Levels)
@@ -293,36 +283,14 @@ def test_a_taken_pin_is_named_and_all_are_released() -> None:
     factory = FakeFactory()
     source = PinSource({"nose.1": 5, "nose.2": 13}, lambda: factory)
     with pytest.raises(DeviceError, match=r"GPIO13 \(nose\.2\).*GPIO busy"):
-        start(source)
+        collect(source)
     assert 1 == factory.closed
 
 
-def test_pins_that_stop_answering_are_reported_and_taken_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sentence, gaps while they are away, None and fresh levels when they are back."""
-    monkeypatch.setattr("lastnose.hardware.sources.pins.RETRY_S", 0.01)
-    factories: list[FakeFactory] = []
-
-    def make() -> FakeFactory:
-        factories.append(FakeFactory())
-        return factories[-1]
-
-    source = PinSource({"nose.1": 5}, make, stamping=Stamping.KERNEL, delay_ns=0)
-    inputs, reports = start(source)
-    while not isinstance(inputs.get(timeout=120), Watermark):
-        pass
-    factories[0].pins[5].broken = True
-    assert "chip is gone" in str(reports.get(timeout=120))
-    assert reports.get(timeout=120) is None
-    told: list[Input] = []
-    while not told or not isinstance(told[-1], Levels):
-        told.append(inputs.get(timeout=120))
-    source.close()
-    assert [1, 1] == [factory.closed for factory in factories]
-    assert 1 <= sum(isinstance(item, Gap) for item in told)
-
-
-def test_what_happens_while_pins_are_taken_again_lies_in_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To take them takes 400 ms: a touch in these would be told by nobody."""
+def test_pins_that_stop_answering_are_reported_and_taken_again_behind_a_gap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """To take them takes 400 ms: a touch in these would be told by nobody, so they are in a gap."""
     monkeypatch.setattr("lastnose.hardware.sources.pins.RETRY_S", 0.01)
     factories: list[FakeFactory] = []
     passed_ns, taken_ns = [0], [0]
@@ -337,19 +305,15 @@ def test_what_happens_while_pins_are_taken_again_lies_in_a_gap(monkeypatch: pyte
         return factories[-1]
 
     source = PinSource({"nose.1": 5}, slowly, stamping=Stamping.KERNEL, delay_ns=0, clock=now_ns)
-    inputs, reports = start(source)
-    while not isinstance(inputs.get(timeout=120), Watermark):
-        pass
-    factories[0].pins[5].broken = True
-    lost_ns = lost_up_to(inputs, reports)
-    source.close()
-    assert taken_ns[0] <= lost_ns
+    gaps = gaps_of_outage(source, lambda: setattr(factories[0].pins[5], "broken", True), "chip is gone")
+    assert taken_ns[0] <= max(gap.to_ns for gap in gaps)
+    assert [1, 1] == [factory.closed for factory in factories]
 
 
 def test_real_pins_never_fall_back_to_pretend() -> None:
     """gpiozero set to its mock factory is refused, with the way to ask for it."""
     with pytest.raises(DeviceError, match="--source mock"):
-        start(PinSource({"nose.1": 5}, MockFactory))
+        collect(PinSource({"nose.1": 5}, MockFactory))
 
 
 def test_a_library_that_is_missing_is_named() -> None:
@@ -359,7 +323,7 @@ def test_a_library_that_is_missing_is_named() -> None:
         raise ImportError("No module named 'RPi'")
 
     with pytest.raises(DeviceError, match=r"--source gpiochip.*make pi"):
-        start(PinSource({"nose.1": 5}, missing))
+        collect(PinSource({"nose.1": 5}, missing))
 
 
 def test_in_the_package_what_is_missing_comes_from_raspberry_pi_os(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -372,7 +336,7 @@ def test_in_the_package_what_is_missing_comes_from_raspberry_pi_os(monkeypatch: 
     with pytest.raises(
         DeviceError, match=r"Use --source gpiochip.*Raspberry Pi OS has it, Debian.*not"
     ) as caught:
-        start(PinSource({"nose.1": 5}, missing))
+        collect(PinSource({"nose.1": 5}, missing))
     assert "make" not in str(caught.value)
 
 

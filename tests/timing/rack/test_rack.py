@@ -308,32 +308,31 @@ def test_a_dock_that_is_found_as_it_was_at_the_arming_is_empty() -> None:
     assert ((2, 3), (1,)) == (verdict.order[-2:], verdict.last)
 
 
-def test_a_dock_that_was_thought_taken_at_the_arming_is_empty_once_that_is_told() -> None:
-    """3's spoon left its dock in a loss of 0.4 to 0.5 s, told at 1.2 s, after the arming at 1 s."""
+def thought_taken(number: int) -> Table:
+    """Return a round of docks in which the spoon of one leaves it in a loss that is told after the arming."""
     table = Table("dock")
     table.referee = Referee(table.lines, Settings(rearm_ns=None), ["gpio"])
     table.referee.watch((1, 2, 3), rack=table.rack)
     rest = {f"nose.{n}": 0 for n in (1, 2, 3)} | {f"spoon.{n}": 1 for n in (1, 2)}
-    table.feed(Levels(rest | {"dock.1": 1, "dock.2": 1, "dock.3": 0}, 0, "gpio", U), ArmRequest(1 * S))
+    docks = {f"dock.{n}": int(n != number) for n in (1, 2, 3)}
+    table.feed(Levels(rest | docks, 0, "gpio", U), ArmRequest(1 * S))
     table.feed(Watermark(1_200 * MS, "gpio"))
-    told = Gap(400 * MS, 500 * MS, "gpio"), Levels({"dock.3": 1}, 500 * MS, "gpio", U)
+    told = Gap(400 * MS, 500 * MS, "gpio"), Levels({f"dock.{number}": 1}, 500 * MS, "gpio", U)
     taken = spoon(1, 2 * S), spoon(2, 2_100 * MS), dock(2, 2_200 * MS), dock(3, 2_300 * MS)
     table.feed(*told, *taken, Watermark(9 * S, "gpio"))
+    return table
+
+
+def test_a_dock_that_was_thought_taken_at_the_arming_is_empty_once_that_is_told() -> None:
+    """3's spoon left its dock in a loss of 0.4 to 0.5 s, told at 1.2 s, after the arming at 1 s."""
+    table = thought_taken(3)
     (judged,) = [one for one in table.said if isinstance(one, Judged)]
     assert ((2, 3), (1,)) == (judged.verdict.order, judged.verdict.last)
 
 
 def test_a_dock_told_late_is_weighed_as_it_was_at_the_arming_and_not_as_it_was_thought() -> None:
     """As before, but 1's spoon came to its dock at 2.25 s, told after the verdict: 3 was last, not 1."""
-    table = Table("dock")
-    table.referee = Referee(table.lines, Settings(rearm_ns=None), ["gpio"])
-    table.referee.watch((1, 2, 3), rack=table.rack)
-    rest = {f"nose.{n}": 0 for n in (1, 2, 3)} | {f"spoon.{n}": 1 for n in (1, 2)}
-    table.feed(Levels(rest | {"dock.1": 0, "dock.2": 1, "dock.3": 1}, 0, "gpio", U), ArmRequest(1 * S))
-    table.feed(Watermark(1_200 * MS, "gpio"))
-    told = Gap(400 * MS, 500 * MS, "gpio"), Levels({"dock.1": 1}, 500 * MS, "gpio", U)
-    taken = spoon(1, 2 * S), spoon(2, 2_100 * MS), dock(2, 2_200 * MS), dock(3, 2_300 * MS)
-    table.feed(*told, *taken, Watermark(9 * S, "gpio"))
+    table = thought_taken(1)
     table.feed(dock(1, 2_250 * MS), Watermark(9_100 * MS, "gpio"))
     (withdrawn,) = [one for one in table.said if isinstance(one, Withdrawn)]
     assert ((2, 1, 3), ()) == (withdrawn.verdict.order, withdrawn.verdict.last)

@@ -48,10 +48,10 @@ def sit(page: Any, table: Served, name: str) -> None:
     page.locator("#seat").wait_for()
 
 
-def armed_phone(visit: Visits, table: Served, name: str) -> Any:
-    """Let a phone, which may lose its network, be the nose of *name*, and arm; return its page."""
+def armed_phone(visit: Visits, table: Served) -> Any:
+    """Let a phone, which may lose its network, be the nose of Björn, and arm; return its page."""
     page = visit(f"{table.address}/nose", may_complain=True, **SMALL).page
-    sit(page, table, name)
+    sit(page, table, "Björn")
     table.table.submit(Arm(), "host").result(120)
     page.locator("#nose.counts").wait_for()
     return page

@@ -195,9 +195,7 @@ def test_an_appeal_opens_its_photo_finish_at_the_desk_is_judged_again_and_decide
 def test_the_board_says_where_people_sit_in_the_round_that_waits_for_them(opened: OpenHall) -> None:
     """Both rounds are drawn at once: the second is shown when nobody is waited for in the first."""
     hall = opened.hall
-    arranged(hall, "A,B,C", tables=1, rounds=2, final=0)
-    member = let_in(hall)
-    call_round(hall)
+    (member,) = begun(hall, "A,B,C", tables=1, rounds=2, final=0)
     board = opened.visit("/board", size=(1920, 1080)).page
     asks = board.locator(".next h2 > :first-child")
     expect(asks).to_have_text("Round 1: Where do I sit?")
@@ -434,17 +432,15 @@ def test_a_table_shows_which_of_its_games_has_no_result_any_more_as_long_as_that
 def test_the_desk_types_the_result_of_a_game_of_which_an_entry_was_taken_back(opened: OpenHall) -> None:
     """Its table plays the next round; one touch opens the game that waits, and that is typed."""
     hall = opened.hall
-    arranged(hall, "Ana,Ben,Zoë", rounds=2, tables=1, most=3, final=0)
-    member = let_in(hall)
-    call_round(hall)
+    (member,) = begun(hall, "Ana,Ben,Zoë", rounds=2, tables=1, most=3, final=0)
     names, call = seated(hall)
     take(hall, member, rows(judged_game(names, call, 0)))
     hall.do(commands.Clear(1, 1), "Ann")
     call_round(hall)
     names, call = seated(hall)
     after = known(hall, member)
-    begun = (*judged_game(names, call, after[0])[:3], Undone(by="host", at=9, of=4))
-    take(hall, member, rows(begun, after))
+    played = (*judged_game(names, call, after[0])[:3], Undone(by="host", at=9, of=4))
+    take(hall, member, rows(played, after))
     desk = opened.visit("/", size=(360, 740)).page
     desk.get_by_role("button", name="Type its result…").click()
     expect(desk.locator("#table-says")).to_contain_text(

@@ -35,7 +35,7 @@ def test_who_takes_a_silent_phones_seat_over_in_a_round_is_told_that_it_will_not
     visit: Visits, table: Served, touched: bool
 ) -> None:
     """Never mind changes nothing. Else the round is void, or armed again where nobody had touched."""
-    page = armed_phone(visit, table, "Björn")
+    page = armed_phone(visit, table)
     host = visit(f"{table.address}/").page
     if touched:
         table.source.drive(LINES[0], 1, host_clock.now_ns(), StampWorth(1000))
@@ -59,7 +59,7 @@ def test_who_takes_a_silent_phones_seat_over_in_a_round_is_told_that_it_will_not
 
 def test_only_a_host_is_offered_to_be_the_nose_of_a_silent_phone(visit: Visits, table: Served) -> None:
     """Who watches sees that it is silent."""
-    page = armed_phone(visit, table, "Björn")
+    page = armed_phone(visit, table)
     host, watcher = visit(table.address).page, visit(table.address, **WATCHER).page
     page.context.set_offline(True)
     host.get_by_role("button", name="Use this page: Björn").wait_for()
@@ -71,7 +71,7 @@ def test_a_phone_that_falls_silent_after_its_touch_costs_nothing_and_nothing_els
     visit: Visits, table: Served
 ) -> None:
     """It says that its touch has arrived; its seat is taken over without a question, and Zoë is last."""
-    page = armed_phone(visit, table, "Björn")
+    page = armed_phone(visit, table)
     host = visit(f"{table.address}/").page
     touch(page, 0.5, 0.8)()
     assert eventually(lambda: table.table.snapshot.rows[1].pressed)
@@ -91,7 +91,7 @@ def test_a_finger_that_lets_go_without_network_is_up_when_the_phone_is_back(
     visit: Visits, table: Served
 ) -> None:
     """Björn touched; the table has counted his phone as silent by the time he is in the network again."""
-    page = armed_phone(visit, table, "Björn")
+    page = armed_phone(visit, table)
     lift = touch(page, 0.5, 0.8)
     assert eventually(lambda: table.table.snapshot.rows[1].held)
     page.context.set_offline(True)
@@ -109,7 +109,7 @@ def test_a_phone_that_loses_its_nose_in_a_round_takes_no_other_under_the_thumb(
     """It stays where it is, dead, and says so; the way on is at the top. Zoë's phone keeps her nose."""
     zoe = visit(f"{table.address}/nose", **SMALL).page
     sit(zoe, table, "Zoë")
-    page = armed_phone(visit, table, "Björn")
+    page = armed_phone(visit, table)
     host = visit(f"{table.address}/").page
     host.evaluate(FREE, LINES[1])
     expect(host.locator(".note")).to_contain_text("Björn has another nose now.")
@@ -138,7 +138,7 @@ def test_a_nose_that_is_lost_under_a_finger_is_dead_as_well_and_let_go(visit: Vi
     """The hold ends at the table; neither that finger nor the next takes Zoë's nose, though it sleeps."""
     zoe = visit(f"{table.address}/nose", **SMALL).page
     sit(zoe, table, "Zoë")
-    page = armed_phone(visit, table, "Björn")
+    page = armed_phone(visit, table)
     zoe.evaluate(HIDE)
     assert eventually(lambda: "asleep" in [one.state for one in table.table.snapshot.phones])
     lift = touch(page, 0.5, 0.7)
@@ -159,7 +159,7 @@ def test_a_touch_on_a_phone_that_woke_without_network_is_not_forgotten_with_its_
     visit: Visits, table: Served
 ) -> None:
     """Björn was first; the host's page had his nose before that got through. Nobody keeps a letter for it."""
-    page = armed_phone(visit, table, "Björn")
+    page = armed_phone(visit, table)
     host = visit(f"{table.address}/").page
     page.evaluate(HIDE)
     assert eventually(lambda: "asleep" == table.table.snapshot.phones[0].state)
@@ -200,7 +200,7 @@ def test_a_touch_without_network_is_said_at_once_not_to_have_got_through_then_no
     visit: Visits, table: Served
 ) -> None:
     """On the nose and above it; back in the network nothing of it stays, and nobody was last for it."""
-    page = armed_phone(visit, table, "Björn")
+    page = armed_phone(visit, table)
     page.context.set_offline(True)
     page.locator("#nose.away").wait_for()
     words, proof = page.locator(".m-away"), page.locator(".m-proof li").first

@@ -98,7 +98,7 @@ def test_a_long_name_pushes_nothing_off_a_small_phone(visit: Visits, table: Serv
 
 def test_a_phone_without_network_is_hollow_and_says_so_once(visit: Visits, table: Served) -> None:
     """However often it is touched; no note lies over it. Back in the network it counts again."""
-    page = armed_phone(visit, table, "Björn")
+    page = armed_phone(visit, table)
     page.context.set_offline(True)
     page.locator("#nose.away:not(.counts)").wait_for()
     for _ in range(3):

@@ -15,6 +15,7 @@ from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.replay import packed
 from lastnose.companion.timing import judge
 
+from tests.support.evenings import judged_round
 from tests.support.streams import eventually
 from tests.support.tables import served
 from tests.web.browser.conftest import LINES, PHONE, Stage, Visits, expect, settle
@@ -199,17 +200,7 @@ def judged(t_us: tuple[int, int, int], at: float) -> tuple[log.RoundArmed, log.R
         Levels(dict.fromkeys(LINES[:3], 0), 0, "gpio", 10_000),
         *(Edge(press.t_ns, "gpio", f"nose.{press.seat}", 1, 10_000) for press in presses),
     )
-    return (
-        log.RoundArmed(by="box", at=at, t_ns=0, seats=SEATS),
-        log.RoundJudged(
-            by="box",
-            at=at,
-            verdict=judge(presses),
-            confirm_ns=1_000_000,
-            lockout_ns=20_000_000,
-            inputs=tape,
-        ),
-    )
+    return judged_round(presses, tape, at=at)
 
 
 def doubtful() -> MemoryStore:

@@ -417,9 +417,7 @@ def test_a_certificate_tells_of_what_was_played_and_counts_no_tie_as_a_round(
     hall: Hall, client: FlaskClient
 ) -> None:
     """A round in which all six are level, a tie for the final's three seats; then Hog is set up."""
-    arranged(hall, "A,B,C,D,E,F", tables=1, rounds=1, final=3)
-    let_in(hall)
-    call_round(hall)
+    begun(hall, "A,B,C,D,E,F", tables=1, rounds=1, final=3)
     hall.do(commands.TypeResult(1, 1, ((1, 2, 3, 4, 5, 6),), "paper"), "Ann")
     call_round(hall)
     assert "tie" == hall.state.rounds[1].kind

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lastnose.companion.games.pieces.cards import Card, read_cards
+from lastnose.companion.games.pieces.cards import SUITS, Card, read_cards
 from lastnose.companion.games.swedish_gin.contracts.adding import lying
 from lastnose.companion.games.swedish_gin.contracts.arrange import arrange, arrange_parts
 from lastnose.companion.games.swedish_gin.contracts.laydown import lay_down
@@ -61,7 +61,7 @@ def dealt(cards: Sequence[Card], most: int) -> list[Card]:
     return found
 
 
-def nearly_laid(rng: random.Random, most: int = 8) -> tuple[list[Card], Contract]:
+def nearly_laid(rng: random.Random) -> tuple[list[Card], Contract]:
     """Return a hand of the melds of a small contract, grown or lacking a card, and something else."""
     contract = rng.choice(
         [
@@ -86,7 +86,7 @@ def nearly_laid(rng: random.Random, most: int = 8) -> tuple[list[Card], Contract
     if rng.random() < 0.2:
         cards.pop(rng.randrange(len(cards)))
     other = [rng.choice([*TWOS, *(Card(rank, suit) for rank in ORDER for suit in "SH")]) for _ in range(2)]
-    return dealt([*cards, *other], most), contract
+    return dealt([*cards, *other], 8), contract
 
 
 @settings(max_examples=examples(200), deadline=None)
@@ -193,6 +193,11 @@ def test_what_fits_melds_on_the_table_is_added_as_every_way_to_add_says(seed: in
 @pytest.mark.parametrize(
     ("cards", "wilds", "room", "ends"),
     [
+        ("2S 3S 4S", (), 2, (2, 4)),  # a two is natural below the 3 of its suit: three against two more
+        ("2H 3S 4S", (0,), 0, (2, 4)),
+        ("3S 2H 5S", (1,), 0, (3, 5)),
+        ("3S 4S 2S", (2,), 0, (3, 5)),  # behind the 4 it stands for the 5
+        ("JS QS KS AS", (), 3, (11, 14)),
         ("QS KS AS 2H", (0,), 1, (11, 14)),  # behind the ace there is no place
         ("KS AS 2H", (0,), 0, (12, 14)),
         ("2H 2D 3S 4S 5S", (3, 4), 0, (3, 7)),  # below the two there is none either
@@ -205,9 +210,10 @@ def test_what_fits_melds_on_the_table_is_added_as_every_way_to_add_says(seed: in
 def test_a_run_on_the_table_has_room_to_the_two_and_the_ace(
     cards: str, wilds: tuple[int, ...], room: int, ends: tuple[int, int]
 ) -> None:
-    """SGR-3, SGR-4: given in an order in which it is none, it lies as the judge lays it."""
+    """SGR-3, SGR-4: given in an order in which it is none, it lies as the judge lays it, in its suit."""
     found = lying(read_cards([cards]))
     assert (wilds, room, ends) == (found.meld.wilds, found.room, (found.first, found.last))
+    assert "S" == SUITS[found.suit]
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from lastnose.companion.games.pieces.cards import RANKS, SUITS, Card, read_cards
-from lastnose.companion.games.swedish_gin.contracts.adding import lying
 from lastnose.companion.games.swedish_gin.contracts.arrange import arrange
 from lastnose.companion.games.swedish_gin.contracts.laydown import lay_down
 from lastnose.companion.games.swedish_gin.contracts.meld_judge import judge_meld
@@ -192,25 +190,6 @@ def test_hand_15_that_lies_is_found() -> None:
         hand = list(read_cards([cards]))
         assert _closes(hand), cards
         assert solve(15, hand).lays, cards
-
-
-@pytest.mark.parametrize(
-    ("cards", "wilds", "room", "ends"),
-    [
-        ("2S 3S 4S", (), 2, (2, 4)),  # natural: three against two more
-        ("2H 3S 4S", (0,), 0, (2, 4)),
-        ("3S 2H 5S", (1,), 0, (3, 5)),
-        ("3S 4S 2S", (2,), 0, (3, 5)),  # behind the 4 it stands for the 5
-        ("JS QS KS AS", (), 3, (11, 14)),
-    ],
-)
-def test_a_run_lies_as_it_was_laid(
-    cards: str, wilds: tuple[int, ...], room: int, ends: tuple[int, int]
-) -> None:
-    """SGR-4: a two is natural below the 3 of its suit; naturals outnumber the wilds it still takes."""
-    found = lying(read_cards([cards]))
-    assert (wilds, room, ends) == (found.meld.wilds, found.room, (found.first, found.last))
-    assert "S" == SUITS[found.suit], "a wild in front is of no suit"
 
 
 def lying_melds() -> st.SearchStrategy[list[tuple[str, list[str]]]]:
