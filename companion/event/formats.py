@@ -300,15 +300,16 @@ class Stage:
         if drawn is None:
             return NextStep("draw", text("Draw: {round}", round=title))
         if self._kept:
-            why = texts(
-                "{n} person has come or gone since the draw.",
-                "{n} people have come or gone since the draw.",
-                n=len(drawn.entrants ^ state.there),
-            )
             if drawn.entrants == state.there:
                 names = listing([state.shown(one) for one in self._kin])
                 says = text("Family: who should not sit at one table")
                 why = Text("{says} ({names})", {"says": says, "names": names})
+            else:
+                why = texts(
+                    "{n} person has come or gone since the draw.",
+                    "{n} people have come or gone since the draw.",
+                    n=len(drawn.entrants ^ state.there),
+                )
             return NextStep("draw", text("Amend the draw: {round}", round=title), why=why)
         why = text("What was drawn does not fit any more: everybody is reseated.")
         return NextStep("draw", text("Draw: {round}", round=title), why=why)

@@ -232,11 +232,12 @@ def draw(
     told, least = _Told(progress), bound(len(entrants), tables, rounds)
     best: tuple[float, tuple[Seats, ...]] | None = None
     for _ in range(max(AGAIN, ENOUGH // len(entrants)) if len(entrants) < MANY else 1):
-        plan = _Plan(entrants, tables, rounds, random, before, apart or {})
-        plan.mend(told)
-        if best is None or plan.cost < best[0]:
-            best = plan.cost, plan.seats()
-        if plan.cost < least + 1:
+        made = _Plan(entrants, tables, rounds, random, before, apart or {})
+        made.mend(told)
+        cost = made.cost
+        if best is None or cost < best[0]:
+            best = cost, made.seats()
+        if cost < least + 1:
             break
     assert best is not None
     return best[1]

@@ -38,8 +38,9 @@ def kinds(before: Snapshot, after: Snapshot) -> tuple[NewsKind, ...]:
         elif same and _told_otherwise(before, after):
             found.append("verdict")
     was_over, is_over = same and before.phase == "won", after.phase == "won"
-    if not same or (was_over and not is_over) or _places(before) != _places(after):
-        found += ["standings"] * bool(before.game or after.game)
+    changed = not same or (was_over and not is_over) or _places(before) != _places(after)
+    if changed and (before.game or after.game):
+        found.append("standings")
     if is_over and not was_over:
         found.append("over")
     return tuple(found)
