@@ -62,6 +62,8 @@ test("noses stand side by side as many as a thumb can hit", () => {
   assert.equal(columns(6, 600, 1024), 3); // rows of one length: not five and one
   assert.equal(columns(6, 529, 900), 6); // a small desktop: one row, with the steps below
   assert.equal(columns(26, 1200, 900), 9);
+  assert.equal(columns(7, 384, 360), 4); // a phone held across: two rows
+  assert.equal(columns(26, 384, 360), 5);
 });
 
 test("what is spoken is said as it is heard: cards by name, times and signs in words", () => {

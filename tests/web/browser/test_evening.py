@@ -494,7 +494,9 @@ def test_a_nose_works_from_the_keyboard_with_focus(visit: Visits, evening: str, 
 
 NAMES = tuple(f"P{number}" for number in range(1, 27))
 TABLET = {"viewport": {"width": 1024, "height": 1366}, "has_touch": True, "is_mobile": True}
-SCREENS = {"phone": PHONE, "tablet": TABLET, "desktop": {"viewport": {"width": 1920, "height": 1080}}}
+ACROSS = {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True}
+DESKTOP = {"viewport": {"width": 1920, "height": 1080}}
+SCREENS = {"phone": PHONE, "across": ACROSS, "tablet": TABLET, "desktop": DESKTOP}
 PLACES = """() => [...document.querySelectorAll(".noses .nose")].map((nose) => {
   const { left, top, width } = nose.getBoundingClientRect();
   return [left, top + scrollY, width].map(Math.round);

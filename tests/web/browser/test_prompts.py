@@ -334,6 +334,31 @@ def test_all_noses_stay_above_the_keys_while_a_finger_is_down(stage: Stage, coun
     )
 
 
+@pytest.mark.parametrize("game", ["pig", "quiz", "egyptian-ratscrew"])
+@pytest.mark.parametrize("count", [4, 8])
+def test_all_noses_stand_beside_what_to_do_on_a_phone_held_across(
+    stage: Stage, game: str, count: int
+) -> None:
+    """Instructions and buttons of a game take none of the 360 px that noses need."""
+    names = ("North", "Dominique", "South", "West", "Ana", "Björn", "Zoë", "Emma")[:count]
+    table = Scenario(game, names)
+    table.arm()
+    stage.set(table.snapshot)
+    page = stage.visit(viewport={"width": 740, "height": 360}, has_touch=True, is_mobile=True).page
+    page.locator("#noses .nose").last.wait_for()
+    assert count == page.locator("#noses .nose:visible").count()
+    assert bottom(page, "#noses .who") <= page.locator(".tabs").evaluate(
+        "one => one.getBoundingClientRect().top"
+    )
+    reached = page.locator("#noses .nose").evaluate_all(
+        """all => all.filter((one) => {
+            const { x, y, width, height } = one.getBoundingClientRect();
+            return one.contains(document.elementFromPoint(x + width / 2, y + height * 0.8));
+        }).length"""
+    )
+    assert count == reached
+
+
 def test_a_nose_that_was_too_early_does_not_look_as_if_it_counted(stage: Stage) -> None:
     """North touched before the signal of a duel: hollow on the page, said on the board. East is filled."""
     table = duel(ms=4_000)

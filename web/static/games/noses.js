@@ -252,6 +252,7 @@ function snout() {
  * @param {number} height_px of the window
  */
 export function columns(n, width_px, height_px) {
+  if (height_px <= 480 && n > 6) return Math.min(5, Math.ceil(n / 2)); // a phone held across
   if (width_px < 480 && n < 4) return Math.max(1, n);
   if (width_px < 480 && n === 4) return 2; // two by two, not three and one
   if (width_px < 480) return n > 16 ? 5 : n > 12 ? 4 : n > 6 || height_px < 800 ? 3 : 2;
