@@ -359,6 +359,23 @@ def test_all_noses_stand_beside_what_to_do_on_a_phone_held_across(
     assert count == reached
 
 
+def test_the_nose_of_who_was_first_is_green_until_it_is_said_what_that_was_worth(stage: Stage) -> None:
+    """Red is the last; where the first is asked nobody is. The green is that of "was first" elsewhere."""
+    table = Scenario("quiz", ("North", "East", "South"), wrong=3)
+    table.arm()
+    table.press("East", at_us=0)
+    table.judge()
+    stage.set(table.snapshot)
+    page = stage.visit(color_scheme="light", reduced_motion="reduce").page
+    page.locator("#view-play .ruling:visible").wait_for()
+    seen = "all => all.map((one) => getComputedStyle(one).fill)"
+    assert ["none", "rgb(31, 107, 74)", "none"] == page.locator("#noses .body:visible").evaluate_all(seen)
+    table.move(type="ruled", value="right")
+    stage.set(table.snapshot)
+    page.locator("#view-play .ruling").wait_for(state="hidden")
+    assert "rgb(31, 107, 74)" not in page.locator("#noses .body").evaluate_all(seen)
+
+
 def test_a_nose_that_was_too_early_does_not_look_as_if_it_counted(stage: Stage) -> None:
     """North touched before the signal of a duel: hollow on the page, said on the board. East is filled."""
     table = duel(ms=4_000)

@@ -76,7 +76,7 @@ export class Noses {
    * @param {Page.Nose[]} rows
    * @param {string} phase
    * @param {Api.Lamp[]} [lamps]
-   * @param {Set<number>} [last] the seats that were last just now
+   * @param {Set<number>} [last] the seats that were last just now, or first where that was asked
    * @param {Api.SeatPhone[]} [phones] as long as one answers, its nose is touched there only
    */
   show(rows, phase, lamps = [], last = new Set(), phones = []) {

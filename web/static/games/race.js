@@ -7,7 +7,7 @@ import { tappable, wires } from "../lib/taps.js";
 import { t } from "../lib/words.js";
 import { Noses } from "./noses.js";
 import { RackBox } from "./rack.js";
-import { lastSeats } from "./rows.js";
+import { firstSeats, lastSeats } from "./rows.js";
 
 const box = maybe("#noses .noses");
 const noses = box ? new Noses(box, (refusal) => say(refusal.message), elsewhere) : null;
@@ -30,7 +30,9 @@ export function race(state) {
   $("#rack").classList.toggle("lacks", drive !== null && state.stage !== "running" && rack.anyLifted);
   if (!noses) return;
   attr($("#noses"), "hidden", !state.rows.some((row) => tappable(row.line)) || !state.touched);
-  noses.show(state.rows, state.phase, state.lamps, lastSeats(state), state.phones);
+  const first = firstSeats(state);
+  noses.root.classList.toggle("was-first", first.size > 0);
+  noses.show(state.rows, state.phase, state.lamps, first.size ? first : lastSeats(state), state.phones);
   below(state);
 }
 

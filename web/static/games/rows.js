@@ -157,3 +157,13 @@ export function lastSeats(state) {
   const missing = marked.length ? [] : (state.finish?.missing ?? []).map(([seat]) => seat);
   return new Set(state.phase === "dead-heat" ? [] : [...(marked.length ? marked : missing), ...fresh]);
 }
+
+/**
+ * Return the seat that *state* shows as first, as long as the table has not said what that was worth.
+ *
+ * @param {Api.Snapshot} state
+ */
+export function firstSeats({ phase, finish }) {
+  const marks = phase === "verdict" && finish?.first ? finish.marks : [];
+  return new Set(marks.filter((mark) => mark.last).map((mark) => mark.seat));
+}

@@ -1,6 +1,6 @@
 // @ts-check
 // A phone as one nose: it takes a seat, then its lower half is that nose. Above it stand one's letters and the moment.
-import { letters } from "../games/rows.js";
+import { firstSeats, letters } from "../games/rows.js";
 import { ask } from "../lib/api.js";
 import { PAGE } from "../lib/clock.js";
 import { $, attr, h, held, match, proof, put, sentences } from "../lib/dom.js";
@@ -13,7 +13,7 @@ import { t } from "../lib/words.js";
 import { feel, partScreen, sleepAgain, stayAwake, wholeScreen } from "./nose/awake.js";
 import { draw } from "./nose/close.js";
 import { Finger } from "./nose/finger.js";
-import { hint, hollow, parts, says, tooClose, unheard, wasFirst, wasLast, zeroTest } from "./nose/says.js";
+import { hint, hollow, parts, says, tooClose, unheard, wasLast, zeroTest } from "./nose/says.js";
 
 const KEPT = "lastnose-seat"; // the seat of this tab, so that a page that is loaded again has it still
 const SURE_MS = 3000;
@@ -439,7 +439,7 @@ function moment(state, row, away, kept) {
   const asked = open || zeroTest(state, row) !== null;
   nose.classList.toggle("counts", asked && !row.out && !row.aside && !away);
   nose.classList.toggle("is-last", last);
-  nose.classList.toggle("is-first", !away && wasFirst(state, row));
+  nose.classList.toggle("is-first", !away && firstSeats(state).has(row.seat));
   nose.classList.toggle("away", away);
   put($("text", nose), away ? "" : hint(row, asked, finger.down));
   const arrived = open && row.pressed && kept;

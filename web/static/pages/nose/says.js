@@ -1,5 +1,6 @@
 // @ts-check
 // What a phone that is a nose says of the moment.
+import { firstSeats } from "../../games/rows.js";
 import { voiced } from "../../games/voiced.js";
 import { undone } from "../../lib/stages.js";
 import { wires } from "../../lib/taps.js";
@@ -35,17 +36,6 @@ export function wasLast(state, row) {
   if (state.finish?.first) return false;
   const marked = state.finish?.marks.some((mark) => mark.last && mark.seat === row.seat) ?? false;
   return marked || row.new || (state.finish?.missing.some(([seat]) => seat === row.seat) ?? false);
-}
-
-/**
- * Whether *row* alone was first just now, and the table has not said yet what that was worth.
- *
- * @param {Api.Snapshot} state
- * @param {Api.PlayerRow} row
- */
-export function wasFirst({ phase, finish }, row) {
-  if (phase !== "verdict" || !finish?.first) return false;
-  return finish.marks.some((mark) => mark.last && mark.seat === row.seat);
 }
 
 /**
@@ -159,7 +149,7 @@ export function says(state, row, away, close) {
   if (close.length) return [t("Too close for phones."), narrow(state, close)];
   if (row.out && ["ready", "armed"].includes(state.phase))
     return [t("You’re out: the others play on."), watching(state)];
-  if (wasFirst(state, row)) return [t("You’re first!"), [...state.proof, ...state.faults]];
+  if (firstSeats(state).has(row.seat)) return [t("You’re first!"), [...state.proof, ...state.faults]];
   const { headline, proof } = row.out ? state : voiced(state);
   const { guide } = state;
   let lines = proof;
