@@ -262,12 +262,16 @@ def test_who_only_watches_sees_the_pile_and_cannot_lay(visit: Visits, evening: s
 EIGHT = ["Mamie", "Dominique", "Björn", "Zoë", "Anne-Sophie", "Maximiliane-Theodora", "Čedomir", "Élodie"]
 
 
-@pytest.mark.parametrize(("height", "players"), [(640, EIGHT[:4]), (740, EIGHT)], ids=["four", "eight"])
+@pytest.mark.parametrize(
+    ("size", "players"),
+    [((360, 640), EIGHT[:4]), ((360, 740), EIGHT), ((740, 360), EIGHT)],
+    ids=["four", "eight", "across"],
+)
 def test_every_key_and_undo_stand_above_the_tabs_of_a_phone(
-    visit: Visits, evening: str, height: int, players: list[str]
+    visit: Visits, evening: str, size: tuple[int, int], players: list[str]
 ) -> None:
     """× 640 with four players, × 740 with eight: nobody scrolls for an 8, a 9 or a 10; Undo covers none."""
-    page = visit(f"{evening}/setup", size=(360, height)).page
+    page = visit(f"{evening}/setup", size=size).page
     start(page, "pig-10", players)
     seat = 6 if len(players) > 4 else 1  # Maximiliane-Theodora
     send(page, "play", move={"type": "starts", "seat": seat})

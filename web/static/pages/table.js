@@ -61,6 +61,8 @@ function moment(state, before) {
   attr(play, "data-shows", shows);
   const noses = maybe("#noses") !== null && state.touched && state.rows.some((row) => tappable(row.line));
   play.classList.toggle("has-noses", noses);
+  const keys = state.entries.some((entry) => entry.ask === "pad");
+  play.classList.toggle("beside", keys || (noses && shows !== "deal"));
   const said = voiced(state);
   clock($(".clock", card), state.clock);
   const changed = verdict(card, said, { reserve: ROOMY.matches && noses });
