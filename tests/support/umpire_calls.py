@@ -204,8 +204,8 @@ class CardsBook(Book):
         elif value == "right":
             self.won[self.called[0]] += 1
         elif value == "pool" and not together:
-            self.won[self.called[0]] += self.pools
-            self.pools = 0
+            self.won[self.called[0]] += 1
+            self.pools -= 1
         elif value == "wrong" and own and self.options["wrong"] == "pool":
             self.pools += len(self.called)
 

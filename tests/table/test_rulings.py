@@ -104,6 +104,23 @@ def test_called_together_is_asked_about_and_may_be_the_pool() -> None:
     assert ["1 pool in the middle."] == [str(note) for note in table.snapshot.notes]
 
 
+def test_a_card_matches_one_pool_and_the_others_stay_in_the_middle() -> None:
+    """A wrong call by two makes two pools, each with a top card of its own; the next to call takes one."""
+    table = Scenario("snap", NAMES, wrong="pool")
+    for player in ("East", "South"):
+        table.press(player, at_us=0)
+    table.judge()
+    table.move(type="ruled", value="wrong")
+    assert ["2 pools in the middle."] == [str(note) for note in table.snapshot.notes]
+    for left in (["1 pool in the middle."], []):
+        table.arm()
+        table.press("North", at_us=0)
+        table.judge()
+        table.move(type="ruled", value="pool")
+        assert left == [str(note) for note in table.snapshot.notes]
+    assert (2, 0, 0) == won(table)
+
+
 def test_the_hosts_button_is_right_and_held_it_is_wrong() -> None:
     """Without a page: short, then the same with the second long."""
     for long, counts, says in ((False, (0, 1, 0), "Right: East"), (True, (0, 0, 0), "Wrong: East")):
