@@ -323,3 +323,21 @@ def test_a_limit_of_one_point_is_one_point(
     lines = [line for section in game.help(game.read_options(options)) for line in section.lines]
     assert english in [str(line) for line in lines]
     assert french in [translator("fr")(line) for line in lines]
+
+
+@pytest.mark.parametrize(("then", "said"), [("rearm", True), ("queue", True), ("close", False)])
+def test_half_the_points_are_promised_only_where_somebody_answers_after_a_wrong_answer(
+    then: str, said: bool
+) -> None:
+    """Where a wrong answer ends the question nobody does."""
+    quiz = games.get_game("quiz")
+    sections = quiz.help(quiz.read_options({"half": True, "then": then}))
+    lines = [str(line) for section in sections for line in section.lines]
+    assert said == ("After a wrong answer a right one brings half." in lines)
+
+
+def test_the_start_of_a_hand_is_no_button_in_set_up() -> None:
+    """The option says what it is about; French and Bosnian had the word of the button that begins a game."""
+    (field,) = [one for one in games.get_game("chickenfoot").option_fields() if one.key == "start"]
+    labels = [translator(language)(field.label) for language in ("en", "fr", "bs")]
+    assert ["How a hand starts", "Comment s’ouvre une manche", "Kako počinje partija"] == labels
