@@ -237,6 +237,9 @@ RULES: dict[str, tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...]] = {
         ),
         ("CHK-1", {"set": 12}, ("the first the double 12", "after 13 hands")),
         ("CHK-2", {}, ("2 players 21, 3 players 14, 4 players 11, 5 players 8, 6 players 7, 7 players 6",)),
+        ("CHK-2", {"set": 6}, ("5 players 4 and 6 players 4\\. The rest",)),
+        ("CHK-2", {"set": 12}, ("10 players 7\\. The rest", "11 players 6, .* and 19 players 4\\. The rest")),
+        ("CHK-2", {"set": 15}, ("11 players 9, ", "20 players 5, .* and 26 players 4\\. The rest")),
         (
             "CHK-3",
             {},
