@@ -266,8 +266,8 @@ class EgyptianRatscrew(SlapPile):
     name = "egyptian-ratscrew"
     title = text("Egyptian Ratscrew")
     emblem = (
-        "M11.500 7.500L2 23h12zM13.200 7.900L15.700 23H22zM11.100 1h1.800v4.400h-1.800zM5.600 1.800l3.200 3l-1.300 1.300"
-        "l-3.200-3zM18.400 1.800l1.300 1.300l-3.200 3l-1.300-1.300z"
+        "M11.500 7.500L2 23h12zM13.200 7.900L15.700 23H22zM11.100 1h1.800v4.400h-1.800z"
+        "M5.600 1.800l3.200 3l-1.300 1.300l-3.200-3zM18.400 1.800l1.300 1.300l-3.200 3l-1.300-1.300z"
     )
     summary = text(
         "Two of a rank in a row are slapped: whoever is first takes the pile. Aces and court cards ask for "
