@@ -56,13 +56,18 @@ def add_catalogue(language: str, written: bytes) -> None:
 
     compiled, read = io.BytesIO(), read_po(io.BytesIO(written), locale=language, abort_invalid=True)
     for message in read:
-        ours, theirs = ([one] if isinstance(one, str) else one for one in (message.id, message.string))
-        for said in theirs if message.id else ():
-            if not fields_of(said) <= set().union(*map(fields_of, ours)):
+        known = set().union(*map(fields_of, _each(message.id)))
+        for said in _each(message.string) if message.id else ():
+            if not fields_of(said) <= known:
                 raise ValueError(said)
     write_mo(compiled, read)
     compiled.seek(0)
     catalogue(language).add_fallback(gettext.GNUTranslations(compiled))
+
+
+def _each(said: str | Iterable[str] | None) -> Iterable[str]:
+    """Return the forms of a message: one, or as many as it has for different numbers."""
+    return [said] if isinstance(said, str) else said or ()
 
 
 def translator(language: str) -> Callable[[Text], str]:
