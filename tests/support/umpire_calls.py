@@ -159,14 +159,14 @@ class CardsBook(Book):
         if self.called:
             raise CannotBe("somebody has been called")
         self._plays(said["who"])
-        if said["type"] == "has-won":
-            self.winner = said["who"]
-            return
         if self.game == "snap":
             self.out.add(said["who"])
             return
         if said["who"] in self.empty:
             raise CannotBe("has none already")
+        if said["type"] == "has-won":
+            self.winner = said["who"]
+            return
         holding = [one for one in self.circle if one not in self.out | self.empty]
         if holding == [said["who"]]:
             raise CannotBe("nobody else has cards")
