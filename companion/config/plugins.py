@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,8 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lastnose.companion.config import SOURCES
 from lastnose.companion.core.errors import BadInput, CompanionError
 from lastnose.companion.core.ports import Emit, Output, Report, Source
-from lastnose.companion.core.text import Text, english
-from lastnose.companion.i18n import LANGUAGES, add_catalogue, translator
+from lastnose.companion.core.text import Text, english, must_be_sayable
+from lastnose.companion.i18n import LANGUAGES, add_catalogue
 
 if TYPE_CHECKING:
     from lastnose.companion.games import AnyGame
@@ -158,11 +159,8 @@ def _check_game(name: str, game: AnyGame) -> None:
         raise BadInput(english("only Last Nose’s own games can have calculations"))
     options = game.read_options({})
     now = game.moment(game.new(tuple(f"Player {seat}" for seat in range(1, least + 1)), options))
-    said = [game.title, game.summary, now.armed_text, *now.notes]
-    said += [part.title for part in game.help(options)]
-    said += [field.label for field in game.option_fields()]
-    for language in LANGUAGES:
-        list(map(translator(language), said))
+    must_be_sayable((game.title, game.summary, game.comings, game.crowd, game.loser, game.role))
+    must_be_sayable((game.on_phones, game.option_fields(), game.help(options), now.armed_text, now.notes))
     if len(now.standings) != least or now.outcome is not None or not now.asks or len(now.places) != least:
         raise BadInput(english("its first moment is none that can be played"))
     now.advice, now.guide, now.sheet  # noqa: B018 - each may raise
@@ -170,7 +168,10 @@ def _check_game(name: str, game: AnyGame) -> None:
 
 def _add_catalogues(entry: EntryPoint) -> None:
     """Let texts be translated by `locale` in the entry's package, for each language that is there."""
-    folder = files(entry.module.partition(".")[0]) / "locale"
+    package = import_module(entry.module.partition(".")[0])
+    if not hasattr(package, "__path__"):
+        return  # a single file has no folder
+    folder = files(package) / "locale"
     for language in LANGUAGES:
         file = folder / language / "LC_MESSAGES" / "messages.po"
         if file.is_file():

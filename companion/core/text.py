@@ -79,24 +79,52 @@ def listing(items: Sequence[str | Text]) -> Text | str:
     return text("{first} and {last}", first=_commas(rest), last=last) if rest else last
 
 
-def must_be_sayable(message: Text) -> None:
-    """Raise unless every field of *message* is a plain `{name}` that it has: no format, no attribute.
+def must_be_sayable(said: object) -> None:
+    """Raise unless each message in *said*, itself or in structs and sequences, can be put into words.
 
-    >>> must_be_sayable(Text("{player} was last", {"player": "South"}))
-    >>> must_be_sayable(Text("{player:>99999}", {"player": "South"}))
+    Every field is a plain `{name}` that it has: no format, no attribute.
+
+    >>> must_be_sayable((1, Text("{player} was last", {"player": "South"})))
+    >>> must_be_sayable([Text("{player:>99999}", {"player": "South"})])
     Traceback (most recent call last):
         ...
     ValueError: {player:>99999}
     """
+    if isinstance(said, Text):
+        _must_be_sayable(said)
+    elif isinstance(said, msgspec.Struct):
+        must_be_sayable([getattr(said, name) for name in said.__struct_fields__])
+    elif isinstance(said, tuple | list):
+        for one in said:
+            must_be_sayable(one)
+
+
+def _must_be_sayable(message: Text) -> None:
     for pattern in (message.id, message.plural or ""):
-        for _, field, form, conversion in Formatter().parse(pattern):
-            if field is not None and (field not in message.params or form or conversion):
-                raise ValueError(pattern)
+        pattern.encode()  # half a character is none
+        if not fields_of(pattern) <= message.params.keys():
+            raise ValueError(pattern)
     if message.plural is not None and not isinstance(message.params.get("n"), int):
         raise ValueError(message.plural)
     for value in message.params.values():
         if isinstance(value, Text):
-            must_be_sayable(value)
+            _must_be_sayable(value)
+        elif not isinstance(value, int | float):
+            str.encode(value)
+
+
+def fields_of(pattern: str) -> set[str]:
+    """Return the fields of *pattern*; raise ValueError for one that is no plain `{name}`.
+
+    >>> sorted(fields_of("{player} was last: {letter}"))
+    ['letter', 'player']
+    """
+    found = set()
+    for _, field, form, conversion in Formatter().parse(pattern):
+        if field is not None and (not field.isidentifier() or form or conversion):
+            raise ValueError(pattern)
+        found |= set() if field is None else {field}
+    return found
 
 
 def _english(value: float | str | Text) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, cast
 
+import msgspec
 from lastnose.companion.core.errors import BadInput, CompanionError, GameFailed, IllegalMove
 from lastnose.companion.core.names import game_today, nearest
-from lastnose.companion.core.text import Text, listing, text
+from lastnose.companion.core.text import Text, listing, must_be_sayable, text
 from lastnose.companion.games.chickenfoot.game import GAME as CHICKENFOOT
 from lastnose.companion.games.first_family.duel import GAME as REACTION_DUEL
 from lastnose.companion.games.first_family.quiz import GAME as QUIZ
@@ -178,7 +179,7 @@ class _Guarded:
         part = getattr(self._game, name)
         if not callable(part):
             return part
-        return partial(self._worded if name in {"headline", "ending"} else self._tried, part)
+        return partial(self._worded if name in _WORDS else self._tried, part)
 
     def new(self, players: tuple[str, ...], options: Any) -> Any:
         """Return the state at the start."""
@@ -209,11 +210,13 @@ class _Guarded:
         """Read every part of a moment (see `Moment`)."""
         now = self.moment(state, lies)
         for part in (name for kind in type(now).__mro__ for name in vars(kind) if name[0] != "_"):
-            self._tried(getattr, now, part)
+            found = self._tried(getattr, now, part)
+            if not callable(found):
+                self._tried(msgspec.json.encode, found)  # as pages get it
 
     def _tried(self, does: Callable[..., Any], *args: Any, **more: Any) -> Any:
         try:
-            return does(*args, **more)
+            return _sayable(does, *args, **more)
         except CompanionError:
             raise
         except (Exception, SystemExit) as problem:
@@ -223,9 +226,23 @@ class _Guarded:
 
     def _worded(self, does: Callable[..., Text], *args: Any) -> Text:
         try:
-            return does(*args)
+            return cast("Text", _sayable(does, *args))
         except (Exception, SystemExit):
             return self._game.title
+
+
+_WORDS = {"describe", "headline", "ending"}
+
+
+def _sayable(does: Callable[..., Any], *args: Any, **more: Any) -> Any:
+    """Return what *does* says, or raise what it refuses; ValueError for what nobody could be told."""
+    try:
+        said = does(*args, **more)
+    except CompanionError as refusal:
+        must_be_sayable(refusal.text)
+        raise
+    must_be_sayable(said)
+    return said
 
 
 def guarded(game: AnyGame) -> AnyGame:

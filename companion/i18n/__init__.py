@@ -17,7 +17,7 @@ from typing import Literal, Protocol, get_args
 from babel import Locale
 from babel.numbers import get_decimal_symbol
 from lastnose.companion.core.errors import CompanionError
-from lastnose.companion.core.text import Text, english, true_minus
+from lastnose.companion.core.text import Text, english, fields_of, true_minus
 
 Language = Literal["en", "fr", "bs"]
 LANGUAGES: tuple[str, ...] = get_args(Language)
@@ -54,10 +54,20 @@ def add_catalogue(language: str, written: bytes) -> None:
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
-    compiled = io.BytesIO()
-    write_mo(compiled, read_po(io.BytesIO(written), locale=language, abort_invalid=True))
+    compiled, read = io.BytesIO(), read_po(io.BytesIO(written), locale=language, abort_invalid=True)
+    for message in read:
+        known = set().union(*map(fields_of, _each(message.id)))
+        for said in _each(message.string) if message.id else ():
+            if not fields_of(said) <= known:
+                raise ValueError(said)
+    write_mo(compiled, read)
     compiled.seek(0)
     catalogue(language).add_fallback(gettext.GNUTranslations(compiled))
+
+
+def _each(said: str | Iterable[str] | None) -> Iterable[str]:
+    """Return the forms of a message: one, or as many as it has for different numbers."""
+    return [said] if isinstance(said, str) else said or ()
 
 
 def translator(language: str) -> Callable[[Text], str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +38,8 @@ def table(new_table: Callable[..., Scenario]) -> Scenario:
 class GameContract:
     """What every game promises, to be inherited by a test class with `game`; needs nothing but pytest.
 
-    `evenings` random ones are played, the same each time, of at most `moves`; `endless` is a game that may
-    have no end by then. What only a sheet can ask (points, tokens) is left unanswered.
+    `evenings` random ones are played, the same each time, with any options, of at most `moves`; `endless` is
+    a game that may have no end by then. What only a sheet can ask (points, tokens) is left unanswered.
     """
 
     game: Any
@@ -54,6 +55,11 @@ class GameContract:
         assert str(game.title).strip()
         assert str(game.summary).endswith("."), "the summary is a sentence"
         assert 2 <= game.seats[0] <= game.seats[1] <= 26
+        options = game.read_options({})
+        must_be_sayable((game.comings, game.crowd, game.loser, game.role, game.on_phones))
+        must_be_sayable((game.option_fields(), game.help(options)))
+        with suppress(BadInput):  # it counts no hands
+            game.count_hand((), options)
         for field in game.option_fields():
             assert field.kind in ("flag", "choice", "word", "number"), field.key
             explained = field.explain is None or str(field.explain).endswith(".")
@@ -98,6 +104,7 @@ class GameContract:
                 _check(now, state)
                 if now.outcome is not None:
                     ended += 1
+                    self._over(state)
                     break
                 before, kept = state, msgspec.json.encode(state)
                 move = self._move(chance, now, state)
@@ -128,7 +135,16 @@ class GameContract:
 
     def _begin(self, chance: Random) -> Any:
         least, most = self.game.seats
-        return self.game.new(_names(chance.randint(least, min(most, least + 3))), self.game.read_options({}))
+        players = _names(chance.randint(least, min(most, least + 3)))
+        with suppress(BadInput):  # these options do not go together, or not with so many
+            return self.game.new(players, self.game.read_options(_chosen(self.game, chance)))
+        return self.game.new(players, self.game.read_options({}))
+
+    def _over(self, state: Any) -> None:
+        """Hold an end to it: no round changes it, or it refuses one."""
+        verdict = Verdict(order=(1, 2), last=(2,), margin_ns=1_000_000, u_ns=1_000)
+        with suppress(IllegalMove):
+            assert state == self.game.play(state, verdict), "it is over, and yet it went on"
 
     def _move(self, chance: Random, now: Any, state: Any) -> Any:
         """Return a move that the game asks for, None where only a sheet can answer.
@@ -169,6 +185,20 @@ def _names(count: int) -> tuple[str, ...]:
     return tuple(f"Player {number}" for number in range(1, count + 1))
 
 
+def _chosen(game: Any, chance: Random) -> dict[str, Any]:
+    """Return a value for each option: any flag or choice, the usual number or one less."""
+    raw: dict[str, Any] = {}
+    for field in game.option_fields():
+        found = [choice.value for choice in field.choices] or [field.default]
+        if field.kind == "flag":
+            found = [False, True]
+        elif field.kind == "number":
+            found = [max(field.least, field.default - 1), field.default]
+        if field.only_if is None or raw.get(field.only_if[0]) == field.only_if[1]:
+            raw[field.key] = chance.choice(found)
+    return raw
+
+
 def _answers(ask: Any, chance: Random) -> Iterator[dict[str, Any] | Verdict]:
     """Yield what can be answered to *ask*."""
     from lastnose.companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, Keypad, WatchNoses
@@ -201,6 +231,12 @@ def _check(now: Any, state: Any) -> None:
     seats = {one.seat for one in now.standings}
     assert seats == set(range(1, len(now.standings) + 1)), "standings are by seat, one a seat"
     still_in = {one.seat for one in now.standings if not one.out}
+    parts = (now.standings, now.outcome, now.asks, now.advice, now.guide, now.notes, now.ready, now.revised)
+    must_be_sayable(parts)
+    msgspec.json.encode((*parts, now.sheet, now.highest, now.places))
+    for one in now.standings:
+        assert one.letters == one.word[: len(one.letters)], "letters are those of the word, one after another"
+    assert now.advice.each * len(still_in) <= now.advice.cards, "there are cards enough for everybody"
     said: list[Text] = [*now.notes, *now.advice.sentences, now.armed_text]
     for ask in now.asks:
         if isinstance(ask, WatchNoses):
@@ -219,6 +255,8 @@ def _check(now: Any, state: Any) -> None:
         assert now.noses is None, "no nose is watched once it is over"
         assert {*now.outcome.winners, *now.outcome.losers} <= seats
         assert now.outcome.winners or now.outcome.losers
+        assert not {*now.outcome.winners} & {*now.outcome.losers}, "nobody has won and lost"
+        must_be_sayable(now.ending(_names(len(seats))))
         said.append(now.outcome.why)
     for one in said:
         must_be_sayable(one)

@@ -272,6 +272,12 @@ def test_a_game_has_a_picture_and_a_cue(game: Game) -> None:
     assert set(game.emblem) <= set("MmLlHhVvCcSsAaZz0123456789.- ,")
 
 
+def test_no_two_games_have_the_same_picture() -> None:
+    """Set-up shows them side by side."""
+    pictures = [game.emblem for game in GAMES.values()]
+    assert len(pictures) == len({*pictures})
+
+
 @EVERY_GAME
 @FEW
 @given(data=st.data())

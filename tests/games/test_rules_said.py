@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from lastnose.companion import games
 from lastnose.companion.i18n import translator
+from lastnose.companion.testing.scenario import Scenario
 
 PIG: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     (
@@ -237,6 +238,9 @@ RULES: dict[str, tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...]] = {
         ),
         ("CHK-1", {"set": 12}, ("the first the double 12", "after 13 hands")),
         ("CHK-2", {}, ("2 players 21, 3 players 14, 4 players 11, 5 players 8, 6 players 7, 7 players 6",)),
+        ("CHK-2", {"set": 6}, ("5 players 4 and 6 players 4\\. The rest",)),
+        ("CHK-2", {"set": 12}, ("10 players 7\\. The rest", "11 players 6, .* and 19 players 4\\. The rest")),
+        ("CHK-2", {"set": 15}, ("11 players 9, ", "20 players 5, .* and 26 players 4\\. The rest")),
         (
             "CHK-3",
             {},
@@ -323,3 +327,45 @@ def test_a_limit_of_one_point_is_one_point(
     lines = [line for section in game.help(game.read_options(options)) for line in section.lines]
     assert english in [str(line) for line in lines]
     assert french in [translator("fr")(line) for line in lines]
+
+
+@pytest.mark.parametrize(("then", "said"), [("rearm", True), ("queue", True), ("close", False)])
+def test_half_the_points_are_promised_only_where_somebody_answers_after_a_wrong_answer(
+    then: str, said: bool
+) -> None:
+    """Where a wrong answer ends the question nobody does."""
+    quiz = games.get_game("quiz")
+    sections = quiz.help(quiz.read_options({"half": True, "then": then}))
+    lines = [str(line) for section in sections for line in section.lines]
+    assert said == ("After a wrong answer a right one brings half." in lines)
+
+
+@pytest.mark.parametrize(("confirm", "said"), [("confirm", True), ("dock", True), ("rack-only", False)])
+def test_only_who_shows_what_they_have_is_promised_a_question_after_ten_seconds(
+    confirm: str, said: bool
+) -> None:
+    """Where the table says who has none nothing is seen of who took what; the middle has to be empty."""
+    spoons = games.get_game("spoons")
+    sections = spoons.help(spoons.read_options({"confirm": confirm}))
+    lines = [str(line) for section in sections for line in section.lines]
+    assert said == any("ten seconds after the last touch the table is asked" in line for line in lines)
+
+
+def test_where_the_table_says_who_has_none_it_is_asked_once_the_middle_is_empty() -> None:
+    """One spoon lies there again, and a minute later nobody has been asked; then it is taken."""
+    table = Scenario("spoons", ["North", "East", "South"], confirm="rack-only")
+    table.lift(1, at_us=0)
+    table.lift(2, at_us=100_000)
+    table.put_back(2, at_us=200_000)
+    table.wait(60)
+    assert ["false-opener"] == [act.move for act in table.snapshot.acts]
+    table.lift(2, at_us=62_000_000)
+    table.wait(1)
+    assert ["no-spoon"] == [act.move for act in table.snapshot.acts]
+
+
+def test_the_start_of_a_hand_is_no_button_in_set_up() -> None:
+    """The option says what it is about; French and Bosnian had the word of the button that begins a game."""
+    (field,) = [one for one in games.get_game("chickenfoot").option_fields() if one.key == "start"]
+    labels = [translator(language)(field.label) for language in ("en", "fr", "bs")]
+    assert ["How a hand starts", "Comment s’ouvre une manche", "Kako počinje partija"] == labels

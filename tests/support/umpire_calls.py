@@ -159,14 +159,14 @@ class CardsBook(Book):
         if self.called:
             raise CannotBe("somebody has been called")
         self._plays(said["who"])
-        if said["type"] == "has-won":
-            self.winner = said["who"]
-            return
         if self.game == "snap":
             self.out.add(said["who"])
             return
         if said["who"] in self.empty:
             raise CannotBe("has none already")
+        if said["type"] == "has-won":
+            self.winner = said["who"]
+            return
         holding = [one for one in self.circle if one not in self.out | self.empty]
         if holding == [said["who"]]:
             raise CannotBe("nobody else has cards")
@@ -204,8 +204,8 @@ class CardsBook(Book):
         elif value == "right":
             self.won[self.called[0]] += 1
         elif value == "pool" and not together:
-            self.won[self.called[0]] += self.pools
-            self.pools = 0
+            self.won[self.called[0]] += 1
+            self.pools -= 1
         elif value == "wrong" and own and self.options["wrong"] == "pool":
             self.pools += len(self.called)
 

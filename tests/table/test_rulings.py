@@ -104,6 +104,35 @@ def test_called_together_is_asked_about_and_may_be_the_pool() -> None:
     assert ["1 pool in the middle."] == [str(note) for note in table.snapshot.notes]
 
 
+def test_a_card_matches_one_pool_and_the_others_stay_in_the_middle() -> None:
+    """A wrong call by two makes two pools, each with a top card of its own; the next to call takes one."""
+    table = Scenario("snap", NAMES, wrong="pool")
+    for player in ("East", "South"):
+        table.press(player, at_us=0)
+    table.judge()
+    table.move(type="ruled", value="wrong")
+    assert ["2 pools in the middle."] == [str(note) for note in table.snapshot.notes]
+    for left in (["1 pool in the middle."], []):
+        table.arm()
+        table.press("North", at_us=0)
+        table.judge()
+        table.move(type="ruled", value="pool")
+        assert left == [str(note) for note in table.snapshot.notes]
+    assert (2, 0, 0) == won(table)
+
+
+def test_nobody_wins_the_slap_pile_without_cards() -> None:
+    """Who may still slap in has not most of the cards: it is neither offered nor taken."""
+    table = Scenario("slapjack", NAMES)
+    table.move(type="no-cards", seat=2)
+    offered = {act.move: act.seats for act in table.snapshot.acts}
+    assert ((1, 3), (1, 3)) == (offered["no-cards"], offered["has-won"])
+    with pytest.raises(IllegalMove, match="does not count any more"):
+        table.move(type="has-won", seat=2)
+    table.move(type="has-won", seat=3)
+    assert "South wins!" == str(table.snapshot.headline)
+
+
 def test_the_hosts_button_is_right_and_held_it_is_wrong() -> None:
     """Without a page: short, then the same with the second long."""
     for long, counts, says in ((False, (0, 1, 0), "Right: East"), (True, (0, 0, 0), "Wrong: East")):

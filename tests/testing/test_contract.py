@@ -10,7 +10,7 @@ from lastnose.companion.core.errors import IllegalMove
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import text
 from lastnose.companion.games import GAMES
-from lastnose.companion.games.rules.game import Outcome, Standing
+from lastnose.companion.games.rules.game import Outcome, Section, Standing
 from lastnose.companion.games.rules.prompts import ChooseSeat, WatchNoses
 from lastnose.companion.testing.pytest_plugin import GameContract
 
@@ -128,6 +128,72 @@ class Counting(toy.Pebbles):
         return msgspec.structs.replace(after, drink=f"{self.played}")
 
 
+class Torn(toy.Pebbles):
+    """Has won and lost at once."""
+
+    def outcome(self, state: Any) -> Outcome | None:
+        """Let the loser win as well."""
+        over = super().outcome(state)
+        return over and msgspec.structs.replace(over, winners=over.losers)
+
+
+class Restless(toy.Pebbles):
+    """Goes on after its end."""
+
+    def play(self, state: Any, move: Any) -> Any:
+        """Give everybody one more pebble."""
+        try:
+            return super().play(state, move)
+        except IllegalMove:
+            if not isinstance(move, Verdict):
+                raise
+            return msgspec.structs.replace(state, pebbles=tuple(count + 1 for count in state.pebbles))
+
+
+class Spelling(toy.Pebbles):
+    """Has more letters than its word."""
+
+    def standings(self, state: Any) -> tuple[Standing, ...]:
+        """Return a letter a pebble."""
+        return tuple(
+            Standing(seat, letters=("A",) * count, word=("A",)) for seat, count in enumerate(state.pebbles, 1)
+        )
+
+
+class Sparing(toy.Pebbles):
+    """Has three cards for everybody, four each."""
+
+    def advice(self, state: Any) -> Any:
+        """Take too few."""
+        return msgspec.structs.replace(super().advice(state), cards=3, each=4)
+
+
+class Rude(toy.Pebbles):
+    """Breaks where people are polite, which is not usual."""
+
+    def play(self, state: Any, move: Any) -> Any:
+        """Play by one option alone."""
+        if state.options.polite:
+            raise ZeroDivisionError("thanks")
+        return super().play(state, move)
+
+
+class Mumbling(toy.Pebbles):
+    """Says on a page what nobody can fill in."""
+
+    def help(self, options: Any) -> Any:
+        """Return a line with a field that it has not."""
+        return (Section(text("Aim"), (text("{who} plays."),)),)
+
+
+class Miscounting(toy.Pebbles):
+    """Breaks where it is asked what a hand costs."""
+
+    def count_hand(self, written: Any, options: Any) -> Any:
+        """Count nothing."""
+        raise ZeroDivisionError("hands")
+
+
 class Broken(toy.Pebbles):
     """Says what nobody can fill in."""
 
@@ -139,7 +205,7 @@ class Broken(toy.Pebbles):
 @pytest.mark.parametrize(
     ("game", "promise"),
     [
-        (Loud, "test_it_is_described"),
+        *((game, "test_it_is_described") for game in (Loud, Mumbling, Miscounting)),
         (Forgetful, "test_its_options_go_through_json_and_back"),
         (Trusting, "test_a_move_that_is_none_is_refused_in_a_sentence"),
         (Crowded, "test_too_few_and_too_many_players_are_refused"),
@@ -147,11 +213,16 @@ class Broken(toy.Pebbles):
             (game, "test_evenings_are_played_to_their_end")
             for game in (Ungrateful, Watchful, Endless, Nobody, Short, Counting, Broken)
         ),
+        *(
+            (game, "test_evenings_are_played_to_their_end")
+            for game in (Torn, Restless, Spelling, Sparing, Rude)
+        ),
         (Ordered, "test_a_round_that_names_nobody_changes_no_letters"),
     ],
 )
 def test_a_sabotaged_game_is_caught(game: Any, promise: str) -> None:
     """By the promise that it breaks; the game itself breaks none."""
     kept(toy.GAME, promise)
-    with pytest.raises((AssertionError, pytest.fail.Exception, ValueError, IllegalMove, KeyError)):
+    broken = (AssertionError, pytest.fail.Exception, ValueError, IllegalMove, KeyError, ZeroDivisionError)
+    with pytest.raises(broken):
         kept(game(), promise)

@@ -19,11 +19,14 @@ from lastnose.companion.config.plugins import load_games, make_output, make_sour
 from lastnose.companion.config.settings import run_settings
 from lastnose.companion.core.errors import BadInput, GameFailed
 from lastnose.companion.core.model import Verdict
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.games import GAMES
-from lastnose.companion.i18n import catalogue
+from lastnose.companion.games.rules.game import OptionField, Section, Standing
+from lastnose.companion.i18n import add_catalogue, catalogue
 from lastnose.companion.table.memory_store import EveningRecord
 from lastnose.companion.table.store import Store
 from lastnose.companion.testing.scenario import Scenario
+from lastnose.web.encoding import to_json
 
 from tests.support import toy
 from tests.support.commands import lastnose
@@ -246,6 +249,85 @@ def test_a_game_that_raises_in_play_refuses_that_move_and_the_table_goes_on(
     monkeypatch.setattr(Brittle, "play", toy.Pebbles.play)  # repaired: what did not count does not count now
     monkeypatch.setattr(Brittle, "standings", toy.Pebbles.standings)
     assert scores() == [1, 1, 0]
+
+
+NOBODY = Text("{who} thinks.")  # says who, and nobody has said it
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("comings", NOBODY),
+        ("role", NOBODY),
+        ("on_phones", (NOBODY,)),
+        ("help", lambda self, options: (Section(text("Aim"), (NOBODY,)),)),
+        ("option_fields", lambda self: (OptionField("polite", "flag", text("Polite"), NOBODY, False),)),
+    ],
+    ids=lambda part: part if isinstance(part, str) else "",
+)
+def test_a_game_with_a_sentence_that_nobody_can_fill_in_is_left_out(
+    declared: Declared, part: str, value: object
+) -> None:
+    """Wherever it stands: set-up shows all games on one page, which would not open."""
+    declared.add("games", "murmurs", type("Murmurs", (toy.Pebbles,), {"name": "murmurs", part: value})())
+    said = [str(one) for one in load_games()]
+    assert said == ["The game murmurs is left out: ValueError {who} thinks.."]
+
+
+def test_a_state_of_which_a_screen_could_not_be_told_refuses_its_move(declared: Declared) -> None:
+    """A note without its name, half a character, a number that no page can read; a headline is left out."""
+
+    class Murmurs(toy.Pebbles):
+        name = "murmurs"
+
+        def notes(self, state: Any) -> Any:
+            return {(1, 0): (NOBODY,), (0, 1): (text("\ud800"),)}.get(state.pebbles[:2], ())
+
+        def standings(self, state: Any) -> Any:
+            found = super().standings(state)
+            huge = (*found[:2], Standing(3, score=10**5_000), *found[3:])
+            return huge if state.pebbles[2:3] == (1,) else found
+
+        def describe(self, before: Any, move: Any, after: Any) -> Any:
+            return NOBODY
+
+        def headline(self, before: Any, move: Any, after: Any, players: Any) -> Any:
+            return NOBODY
+
+    declared.add("games", "murmurs", Murmurs())
+    assert load_games() == ()
+    table = Scenario("murmurs", ["North", "East", "South", "West"], polite=True)
+    for last in table.players:
+        for at_us, one in enumerate(sorted(table.players, key=lambda one: one == last)):
+            table.press(one, at_us=300_000 * at_us)
+        table.judge()
+        to_json(table.snapshot, "en")
+    table.play("thanked", "West")
+    assert [0, 0, 0, 0] == [row.score for row in table.snapshot.rows]
+    told = [str(round_.headline) for round_ in table.table.queries.rounds()]
+    assert ["This round does not count."] * 3 == told[:3]
+    assert ["Pebbles"] * 2 == told[3:]
+
+
+def test_a_game_may_be_one_file(declared: Declared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no folder beside it for translations: nobody else's is taken for its own."""
+    (tmp_path / "lone_pebbles.py").write_text(
+        "from tests.support.toy import Pebbles\nGAME = type('Lone', (Pebbles,), {'name': 'lone'})()\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    declared.made["lastnose.games"] = [EntryPoint("lone", "lone_pebbles:GAME", "lastnose.games")]
+    assert load_games() == ()
+    from lastnose.companion import games
+
+    assert games.GAMES["lone"].title == toy.GAME.title
+
+
+def test_a_translation_with_a_field_of_its_own_is_refused() -> None:
+    """It could not be filled in, and only who reads that language would find out."""
+    said = 'msgid "{who} has a pebble"\nmsgstr "{qui} a un caillou"\n'
+    with pytest.raises(ValueError, match=r"\{qui\} a un caillou"):
+        add_catalogue("fr", said.encode())
 
 
 def test_two_of_one_name_and_one_that_is_called_as_ours_are_refused_by_name(declared: Declared) -> None:

@@ -98,8 +98,6 @@ def _lines(found: Feet) -> tuple[Text, ...]:
 
 # ---- the game
 
-MOST_PLAYERS = 26
-
 
 class Options(msgspec.Struct, frozen=True):
     """How a table plays; fixed for the whole game (CHK-11)."""
@@ -122,7 +120,7 @@ _STARTS = (
 _START = OptionField(
     "start",
     "choice",
-    text("Start"),
+    text("How a hand starts"),
     text("What happens when nobody holds the double of the hand."),
     "standard",
     _STARTS,
@@ -145,8 +143,8 @@ class Chickenfoot(SheetGame[Options, Blocked]):
     name = "chickenfoot"
     title = text("Chickenfoot")
     summary = text("Dominoes on doubles, three toes each. What you hold at the end counts against you.")
-    seats = (2, MOST_PLAYERS)
-    crowd: Text | None = text("2 players or more; here {most} at most", most=MOST_PLAYERS)
+    seats = (2, help.MOST_PLAYERS)
+    crowd: Text | None = text("2 players or more; here {most} at most", most=help.MOST_PLAYERS)
     emblem = "M11 22v-8L4 6l1.5-1.5L11 11V2h2v9l5.5-6.5L20 6l-7 8v8z"
     options_type = Options
     move_types = Score | Blocked
@@ -352,7 +350,7 @@ def _set_choice(highest: int) -> Choice:
         "{tiles} tiles, {hands} hands, {most} players at most.",
         tiles=len(dominoes.tiles_of(highest)),
         hands=highest + 1,
-        most=min(dominoes.most_players(highest), MOST_PLAYERS),
+        most=min(dominoes.most_players(highest), help.MOST_PLAYERS),
     )
     return Choice(highest, text("double {suit}", suit=highest), explain)
 

@@ -9,6 +9,8 @@ from lastnose.companion.core.text import Text, listing, text, texts
 from lastnose.companion.games.pieces import dominoes
 from lastnose.companion.games.rules.game import Diagram, Section
 
+MOST_PLAYERS = 26
+
 # ---- a starting double and a double with its claws, drawn for the help page (CHK-4)
 
 
@@ -114,20 +116,26 @@ def sections(options: AgreedOptions) -> tuple[Section, ...]:
     )
     suggested = () if options.set == dominoes.USUAL_SET else (_SUGGESTED,)
     return (
-        Section(text("How a hand starts"), (_tiles_to_draw(options), *suggested, *_starts(options))),
+        Section(text("How a hand starts"), (*_tiles_to_draw(options), *suggested, *_starts(options))),
         Section(text("How to play"), _goes(options), picture),
         Section(text("Points"), _points(options)),
         Section(text("Tips"), _TIPS),
     )
 
 
-def _tiles_to_draw(options: AgreedOptions) -> Text:
-    most = min(10, dominoes.most_players(options.set))
+def _tiles_to_draw(options: AgreedOptions) -> tuple[Text, ...]:
+    """Return it for each number of players that the set has tiles for, nine of them a sentence."""
+    most = min(MOST_PLAYERS, dominoes.most_players(options.set))
     each = [
         text("{players} players {tiles}", players=players, tiles=dominoes.tiles_each(options.set, players))
         for players in range(2, most + 1)
     ]
-    return text("Everybody draws, face down: {tiles}. The rest is the boneyard.", tiles=listing(each))
+    return tuple(
+        text(
+            "Everybody draws, face down: {tiles}. The rest is the boneyard.", tiles=listing(each[at : at + 9])
+        )
+        for at in range(0, len(each), 9)
+    )
 
 
 def _starts(options: AgreedOptions) -> tuple[Text, ...]:

@@ -310,13 +310,13 @@ def late() -> Choice:
     return Choice("late", text("Too late"))
 
 
-def more(counts: tuple[int, ...], seats: tuple[int, ...], by: int = 1) -> tuple[int, ...]:
-    """Return *counts* with *by* more for each of *seats*.
+def more(counts: tuple[int, ...], seats: tuple[int, ...]) -> tuple[int, ...]:
+    """Return *counts* with one more for each of *seats*.
 
     >>> more((0, 2, 1), (1, 3))
     (1, 2, 2)
     """
-    return tuple(count + by * (seat in seats) for seat, count in enumerate(counts, start=1))
+    return tuple(count + (seat in seats) for seat, count in enumerate(counts, start=1))
 
 
 def counts(name: str, sat: Circle) -> tuple[int, ...]:

@@ -234,7 +234,7 @@ def _fringes(options: QuizOptions) -> tuple[Text, ...]:
 
 def _paying(options: QuizOptions) -> tuple[Text, ...]:
     lines = [text("Right: {points}.", points=signed(options.right))]
-    if options.half:
+    if options.half and options.then != "close":
         lines.append(_HALF)
     if options.wrong:
         lines.append(text("Wrong: {points}.", points=signed(-options.wrong)))

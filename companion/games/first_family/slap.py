@@ -151,10 +151,11 @@ class SlapPile(Piles[Any, SlapState, SlapMove]):
         """Return the state after somebody has run out of cards, or has won."""
         rule = "SLAP-7" if isinstance(move, NoCards) else "SLAP-9"
         self.check_playing(state, rule, move.seat)
+        holding = self._holding(state)
+        if move.seat not in holding or (holding == (move.seat,) and isinstance(move, NoCards)):
+            raise IllegalMove(rule, text("This does not count any more."))
         if isinstance(move, HasWon):
             return msgspec.structs.replace(state, winner=move.seat)
-        if move.seat in state.empty or self._holding(state) == (move.seat,):
-            raise IllegalMove(rule, text("This does not count any more."))
         if state.options.slap_in:
             return msgspec.structs.replace(state, empty=(*state.empty, move.seat))
         return msgspec.structs.replace(state, out=(*state.out, move.seat))
@@ -164,8 +165,8 @@ class SlapPile(Piles[Any, SlapState, SlapMove]):
         holding = self._holding(state)
         explain = _SLAP_IN if state.options.slap_in else NO_CARD_LEFT
         none = ChooseSeat("no-cards", text("No cards left"), explain, holding)
-        won = ChooseSeat("has-won", text("Has won"), _AIM, self.eligible(state))
-        return (none, won) if len(holding) > 1 else (won,)
+        won = ChooseSeat("has-won", text("Has won"), _AIM, holding)
+        return (none, won) if len(holding) > 1 else (won,) * len(holding)
 
     def _holding(self, state: SlapState) -> tuple[int, ...]:
         return tuple(seat for seat in self.eligible(state) if seat not in state.empty)
@@ -265,6 +266,10 @@ class EgyptianRatscrew(SlapPile):
 
     name = "egyptian-ratscrew"
     title = text("Egyptian Ratscrew")
+    emblem = (
+        "M11.500 7.500L2 23h12zM13.200 7.900L15.700 23H22zM11.100 1h1.800v4.400h-1.800z"
+        "M5.600 1.800l3.200 3l-1.300 1.300l-3.200-3zM18.400 1.800l1.300 1.300l-3.200 3l-1.300-1.300z"
+    )
     summary = text(
         "Two of a rank in a row are slapped: whoever is first takes the pile. Aces and court cards ask for "
         "cards."

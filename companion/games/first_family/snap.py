@@ -105,7 +105,7 @@ class Snap(Piles[SnapOptions, SnapState, NoCards]):
         elif value == "right":
             won = more(won, state.called)
         elif value == "pool" and not together:
-            won, pools = more(won, state.called, pools), 0
+            won, pools = more(won, state.called), pools - 1  # of each pool another card lies on top
         elif value == "wrong":
             wrong = more(wrong, state.called)
             pools += len(state.called) * (own and state.options.wrong == "pool")

@@ -90,8 +90,8 @@ def deck_of(alike: Text) -> Text:
 
 
 def _feints(options: AnyOptions) -> tuple[Text, ...]:
-    if not isinstance(options, RackOptions):
-        return ()
+    if not isinstance(options, RackOptions) or options.confirm == "rack-only":
+        return ()  # there the table is asked once the rack is empty, and not before
     return (
         text(
             "What is back in its cradle within {ms} ms, with nothing else touched, was only a feint. "

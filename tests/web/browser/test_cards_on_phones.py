@@ -101,6 +101,10 @@ def test_anybody_asks_the_rules_in_mid_game(visit: Visits, evening: str) -> None
     page = visit(evening, **{**WATCHER, **PHONE}).page
     headline(page, "Hand 1: 2 sets of 3")
     box = ask(page, "Can I lay down?")
+    for width in (320, 360):  # as narrow as phones are, no card is too narrow for a finger
+        page.set_viewport_size({"width": width, "height": 740})
+        cards = box.locator(".se-pieces button:visible")
+        assert 44 <= min(cards.evaluate_all("all => all.map((one) => one.getBoundingClientRect().width)"))
     tap(box, "7S 7C 7H 7D 5S 6S 8S 9S JH JH 4C")
     box.get_by_role("status").get_by_text("You cannot lay down yet: 1 card short.").wait_for()
     answers = box.locator("figure", has_text="Any of these would do")
