@@ -8,16 +8,18 @@ from typing import Any
 
 import msgspec
 import pytest
-from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, StoreError
+from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow, StoreError
 from lastnose.companion.core.model import Edge, Levels, Watermark
 from lastnose.companion.evening.commands import (
     Amend,
+    AnyCommand,
     Arm,
     Bind,
     Finish,
     NewEvening,
     Play,
     Rearm,
+    Regroup,
     Start,
     TestZero,
     Undo,
@@ -491,8 +493,8 @@ def test_a_disk_without_room_for_another_evening_leaves_this_ones_game_going_on(
         assert found == (store.evening, box.table.publish().phase)
 
 
-def test_a_question_goes_on_without_somebody_once_a_full_disk_takes_that() -> None:
-    """East is quiet and left out: that is refused in words, and noted, by whom, as soon as there is room."""
+def test_a_question_that_a_full_disk_lets_nobody_leave_goes_on_with_everybody() -> None:
+    """East is quiet and to be left out: that is refused in words, and once there is room East can buzz."""
     store = FullDisk()
     box = Box(store)
     box.do(Start("quiz", FOUR))
@@ -504,13 +506,39 @@ def test_a_question_goes_on_without_somebody_once_a_full_disk_takes_that() -> No
     store.room = None
     box.table.retry()
     armed = [event for _, event in store.events() if isinstance(event, RoundArmed)]
-    assert [("box", (1, 2, 3, 4)), ("phone 3f9a", (1, 3, 4))] == [(one.by, one.seats) for one in armed]
+    assert [("box", (1, 2, 3, 4))] == [(one.by, one.seats) for one in armed]
+    assert not any(row.aside for row in box.table.publish().rows)
     box.edge(2, 1)
     box.wait(100)
-    assert "armed" == box.shown()[0]
-    box.edge(3, 1)
-    box.wait(100)
-    assert "South was first" == box.shown()[1]
+    assert "East was first" == box.shown()[1]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [Void(under_way=True), Finish(), Start("pig", ("A", "B", "C")), Regroup((*FOUR, "Zoe")), NewEvening()],
+    ids=lambda wish: type(wish).__name__,
+)
+@pytest.mark.parametrize("touched", [0, 1])
+def test_what_would_end_a_round_and_finds_a_full_disk_lets_it_go_on(wish: AnyCommand, touched: int) -> None:
+    """Refused, it has done nothing: the noses that are touched before and after decide the round."""
+    store = FullDisk()
+    box = Box(store)
+    box.do(Start("pig", FOUR, rearm_s=None))
+    box.do(Arm())
+    box.wait(10)
+    order = (1, 2, 4, 3)
+    for seat in order[:touched]:
+        box.edge(seat, 1)
+        box.wait(100)
+    store.room = 0
+    with pytest.raises((StoreError, NotNow)):
+        box.do(wish)
+    store.room = None
+    box.table.retry()
+    for seat in order[touched:]:
+        box.edge(seat, 1)
+        box.wait(100)
+    assert (["", "", "P", ""], "South was last: P") == (box.letters(), box.shown()[1])
 
 
 def test_a_table_that_is_stopped_in_the_middle_of_a_round_says_so(tmp_path: Path) -> None:
