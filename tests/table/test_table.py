@@ -493,6 +493,18 @@ def test_a_disk_without_room_for_another_evening_leaves_this_ones_game_going_on(
         assert found == (store.evening, box.table.publish().phase)
 
 
+def test_a_move_that_takes_somebody_out_says_their_letter_and_says_that_once() -> None:
+    """The word has one letter: whoever opens falsely has it, and is out with that."""
+    box = Box()
+    box.do(Start("pig", ("North", "East", "South"), {"word": "A"}, rearm_s=None))
+    box.do(Play({"type": "false-opener", "seat": 1}))
+    snapshot = box.table.publish()
+    assert ("East and South win!", ["North gets a letter: A", "North is out."]) == (
+        str(snapshot.headline),
+        [str(line) for line in snapshot.proof[1:]],
+    )
+
+
 def test_a_question_that_a_full_disk_lets_nobody_leave_goes_on_with_everybody() -> None:
     """East is quiet and to be left out: that is refused in words, and once there is room East can buzz."""
     store = FullDisk()
