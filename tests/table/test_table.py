@@ -505,6 +505,25 @@ def test_a_move_that_takes_somebody_out_says_their_letter_and_says_that_once() -
     )
 
 
+def test_a_ruling_that_is_corrected_says_what_it_costs_now() -> None:
+    """Right, then wrong after all: neither the 10 points nor their tune stay with it."""
+    box = Box()
+    box.do(Start("quiz", FOUR))
+    box.do(Arm())
+    box.wait(10)
+    box.edge(1, 1)
+    box.wait(100)
+    box.do(Play({"type": "ruled", "value": "right"}))
+    ruled = box.table.queries.rounds()[-1].seq
+    box.do(Amend(ruled, {"type": "ruled", "value": "wrong"}))
+    snapshot = box.table.publish()
+    assert ("Wrong: North", ["Corrected at the table.", "It costs nothing."], "wrong") == (
+        str(snapshot.headline),
+        [str(line) for line in snapshot.proof],
+        snapshot.ruled,
+    )
+
+
 def test_a_question_that_a_full_disk_lets_nobody_leave_goes_on_with_everybody() -> None:
     """East is quiet and to be left out: that is refused in words, and once there is room East can buzz."""
     store = FullDisk()
