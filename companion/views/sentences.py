@@ -170,9 +170,9 @@ def ruling_of(match: Match, entry: Entry | None) -> Choice | None:
 
 
 def is_moot(match: Match, entry: Entry) -> bool:
-    """Return whether *entry*, a move, rules on a round that does not count any more."""
+    """Return whether *entry*, a move, does not count any more, or rules on a round that does not."""
     if entry.move is None or entry.correction is not None or entry.unfit is not None:
-        return False
+        return entry.move is not None and entry.idle
     return match.game.moot(match.states[entry.place], match.game.read_move(entry.move))
 
 
@@ -205,10 +205,13 @@ def around(match: Match, entry: Entry) -> tuple[Moment, Moment]:
     return match.moment(first), match.moment(entry.place + 1)
 
 
+NO_MORE = text("This does not count any more.")
+
+
 def headline(match: Match, entry: Entry) -> Text:
     """Return the sentence of *entry*, as it stands now."""
     if entry.unfit is not None:
-        return text("This does not count any more.")
+        return NO_MORE
     if entry.seated is not None:
         before = match.started.players if entry.place >= 0 else ()
         return circle_change(before, (entry.seating or entry.seated).players)
@@ -265,7 +268,7 @@ def spoken(match: Match, entry: Entry) -> Text:
 def _move_headline(match: Match, entry: Entry) -> Text:
     move, again = _move(match, entry), judged_again(match, entry)
     if move is None:
-        return text("This round does not count.")
+        return text("This round does not count.") if entry.move is None else NO_MORE
     return _said(match, entry) or _of(match, entry, move if again is None else again)
 
 

@@ -524,6 +524,24 @@ def test_a_ruling_that_is_corrected_says_what_it_costs_now() -> None:
     )
 
 
+def test_a_move_that_is_corrected_not_to_count_leaves_the_round_before_it_on_the_screens() -> None:
+    """Only East's shout does not count any more: West was last all the same, and has the letter."""
+    box = Box()
+    box.do(Start("magarac", FOUR, rearm_s=None))
+    box.do(Arm())
+    box.wait(10)
+    box.round(1, 2, 3, 4)
+    box.do(Play({"type": "did-not-shout", "seat": 2}))
+    moved = box.table.queries.rounds()[-1].seq
+    box.do(Amend(moved, {"type": "void"}))
+    assert (("verdict", "West was last: M"), ["", "", "", "M"]) == (box.shown(), box.letters())
+    (view,) = (one for one in box.table.queries.rounds() if one.seq == moved)
+    assert ("This does not count any more.", ["Corrected at the table."]) == (
+        str(view.headline),
+        [str(line) for line in view.proof],
+    )
+
+
 def test_a_question_that_a_full_disk_lets_nobody_leave_goes_on_with_everybody() -> None:
     """East is quiet and to be left out: that is refused in words, and once there is room East can buzz."""
     store = FullDisk()
