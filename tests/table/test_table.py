@@ -542,6 +542,30 @@ def test_a_move_that_is_corrected_not_to_count_leaves_the_round_before_it_on_the
     )
 
 
+@pytest.mark.parametrize(
+    ("game", "move"),
+    [
+        ("quiz", {"type": "ruled", "value": "right"}),
+        ("magarac", {"type": "did-not-shout", "seat": 2}),
+        ("pig", {"type": "false-opener", "seat": 2}),
+    ],
+)
+@pytest.mark.parametrize("seats", [[], [3], [3, 4]])
+def test_a_move_is_not_corrected_to_who_was_last(game: str, move: dict[str, Any], seats: list[int]) -> None:
+    """That is said of the round: here it would be a second letter for it, or a ruling of no question."""
+    box = Box()
+    box.do(Start(game, FOUR, rearm_s=None))
+    box.do(Arm())
+    box.wait(10)
+    box.round(1, 2, 3, 4)
+    box.do(Play(move))
+    before = box.table.publish()
+    moved = box.table.queries.rounds()[-1].seq
+    with pytest.raises(BadInput, match=f"Entry {moved} cannot be corrected"):
+        box.do(Amend(moved, {"type": "last", "seats": seats}))
+    assert (before.headline, before.rows) == (box.table.publish().headline, box.table.publish().rows)
+
+
 def test_a_question_that_a_full_disk_lets_nobody_leave_goes_on_with_everybody() -> None:
     """East is quiet and to be left out: that is refused in words, and once there is room East can buzz."""
     store = FullDisk()
