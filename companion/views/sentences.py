@@ -158,10 +158,10 @@ OVERDUE = Choice("time", text("Time!"), text("Whoever was first has not answered
 
 def ruling_of(match: Match, entry: Entry | None) -> Choice | None:
     """Return what the table says in *entry* of whoever was first, None when it is something else."""
-    if entry is None or not entry.stands or entry.unfit is not None:
+    if entry is None or entry.move is None or not entry.stands or entry.unfit is not None:
         return None
     move = entry.correction or entry.move
-    if move is None or "value" not in move:
+    if "value" not in move:
         return None
     asked = [ask for ask in match.moment(entry.place).asks if is_ruling(ask) and ask.move == move.get("type")]
     if any(ask.overdue == move["value"] for ask in asked):
