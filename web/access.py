@@ -32,7 +32,7 @@ from lastnose.companion.core.brake import Brakes
 from lastnose.companion.core.decode import can_be_written, decode_json
 from lastnose.companion.core.errors import BadInput, Malformed, StoreError, unreadable
 from lastnose.companion.core.text import english, text, texts
-from lastnose.companion.system.private_file import write_private
+from lastnose.companion.system.private_file import in_turn, write_private
 from lastnose.web.devices import KeptDevices, KnownDevices
 from lastnose.web.hosts import network_of
 
@@ -157,7 +157,7 @@ def draw_pin(old: str = "") -> str:
 
 # ---- What access keeps in the data folder, in files that only their owner reads.
 
-FILE, DEVICES = "access.json", "devices.json"
+FILE, DEVICES, TOKENS = "access.json", "devices.json", "tokens.json"
 _log = logging.getLogger("lastnose")
 _T = TypeVar("_T")
 
@@ -262,7 +262,7 @@ def _valid_tokens(folder: Path) -> tuple[Token, ...]:
 
 def read_tokens(folder: Path) -> tuple[Token, ...]:
     """Return the API tokens kept in *folder*; raise StoreError."""
-    return _read(folder / "tokens.json", tuple[Token, ...]) or ()
+    return _read(folder / TOKENS, tuple[Token, ...]) or ()
 
 
 def make_token(folder: Path, name: str) -> str:
@@ -271,19 +271,21 @@ def make_token(folder: Path, name: str) -> str:
     Raise BadInput when the name is empty or taken, StoreError when it cannot be kept.
     """
     name = name.strip()
-    tokens = read_tokens(folder)
-    if not name or any(token.name == name for token in tokens):
-        raise BadInput(text("Give the token a name that no other has."))
     if not can_be_written(name):
         raise BadInput(english("This name is not written in UTF-8, as names are kept. Choose another name."))
     token = "lastnose_" + secrets.token_urlsafe(32)
-    _write(folder / "tokens.json", (*tokens, Token(name, digest(token))))
+    with in_turn(folder / TOKENS):
+        tokens = read_tokens(folder)
+        if not name or any(one.name == name for one in tokens):
+            raise BadInput(text("Give the token a name that no other has."))
+        _write(folder / TOKENS, (*tokens, Token(name, digest(token))))
     return token
 
 
 def drop_token(folder: Path, name: str) -> None:
     """Forget the API token called *name* of *folder*, if there is one; raise StoreError."""
-    _write(folder / "tokens.json", tuple(token for token in read_tokens(folder) if token.name != name))
+    with in_turn(folder / TOKENS):
+        _write(folder / TOKENS, tuple(token for token in read_tokens(folder) if token.name != name))
 
 
 def _read(path: Path, kind: type[_T]) -> _T | None:

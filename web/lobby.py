@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 import msgspec
-from lastnose.companion.core.errors import CompanionError, NotNow
+from lastnose.companion.core.errors import CompanionError, NotNow, StoreError
 from lastnose.companion.core.names import alike, tidy
 from lastnose.companion.core.text import text
 from lastnose.companion.evening import lobby
@@ -187,8 +187,9 @@ class Lobby:
 
     def _regrouped(self, done: Future[Snapshot], going: set[str]) -> None:
         """Where a game cannot go on without somebody, their seat stays, without a phone."""
-        self._refused = done.exception() is not None
-        if going and isinstance(done.exception(), CompanionError):
+        refusal = done.exception()
+        self._refused = refusal is not None
+        if going and isinstance(refusal, CompanionError) and not isinstance(refusal, StoreError):
             for one in self._devices.guests:
                 if one.name in going:
                     self._devices.change(lambda all_, gone=one.id: lobby.with_phone(all_, gone, ""))  # type: ignore[misc]

@@ -95,7 +95,7 @@ any_option = option("--option", "more", multiple=True, metavar="NAME=VALUE", hel
 def gathered(flags: Mapping[str, Any], more: Sequence[str]) -> dict[str, Any]:
     """Return the options that were said: *flags* that are not None, and *more* written as NAME=VALUE.
 
-    Raises BadInput for one that is not written so.
+    Raises BadInput for one that is not written so, or said twice.
 
     >>> gathered({"set": 6, "stock": None}, ["little_chick=true", "start=alternative"])
     {'set': 6, 'little_chick': True, 'start': 'alternative'}
@@ -103,7 +103,7 @@ def gathered(flags: Mapping[str, Any], more: Sequence[str]) -> dict[str, Any]:
     said = {name: value for name, value in flags.items() if value is not None}
     for written in more:
         name, sign, value = written.partition("=")
-        if not sign:
+        if not sign or name in said:
             raise bad_option(written, ANY)
         said[name] = _read(value)
     return said

@@ -462,7 +462,9 @@ def amend(
     """
     index, match, entry = find(evening, event.of)
     entry = entry.written
-    if entry.seq != event.of or entry.ends:
+    # A move names nobody who was last; older versions took that, and gave a letter too many.
+    named = event.move.get("type") == "last" and match.game.watched
+    if entry.seq != event.of or entry.ends or (named and entry.move is not None and not written):
         raise BadInput(english("Entry {seq} cannot be corrected.", seq=event.of))
     if not entry.stands:
         raise BadInput(text("Entry {seq} was taken back: put it back first.", seq=event.of))

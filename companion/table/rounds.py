@@ -6,7 +6,9 @@ An event is durable before it is shown. What the disk does not take is kept, sai
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from copy import deepcopy
 
 import msgspec
 from lastnose.companion.core import model
@@ -136,10 +138,15 @@ class RoundKeeper:
         self._publisher.fault("disk", None)
         return True
 
-    def _must_save(self, happening: _Lasting, by: str) -> None:
-        """Store what the referee has done at once; raise StoreError when that waits for the disk."""
-        if not self._save(happening, by):
-            raise StoreError(self._publisher.faults["disk"])
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """Take back what the referee does in here when the disk does not take it: who asked is refused."""
+        before = deepcopy(self._referee)
+        try:
+            yield
+        except StoreError:
+            self._referee = before
+            raise
 
     def _store(self, happening: _Lasting, by: str) -> None:
         at = self._wall_s()
@@ -360,10 +367,11 @@ class RoundKeeper:
         assert self.armed is not None  # it is open
         if set(self.armed.seats) <= set(seats):
             raise NotNow(text("Somebody has to be left who can be first: let the round not count instead."))
-        gone_on = self._referee.go_on_without(seats)
-        if gone_on is not None:
-            self._publisher.change(aside=self._publisher.live.aside | set(seats))
-            self._must_save(gone_on, by)
+        with self._all_or_nothing():
+            gone_on = self._referee.go_on_without(seats)
+            if gone_on is not None:
+                self._store(gone_on, by)
+                self._publisher.change(aside=self._publisher.live.aside | set(seats))
 
     def still_asked(self, asked: Collection[object]) -> bool:
         """Return whether *asked*, what a game asks, has what the armed round was armed for."""
@@ -379,11 +387,12 @@ class RoundKeeper:
         """Void the round that is armed, if one is, and store that; raise StoreError."""
         if self.armed is None:
             return
-        judged = self._referee.void(why)
-        if judged is not None:
-            self._must_save(judged, BOX)
-        else:  # it is to be armed once more, and something holds that up
-            self._drop()
+        with self._all_or_nothing():
+            judged = self._referee.void(why)
+            if judged is not None:
+                self._store(judged, BOX)
+                return
+        self._drop()  # it is to be armed once more, and something holds that up
 
     def _drop(self) -> None:
         """Forget the armed round, which nobody has begun, and store that."""
@@ -406,8 +415,7 @@ class RoundKeeper:
     def make_way(self, after: Evening) -> bool:
         """End the armed round where the game asks something else in *after*, and say whether it did.
 
-        Call it before *after* is kept. Raise StoreError, and the round goes on, or is void once the disk has
-        room.
+        Call it before *after* is kept. Raise StoreError, and the round goes on.
         """
         if self.still_asked((_asked(after),)):
             return False

@@ -157,9 +157,11 @@ OVERDUE = Choice("time", text("Time!"), text("Whoever was first has not answered
 
 
 def ruling_of(match: Match, entry: Entry | None) -> Choice | None:
-    """Return what the table said in *entry* of whoever was first, None when it is something else."""
-    move = entry.move if entry is not None and entry.stands and entry.unfit is None else None
-    if entry is None or move is None or "value" not in move:
+    """Return what the table says in *entry* of whoever was first, None when it is something else."""
+    if entry is None or entry.move is None or not entry.stands or entry.unfit is not None:
+        return None
+    move = entry.correction or entry.move
+    if "value" not in move:
         return None
     asked = [ask for ask in match.moment(entry.place).asks if is_ruling(ask) and ask.move == move.get("type")]
     if any(ask.overdue == move["value"] for ask in asked):
@@ -168,9 +170,9 @@ def ruling_of(match: Match, entry: Entry | None) -> Choice | None:
 
 
 def is_moot(match: Match, entry: Entry) -> bool:
-    """Return whether *entry*, a move, rules on a round that does not count any more."""
+    """Return whether *entry*, a move, does not count any more, or rules on a round that does not."""
     if entry.move is None or entry.correction is not None or entry.unfit is not None:
-        return False
+        return entry.move is not None and entry.idle
     return match.game.moot(match.states[entry.place], match.game.read_move(entry.move))
 
 
@@ -203,10 +205,13 @@ def around(match: Match, entry: Entry) -> tuple[Moment, Moment]:
     return match.moment(first), match.moment(entry.place + 1)
 
 
+NO_MORE = text("This does not count any more.")
+
+
 def headline(match: Match, entry: Entry) -> Text:
     """Return the sentence of *entry*, as it stands now."""
     if entry.unfit is not None:
-        return text("This does not count any more.")
+        return NO_MORE
     if entry.seated is not None:
         before = match.started.players if entry.place >= 0 else ()
         return circle_change(before, (entry.seating or entry.seated).players)
@@ -263,7 +268,7 @@ def spoken(match: Match, entry: Entry) -> Text:
 def _move_headline(match: Match, entry: Entry) -> Text:
     move, again = _move(match, entry), judged_again(match, entry)
     if move is None:
-        return text("This round does not count.")
+        return text("This round does not count.") if entry.move is None else NO_MORE
     return _said(match, entry) or _of(match, entry, move if again is None else again)
 
 

@@ -335,6 +335,16 @@ def test_a_shell_is_told_what_may_follow(
     assert {f"plain,{one}" for one in offered} <= set(said.stdout.split())
 
 
+@pytest.mark.parametrize("first", [("--double-blank", "50"), ("--option", "double_blank=50")])
+def test_an_option_that_is_said_twice_is_refused(first: tuple[str, str]) -> None:
+    """Nobody could say which of both is meant: 0-0 would cost 50, or 25."""
+    once = lastnose("points", "chickenfoot", "0-0", *first)
+    twice = lastnose("points", "chickenfoot", "0-0", *first, "--option", "double_blank=25")
+    assert (0, "50 points\n") == (once.exit_code, once.stdout)
+    assert (2, "") == (twice.exit_code, twice.stdout)
+    assert "double_blank=25: Any option of the game as NAME=VALUE" in twice.stderr
+
+
 def test_a_shell_is_offered_no_game_without_hand_points(monkeypatch: pytest.MonkeyPatch) -> None:
     """`points` would refuse Spoons and the sheet for any other game."""
     for name, value in (("_LASTNOSE_COMPLETE", "bash_complete"), ("COMP_CWORD", "2")):

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,6 +16,7 @@ from lastnose.companion.evening.commands import Start
 from lastnose.companion.evening.events import Started
 from lastnose.companion.table.reader import LogReader
 from lastnose.companion.table.store import Store
+from lastnose.web import access as access_module
 from lastnose.web.access import make_token, open_access
 
 from tests.support.commands import lastnose
@@ -40,7 +44,24 @@ def test_a_token_that_root_makes_belongs_to_the_table(
     monkeypatch.setattr(f"{system}.chown", lambda path, user, group: given.append((user, group)))
     make_token(tmp_path, "board")
     owner = tmp_path.stat()
-    assert [(owner.st_uid, owner.st_gid)] == given
+    assert {(owner.st_uid, owner.st_gid)} == set(given)
+
+
+def test_tokens_that_are_made_at_once_are_all_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each waits for the one before, which would not know of it."""
+    names, both = ("board", "lamp", "lift", "scores"), threading.Barrier(2)
+    write = access_module._write
+
+    def writes(*what: Any) -> None:
+        with suppress(threading.BrokenBarrierError):  # nobody else has come so far meanwhile
+            both.wait(0.2)
+        write(*what)
+
+    monkeypatch.setattr(access_module, "_write", writes)
+    with ThreadPoolExecutor(len(names)) as pool:
+        made = list(pool.map(lambda name: make_token(tmp_path, name), names))
+    assert len(set(made)) == len(names)
+    assert set(names) == {token.name for token in access_module.read_tokens(tmp_path)}
 
 
 def test_json_names_the_token(tmp_path: Path) -> None:

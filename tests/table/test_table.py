@@ -8,16 +8,18 @@ from typing import Any
 
 import msgspec
 import pytest
-from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, StoreError
+from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow, StoreError
 from lastnose.companion.core.model import Edge, Levels, Watermark
 from lastnose.companion.evening.commands import (
     Amend,
+    AnyCommand,
     Arm,
     Bind,
     Finish,
     NewEvening,
     Play,
     Rearm,
+    Regroup,
     Start,
     TestZero,
     Undo,
@@ -491,8 +493,81 @@ def test_a_disk_without_room_for_another_evening_leaves_this_ones_game_going_on(
         assert found == (store.evening, box.table.publish().phase)
 
 
-def test_a_question_goes_on_without_somebody_once_a_full_disk_takes_that() -> None:
-    """East is quiet and left out: that is refused in words, and noted, by whom, as soon as there is room."""
+def test_a_move_that_takes_somebody_out_says_their_letter_and_says_that_once() -> None:
+    """The word has one letter: whoever opens falsely has it, and is out with that."""
+    box = Box()
+    box.do(Start("pig", ("North", "East", "South"), {"word": "A"}, rearm_s=None))
+    box.do(Play({"type": "false-opener", "seat": 1}))
+    snapshot = box.table.publish()
+    assert ("East and South win!", ["North gets a letter: A", "North is out."]) == (
+        str(snapshot.headline),
+        [str(line) for line in snapshot.proof[1:]],
+    )
+
+
+def test_a_ruling_that_is_corrected_says_what_it_costs_now() -> None:
+    """Right, then wrong after all: neither the 10 points nor their tune stay with it."""
+    box = Box()
+    box.do(Start("quiz", FOUR))
+    box.do(Arm())
+    box.wait(10)
+    box.edge(1, 1)
+    box.wait(100)
+    box.do(Play({"type": "ruled", "value": "right"}))
+    ruled = box.table.queries.rounds()[-1].seq
+    box.do(Amend(ruled, {"type": "ruled", "value": "wrong"}))
+    snapshot = box.table.publish()
+    assert ("Wrong: North", ["Corrected at the table.", "It costs nothing."], "wrong") == (
+        str(snapshot.headline),
+        [str(line) for line in snapshot.proof],
+        snapshot.ruled,
+    )
+
+
+def test_a_move_that_is_corrected_not_to_count_leaves_the_round_before_it_on_the_screens() -> None:
+    """Only East's shout does not count any more: West was last all the same, and has the letter."""
+    box = Box()
+    box.do(Start("magarac", FOUR, rearm_s=None))
+    box.do(Arm())
+    box.wait(10)
+    box.round(1, 2, 3, 4)
+    box.do(Play({"type": "did-not-shout", "seat": 2}))
+    moved = box.table.queries.rounds()[-1].seq
+    box.do(Amend(moved, {"type": "void"}))
+    assert (("verdict", "West was last: M"), ["", "", "", "M"]) == (box.shown(), box.letters())
+    (view,) = (one for one in box.table.queries.rounds() if one.seq == moved)
+    assert ("This does not count any more.", ["Corrected at the table."]) == (
+        str(view.headline),
+        [str(line) for line in view.proof],
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "move"),
+    [
+        ("quiz", {"type": "ruled", "value": "right"}),
+        ("magarac", {"type": "did-not-shout", "seat": 2}),
+        ("pig", {"type": "false-opener", "seat": 2}),
+    ],
+)
+@pytest.mark.parametrize("seats", [[], [3], [3, 4]])
+def test_a_move_is_not_corrected_to_who_was_last(game: str, move: dict[str, Any], seats: list[int]) -> None:
+    """That is said of the round: here it would be a second letter for it, or a ruling of no question."""
+    box = Box()
+    box.do(Start(game, FOUR, rearm_s=None))
+    box.do(Arm())
+    box.wait(10)
+    box.round(1, 2, 3, 4)
+    box.do(Play(move))
+    before = box.table.publish()
+    moved = box.table.queries.rounds()[-1].seq
+    with pytest.raises(BadInput, match=f"Entry {moved} cannot be corrected"):
+        box.do(Amend(moved, {"type": "last", "seats": seats}))
+    assert (before.headline, before.rows) == (box.table.publish().headline, box.table.publish().rows)
+
+
+def test_a_question_that_a_full_disk_lets_nobody_leave_goes_on_with_everybody() -> None:
+    """East is quiet and to be left out: that is refused in words, and once there is room East can buzz."""
     store = FullDisk()
     box = Box(store)
     box.do(Start("quiz", FOUR))
@@ -504,13 +579,39 @@ def test_a_question_goes_on_without_somebody_once_a_full_disk_takes_that() -> No
     store.room = None
     box.table.retry()
     armed = [event for _, event in store.events() if isinstance(event, RoundArmed)]
-    assert [("box", (1, 2, 3, 4)), ("phone 3f9a", (1, 3, 4))] == [(one.by, one.seats) for one in armed]
+    assert [("box", (1, 2, 3, 4))] == [(one.by, one.seats) for one in armed]
+    assert not any(row.aside for row in box.table.publish().rows)
     box.edge(2, 1)
     box.wait(100)
-    assert "armed" == box.shown()[0]
-    box.edge(3, 1)
-    box.wait(100)
-    assert "South was first" == box.shown()[1]
+    assert "East was first" == box.shown()[1]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [Void(under_way=True), Finish(), Start("pig", ("A", "B", "C")), Regroup((*FOUR, "Zoe")), NewEvening()],
+    ids=lambda wish: type(wish).__name__,
+)
+@pytest.mark.parametrize("touched", [0, 1])
+def test_what_would_end_a_round_and_finds_a_full_disk_lets_it_go_on(wish: AnyCommand, touched: int) -> None:
+    """Refused, it has done nothing: the noses that are touched before and after decide the round."""
+    store = FullDisk()
+    box = Box(store)
+    box.do(Start("pig", FOUR, rearm_s=None))
+    box.do(Arm())
+    box.wait(10)
+    order = (1, 2, 4, 3)
+    for seat in order[:touched]:
+        box.edge(seat, 1)
+        box.wait(100)
+    store.room = 0
+    with pytest.raises((StoreError, NotNow)):
+        box.do(wish)
+    store.room = None
+    box.table.retry()
+    for seat in order[touched:]:
+        box.edge(seat, 1)
+        box.wait(100)
+    assert (["", "", "P", ""], "South was last: P") == (box.letters(), box.shown()[1])
 
 
 def test_a_table_that_is_stopped_in_the_middle_of_a_round_says_so(tmp_path: Path) -> None:

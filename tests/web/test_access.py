@@ -250,10 +250,11 @@ def test_files_are_for_their_owner_only(tmp_path: Path) -> None:
     """Neither key nor hashes can be read by others on the machine; tokens are kept as hashes."""
     opened(tmp_path)
     token = make_token(tmp_path, "scoreboard")
-    for name in ("access.json", "devices.json", "tokens.json"):
+    names = ["access.json", "devices.json", "tokens.json", "tokens.lock"]
+    for name in names:
         assert 0o600 == stat.S_IMODE((tmp_path / name).stat().st_mode)
     assert token not in (tmp_path / "tokens.json").read_text()
-    assert ["access.json", "devices.json", "tokens.json"] == sorted(path.name for path in tmp_path.iterdir())
+    assert names == sorted(path.name for path in tmp_path.iterdir())
 
 
 def test_a_new_token_works_at_once_and_a_deleted_one_stops(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ class Application:
     async def _flask(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             async with asyncio.timeout(_BODY_WITHIN_S):
-                body = await _whole_body(receive)
+                body = await _whole_body(scope, receive)
         except TimeoutError:
             await plain_answer(send, 408, more=_CLOSE)
             return
@@ -140,8 +140,10 @@ async def _refuse_rest(made: list[Message], receive: Receive, send: Send) -> Non
     await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _whole_body(receive: Receive) -> bytes | None:
-    """Return the body of a request, None when it is too large."""
+async def _whole_body(scope: Scope, receive: Receive) -> bytes | None:
+    """Return the body of a request, None when it is too large, or says that it will be."""
+    if int(headers_of(scope).get("content-length", 0)) > LARGEST_BODY:
+        return None
     body = bytearray()
     while True:
         message = await receive()

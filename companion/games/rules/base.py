@@ -408,8 +408,8 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
 def of_move(
     standings: Sequence[Standing], letters: Sequence[int], out: Sequence[int], players: Sequence[str]
 ) -> Text:
-    """Return what a move of the table has come to: who has got *letters* with it, who is *out*."""
-    if len(letters) == 1 and not out:
+    """Return what a move of the table has come to: who has got *letters* with it, or who is *out*."""
+    if len(letters) == 1 and {*out} <= {*letters}:
         letter = standings[letters[0] - 1].letters[-1]
         return text("{player} gets a letter: {letter}", player=players[letters[0] - 1], letter=letter)
     if len(out) == 1:

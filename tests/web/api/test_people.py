@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from lastnose.companion.core.errors import NotNow
 from lastnose.companion.core.text import text
-from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.table import Table
 from lastnose.web.lobby import PAUSE_S, Lobby
 
 from tests.support.fakes import FakeDriver, FakeTable
+from tests.support.full_disk import FullDisk
 from tests.support.phones import PIN, Phone, make_access, make_app
 from tests.support.tables import AnsweringTable
 
@@ -23,7 +23,8 @@ class Party:
     """A real table with four noses that phones can be, and the browser of its own machine."""
 
     def __init__(self) -> None:
-        self.table = AnsweringTable(Table(MemoryStore(), LINES, simulated=True, wall_s=lambda: 1.0))
+        self.store = FullDisk()
+        self.table = AnsweringTable(Table(self.store, LINES, simulated=True, wall_s=lambda: 1.0))
         self.table.driver = FakeDriver(LINES)
         self.table.tell_lobby = self.table.table.show_lobby
         self.table.tell_phones = self.table.table.show_phones
@@ -277,6 +278,19 @@ def test_who_leaves_goes_between_two_rounds(party: Party) -> None:
     party.later()
     assert ["Ana", "Cleo", "Zoë"] == party.players
     assert "" == phones["Bob"].get("/api/v1/seat").json["id"]
+
+
+def test_who_leaves_while_the_disk_is_full_goes_as_soon_as_there_is_room(party: Party) -> None:
+    """Until then Bob is one who leaves; a nose that nobody holds would stay in the game for good."""
+    phones = {name: party.guest(name) for name in ("Ana", "Bob", "Cleo", "Zoë")}
+    party.start()
+    phones["Bob"].post("/api/v1/leave", {})
+    party.store.room = 0
+    party.later()
+    assert ["Ana", "Bob", "Cleo", "Zoë"] == party.players
+    party.store.room = None
+    party.later()
+    assert ["Ana", "Cleo", "Zoë"] == party.players
 
 
 def test_who_has_left_as_the_power_went_does_not_come_back_by_itself(party: Party) -> None:

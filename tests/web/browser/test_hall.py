@@ -222,6 +222,26 @@ def test_a_phone_at_the_door_has_a_long_event_beside_nothing_and_an_answer_for_a
     expect(phone.locator("#here")).to_be_hidden()
 
 
+def test_a_browser_that_may_keep_nothing_finds_a_seat_and_prints_certificates(opened: OpenHall) -> None:
+    """As where cookies and site data are forbidden: to ask for what is kept is an error there."""
+    hall = opened.hall
+    begun(hall, "Ana,Ben,Zoë", tables=1, final=0, rounds=1)
+    phone = opened.visit("/where", **PHONE).page
+    forbidden = "{ get() { throw new DOMException('no', 'SecurityError'); } }"
+    keeps_nothing = "".join(
+        f"Object.defineProperty(window, '{kind}Storage', {forbidden});" for kind in ("local", "session")
+    )
+    phone.add_init_script(keeps_nothing)
+    phone.reload()
+    phone.get_by_label("Your name").fill("Zoë")
+    phone.get_by_role("heading", name="Table 1, seat").wait_for()
+    hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "from paper"), "Ann")
+    paper = opened.visit("/print/certificates").page
+    paper.add_init_script(keeps_nothing)
+    paper.reload()
+    paper.locator("#plain").wait_for(state="hidden")
+
+
 def test_long_names_are_whole_on_a_neighbours_phone_on_cards_and_on_certificates(opened: OpenHall) -> None:
     """No name lies beside the phone's screen or the paper; on nobody's certificate it ends in dots.
 

@@ -221,6 +221,16 @@ def test_a_body_too_large_is_refused_in_a_sentence_and_the_connection_closed(ser
     assert b"connection: close" in said.lower()
 
 
+def test_a_body_that_says_it_will_be_too_large_is_refused_before_it_comes(server: Server) -> None:
+    """Ten gigabytes are announced and none is sent: 413 at once, not 408 after a while."""
+    head = b"POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000000000\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), 120) as connection:
+        connection.sendall(head)
+        said = answer_of(connection)
+    assert said.startswith(b"HTTP/1.1 413 ")
+    assert b"256 KB" in said
+
+
 def test_a_body_in_chunks_is_read_like_any_other_and_refused_where_it_is_too_large(server: Server) -> None:
     """Programs that do not know a length beforehand send so: a tape of "x" is judged, and is none."""
     head = b"POST /api/v1/judge HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

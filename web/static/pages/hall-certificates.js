@@ -5,7 +5,16 @@ import { follow } from "../hall/live-paper.js";
 import { $, attr, h, held, input } from "../lib/dom.js";
 
 const KEPT = "certificate-background";
-let chosen = sessionStorage.getItem(KEPT) ?? "";
+let chosen = kept();
+
+/** The background that was chosen in this tab, "" for none. */
+function kept() {
+  try {
+    return sessionStorage.getItem(KEPT) ?? "";
+  } catch {
+    return "";
+  }
+}
 
 function strips() {
   /** @type {Hall.HallFinish | null} */

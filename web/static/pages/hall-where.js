@@ -206,9 +206,26 @@ function nameBeside(name, x, y) {
   return box;
 }
 
-name.value = localStorage.getItem(KEPT) ?? "";
+/** The name that was typed here last, "" for none. */
+function kept() {
+  try {
+    return localStorage.getItem(KEPT) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function keep() {
+  try {
+    localStorage.setItem(KEPT, name.value);
+  } catch {
+    // A browser that keeps nothing asks again.
+  }
+}
+
+name.value = kept();
 name.addEventListener("input", () => {
-  localStorage.setItem(KEPT, name.value);
+  keep();
   lookUp(SOON_MS);
 });
 $("#here").addEventListener("click", async () => {
