@@ -15,6 +15,7 @@ from lastnose.companion.event.changes import other_draws
 from lastnose.companion.event.commands import AnyHallCommand
 from lastnose.companion.event.events import AnyHallEvent, Arrangement
 from lastnose.companion.event.formats import Stage, options_of
+from lastnose.companion.event.messages import SPOILT
 from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.event.state import HallState, fold, needed
 from lastnose.companion.event.table_log import HallAppeal, TableLog
@@ -89,7 +90,9 @@ class Order:
             case commands.TakeBack() | commands.Renew():
                 return self._toggled(command)
             case commands.PutTableOut():
-                return events.PutOut(by=self.by, at=at, table=state.table(command.number).id)
+                table = state.table(command.number).id
+                spoilt = self.view.seen_of(table).trouble in SPOILT
+                return events.PutOut(by=self.by, at=at, table=table, spoilt=spoilt)
             case _:
                 return self._of_a_round(command)
 
