@@ -240,7 +240,7 @@ def test_progress_is_told_to_the_end() -> None:
 
 
 def test_a_draw_that_mends_little_tells_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twelve at two tables for thirty rounds: all 360 seats are at fault, and each of 30 moves is 12 of them."""
+    """Twelve at two tables for thirty rounds: 360 seats are at fault, and each of 30 moves is 12 of them."""
     left = list[int]()
     monkeypatch.setattr(seating, "MOVES", 30)
     draw(range(12), 2, 30, random=Random(1), progress=lambda whole, most: left.append(most))
