@@ -260,6 +260,17 @@ def test_who_puts_themselves_on_the_list_holds_no_organiser_up(hall: Hall, clien
     assert "Something has just changed: look again, then try again." == said
 
 
+def test_who_comes_onto_a_list_of_five_thousand_is_not_sent_all_of_it(
+    hall: Hall, client: FlaskClient
+) -> None:
+    """A phone is shown its own part of the hall then, as it was before."""
+    arranged(hall, ",".join(f"Player {n}" for n in range(1, 5000)))
+    (phone,) = stranger(hall, "192.0.2.9")
+    answer = post(phone, "here", {"name": "Zoë"})
+    assert 5000 == len(hall.state.people)
+    assert phone.get("/api/v1/hall/summary").json == answer
+
+
 def test_the_list_is_closed_for_phones_and_open_at_the_desk(hall: Hall, client: FlaskClient) -> None:
     """One touch closes and opens it; the page of phones knows."""
     arranged(hall, "A,B,C")

@@ -47,8 +47,7 @@ export function arrange(games) {
 function beginsAtOnce(dialog) {
   const button = $("#at-once", dialog);
   const { arrangement, people, tables } = live.state;
-  const ready =
-    arrangement?.name === undefined && (people ?? []).length > 1 && (tables ?? []).some((one) => one.there);
+  const ready = arrangement?.name === undefined && (people ?? []).length > 1 && (tables ?? []).some((one) => one.there);
   let chosen = false;
   attr(button, "hidden", !ready);
   attr($(".do [value=yes]", dialog), "class", ready ? null : "main");
