@@ -157,3 +157,15 @@ export function lastSeats(state) {
   const missing = marked.length ? [] : (state.finish?.missing ?? []).map(([seat]) => seat);
   return new Set(state.phase === "dead-heat" ? [] : [...(marked.length ? marked : missing), ...fresh]);
 }
+
+/**
+ * Return the headline of *state* in its parts: the letter that was just won stands in red.
+ *
+ * @param {Api.Snapshot} state
+ */
+export function withLetter({ headline, phase, rows }) {
+  const letter = rows?.find((row) => row.new && row.letters.length)?.letters.at(-1);
+  const before = headline.slice(0, -(letter?.length ?? 0));
+  const red = letter && headline.endsWith(letter) && /^[^\p{L}]/u.test(before.slice(-1));
+  return red && ["verdict", "won"].includes(phase) ? [before, h("em", {}, letter)] : [headline];
+}
