@@ -1462,6 +1462,7 @@ declare namespace Hall {
     entry: number;
     says: string;
     finish: PhotoFinish;
+    letter?: string;
   }
 
   interface HallScreen {

@@ -164,8 +164,18 @@ export function lastSeats(state) {
  * @param {Api.Snapshot} state
  */
 export function withLetter({ headline, phase, rows }) {
-  const letter = rows?.find((row) => row.new && row.letters.length)?.letters.at(-1);
-  const before = headline.slice(0, -(letter?.length ?? 0));
-  const red = letter && headline.endsWith(letter) && /^[^\p{L}]/u.test(before.slice(-1));
-  return red && ["verdict", "won"].includes(phase) ? [before, h("em", {}, letter)] : [headline];
+  const fresh = ["verdict", "won"].includes(phase) ? rows?.find((row) => row.new && row.letters.length) : null;
+  return lettered(headline, fresh?.letters.at(-1) ?? "");
+}
+
+/**
+ * Return *sentence* in its parts: *letter*, if it ends with that alone, stands in red.
+ *
+ * @param {string} sentence
+ * @param {string} letter
+ */
+export function lettered(sentence, letter) {
+  const before = sentence.slice(0, sentence.length - letter.length);
+  const red = letter && sentence.endsWith(letter) && /[^\p{L}]$/u.test(before);
+  return red ? [before, h("em", {}, letter)] : [sentence];
 }
