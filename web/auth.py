@@ -17,7 +17,7 @@ from flask_wtf.csrf import CSRFProtect
 from itsdangerous import BadSignature, URLSafeSerializer
 from lastnose.companion.core.errors import BadInput, StoreError
 from lastnose.companion.core.text import english, text
-from lastnose.companion.evening.authors import HOST, named
+from lastnose.companion.evening.authors import HOST, WATCHER, named
 from lastnose.companion.evening.lobby import Guest
 from lastnose.web.access import COOKIE_LIFE_S, Access, NotAllowed
 from lastnose.web.devices import ROLES, Role
@@ -207,9 +207,9 @@ def _visitor(request: Request, access: Access) -> Visitor:
     if home:
         return Visitor(by=named(HOST, name), role="host", device=device)
     if not device:
-        return Visitor(by="watcher", role="watcher")
+        return Visitor(by=WATCHER, role="watcher")
     role = devices.role(device, address)
-    by = "watcher" if role == "watcher" else named(f"phone {device}", name)
+    by = WATCHER if role == "watcher" else named(f"phone {device}", name)
     return Visitor(by=by, role=role, device=device, removed=devices.removed(device))
 
 

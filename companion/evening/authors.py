@@ -11,6 +11,7 @@ from lastnose.companion.core.text import Text, text
 
 BOX = "box"
 HOST = "host"
+WATCHER = "watcher"  # whoever looks on: nobody in particular
 MOST_SIGNS = 20  # of a name that a phone is given
 
 

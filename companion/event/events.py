@@ -88,10 +88,14 @@ class Admitted(HallEvent, frozen=True, tag="admitted"):
 
 
 class PutOut(HallEvent, frozen=True, tag="put-out"):
-    """The table with the id `table` may send and read nothing any more. `floods`: see `Hall.flooded`."""
+    """The table with the id `table` may send and read nothing any more.
+
+    `floods`: see `Hall.flooded`; `spoilt`: nothing more could be taken under this id.
+    """
 
     table: str
     floods: bool = False
+    spoilt: bool = False
 
 
 class Drawn(HallEvent, frozen=True, tag="drawn"):

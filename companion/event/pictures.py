@@ -147,7 +147,7 @@ def _newest_verdict(outcome: TableOutcome) -> int:
 class HallFinish(msgspec.Struct, frozen=True, omit_defaults=True):
     """A verdict that stands, at table `number` of round `round`: its sentence, and its photo finish.
 
-    `entry` is its number in the table's log.
+    `entry` is its number in the table's log, `letter` the one that it gives, "" for none.
     """
 
     round: int
@@ -155,6 +155,7 @@ class HallFinish(msgspec.Struct, frozen=True, omit_defaults=True):
     entry: int
     says: Text
     finish: PhotoFinish
+    letter: str = ""
 
 
 class _Newest(NamedTuple):
@@ -258,4 +259,5 @@ def _finish(outcome: TableOutcome, entry: Entry) -> HallFinish | None:
     finish = made.finish
     if finish is None:
         return None
-    return HallFinish(outcome.round, outcome.number, entry.seq, made.headline, finish)
+    letter = str(made.headline.params.get("letter", ""))
+    return HallFinish(outcome.round, outcome.number, entry.seq, made.headline, finish, letter)

@@ -484,7 +484,8 @@ class _Plan:
         while faults and idle < patience and left:
             self._random.shuffle(faults)
             for k, number, place in faults:
-                progress(whole, len(faults))  # often: whoever is told may give the draw up
+                # Often: whoever is told may give the draw up. What is left of the moves is left at most.
+                progress(whole, min(len(faults), whole * left // MOVES))
                 if place in self._rounds[k][number]:
                     gain = self._move(k, number, place)
                     idle = 0 if gain < 0 else idle + 1

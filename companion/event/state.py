@@ -25,6 +25,7 @@ class HallTable(msgspec.Struct, frozen=True):
     """A table that was let in: its random id, its number in the hall, its public key, and if it is in.
 
     `since` is the entry that let it in last, `until` the one that put it out; `floods`: the hall did that.
+    `spoilt`: it was put out as nothing more could be taken under its id.
     """
 
     id: str
@@ -34,6 +35,7 @@ class HallTable(msgspec.Struct, frozen=True):
     since: int = 0
     until: int = 0
     floods: bool = False
+    spoilt: bool = False
 
 
 class HallRound(msgspec.Struct, frozen=True):
@@ -305,7 +307,8 @@ def _admitted(state: HallState, event: events.Admitted) -> HallState:
 def _put_out(state: HallState, event: events.PutOut) -> HallState:
     if event.table not in state.tables:
         return state
-    table = replace(state.tables[event.table], inside=False, until=state.seq, floods=event.floods)
+    put_out = replace(state.tables[event.table], inside=False, until=state.seq)
+    table = replace(put_out, floods=event.floods, spoilt=event.spoilt)
     return replace(state, tables=state.tables | {table.id: table})
 
 

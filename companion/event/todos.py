@@ -22,6 +22,7 @@ from lastnose.companion.event.table_log import TableLog
 from lastnose.companion.event.tally import TableOutcome
 from lastnose.companion.views.scoreboard import round_view
 from lastnose.companion.views.snapshot import RoundView
+from msgspec.structs import replace
 
 MANY_AWAY = 3  # so many tables without a link are one thing to look at, not as many
 KEY_TAKEN = text(
@@ -274,16 +275,13 @@ def _of_tables(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> Iterat
     if view.step.kind == "over":
         pictures = tuple(one for one in pictures if one.there or one.trouble)  # who has gone home is gone
     away = [one for one in pictures if not one.there and not one.trouble and not one.archived]
-    if len(away) >= MANY_AWAY:  # so many at once are the network, not a table
-        numbers = ", ".join(str(one.number) for one in away)
-        says = text(
-            "Tables {numbers} have no link. They play on. Look at the network first.", numbers=numbers
-        )
-        yield Todo("away", 0, says)
+    groups = [[one for one in away if _never_came(view, one) is never] for never in (False, True)]
+    many = [group for group in groups if len(group) >= MANY_AWAY]
+    yield from (_silent_together(view, group) for group in many)
     for one in pictures:
         if one.trouble:
             yield _refused(view, one)
-        elif one in away and len(away) < MANY_AWAY:
+        elif one in away and not any(one in group for group in many):
             yield _silent(view, one)
         elif one.there and one.id in view.overdue:
             yield _overdue(one)
@@ -311,15 +309,32 @@ def _slow(one: TablePicture, begun: list[int], tables: int) -> Text | None:
     return text("Slow: its game has not begun.")
 
 
+def _never_came(view: HallSnapshot, table: TablePicture) -> bool:
+    return table.n == 0 and view.seen_of(table.id).presence is messages.UNHEARD
+
+
 def _silent(view: HallSnapshot, table: TablePicture) -> Todo:
     """Return that nothing is heard of *table*, and where to look."""
     says, why = text("Its link is down. It plays on."), _here(table)
-    if table.n == 0 and view.seen_of(table.id).presence is messages.UNHEARD:
+    if _never_came(view, table):
         says = text("It was let in, and has not come yet.")
         why = text("A table that was let in on its command line comes once it is started again.")
         if view.servers.servers:
             why = text("It was not heard yet. Has its message server read accounts.conf?")
     return Todo("away", table.number, says, why)
+
+
+def _silent_together(view: HallSnapshot, tables: list[TablePicture]) -> Todo:
+    """Return that nothing is heard of many *tables*: where they had come that is the network, no table."""
+    numbers = ", ".join(str(one.number) for one in tables)
+    if not _never_came(view, tables[0]):
+        says = text(
+            "Tables {numbers} have no link. They play on. Look at the network first.", numbers=numbers
+        )
+        return Todo("away", 0, says)
+    one, which = _silent(view, tables[0]), text("Tables {numbers}", numbers=numbers)
+    assert one.why is not None
+    return replace(one, number=0, why=text("{what}: {says}", what=which, says=one.why))
 
 
 def _here(table: TablePicture) -> Text:

@@ -442,7 +442,8 @@ class Hall:
         return known is not None and not known.inside and self._is_spoilt(table)
 
     def _is_spoilt(self, table: str) -> bool:
-        return self._of(table).trouble in SPOILT
+        known = self.state.tables.get(table)
+        return (known is not None and known.spoilt) or self._of(table).trouble in SPOILT
 
     def _admit(self, table: str, key: str, by: str) -> int:
         """Write down that *table* is in; return its number."""

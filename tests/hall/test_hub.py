@@ -470,6 +470,7 @@ def test_no_table_is_missed_before_it_has_had_the_time_to_be_heard(tmp_path: Pat
         assert [] == missed()
         now_s = 112.5
         assert [(3, "It was let in, and has not come yet.")] == missed()
+        again.heard(tables[2], Presence(n=0))
         now_s = 130.0
         assert [(0, "Tables 1, 2, 3 have no link. They play on. Look at the network first.")] == missed()
 

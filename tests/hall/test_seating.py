@@ -239,6 +239,14 @@ def test_progress_is_told_to_the_end() -> None:
     assert all(whole == told[0][0] and left <= whole for whole, left in told)
 
 
+def test_a_draw_that_mends_little_tells_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twelve at two tables for thirty rounds: 360 seats are at fault, and each of 30 moves is 12 of them."""
+    left = list[int]()
+    monkeypatch.setattr(seating, "MOVES", 30)
+    draw(range(12), 2, 30, random=Random(1), progress=lambda whole, most: left.append(most))
+    assert [*range(360, 0, -12)] == [*dict.fromkeys(left)]
+
+
 def test_a_draw_that_can_get_no_better_ends_after_so_many_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twelve at two tables for thirty rounds: thirty moves do not part all who meet again."""
     moves, really = list[int](), _Plan._move

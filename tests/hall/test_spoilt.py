@@ -472,3 +472,20 @@ def test_a_thief_who_fills_the_disk_is_cut_off_soon_and_the_servers_own_log_stay
 
         until(played, "the other table to have a result")
         assert (tmp_path / "hall" / engine.LOG).stat().st_size <= engine.LOG_BYTES
+
+
+@pytest.mark.parametrize("why", messages.SPOILT)
+def test_a_hub_that_is_begun_again_knows_that_a_removed_table_needs_a_new_name(
+    tmp_path: Path, why: str
+) -> None:
+    """It was told to ask under a new one: the hub may end before it does."""
+    store = HallStore(tmp_path)
+    hall = Hall(store)
+    spoilt, sound = let_in(hall), let_in(hall)
+    hall.refused(spoilt.table, why)
+    hall.tick()
+    for number in (1, 2):
+        hall.do(commands.PutTableOut(number), "Ann")
+    for hub in (hall, Hall(store)):
+        assert [hub.needs_new_name(one.table) for one in (spoilt, sound)] == [True, False]
+    store.close()

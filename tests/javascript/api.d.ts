@@ -1462,6 +1462,7 @@ declare namespace Hall {
     entry: number;
     says: string;
     finish: PhotoFinish;
+    letter?: string;
   }
 
   interface HallScreen {
@@ -1903,8 +1904,8 @@ declare namespace Hall {
     [path: `/api/v1/hall/done?${string}`]: HallDone;
     "/api/v1/hall/export.json": Record<string, Free>;
     [path: `/api/v1/hall/export.json?${string}`]: Record<string, Free>;
-    "/api/v1/hall/here": HallAnswer;
-    [path: `/api/v1/hall/here?${string}`]: HallAnswer;
+    "/api/v1/hall/here": WhereScreen;
+    [path: `/api/v1/hall/here?${string}`]: WhereScreen;
     "/api/v1/hall/invitations": Invitation;
     [path: `/api/v1/hall/invitations?${string}`]: Invitation;
     "/api/v1/hall/join": Joined;

@@ -335,7 +335,7 @@ def rename(wish: PhoneName) -> Named:
     return Named(by, given_name(by))
 
 
-@call("POST", "/here", HallAnswer, takes=Person, like={"name": "Zoë"})
+@call("POST", "/here", WhereScreen, takes=Person, like={"name": "Zoë"})
 def here_i_am(wish: Person) -> Response:
     """Put oneself onto the list, on one's own phone, until the first round is called."""
     here = HallContext.here()
@@ -344,7 +344,7 @@ def here_i_am(wish: Person) -> Response:
         raise NotNow(text("This name is not on the list: ask at the desk, please."))
     here.at_the_door(request.remote_addr or "")
     view = here.hall.do(AddPerson(replace(wish, guest=False)), auth.visitor().by)
-    return raw(b'{"state":' + here.state(view, language()) + b"}")
+    return raw(here.state(view, f"{language()}/where"))
 
 
 @call("GET", "/openapi.json", dict[str, Any])

@@ -292,6 +292,19 @@ def test_a_bracket_and_the_name_of_an_event_make_no_paper_wider_than_a_phone(
         assert 360 >= page.evaluate("document.documentElement.scrollWidth"), address
 
 
+@pytest.mark.parametrize("language", ["en", "fr", "bs"])
+def test_what_prints_stands_beside_a_long_name_of_the_hall_on_a_phone(
+    opened: OpenHall, language: str
+) -> None:
+    """One button needs no line of its own."""
+    arranged(opened.hall, "A,B,C", name="The autumn cup of all villages at the river")
+    page = opened.visits(f"{opened.address}/print/signs?lang={language}", **PHONE).page
+    brand, button = (page.locator(one).bounding_box() for one in (".bar .brand", "#print"))
+    assert abs(brand["y"] + brand["height"] / 2 - button["y"] - button["height"] / 2) <= 2
+    assert brand["x"] + brand["width"] <= button["x"]
+    assert 360 >= page.evaluate("document.documentElement.scrollWidth")
+
+
 def test_a_table_at_the_desk_is_called_a_table_by_what_reads_aloud(opened: OpenHall) -> None:
     """A button says what it is of: table, winner or what is waited for, entries."""
     hall = opened.hall

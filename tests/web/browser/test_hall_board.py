@@ -36,6 +36,7 @@ def test_the_board_replays_a_new_photo_finish_and_goes_back(opened: OpenHall) ->
     take(hall, member, rows(judged_game(names, call, 0)[:3], (0, NO_HEAD)))
     board.clock.run_for(11_000)
     board.get_by_text(f"{names[2]} was last: P").wait_for()
+    expect(board.locator(".finish em")).to_have_text("P")
     label = board.locator(".finish svg").get_attribute("aria-label")
     assert "412" in label
 

@@ -91,6 +91,22 @@ def test_two_buttons_lead_from_nothing_to_the_first_call_where_people_and_tables
     expect(dialog.get_by_role("button", name="Draw and call the first round")).to_be_hidden()
 
 
+def test_an_event_with_as_many_tables_as_usual_is_set_up_already(opened: OpenHall) -> None:
+    """Of the two that are usual the pages are not told: three are in, one more was typed, and given up."""
+    hall = opened.hall
+    arranged(hall, "A,B,C,D,E,F", tables=2, final=0)
+    for _ in range(3):
+        hall.heard(let_in(hall).table, Presence(n=0))
+    hall.tick()
+    desk = opened.visit("/").page
+    for _ in range(2):
+        dialog = set_up(desk, "Pig")
+        expect(dialog.get_by_label("Tables", exact=True)).to_have_value("2")
+        expect(dialog.get_by_role("button", name="Draw and call the first round")).to_be_hidden()
+        dialog.get_by_label("Tables", exact=True).fill("9")
+        dialog.get_by_role("button", name="Cancel").click()
+
+
 def test_letters_of_the_rounds_are_those_of_the_final_too_until_it_has_its_own(opened: OpenHall) -> None:
     """And a hall's table plays on to one winner unless told otherwise. Another game has other options."""
     desk = opened.visit("/").page

@@ -66,6 +66,19 @@ def test_who_was_last_sees_it_in_red_with_the_letter(visit: Visits, table: Serve
     expect(page.locator("#seat h1")).to_have_text("You were last: P", use_inner_text=True)
 
 
+def test_the_letter_of_another_is_red_on_a_phone_as_on_the_tables_page(visit: Visits, table: Served) -> None:
+    """Ana and this phone touched; Björn did not."""
+    page = phone(visit, table)
+    sit(page, table, "Zoë")
+    table.table.submit(Arm(), "host").result(120)
+    page.locator("#nose.counts").wait_for()
+    touch(page, 0.5, 0.55)()
+    page.get_by_text("it counts").wait_for()
+    table.source.drive(LINES[0], 1, host_clock.now_ns(), StampWorth(1000))
+    expect(page.locator("#seat h1")).to_have_text("Björn was last: P", use_inner_text=True)
+    expect(page.locator("#seat h1 em")).to_have_text("P")
+
+
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 740), (390, 844), (740, 360), (1280, 900)])
 def test_nothing_scrolls_and_the_nose_has_its_half(
     visit: Visits, table: Served, width: int, height: int

@@ -247,6 +247,30 @@ def test_a_phone_puts_some_names_on_the_list_and_not_a_thousand(
     post(first, "here", {"name": "Zoë 6"})
 
 
+def test_who_puts_themselves_on_the_list_holds_no_organiser_up(hall: Hall, client: FlaskClient) -> None:
+    """The desk had not seen them yet; what it then does rests on the list with them."""
+    arranged(hall, "A,B,C")
+    seen = hall.state.seq
+    (phone,) = stranger(hall, "192.0.2.9")
+    post(phone, "here", {"name": "Zoë"})
+    post(client, "commands", {"command": {"type": "draw"}, "seen": seen})
+    assert 4 == len(hall.state.rounds[0].entrants)
+    post(phone, "here", {"name": "Ivo"})
+    said = post(client, "commands", {"command": {"type": "call-round"}, "seen": seen + 2}, 409)["error"]
+    assert "Something has just changed: look again, then try again." == said
+
+
+def test_who_comes_onto_a_list_of_five_thousand_is_not_sent_all_of_it(
+    hall: Hall, client: FlaskClient
+) -> None:
+    """A phone is shown its own part of the hall then, as it was before."""
+    arranged(hall, ",".join(f"Player {n}" for n in range(1, 5000)))
+    (phone,) = stranger(hall, "192.0.2.9")
+    answer = post(phone, "here", {"name": "Zoë"})
+    assert 5000 == len(hall.state.people)
+    assert phone.get("/api/v1/hall/summary").json == answer
+
+
 def test_the_list_is_closed_for_phones_and_open_at_the_desk(hall: Hall, client: FlaskClient) -> None:
     """One touch closes and opens it; the page of phones knows."""
     arranged(hall, "A,B,C")

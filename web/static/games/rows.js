@@ -167,3 +167,25 @@ export function firstSeats({ phase, finish }) {
   const marks = phase === "verdict" && finish?.first ? finish.marks : [];
   return new Set(marks.filter((mark) => mark.last).map((mark) => mark.seat));
 }
+
+/**
+ * Return the headline of *state* in its parts: the letter that was just won stands in red.
+ *
+ * @param {Api.Snapshot} state
+ */
+export function withLetter({ headline, phase, rows }) {
+  const fresh = ["verdict", "won"].includes(phase) ? rows?.find((row) => row.new && row.letters.length) : null;
+  return lettered(headline, fresh?.letters.at(-1) ?? "");
+}
+
+/**
+ * Return *sentence* in its parts: *letter*, if it ends with that alone, stands in red.
+ *
+ * @param {string} sentence
+ * @param {string} letter
+ */
+export function lettered(sentence, letter) {
+  const before = sentence.slice(0, sentence.length - letter.length);
+  const red = letter && sentence.endsWith(letter) && /[^\p{L}]$/u.test(before);
+  return red ? [before, h("em", {}, letter)] : [sentence];
+}

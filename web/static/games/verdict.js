@@ -1,10 +1,11 @@
 // @ts-check
 // The sentence in the largest type, its proof, and the photo finish.
 import { tellDoubt } from "../doubt/doubt.js";
-import { $, h, proof } from "../lib/dom.js";
+import { $, proof } from "../lib/dom.js";
 import { live } from "../lib/page.js";
 import { isDecided } from "../lib/stages.js";
 import { t } from "../lib/words.js";
+import { withLetter } from "./rows.js";
 
 const BETWEEN = new Set(["armed", "blocked"]);
 
@@ -18,12 +19,7 @@ export function headline(element, state) {
   const sentence = state.headline;
   if (element.dataset.says === sentence) return false;
   element.dataset.says = sentence;
-  const fresh = state.rows?.find((row) => row.new && row.letters.length);
-  const letter = fresh?.letters.at(-1);
-  const red = letter && /^[^\p{L}]/u.test(sentence.slice(0, -letter.length).slice(-1)) && sentence.endsWith(letter);
-  if (red && ["verdict", "won"].includes(state.phase)) {
-    element.replaceChildren(sentence.slice(0, -letter.length), h("em", {}, letter));
-  } else element.textContent = sentence;
+  element.replaceChildren(...withLetter(state));
   element.classList.toggle("long", sentence.length > 26);
   return true;
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // The hall for a whole room: every table, who leads, and who sits where next.
 
+import { lettered } from "../games/rows.js";
 import { lasted, minutes } from "../hall/round-clock.js";
 import { look, roundTable } from "../hall/round-table.js";
 import { $, $$, attr, h, match, put } from "../lib/dom.js";
@@ -258,7 +259,7 @@ function closeUp() {
   if (!newest || !fresh) return;
   replayed = key;
   put($(".finish h2"), t("Table {n}", { n: newest.number }));
-  put($(".finish p"), newest.says);
+  $(".finish p").replaceChildren(...lettered(newest.says, newest.letter ?? ""));
   $(".finish").classList.toggle("moving", !still.matches);
   replay($(".finish div"), { finish: newest.finish, phase: "verdict" }, inWords(newest.finish));
 }

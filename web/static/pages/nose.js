@@ -1,6 +1,6 @@
 // @ts-check
 // A phone as one nose: it takes a seat, then its lower half is that nose. Above it stand one's letters and the moment.
-import { firstSeats, letters } from "../games/rows.js";
+import { firstSeats, letters, withLetter } from "../games/rows.js";
 import { ask } from "../lib/api.js";
 import { PAGE } from "../lib/clock.js";
 import { $, attr, h, held, match, proof, put, sentences } from "../lib/dom.js";
@@ -454,7 +454,7 @@ function moment(state, row, away, kept) {
   const letter = row.new ? row.letters.at(-1) : undefined;
   const title = $(".m-say h1");
   if (last && letter && !close.length) title.replaceChildren(`${t("You were last:")} `, h("em", {}, letter));
-  else put(title, head);
+  else if (title.textContent !== head) title.replaceChildren(...(head === state.headline ? withLetter(state) : [head]));
   title.classList.toggle("long", (title.textContent ?? "").length > 26);
   $("#seat").classList.toggle("close", close.length > 0);
   proof($(".m-proof"), lines);

@@ -47,8 +47,7 @@ export function arrange(games) {
 function beginsAtOnce(dialog) {
   const button = $("#at-once", dialog);
   const { arrangement, people, tables } = live.state;
-  const ready =
-    arrangement?.tables === undefined && (people ?? []).length > 1 && (tables ?? []).some((one) => one.there);
+  const ready = arrangement?.name === undefined && (people ?? []).length > 1 && (tables ?? []).some((one) => one.there);
   let chosen = false;
   attr(button, "hidden", !ready);
   attr($(".do [value=yes]", dialog), "class", ready ? null : "main");
@@ -80,9 +79,12 @@ function filled(dialog, now) {
     ),
   );
   input("[name=name]", dialog).value = String(now.name ?? "");
-  for (const name of NUMBERS) if (now[name] !== undefined) input(`[name=${name}]`, dialog).value = String(now[name]);
+  for (const name of NUMBERS) {
+    const field = input(`[name=${name}]`, dialog);
+    field.value = String(now[name] ?? field.defaultValue); // what is as usual is not said
+  }
   const here = (live.state.tables ?? []).filter((one) => one.inside !== false).length;
-  if (now.tables === undefined && here) input("[name=tables]", dialog).value = String(here);
+  if (now.name === undefined && here) input("[name=tables]", dialog).value = String(here);
   input("[name=late]", dialog).value = String(now.late ?? "nothing");
 }
 
