@@ -176,7 +176,7 @@ def test_the_people_of_a_table_that_was_put_out_stay_on_the_desk(hall: Hall, put
 
 
 def test_the_result_of_a_table_that_was_put_out_is_typed(hall: Hall, put_out: Membership) -> None:
-    """It stays on the desk until the next call, so that a slip in typing can be mended."""
+    """It stays on the desk until the next call, so that a slip in typing can be corrected."""
     type_result(hall, 1, 3)
     assert ("call", []) == (hall.view.step.kind, left_over(hall))
     assert [(2, True), (3, False)] == [(one.number, one.inside) for one in screen(hall).tables]

@@ -233,13 +233,13 @@ def test_too_few_for_so_many_tables_is_said() -> None:
 
 
 def test_progress_is_told_to_the_end() -> None:
-    """How much was to mend, and how much is left."""
+    """How much was wrong, and how much still is."""
     told: list[tuple[int, int]] = []
     draw(range(47), 9, 5, random=Random(1), progress=lambda whole, left: told.append((whole, left)))
     assert all(whole == told[0][0] and left <= whole for whole, left in told)
 
 
-def test_a_draw_that_mends_little_tells_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_draw_in_which_little_gets_better_tells_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twelve at two tables for thirty rounds: 360 seats are at fault, and each of 30 moves is 12 of them."""
     left = list[int]()
     monkeypatch.setattr(seating, "MOVES", 30)

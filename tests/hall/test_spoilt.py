@@ -1,4 +1,4 @@
-"""What no table wrote, sent under its name: said at both ends, mended with a new name, others play on."""
+"""What no table wrote, sent under its name: said at both ends, put right with a new name, others play on."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ def test_enter_in_a_field_of_a_dialog_does_what_its_main_button_does(visit: Visi
 
 
 def test_a_list_of_who_comes_is_as_many_people_as_it_names(visit: Visits, evening: str) -> None:
-    """Typed with commas or pasted with lines; a list that is refused stays to be mended."""
+    """Typed with commas or pasted with lines; a list that is refused stays to be corrected."""
     page = playing(visit, evening, may_complain=True, **PHONE)
     view(page, "Host")
     names = page.locator(".players .name > :first-child")
@@ -203,7 +203,7 @@ def test_a_list_of_who_comes_is_as_many_people_as_it_names(visit: Visits, evenin
 def test_a_name_that_is_there_already_is_said_at_its_field_and_nothing_is_lost(
     visit: Visits, evening: str
 ) -> None:
-    """Two wishes that cannot be, one found by the page and one by the table; mended, all of it is done."""
+    """Two wishes that cannot be, one found by the page and one by the table; corrected, all of it is done."""
     page = playing(visit, evening, may_complain=True, **PHONE)
     view(page, "Host")
     page.get_by_role("button", name="Somebody comes or goes…").click()

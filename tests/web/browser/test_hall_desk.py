@@ -331,7 +331,7 @@ def test_a_list_is_read_as_a_spreadsheet_saves_it(opened: OpenHall, encoding: st
 
 
 def test_a_list_that_cannot_be_read_is_refused_in_its_dialog(opened: OpenHall) -> None:
-    """What was pasted stays there to be mended."""
+    """What was pasted stays there to be corrected."""
     desk = opened.visit("/", may_complain=True).page
     desk.get_by_role("button", name="Add arrivals…").click()
     field = desk.locator("#comes-dialog textarea")

@@ -327,7 +327,7 @@ def test_phones_are_let_in_by_one_code_or_by_two(
 
 @pytest.mark.parametrize("where", ["in the field", "in the address"])
 def test_a_wrong_pin_is_said_at_the_field(stage: Stage, where: str) -> None:
-    """In a sentence, ready to be mended; the address has it no longer."""
+    """In a sentence, ready to be corrected; the address has it no longer."""
     page = stage.visit(f"/host{'#0000' * (where != 'in the field')}", may_complain=True, **WATCHER).page
     if where == "in the field":
         page.get_by_label("PIN").fill("0000")

@@ -40,6 +40,6 @@ $("#join").addEventListener("submit", (event) => {
 const carried = decodeURIComponent(location.hash.slice(1));
 if (carried) {
   history.replaceState(null, "", location.pathname + location.search);
-  if (/^\d+$/.test(carried)) field.value = carried; // a PIN, to be mended if it is wrong
+  if (/^\d+$/.test(carried)) field.value = carried; // a PIN, to be corrected if it is wrong
   join(carried);
 } else field.focus();
