@@ -90,7 +90,7 @@ def no_permission(device: Text | str, group: str) -> Text:
 
 
 class CompanionError(Exception):
-    """Something the user can mend; `text` is the one sentence to show."""
+    """Something the user can put right; `text` is the one sentence to show."""
 
     def __init__(self, text: Text) -> None:
         text = _shown(text)

@@ -317,7 +317,7 @@ class Stage:
     def draw(self, random: Random, progress: Callable[[int, int], None] | None = None) -> Drawn:
         """Return what is played next, as an event without author; raise NotNow when nothing is.
 
-        *progress* is told how much there was to mend in the seating, and how much is left.
+        *progress* is told how much there was to improve in the seating, and how much is left.
         """
         made = self._made
         if any(one.open for one in self.found):

@@ -54,7 +54,7 @@ Seats = tuple[tuple[int, ...], ...]
 APART = 20  # as often as if they had met so often: who should not meet, as of one family
 SMALL = 0.001  # how many repeated meetings a second round at a small table is worth: it only breaks ties
 TRIED = 48  # other places that are looked at for one person who is to move
-PATIENCE = 6_000  # moves in a row that mend nothing, after which the search ends,
+PATIENCE = 6_000  # moves in a row that improve nothing, after which the search ends,
 A_SEAT = 10  # or so many for each seat of the evening: few people are soon through with each other
 MOVES = 20_000  # at most: where people must meet again, more only takes longer
 AGAIN, ENOUGH = 4, 400  # so often it begins, at most, and again until it has seated so many
@@ -218,7 +218,7 @@ def draw(
 
     Nobody meets again where that is possible; then seats at small tables are shared out. *before* are rounds
     played already; *apart* says of pairs (the smaller number first) how many repeated meetings it is worth
-    that they do not meet. *progress* is told how much there was to mend and how much is left. The same
+    that they do not meet. *progress* is told how much there was to improve and how much is left. The same
     *random* draws the same. Raises BadInput for tables with fewer than two people.
     """
     if len(entrants) < 2 * tables or tables < 1:
@@ -233,7 +233,7 @@ def draw(
     best: tuple[float, tuple[Seats, ...]] | None = None
     for _ in range(max(AGAIN, ENOUGH // len(entrants)) if len(entrants) < MANY else 1):
         made = _Plan(entrants, tables, rounds, random, before, apart or {})
-        made.mend(told)
+        made.improve(told)
         cost = made.cost
         if best is None or cost < best[0]:
             best = cost, made.seats()
@@ -244,7 +244,7 @@ def draw(
 
 
 class _Told:
-    """Tells how much there was to mend at first, and the least that was ever left."""
+    """Tells how much there was to improve at first, and the least that was ever left."""
 
     def __init__(self, progress: Callable[[int, int], None] | None) -> None:
         self._progress = progress
@@ -476,7 +476,7 @@ class _Plan:
                         found.append((k, number, place))
         return found
 
-    def mend(self, progress: Callable[[int, int], None]) -> None:
+    def improve(self, progress: Callable[[int, int], None]) -> None:
         """Swap people until nothing is at fault, or nothing has got better for long."""
         faults = self._faults()
         whole, idle, left = len(faults), 0, MOVES

@@ -107,7 +107,7 @@ async def connect(
             return await _connect(one, seed, name, inbox, own)
         except Exception as problem:  # the client raises kinds of its own for every part of a link
             troubles.append(explained(problem, urlsplit(one).hostname or one))
-    # A certificate that is not right is somebody's to mend; a server that is gone may be one of a cluster.
+    # A wrong certificate is somebody's to put right; a server that is gone may be one of a cluster.
     raise max(troubles, key=lambda one: isinstance(one.__cause__, ssl.SSLError))
 
 

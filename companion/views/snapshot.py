@@ -424,7 +424,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `zero` is the zero test that is going on, else the last one of this evening, None when none was made.
     `hall` is what a table in a hall shows of that, None at a table alone.
     `lobby` is who is at the table, also before the first game and between two.
-    `faults` are sentences about devices and the disk, to be shown until they are mended.
+    `faults` are sentences about devices and the disk, to be shown until they are over.
     """
 
     version: int

@@ -55,7 +55,7 @@ def _one_server(
             assert hall.link is not None
             hall.link.cut()
             time.sleep(cut_s)
-            hall.link.mend()
+            hall.link.restore()
 
         return [
             _disturbed(

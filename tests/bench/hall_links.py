@@ -27,7 +27,7 @@ class CutLink:
         """Let nothing through from now on."""
         self._thread.call(self._whole.clear)
 
-    def mend(self) -> None:
+    def restore(self) -> None:
         """Let everything through again; what was open meanwhile has died, as behind a router."""
         self._thread.call(self._mend)
 

@@ -136,7 +136,7 @@ def test_a_link_that_is_cut_swallows_everything_and_carries_again() -> None:
             assert b"one" == far.recv(3)
             link.cut()
             near.settimeout(60)
-            link.mend()
+            link.restore()
             assert b"" == near.recv(1)
             again = socket.create_connection(("127.0.0.1", link.port))
             far_again, _ = server.accept()

@@ -62,9 +62,9 @@ def test_the_block_comes_out_as_it_went_in(lines: list[str], newline: str, ends:
 
 def test_what_was_changed_around_the_block_stays() -> None:
     """Lines before and after are somebody's own; another block takes the place of the first."""
-    mended = with_block("a=1\n", [I2C]).replace("a=1", "a=2") + "c=3\n"
-    assert "a=2\nc=3\n" == without_block(mended)
-    again = with_block(mended, [SPI])
+    changed = with_block("a=1\n", [I2C]).replace("a=1", "a=2") + "c=3\n"
+    assert "a=2\nc=3\n" == without_block(changed)
+    again = with_block(changed, [SPI])
     assert (1, [I2C]) == (again.count(BEGIN), missing(again, [I2C, SPI]))
 
 

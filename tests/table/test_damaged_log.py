@@ -431,7 +431,7 @@ def damage(table: Table, file: Path) -> None:
 def test_a_log_that_is_damaged_in_mid_evening_does_not_end_it(table: Table, tmp_path: Path) -> None:
     """The table says so, goes on, and makes a sound one at the next try."""
     damage(table, tmp_path / "data" / "lastnose.sqlite")
-    table.retry()  # and mends
+    table.retry()  # and repairs it
     play(table, saved(99))
     assert "" == told(table)
     table.record.store.close()
