@@ -296,11 +296,11 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
             return self.first[0] if len(self.first) == 1 else None
         if not self.order or self.unseen or self.opener_unsure or self.void is not None:
             return None
-        stamps = {press.seat: press for press in self.presses}
-        first = stamps.get(self.order[0])
-        others = [stamps[seat] for seat in self.order[1:] if seat in stamps]
+        first = next((press for press in self.presses if press.seat == self.order[0]), None)
         close = first is not None and any(
-            0 <= one.t_ns - first.t_ns <= uncertainty_ns(first, one) for one in others
+            0 <= one.t_ns - first.t_ns <= uncertainty_ns(first, one)
+            for one in self.presses
+            if one.seat in self.order and one is not first
         )
         return None if close else self.order[0]
 
