@@ -12,7 +12,7 @@ import os
 import sqlite3
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,6 +46,10 @@ UNREACHABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CAN
 
 class DamagedLog(StoreError):
     """A log that is there and cannot be read as it was written."""
+
+
+class NewerLog(StoreError):
+    """A log that a newer version has written."""
 
 
 class InUse(StoreError):
@@ -117,6 +121,11 @@ def damaged(path: Path, why: Text) -> DamagedLog:
     )
 
 
+def newer(path: Path) -> NewerLog:
+    """Return the error for a file that is as a newer version has written it."""
+    return NewerLog(text("{file} was written by a newer Last Nose: update Last Nose.", file=str(path)))
+
+
 def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
     """Return a connection to the file: *mode* is "ro", "rw", or "rwc" to make it; raise sqlite3.Error."""
     if mode != "ro":
@@ -169,20 +178,10 @@ def prepare(db: sqlite3.Connection, path: Path) -> None:
 
 
 def format_of(db: sqlite3.Connection, path: Path) -> int:
-    """Return the format of the file, 0 for an empty one; raise StoreError for a newer one than ours."""
+    """Return the format of the file, 0 for an empty one; raise NewerLog for a newer one than ours."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
-        raise StoreError(
-            text(
-                "{what}: {says}",
-                what=str(path),
-                says=text(
-                    "This has format {found}; this Last Nose reads {known}. Update Last Nose first.",
-                    found=version,
-                    known=VERSION,
-                ),
-            )
-        )
+        raise newer(path)
     return int(version)
 
 
@@ -268,11 +267,24 @@ def must_be_sound(db: sqlite3.Connection, path: Path) -> None:
 
 
 def decoded(path: Path, seq: int, raw: bytes) -> AnyEvent:
-    """Return entry *seq* of the log at *path*; raise DamagedLog."""
+    """Return entry *seq* of the log at *path*; raise DamagedLog, or NewerLog if it is what was written."""
     try:
         return DECODER.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as problem:  # not all are msgspec's own
+        if _is_as_written(path, seq):
+            raise newer(path) from problem
         raise damaged(path, text("entry {seq} is not what was written", seq=seq)) from problem
+
+
+def _is_as_written(path: Path, seq: int) -> bool:
+    """Return whether entry *seq* of the log at *path* follows from the one before it."""
+    try:
+        with closing(connect(path, "ro")) as db:
+            before, head = newest(db, seq)
+            row = next(rows(db, after=before), None)
+    except sqlite3.Error:
+        return False
+    return row is not None and row.seq == seq and broken_at([row], head) is None
 
 
 def sat_down(db: sqlite3.Connection, path: Path, most: int) -> Iterator[tuple[int, AnyEvent]]:
