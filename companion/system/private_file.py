@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from lastnose.companion.core.errors import StoreError, unwritable
@@ -22,12 +23,27 @@ def write_private(path: Path, body: bytes) -> None:
                 file.write(body)
                 file.flush()
                 os.fsync(file.fileno())
-            if hasattr(os, "geteuid") and os.geteuid() == 0:  # on Windows nobody is root
-                owner = path.parent.stat()
-                os.chown(draft, owner.st_uid, owner.st_gid)
+            give_to_owner(Path(draft))
             Path(draft).replace(path)
         except OSError:
             Path(draft).unlink(missing_ok=True)
             raise
     except OSError as error:
         raise StoreError(unwritable(path, error)) from error
+
+
+def make_private(path: Path) -> None:
+    """Make an empty file at *path*, readable by its owner only, if none is there and it can be made.
+
+    Made as root, it belongs to whoever the folder belongs to, as in `write_private`.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        give_to_owner(path)
+
+
+def give_to_owner(path: Path) -> None:
+    """Let *path*, if root has made it, belong to whoever its folder belongs to."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:  # on Windows nobody is root
+        owner = path.parent.stat()
+        os.chown(path, owner.st_uid, owner.st_gid)

@@ -21,6 +21,7 @@ from filelock import FileLock, Timeout
 from lastnose.companion.core.errors import StoreError, full, reason
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.events import DECODER, AnyEvent
+from lastnose.companion.system.private_file import give_to_owner, make_private
 
 NAME = "lastnose.sqlite"
 VERSION = 2
@@ -147,9 +148,8 @@ def keep_private(path: Path, *, make: bool = False) -> None:
 
     SQLite gives what it makes beside a file the rights of that file.
     """
-    if make:
-        with suppress(OSError):  # that it is there already, or cannot be made, is for SQLite to say
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    if make:  # that it cannot be made is for SQLite to say
+        make_private(path)
     for file in (path, *beside(path)):
         with suppress(OSError):
             if file.is_file() and file.stat().st_mode & 0o077:
@@ -198,6 +198,7 @@ class FolderLock:
         self._file.acquire()
         self._folder: int | None = None
         try:
+            give_to_owner(folder / "lock")
             self._folder = _locked(folder)
         except BaseException:
             self._file.release()

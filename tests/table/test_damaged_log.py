@@ -137,6 +137,22 @@ def test_a_log_that_a_newer_version_has_written_is_no_damage_and_stays_as_it_is(
         assert (row.seq, row.head) == log_file.newest(db)
 
 
+def test_what_root_makes_or_rescues_belongs_to_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`sudo lastnose rescue`: a service that runs as the folder's owner could not open its log any more."""
+    given: set[tuple[str, int, int]] = set()
+    system = "lastnose.companion.system.private_file.os"
+    monkeypatch.setattr(f"{system}.geteuid", lambda: 0, raising=False)
+    monkeypatch.setattr(f"{system}.chown", lambda path, *to: given.add((path.name, *to)), raising=False)
+    filled(tmp_path, 3)
+    (tmp_path / "lastnose.sqlite").write_bytes(b"")
+    rescue(tmp_path)
+    owner = tmp_path.stat()
+    made = ("lock", "lastnose.sqlite", "lastnose.newest", "lastnose.sqlite.new")
+    assert {(name, owner.st_uid, owner.st_gid) for name in made} == given
+
+
 @contextmanager
 def cut_short(file: Path) -> Iterator[None]:
     """Let the power go once the damaged *file* is away, and before the new one is in its place."""
