@@ -183,15 +183,17 @@ def _join(hall: str, settings: RunSettings) -> None:
 
 
 def told_to_leave() -> Callable[[], int]:
-    """Take Ctrl-C and SIGTERM from now on; return what waits for the first of them.
+    """Take Ctrl-C, SIGTERM and a closed terminal from now on; return what waits for the first of them.
 
+    Whoever began us with nohup wants a closed terminal to end nothing.
     A signal may come while another is being taken: an Event would then wait for itself, this queue does not.
     Windows wakes nobody who waits for ever, and tells Ctrl-Break, or a window that is closed, by SIGBREAK.
     """
     told: SimpleQueue[int] = SimpleQueue()
-    for name in ("SIGINT", "SIGTERM", "SIGBREAK"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), lambda number, _: told.put(number))
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
+        number = getattr(signal, name, None)
+        if number is not None and (name != "SIGHUP" or signal.getsignal(number) != signal.SIG_IGN):
+            signal.signal(number, lambda number, _: told.put(number))
 
     def wait() -> int:
         while True:

@@ -360,13 +360,16 @@ class Engine:
         return self._child.pid if self._child is not None and self._child.poll() is None else None
 
     def configure(self, written: str) -> None:
-        """Write the configuration, readable by us alone, and let a running server read it again."""
+        """Write the configuration, readable by us alone, and let a running server read it again.
+
+        On Windows only a service can be told to, and this one is a process.
+        """
         write_private(self.config, written.encode())
         if self.pid is not None:
             if hasattr(signal, "SIGHUP"):
                 os.kill(self.pid, signal.SIGHUP)
             else:
-                subprocess.run([self.server, "--signal", f"reload={self.pid}"], check=False, timeout=20)
+                self.restart()
 
     def start(self) -> None:
         """Run the server; raise DeviceError when it ends at once."""

@@ -92,13 +92,9 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     """Make the tables of a new file; raise StoreError for a newer one than ours."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
-        raise StoreError(_newer(str(path)))
+        raise log_file.newer(path)
     if version == 0:
         db.executescript(SCHEMA)
-
-
-def _newer(file: str) -> Text:
-    return text("{file} was written by a newer Last Nose: update Last Nose.", file=file)
 
 
 class HallStore:
@@ -168,7 +164,11 @@ class HallStore:
             head = chained(head, seq, 0, raw)
             if head != kept:
                 raise _damaged(self.path, text("entry {seq} is not what was written", seq=seq))
-            yield seq, DECODER.decode(raw)
+            try:
+                event = DECODER.decode(raw)
+            except msgspec.MsgspecError as problem:
+                raise log_file.newer(self.path) from problem
+            yield seq, event
 
     def archived_tables(self) -> frozenset[str]:
         """Return which tables had come in when the archive was written that this folder was made of."""
@@ -434,7 +434,7 @@ def _read_whole(document: bytes) -> Archive:
         known: Any = msgspec.json.decode(document)
         version = known.get("lastnose_hall") if isinstance(known, dict) else None
         if isinstance(version, int) and version > FORMAT:
-            raise BadInput(_newer("event.json"))
+            raise BadInput(log_file.newer(Path("event.json")).text)
         found = msgspec.json.decode(document, type=Archive)
         for one in found.hall:
             DECODER.decode(one.event)

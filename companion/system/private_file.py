@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock
@@ -27,7 +27,7 @@ def write_private(path: Path, body: bytes) -> None:
                 file.write(body)
                 file.flush()
                 os.fsync(file.fileno())
-            _give_away(Path(draft))
+            give_to_owner(Path(draft))
             Path(draft).replace(path)
         except OSError:
             Path(draft).unlink(missing_ok=True)
@@ -44,7 +44,7 @@ def in_turn(path: Path) -> Iterator[None]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         turn.acquire()
-        _give_away(guard)
+        give_to_owner(guard)
     except OSError as error:
         turn.release()
         raise StoreError(unwritable(path, error)) from error
@@ -54,8 +54,18 @@ def in_turn(path: Path) -> Iterator[None]:
         turn.release()
 
 
-def _give_away(path: Path) -> None:
-    """Give what root has made to whoever the folder belongs to."""
+def make_private(path: Path) -> None:
+    """Make an empty file at *path*, readable by its owner only, if none is there and it can be made.
+
+    Made as root, it belongs to whoever the folder belongs to, as in `write_private`.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        give_to_owner(path)
+
+
+def give_to_owner(path: Path) -> None:
+    """Let *path*, if root has made it, belong to whoever its folder belongs to."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:  # on Windows nobody is root
         owner = path.parent.stat()
         os.chown(path, owner.st_uid, owner.st_gid)

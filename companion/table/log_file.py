@@ -12,7 +12,7 @@ import os
 import sqlite3
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from filelock import FileLock, Timeout
 from lastnose.companion.core.errors import StoreError, full, reason
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.evening.events import DECODER, AnyEvent
+from lastnose.companion.system.private_file import give_to_owner, make_private
 
 NAME = "lastnose.sqlite"
 VERSION = 2
@@ -46,6 +47,10 @@ UNREACHABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CAN
 
 class DamagedLog(StoreError):
     """A log that is there and cannot be read as it was written."""
+
+
+class NewerLog(StoreError):
+    """A log that a newer version has written."""
 
 
 class InUse(StoreError):
@@ -117,6 +122,11 @@ def damaged(path: Path, why: Text) -> DamagedLog:
     )
 
 
+def newer(path: Path) -> NewerLog:
+    """Return the error for a file that is as a newer version has written it."""
+    return NewerLog(text("{file} was written by a newer Last Nose: update Last Nose.", file=str(path)))
+
+
 def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
     """Return a connection to the file: *mode* is "ro", "rw", or "rwc" to make it; raise sqlite3.Error."""
     if mode != "ro":
@@ -138,9 +148,8 @@ def keep_private(path: Path, *, make: bool = False) -> None:
 
     SQLite gives what it makes beside a file the rights of that file.
     """
-    if make:
-        with suppress(OSError):  # that it is there already, or cannot be made, is for SQLite to say
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    if make:  # that it cannot be made is for SQLite to say
+        make_private(path)
     for file in (path, *beside(path)):
         with suppress(OSError):
             if file.is_file() and file.stat().st_mode & 0o077:
@@ -169,20 +178,10 @@ def prepare(db: sqlite3.Connection, path: Path) -> None:
 
 
 def format_of(db: sqlite3.Connection, path: Path) -> int:
-    """Return the format of the file, 0 for an empty one; raise StoreError for a newer one than ours."""
+    """Return the format of the file, 0 for an empty one; raise NewerLog for a newer one than ours."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
-        raise StoreError(
-            text(
-                "{what}: {says}",
-                what=str(path),
-                says=text(
-                    "This has format {found}; this Last Nose reads {known}. Update Last Nose first.",
-                    found=version,
-                    known=VERSION,
-                ),
-            )
-        )
+        raise newer(path)
     return int(version)
 
 
@@ -199,6 +198,7 @@ class FolderLock:
         self._file.acquire()
         self._folder: int | None = None
         try:
+            give_to_owner(folder / "lock")
             self._folder = _locked(folder)
         except BaseException:
             self._file.release()
@@ -268,11 +268,24 @@ def must_be_sound(db: sqlite3.Connection, path: Path) -> None:
 
 
 def decoded(path: Path, seq: int, raw: bytes) -> AnyEvent:
-    """Return entry *seq* of the log at *path*; raise DamagedLog."""
+    """Return entry *seq* of the log at *path*; raise DamagedLog, or NewerLog if it is what was written."""
     try:
         return DECODER.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as problem:  # not all are msgspec's own
+        if _is_as_written(path, seq):
+            raise newer(path) from problem
         raise damaged(path, text("entry {seq} is not what was written", seq=seq)) from problem
+
+
+def _is_as_written(path: Path, seq: int) -> bool:
+    """Return whether entry *seq* of the log at *path* follows from the one before it."""
+    try:
+        with closing(connect(path, "ro")) as db:
+            before, head = newest(db, seq)
+            row = next(rows(db, after=before), None)
+    except sqlite3.Error:
+        return False
+    return row is not None and row.seq == seq and broken_at([row], head) is None
 
 
 def sat_down(db: sqlite3.Connection, path: Path, most: int) -> Iterator[tuple[int, AnyEvent]]:

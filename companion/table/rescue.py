@@ -23,7 +23,7 @@ from lastnose.companion.evening.events import DECODER
 from lastnose.companion.evening.state import Evening
 from lastnose.companion.system.private_file import write_private
 from lastnose.companion.table import log_file, store
-from lastnose.companion.table.log_file import DamagedLog, LogRow, gaps, salvage
+from lastnose.companion.table.log_file import DamagedLog, LogRow, NewerLog, gaps, salvage
 from lastnose.companion.table.reader import LogReader
 from lastnose.companion.table.store import Store
 
@@ -289,7 +289,10 @@ class Rescued(msgspec.Struct, frozen=True):
 
 
 def is_sound(folder: Path) -> bool:
-    """Return whether the log in *folder*, which must be there, can be read as it was written, and wholly."""
+    """Return whether the log in *folder*, which must be there, can be read as it was written, and wholly.
+
+    Raises NewerLog: a rescue would leave out what only a newer version reads.
+    """
     try:
         reader = LogReader(folder)
     except DamagedLog:
@@ -299,6 +302,8 @@ def is_sound(folder: Path) -> bool:
         for evening in range(1, reader.evening + 1):
             reader.evening = evening
             log.fold(reader.events())
+    except NewerLog:
+        raise
     except CompanionError:
         return False
     finally:

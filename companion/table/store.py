@@ -33,6 +33,7 @@ from lastnose.companion.evening.events import (
 )
 from lastnose.companion.evening.log import variations
 from lastnose.companion.games.rules.variations import Variation
+from lastnose.companion.system.private_file import make_private
 from lastnose.companion.table import log_file
 from lastnose.companion.table.log_file import NO_HEAD, FolderLock, LogRow, decoded, salvage
 from lastnose.companion.table.memory_store import last_begun, names_of
@@ -57,8 +58,10 @@ class Newest(msgspec.Struct, frozen=True):
 def note(path: Path, seq: int, evening: int, head: bytes) -> None:
     """Write down which entry is the newest of the log at *path*; where that fails the log is still whole."""
     body = msgspec.json.encode(Newest(seq, evening, "" if head == NO_HEAD else head.hex()))
+    file = path.with_name(NEWEST)
+    make_private(file)
     with suppress(OSError):
-        handle = os.open(path.with_name(NEWEST), os.O_WRONLY | os.O_CREAT, 0o600)
+        handle = os.open(file, os.O_WRONLY)
         try:
             os.write(handle, body.ljust(_LENGTH - 1) + b"\n")
             os.fsync(handle)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -247,6 +248,22 @@ def test_windows_own_signal_ends_the_table_too(monkeypatch: pytest.MonkeyPatch) 
     wait = told_to_leave()
     handlers[21](21, None)
     assert 21 == wait()
+
+
+@pytest.mark.parametrize(("before", "ends"), [(signal.SIG_DFL, True), (signal.SIG_IGN, False)])
+def test_a_terminal_that_is_closed_ends_the_table_unless_nohup_began_it(
+    monkeypatch: pytest.MonkeyPatch, before: signal.Handlers, ends: bool
+) -> None:
+    """Killed by it, a hall leaves its message server behind, and a stick has no last copy."""
+    handlers: dict[int, Callable[[int, Any], None]] = {}
+    monkeypatch.setattr("signal.SIGHUP", 1, raising=False)
+    monkeypatch.setattr("signal.getsignal", lambda number: before)
+    monkeypatch.setattr("signal.signal", lambda number, handler: handlers.update({number: handler}))
+    wait = told_to_leave()
+    assert ends == (1 in handlers)
+    if ends:
+        handlers[1](1, None)
+        assert 1 == wait()
 
 
 @pytest.mark.parametrize(

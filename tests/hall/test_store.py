@@ -9,7 +9,7 @@ import pytest
 from lastnose.companion.core.errors import StoreError
 from lastnose.companion.i18n import translator
 from lastnose.companion.link.store import NAME, Cursor, HallStore, _as_store_error
-from lastnose.companion.table.log_file import DamagedLog, LogRow
+from lastnose.companion.table.log_file import NO_HEAD, DamagedLog, LogRow, NewerLog, chained
 
 TABLES = [f"table{number:05}" for number in range(400)]
 
@@ -79,3 +79,11 @@ def test_a_file_is_called_damaged_for_what_is_wrong_in_it_alone(
     problem.sqlite_errorcode = getattr(sqlite3, code)
     found = _as_store_error(problem, tmp_path / NAME)
     assert (damaged, damaged) == (isinstance(found, DamagedLog), "is damaged" in str(found))
+
+
+def test_an_entry_of_a_newer_version_is_said_as_that(store: HallStore) -> None:
+    """It follows from the one before it, so it is what was written."""
+    cheered = b'{"type":"cheered","by":"host","at":1.0}'
+    store.append_row(LogRow(1, 0, "cheered", cheered, chained(NO_HEAD, 1, 0, cheered)))
+    with pytest.raises(NewerLog, match="was written by a newer Last Nose: update"):
+        list(store.own())

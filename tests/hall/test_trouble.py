@@ -225,6 +225,19 @@ def test_why_a_server_cannot_begin_is_said_in_its_own_words(tmp_path: Path) -> N
                 until(lambda: server.pid is None, "the server to end")
 
 
+def test_a_server_that_cannot_be_told_to_read_who_may_come_in_is_begun_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows: `nats-server --signal reload=7` means a service of that name, and would let no table in."""
+    server = engine.Engine(tmp_path / "nats-server", tmp_path)
+    asked: list[Path] = []
+    monkeypatch.delattr("signal.SIGHUP", raising=False)
+    monkeypatch.setattr(engine.Engine, "pid", property(lambda one: 7))
+    monkeypatch.setattr(engine.Engine, "restart", lambda one: asked.append(one.config))
+    server.configure("{}")
+    assert [tmp_path / "nats.conf"] == asked
+
+
 def test_a_server_that_answers_nothing_for_long_is_stuck_like_one_that_refuses(
     store: HallStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from lastnose.companion.core.errors import StoreError
 from lastnose.companion.evening.events import AnyEvent, Finished, Saved, Started
 from lastnose.companion.table import log_file
-from lastnose.companion.table.log_file import DamagedLog, LogRow, salvage
+from lastnose.companion.table.log_file import DamagedLog, LogRow, NewerLog, salvage
 from lastnose.companion.table.reader import LogReader
 from lastnose.companion.table.rescue import is_sound, open_store, rescue
 from lastnose.companion.table.store import Store
@@ -119,6 +119,38 @@ def test_an_entry_whose_text_is_no_text_any_more_is_damage(tmp_path: Path) -> No
     with closing(store):
         assert [1, 2, 4, 5] == [seq for seq, _ in store.events()]
     assert "entries 3 of evening 1 are lost" in str(said)
+
+
+def test_a_log_that_a_newer_version_has_written_is_no_damage_and_stays_as_it_is(tmp_path: Path) -> None:
+    """Its chain is whole, so an entry that is unknown here was written so: no rescue leaves it out."""
+    filled(tmp_path, 3)
+    with closing(log_file.connect(tmp_path / log_file.NAME)) as db:
+        seq, head = log_file.newest(db)
+        cheered = b'{"type":"cheered","by":"host","at":3.0}'
+        row = LogRow(seq + 1, 1, "cheered", cheered, log_file.chained(head, seq + 1, 1, cheered))
+        log_file.write(db, [row], 1)
+    for opens in (open_store, is_sound):
+        with pytest.raises(NewerLog, match="was written by a newer Last Nose: update"):
+            opens(tmp_path)
+    assert [] == [*tmp_path.glob("lastnose.damaged*")]
+    with closing(log_file.connect(tmp_path / log_file.NAME, "ro")) as db:
+        assert (row.seq, row.head) == log_file.newest(db)
+
+
+def test_what_root_makes_or_rescues_belongs_to_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`sudo lastnose rescue`: a service that runs as the folder's owner could not open its log any more."""
+    given: set[tuple[str, int, int]] = set()
+    system = "lastnose.companion.system.private_file.os"
+    monkeypatch.setattr(f"{system}.geteuid", lambda: 0, raising=False)
+    monkeypatch.setattr(f"{system}.chown", lambda path, *to: given.add((path.name, *to)), raising=False)
+    filled(tmp_path, 3)
+    (tmp_path / "lastnose.sqlite").write_bytes(b"")
+    rescue(tmp_path)
+    owner = tmp_path.stat()
+    made = ("lock", "lastnose.sqlite", "lastnose.newest", "lastnose.sqlite.new")
+    assert {(name, owner.st_uid, owner.st_gid) for name in made} == given
 
 
 @contextmanager

@@ -130,7 +130,7 @@ def test_a_file_that_is_no_log_is_not_opened(path: Path, db: sqlite3.Connection)
     """Neither what is no database at all, nor the next format; this one is."""
     assert 2 == log_file.format_of(db, path)
     db.execute("PRAGMA user_version = 3")
-    with pytest.raises(StoreError, match=r"format 3; this Last Nose reads 2"):
+    with pytest.raises(log_file.NewerLog):
         log_file.format_of(db, path)
     other = path.with_name("other.sqlite")
     other.write_text("shopping list " * 100)
