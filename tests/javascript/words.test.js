@@ -63,7 +63,9 @@ test("noses stand side by side as many as a thumb can hit", () => {
   assert.equal(columns(6, 529, 900), 6); // a small desktop: one row, with the steps below
   assert.equal(columns(26, 1200, 900), 9);
   assert.equal(columns(7, 384, 360), 4); // a phone held across: two rows
-  assert.equal(columns(26, 384, 360), 5);
+  assert.equal(columns(13, 384, 360), 7); // 384 / 54: a third row would lie under the tabs
+  assert.equal(columns(26, 384, 360), 7);
+  assert.equal(columns(10, 300, 320), 5);
 });
 
 test("what is spoken is said as it is heard: cards by name, times and signs in words", () => {
