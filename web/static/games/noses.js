@@ -127,7 +127,7 @@ export class Noses {
   #pointer(event) {
     const target = /** @type {Element} */ (event.target);
     const button = /** @type {HTMLElement | null} */ (target.closest(".nose"));
-    if (!button || event.button > 0) return;
+    if (!button || isOther(event)) return;
     // Touch would keep the pointer on the button anyway; a mouse must be told.
     button.releasePointerCapture?.(event.pointerId);
     this.#press(`p${event.pointerId}`, button.dataset.line ?? "", event.timeStamp, kindOf(event));
@@ -261,6 +261,13 @@ export function columns(n, width_px, height_px) {
   const most = Math.max(3, Math.min(9, Math.floor(width_px / 104)));
   return Math.ceil(n / Math.ceil(n / most));
 }
+
+/**
+ * Whether *event* is no touch: of a mouse only its first button is one, of a pen whatever is held on it.
+ *
+ * @param {PointerEvent} event
+ */
+export const isOther = (event) => event.pointerType === "mouse" && event.button > 0;
 
 /**
  * @param {PointerEvent} event
