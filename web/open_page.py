@@ -22,6 +22,7 @@ class OpenPage:
 
     def __init__(self, heard_ns: int, device: str = "") -> None:
         self.device = device  # whose it is: nobody else speaks for it
+        self.only: str | None = None  # the only nose that its device may touch; None: any
         self.account = Account(heard_ns)
         self.state: PhoneState = "asleep"
         self.clock: str | None = None
@@ -90,6 +91,10 @@ class OpenPage:
         """Return the lines of the noses that may be touched on it."""
         lines = self.lines | {self.owns} if self.owns else self.lines
         return tuple(sorted(lines)) if len(lines) > 1 else tuple(lines)
+
+    def may(self, line: str) -> bool:
+        """Return whether its device may touch the nose on *line*."""
+        return self.only in (None, line)
 
     @property
     def missed(self) -> bool:
@@ -225,7 +230,8 @@ def own_taps(pages: Mapping[str, OpenPage], name: str, taps: list[Tap]) -> list[
     held = set(page.held) if page else set()
     mine = []
     for tap in taps:
-        elsewhere = tap.line in answering or (page is not None and tap.line == page.replaced)
+        elsewhere = tap.line in answering
+        elsewhere |= page is not None and (tap.line == page.replaced or not page.may(tap.line))
         if elsewhere and not (tap.level == 0 and tap.line in held):
             continue
         mine.append(tap)
@@ -239,7 +245,7 @@ def touchable(pages: Mapping[str, OpenPage], name: str, lines: Collection[str]) 
     if page.owns:
         return tuple(sorted(page.account.since | {*page.carries}))
     theirs = {one.owns for other, one in pages.items() if other != name and one.state == "awake"}
-    return tuple(sorted({*lines} - theirs))
+    return tuple(sorted({line for line in lines if page.may(line)} - theirs))
 
 
 def elsewhere(page: OpenPage | None) -> Text:

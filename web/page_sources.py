@@ -141,17 +141,16 @@ class Pages:
             self._lift(driver, (other for other in self._pages.values() if other is not page), page.owns)
             page.wake(self._now_ns())
 
-    def drive(self, word: Taps, device: str = "") -> Heard:
-        """Take the *word* of a page of *device*; return what became of each of its touches.
+    def drive(self, word: Taps, device: str = "", only: str | None = None) -> Heard:
+        """Take the *word* of a page of *device*, which may touch *only* this nose; return what became of it.
 
         Raise BadInput for a word that no page can mean, NotNow when the page is another device's. A program
         that does not count its touches is told by NotNow when one is lost; the others count all the same.
         """
         driver = self._driven()
         check(word)
-        for tap in word.taps:
-            if not tap.no:
-                self._check_line(tap.line)
+        for line in {tap.line for tap in word.taps if not tap.no}:
+            self._check_line(line)
         now_ns = self._now_ns()
         with self._step():
             self._own(word.page, device)
@@ -162,6 +161,7 @@ class Pages:
             if page is not None and page.state == "awake" and page.quiet_ns(now_ns) > PATIENCE_NS:
                 self._look(driver)  # it has told its people by now that what they touch does not count
             page = self._known(word.page, device)
+            page.only = only
             said = self._take(driver, page, word, now_ns)
             fates, replaced = page.account.fates(word.taps), bool(page.replaced)
             waited_for = sum(one.state == "awake" for one in self._pages.values())
@@ -225,7 +225,7 @@ class Pages:
         assert clock is not None
         page.account.settle(tap.no, found.fate if mine else "refused")
         if not mine:
-            if tap.level and self._is_line(tap.line):
+            if tap.level and self._is_line(tap.line) and page.may(tap.line):
                 driver.lose(clock, found.from_ns - late_ns, found.to_ns - late_ns, (tap.line,))
             return elsewhere(page) if tap.level else None
         (page.held.add if tap.level else page.held.discard)(tap.line)

@@ -57,7 +57,9 @@ beforeEach((context) => {
         through({ fates, t_ns: now_ms * 1e6, again_ms: 16, replaced: false, said: words });
       };
       const status = (code) => resolve({ ok: false, status: code, json: async () => ({ error: "no" }) });
-      sent.push({ ...word, answer, status, reject });
+      const page_of_html = () =>
+        resolve({ ok: true, json: () => Promise.reject(new SyntaxError("Unexpected token <")) });
+      sent.push({ ...word, answer, status, page_of_html, reject });
       signal?.addEventListener("abort", () => reject(new Error("aborted")));
     });
   clock = new HostClock();
@@ -344,6 +346,26 @@ test("what a page could not bring through is told by the next in the tab, first,
   again.answer();
   await pass(context, 5);
   assert.deepEqual(kept(), []);
+});
+
+test("the page of a strange Wi-Fi is no answer to the last word of a page that is gone: it is said again", async (context) => {
+  post.add(tap("nose.1", 1, 990));
+  post.leave();
+  leftBehind();
+  begin();
+  await pass(context, 2);
+  sent.find(({ page }) => page === "before").page_of_html();
+  await pass(context, 401);
+  assert.equal(sent.filter(({ page }) => page === "before").length, 2);
+  assert.equal(kept().filter((key) => key.endsWith("before")).length, 1);
+});
+
+test("a person is told in words of a touch that a strange page answers", async (context) => {
+  post.add(tap("nose.1", 1, 990));
+  await pass(context, 1);
+  sent[0].page_of_html();
+  await pass(context, 1);
+  assert.deepEqual(said, ["Not connected: nothing was sent. Try again in a moment."]);
 });
 
 test("what the table refuses of a page that is gone is not said again", async (context) => {

@@ -1,7 +1,7 @@
 // Times and numbers as people read them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { columns } from "../../web/static/games/noses.js";
+import { columns, isOther } from "../../web/static/games/noses.js";
 import { pointsIn } from "../../web/static/games/points-field.js";
 import { namesIn } from "../../web/static/lib/name-list.js";
 import { heard } from "../../web/static/lib/voice.js";
@@ -63,7 +63,14 @@ test("noses stand side by side as many as a thumb can hit", () => {
   assert.equal(columns(6, 529, 900), 6); // a small desktop: one row, with the steps below
   assert.equal(columns(26, 1200, 900), 9);
   assert.equal(columns(7, 384, 360), 4); // a phone held across: two rows
-  assert.equal(columns(26, 384, 360), 5);
+  assert.equal(columns(13, 384, 360), 7); // 384 / 54: a third row would lie under the tabs
+  assert.equal(columns(26, 384, 360), 7);
+  assert.equal(columns(10, 300, 320), 5);
+});
+
+test("a pen touches with whatever is held on it, a mouse with its first button", () => {
+  const events = ["mouse", "pen", "touch"].flatMap((pointerType) => [0, 2].map((button) => ({ pointerType, button })));
+  assert.deepEqual(events.map(isOther), [false, true, false, false, false, false]);
 });
 
 test("what is spoken is said as it is heard: cards by name, times and signs in words", () => {

@@ -246,3 +246,39 @@ def test_a_nose_is_free_when_the_phone_that_held_it_is_that_no_more(how: str) ->
     table.wait(600, "shared", "again")
     assert set() == table.held()
     assert "armed" == (table.arm() and table.wait(300, "shared", "again")).phase
+
+
+def test_a_phone_whose_seat_has_moved_lets_go_of_the_nose_that_it_held_and_touches_it_no_more() -> None:
+    """Its words are answered all the same: it would repeat them for ever, and promise nothing meanwhile."""
+    table = PageTable(3)
+    table.pages.introduce(PageClock("p1", owns="nose.1"), "one")
+
+    def says(n: int, only: str, *taps: Tap) -> list[str]:
+        heard = table.pages.drive(Taps("p1", MS, taps, n=n), "one", only)
+        table.wait(20)
+        table.pages.drive(Taps("p1", MS, (), table.now_ns, upto=taps[-1].no, n=n), "one", only)
+        table.wait(20)
+        return [one.fate for one in heard.fates]
+
+    assert ["driven"] == says(1, "nose.1", Tap("nose.1", 1, table.now_ns, no=1))
+    assert {1} == table.held()
+    let_go, again = (Tap("nose.1", level, table.now_ns, no=2 + level) for level in (0, 1))
+    assert ["driven", "refused"] == says(2, "nose.2", let_go, again)
+    assert set() == table.held()
+    assert ["driven"] == says(3, "nose.2", Tap("nose.2", 1, table.now_ns, no=4))
+
+
+@pytest.mark.parametrize(("only", "phase"), [("", "verdict"), (None, "void")])
+def test_touches_that_a_guest_has_not_told_of_are_none_of_other_peoples_noses(
+    only: str | None, phase: str
+) -> None:
+    """Who waits for the next deal has no nose, and undoes no verdict; a host's page may be any nose."""
+    table = PageTable(3)
+    table.armed("shared")
+    table.touch("shared", 1, 2)
+    table.wait(600, "shared")
+    assert (3,) == table.verdicts[-1].last
+    table.pages.drive(Taps("other", MS, (), table.now_ns, upto=1), "guest", only)
+    assert phase == table.wait(300, "shared").phase
+    table.pages.drive(Taps("other", MS, (Tap("nose.3", 1, table.now_ns - 900 * MS, no=2),)), "guest", only)
+    assert phase == table.wait(300, "shared").phase

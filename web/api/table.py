@@ -20,7 +20,7 @@ from lastnose.companion.views.snapshot import RoundView, Snapshot
 from lastnose.companion.views.statistics import Figures, Glance
 from lastnose.web import auth, heavy
 from lastnose.web.api.endpoint import call, download, raw
-from lastnose.web.api.own import may_do, may_touch
+from lastnose.web.api.own import may_do, may_touch, own_nose
 from lastnose.web.api.requests import Appeal, ChangeWish, FreedNose, HallAddress, PackedTape, a_tape
 from lastnose.web.api.responses import (
     Appealed,
@@ -209,13 +209,14 @@ def free(wish: FreedNose) -> Seats:
 def taps(wish: Taps) -> Heard:
     """Press and release simulated noses, and promise that nothing earlier is still coming.
 
-    Who has just lost a seat may end what the page had begun.
+    Who has just lost a seat may end what the page had begun. A touch with a number is answered by that, also
+    of a nose that is not the phone's (any more).
     """
     pages, device = WebContext.here().pages, auth.visitor().device
     if wish.taps or not pages.knows(wish.page, device):
         auth.must_be("player")
-    may_touch(tap.line for tap in wish.taps)
-    return pages.drive(wish, device)
+    may_touch(tap.line for tap in wish.taps if not tap.no)
+    return pages.drive(wish, device, own_nose())
 
 
 @call("GET", "/openapi.json", dict[str, Any])

@@ -122,6 +122,15 @@ def test_a_player_touches_the_own_nose_only(party: Party) -> None:
     assert (403, 403) == touch("nose.1", party.phone())
 
 
+def test_a_touch_of_a_nose_that_is_the_phones_no_more_is_refused_and_its_word_is_taken(party: Party) -> None:
+    """The seat moved while it was under way: a word that were refused as a whole would be said for ever."""
+    zoe = party.guest("Zoë")
+    taps = [{"line": f"nose.{n}", "level": 1, "t_ns": 0, "no": n} for n in (1, 2)]
+    said = zoe.post("/api/v1/taps", {"page": "p", "clock_u_ns": 0, "taps": taps})
+    assert 200 == said.status_code
+    assert [{"no": 1, "fate": "lost"}, {"no": 2, "fate": "refused"}] == said.get_json()["fates"]
+
+
 def test_who_has_lost_the_seat_may_end_what_the_page_had_begun_and_no_more(party: Party) -> None:
     """Its last word is taken, a touch is not; nor is any word of a page that nobody knows."""
     zoe, watcher = party.guest("Zoë"), party.phone()

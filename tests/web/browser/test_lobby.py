@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from lastnose.companion.core.text import text
+from lastnose.companion.evening.commands import Finish, Start
 from lastnose.companion.evening.lobby import Guest
 from lastnose.companion.views.snapshot import Duty
 
@@ -117,6 +118,18 @@ def test_who_comes_late_is_told_so_and_who_leaves_is_a_watcher(visit: Visits, ev
     late.get_by_role("button", name="Sure? Tap again").click()
     late.wait_for_url(f"{evening}/")
     expect(late.get_by_role("link", name="Take a seat").first).to_be_visible()
+
+
+def test_who_comes_after_a_game_is_in_and_tries_the_nose_before_the_next(visit: Visits) -> None:
+    """What was played without them offers no seat to them."""
+    lines = ("nose.1", "nose.2", "nose.3", "nose.4")
+    with served(lines) as made:
+        made.table.submit(Start("pig", NAMES[:3], {}, lines[:3]), "host").result(120)
+        made.table.submit(Finish(), "host").result(120)
+        phone = sit(visit, made.address, "Zoë")
+        phone.locator("#nose text", has_text="try it").wait_for()
+        expect(phone.locator("#choose")).to_be_hidden()
+        visit.close()
 
 
 def test_a_phone_that_is_put_out_is_off_at_once(visit: Visits, evening: str) -> None:

@@ -37,11 +37,11 @@ def phone(visit: Visits, table: Served, width: int = 390, height: int = 844, **h
     return visit(f"{table.address}/nose", viewport=size, has_touch=True, is_mobile=True, **how).page
 
 
-@pytest.mark.parametrize("place", [(0.02, 0.55), (0.97, 0.55), (0.5, 0.9)])
+@pytest.mark.parametrize("place", [(0.02, 0.55), (0.97, 0.55), (0.5, 0.9), (0.1, 0.99), (0.9, 0.99)])
 def test_a_touch_anywhere_on_the_lower_half_counts(
     visit: Visits, table: Served, place: tuple[float, float]
 ) -> None:
-    """At the edges as in the middle; the finger may stay or go."""
+    """At the edges as in the middle, and where words stand below; the finger may stay or go."""
     page = phone(visit, table)
     sit(page, table, "Zoë")
     table.table.submit(Arm(), "host").result(120)

@@ -127,7 +127,7 @@ export class Noses {
   #pointer(event) {
     const target = /** @type {Element} */ (event.target);
     const button = /** @type {HTMLElement | null} */ (target.closest(".nose"));
-    if (!button || event.button > 0) return;
+    if (!button || isOther(event)) return;
     // Touch would keep the pointer on the button anyway; a mouse must be told.
     button.releasePointerCapture?.(event.pointerId);
     this.#press(`p${event.pointerId}`, button.dataset.line ?? "", event.timeStamp, kindOf(event));
@@ -252,7 +252,8 @@ function snout() {
  * @param {number} height_px of the window
  */
 export function columns(n, width_px, height_px) {
-  if (height_px <= 480 && n > 6) return Math.min(5, Math.ceil(n / 2)); // a phone held across
+  // A phone held across: two rows, as long as each nose is as wide as a thumb.
+  if (height_px <= 480 && n > 6) return Math.min(Math.floor(width_px / 54), Math.ceil(n / 2));
   if (width_px < 480 && n < 4) return Math.max(1, n);
   if (width_px < 480 && n === 4) return 2; // two by two, not three and one
   if (width_px < 480) return n > 16 ? 5 : n > 12 ? 4 : n > 6 || height_px < 800 ? 3 : 2;
@@ -260,6 +261,13 @@ export function columns(n, width_px, height_px) {
   const most = Math.max(3, Math.min(9, Math.floor(width_px / 104)));
   return Math.ceil(n / Math.ceil(n / most));
 }
+
+/**
+ * Whether *event* is no touch: of a mouse only its first button is one, of a pen whatever is held on it.
+ *
+ * @param {PointerEvent} event
+ */
+export const isOther = (event) => event.pointerType === "mouse" && event.button > 0;
 
 /**
  * @param {PointerEvent} event

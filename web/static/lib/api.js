@@ -54,7 +54,12 @@ async function answered(path, body, options) {
  * @returns {Promise<(Api.Answers & Hall.Answers)[P]>}
  */
 export async function ask(path, { body, ...options } = {}) {
-  return (await answered(path, body, options)).json();
+  const answer = await answered(path, body, options);
+  try {
+    return await answer.json();
+  } catch {
+    throw new Refused(UNSENT); // cut off on the way, or a page of somebody else's Wi-Fi
+  }
 }
 
 /**

@@ -13,7 +13,7 @@ import { t } from "../lib/words.js";
 import { feel, partScreen, sleepAgain, stayAwake, wholeScreen } from "./nose/awake.js";
 import { draw } from "./nose/close.js";
 import { Finger } from "./nose/finger.js";
-import { hint, hollow, parts, says, tooClose, unheard, wasLast, zeroTest } from "./nose/says.js";
+import { hint, hollow, isBefore, parts, says, tooClose, unheard, wasLast, zeroTest } from "./nose/says.js";
 
 const KEPT = "lastnose-seat"; // the seat of this tab, so that a page that is loaded again has it still
 const SURE_MS = 3000;
@@ -306,7 +306,7 @@ function follow(state) {
   if (!me) return;
   person = me.name;
   const row = state.rows.find((one) => one.player === me.name && tappable(one.line));
-  const line = row ? row.line : state.rows.length || !tappable(me.line) ? "" : me.line;
+  const line = row ? row.line : isBefore(state, me) && tappable(me.line) ? me.line : "";
   if (line && line !== finger.line && !dead && !whyNot(state)) take(line, line !== left);
   if (!line && finger.line && state.rows.length && !row) finger.leave();
   left = line;
@@ -319,7 +319,7 @@ function follow(state) {
  */
 function lobby(state) {
   const me = guestOf(state);
-  const early = me && !state.rows.length;
+  const early = me && isBefore(state, me);
   const late = me?.waits;
   const box = $(".m-lobby");
   attr(box, "hidden", !(early || late));

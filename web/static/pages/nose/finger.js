@@ -1,7 +1,7 @@
 // @ts-check
 // The lower half of a phone as one nose: any finger anywhere on it, several count as one, and no gesture else.
 
-import { kindOf } from "../../games/noses.js";
+import { isOther, kindOf } from "../../games/noses.js";
 import { TapPost } from "../../games/tap-post.js";
 import { HostClock, PAGE } from "../../lib/clock.js";
 
@@ -88,7 +88,7 @@ export class Finger {
 
   /** @param {PointerEvent} event */
   #pointer(event) {
-    if (event.button > 0) return;
+    if (isOther(event)) return;
     /** @type {Element} */ (event.target).releasePointerCapture?.(event.pointerId);
     this.#begin(`p${event.pointerId}`, event.timeStamp, kindOf(event));
   }

@@ -110,6 +110,15 @@ function missing(state) {
 }
 
 /**
+ * Whether *me* is before a deal: before the first game, or after one that was played without them.
+ *
+ * @param {Api.Snapshot} state
+ * @param {Api.GuestView} me
+ */
+export const isBefore = ({ rows, phase }, me) =>
+  !rows.length || (phase === "won" && rows.every((row) => row.player !== me.name));
+
+/**
  * Whether the table does not hear this phone: it is away, or it looks so from here.
  *
  * @param {Api.SeatPhone | undefined} mine
