@@ -142,3 +142,17 @@ def test_a_correction_of_what_is_taken_back_elsewhere_says_so(visit: Visits, eve
     send(phone, "undo", seq=None)
     wide.get_by_text("Round 1: taken back").wait_for()
     expect(wide.locator(".se-fix")).to_have_count(0)
+
+
+def test_who_was_chosen_in_a_dialog_is_meant_wherever_they_sit_by_then(visit: Visits, evening: str) -> None:
+    """Another host lets somebody go in front of them."""
+    page = visit(f"{evening}/setup").page
+    start(page, "pig", FOUR)
+    page.goto(evening)
+    page.locator("#host .moves button").first.click()
+    page.locator("dialog#seats label", has_text="South").click()
+    other = visit(evening, **PHONE).page
+    send(other, "regroup", players=FOUR[1:])
+    expect(page.locator("#players .players li")).to_have_count(3)
+    page.locator("dialog#seats .main").click()
+    page.locator("#players li", has_text="South").locator(".has").wait_for()
