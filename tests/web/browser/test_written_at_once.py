@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.web.browser.conftest import PHONE, Visits, expect
+from tests.web.browser.test_lobby import sit
 from tests.web.browser.test_sheet import THREE, begin, says, score, send, start, whose
 
 FOUR = (*THREE, "West")
@@ -156,3 +157,52 @@ def test_who_was_chosen_in_a_dialog_is_meant_wherever_they_sit_by_then(visit: Vi
     expect(page.locator("#players .players li")).to_have_count(3)
     page.locator("dialog#seats .main").click()
     page.locator("#players li", has_text="South").locator(".has").wait_for()
+
+
+def test_a_player_takes_back_what_their_own_phone_has_just_written(visit: Visits, evening: str) -> None:
+    """Nothing more is asked of them then; who came for their nose is led to the sheet, and not to a seat."""
+    phone = sit(visit, evening, "East")
+    host = visit(f"{evening}/setup", may_complain=True).page
+    start(host, "score-pad", THREE)
+    phone.get_by_text("This game is played without noses.").wait_for()
+    expect(phone.get_by_role("link", name="Take a seat")).to_have_count(0)
+    phone.locator("#choose").get_by_role("link", name="Table", exact=True).last.tap()
+    phone.locator(".se-seats button", has_text="East").tap()
+    phone.get_by_role("button", name="7", exact=True).tap()
+    phone.get_by_role("button", name="Done").tap()
+    says(phone, 1, "", "7", "")
+    expect(phone.locator("#score-entry")).to_be_hidden()
+    phone.get_by_role("button", name="Undo Round 1, East: 7").tap()
+    says(phone, 1, "", "", "")
+    start(host, "pig-10", THREE)
+    send(host, "play", move={"type": "starts", "seat": 2})
+    phone.locator(".pd-keys [data-key='4']").tap()
+    phone.get_by_role("button", name="Undo East lays 4. The pile is worth 4.").tap()
+    expect(phone.locator(".pd-keys")).to_be_visible()
+
+
+def test_what_got_through_at_last_is_not_said_to_be_unsent(visit: Visits, evening: str) -> None:
+    """The note goes with the next thing that the table takes, though the stream never broke."""
+    wide, _ = a_pad(visit, evening, *THREE)
+    wide.route("**/api/v1/commands", lambda route: route.abort())
+    wide.get_by_role("textbox", name="North").fill("17")
+    wide.keyboard.press("Enter")
+    wide.get_by_text("Not connected: nothing was sent").wait_for()
+    wide.unroute("**/api/v1/commands")
+    wide.keyboard.press("Enter")
+    wide.get_by_role("button", name="North, round 1: 17. Correct").wait_for()
+    expect(wide.locator(".notes .note")).to_have_count(0, timeout=2000)
+
+
+def test_what_a_key_makes_is_no_wider_than_the_key(visit: Visits, evening: str) -> None:
+    """Also where it makes one of two, on the narrowest phone."""
+    page = visit(f"{evening}/setup", **{**PHONE, "viewport": {"width": 320, "height": 568}}).page
+    start(page, "pig-10", THREE)
+    page.goto(evening)
+    send(page, "play", move={"type": "starts", "seat": 1})
+    send(page, "play", move={"type": "lay", "seat": 1, "key": 3, "value": 3})
+    page.locator(".pd-keys [data-key='3'] small", has_text="/").wait_for()
+    widths = page.locator(".pd-keys small").evaluate_all(
+        "all => all.map(one => [one.getBoundingClientRect().width, one.parentElement.clientWidth])"
+    )
+    assert [] == [(own, key) for own, key in widths if own > key]

@@ -5,7 +5,7 @@ import { $$, attr, h, maybe, put, sentences } from "./dom.js";
 import { faults } from "./faults.js";
 import { Live } from "./live.js";
 import { readAlong } from "./names.js";
-import { notes, say as saying, watchLost } from "./notes.js";
+import { notes, say as saying, sent, watchLost } from "./notes.js";
 import { t } from "./words.js";
 
 const NARROW = matchMedia("(max-width: 47.99rem)");
@@ -41,6 +41,7 @@ export const say = saying;
 export async function attempt(work) {
   try {
     live.take(await work());
+    sent();
     return true;
   } catch (refusal) {
     say(reason(refusal));
