@@ -92,9 +92,17 @@ declare namespace Page {
   /** What this phone writes of one hand: pieces tapped, and the half that is being tapped. */
   type Tapped = { pieces: string[]; half: number | null };
   /** A cell that is being written. */
-  type Writing = Tapped & { hand: number; seat: number; player: string; sent?: boolean; fixes?: undefined };
+  type Writing = Tapped & {
+    game: number | undefined;
+    hand: number;
+    seat: number;
+    player: string;
+    sent?: boolean;
+    fixes?: undefined;
+  };
   /** A hand that is being corrected: numbers typed and pieces tapped by seat, the seat that is tapped for, marks. */
   type Correcting = {
+    game: number | undefined;
     hand: number;
     seat: number;
     fixes: Map<number, string>;

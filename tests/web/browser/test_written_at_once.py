@@ -46,8 +46,15 @@ def test_what_was_typed_in_a_game_that_has_ended_is_not_in_the_next(visit: Visit
     score(phone, 1, 5)
     wide.get_by_text("North has 5 points already").wait_for()
     wide.get_by_role("textbox", name="East").fill("18")
-    start(phone, "score-pad", THREE)
+    phone.locator(".se-seats button", has_text="South").tap()
+    phone.get_by_role("button", name="4", exact=True).tap()
+    third = visit(evening).page
+    third.get_by_role("button", name="North, round 1: 5. Correct").click()
+    start(wide, "score-pad", THREE)
     expect(wide.locator("#sheet .sh-cell")).to_have_count(0)
+    expect(phone.locator("#score-entry h2")).to_have_text("Who?")
+    expect(third.locator(".se-fix")).to_have_count(0)
+    expect(third.locator(".notes .note")).to_have_count(0)
     for name in THREE:
         expect(wide.get_by_role("textbox", name=name)).to_have_value("")
 

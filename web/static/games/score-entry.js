@@ -38,8 +38,9 @@ export async function correct(line, seat) {
   form ??= await import("./correct-hand.js");
   if (draft?.fixes && draft.hand === line.hand) draft.seat = seat;
   else {
-    const sat = last?.[1].rows.map((one) => one.player) ?? [];
-    draft = { hand: line.hand, seat, fixes: new Map(), cards: new Map(), tap: null, marks: null, was: line, sat };
+    const [game, sat] = [last?.[1].game_no, last?.[1].rows.map((one) => one.player) ?? []];
+    const { hand } = line;
+    draft = { game, hand, seat, fixes: new Map(), cards: new Map(), tap: null, marks: null, was: line, sat };
   }
   again();
   if (!last) return;
@@ -71,6 +72,7 @@ export function scoreEntry(root, state, send) {
   last = [root, state, send];
   const points = state.entries.find((one) => one.ask === "points");
   const rewrite = state.entries.find((one) => one.ask === "correct-hand");
+  if (draft?.game !== state.game_no) draft = null;
   if (draft?.fixes) form.reseat(draft, state);
   else if (draft) draft.seat = seatOf(draft.player);
   if (draft && !stands(draft, points, rewrite)) {
@@ -219,7 +221,7 @@ function fieldOf(player) {
  */
 function begin(points, seat, typing = false) {
   const player = last?.[1].rows[seat - 1]?.player ?? "";
-  draft = { hand: points.hand, seat, player, pieces: [], half: null };
+  draft = { game: last?.[1].game_no, hand: points.hand, seat, player, pieces: [], half: null };
   again();
   const own = maybe(".se-field[aria-current] input", last?.[0]);
   if (own) return own.focus();

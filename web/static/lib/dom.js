@@ -135,7 +135,8 @@ export function match(parent, items, key, make, update) {
   for (const [index, item] of items.entries()) {
     const name = names[index];
     let child = old.get(name);
-    if (!child) {
+    if (child) old.delete(name);
+    else {
       child = make(item, index);
       child.dataset.key = name;
     }
