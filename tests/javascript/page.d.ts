@@ -3,8 +3,8 @@
 declare namespace Page {
   /** A move of the game, as the API takes it. */
   type Move = Record<string, unknown>;
-  /** Make a move; whether it went through. */
-  type Send = (made: Move) => Promise<boolean>;
+  /** Make a move; whether it went through, null where a rule of the game forbids it. */
+  type Send = (made: Move) => Promise<boolean | null>;
   /** What of the state is filled in on any phone. */
   type Entry = Api.Snapshot["entries"][number];
   /** A step of what to do now. */
@@ -92,9 +92,17 @@ declare namespace Page {
   /** What this phone writes of one hand: pieces tapped, and the half that is being tapped. */
   type Tapped = { pieces: string[]; half: number | null };
   /** A cell that is being written. */
-  type Writing = Tapped & { hand: number; seat: number; sent?: boolean; fixes?: undefined };
+  type Writing = Tapped & {
+    game: number | undefined;
+    hand: number;
+    seat: number;
+    player: string;
+    sent?: boolean;
+    fixes?: undefined;
+  };
   /** A hand that is being corrected: numbers typed and pieces tapped by seat, the seat that is tapped for, marks. */
   type Correcting = {
+    game: number | undefined;
     hand: number;
     seat: number;
     fixes: Map<number, string>;
@@ -102,6 +110,7 @@ declare namespace Page {
     tap: number | null;
     marks: string[] | null;
     was: Api.SheetRow; // the hand as it was when its correction was begun
+    sat: string[]; // whose each seat is
     sent?: boolean;
   };
 }

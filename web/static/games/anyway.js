@@ -20,13 +20,17 @@ export function offerAnyway(root, move, write) {
     "aria-label": t("Why it is right"),
     placeholder: t("Why it is right"),
   });
-  const go = h(
-    "button",
-    { type: "button", disabled: true, click: () => write(why.value.trim()) },
-    t("Write it all the same"),
+  const go = /** @type {HTMLButtonElement} */ (
+    h("button", { type: "button", disabled: true, click: () => write(why.value.trim()) }, t("Write it all the same"))
   );
   why.addEventListener("input", () => {
     go.disabled = !why.value.trim();
+  });
+  why.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation(); // Enter in another field of the form writes what was refused
+    go.click();
   });
   root.replaceChildren(why, go);
 }

@@ -47,13 +47,36 @@ export function correctionForm(leave) {
 }
 
 /**
+ * Let what *found* says stay with its people, wherever they sit in *state*: others may have come or gone.
+ *
+ * @param {Page.Correcting} found
+ * @param {Api.Snapshot} state
+ */
+export function reseat(found, { rows, sheet }) {
+  const [sat, now] = [found.sat, rows.map((one) => one.player)];
+  const seat = (/** @type {number} */ was) => now.indexOf(sat[was - 1]) + 1;
+  const line = sheet?.lines[found.hand - 1];
+  if (!line || now.join("\n") === sat.join("\n")) return;
+  for (const by of [found.fixes, found.cards]) {
+    const all = [...by];
+    by.clear();
+    for (const [was, what] of all) if (seat(was)) /** @type {Map<number, unknown>} */ (by).set(seat(was), what);
+  }
+  found.tap = (found.tap && seat(found.tap)) || null;
+  found.seat = seat(found.seat) || 1;
+  const before = found.was.cells;
+  found.was = { ...found.was, cells: now.map((name, i) => before[sat.indexOf(name)] ?? line.cells[i]) };
+  found.sat = now;
+}
+
+/**
  * Draw what *found* corrects into the form.
  *
  * @param {HTMLElement} element
  * @param {Page.Correcting} found
  * @param {Api.Snapshot} state
  * @param {Api.CorrectHand} rewrite
- * @param {{ again(): void; done(work: Promise<boolean>, refused?: () => unknown): void; send: Page.Send }} does
+ * @param {{ again(): void; done(work: Promise<boolean | null>, refused?: () => unknown): void; send: Page.Send }} does
  */
 export function correctHand(element, found, state, rewrite, does) {
   const [list, tap, marks, behind, buttons, doubt] = childrenOf(element);
@@ -65,14 +88,14 @@ export function correctHand(element, found, state, rewrite, does) {
   match(
     list,
     written,
-    (one) => one.seat,
+    (one) => `${one.seat} ${one.player}`,
     (one) => row(one, found, does.again),
     (element, one) => {
       const cell = line.cells[one.seat - 1];
       const [label, turn, toggle] = childrenOf(element);
       const number = input("input", label);
       attr(turn, "hidden", rewrite.least >= 0);
-      put($("small", label), t("Written by: {by}", { by: cell.by && (sheet.writers[cell.by] ?? cell.by) }));
+      put($("small", label), cell.by ? t("Written by: {by}", { by: sheet.writers[cell.by] ?? cell.by }) : null);
       const pieces = tapped(found, cell, one.seat);
       const shown = pieces ? summed(pieces, worth) : cell.points;
       if (!found.fixes.has(one.seat) && pointsIn(number.value) !== shown) number.value = trueMinus(shown ?? "");
@@ -182,7 +205,8 @@ function meanwhile(found, { sheet, rows }, cells, marked) {
  * @param {() => void} again
  */
 function row(one, found, again) {
-  const number = pointsField({ "data-seat": one.seat, enterkeyhint: "done" });
+  const typedBefore = found.fixes.get(one.seat) ?? "";
+  const number = pointsField({ "data-seat": one.seat, enterkeyhint: "done", value: typedBefore });
   const typed = () => {
     found.fixes.set(one.seat, number.value);
     found.cards.delete(one.seat);

@@ -61,9 +61,7 @@ export function pad(root, state, send) {
       put(firstIn(button), key.label);
       put(
         lastIn(button),
-        key.choices.length > 1
-          ? t("makes {n}", { n: key.choices.map((choice) => choice.value).join(" / ") })
-          : short(key.choices[0]),
+        key.choices.length > 1 ? key.choices.map((choice) => choice.value).join(" / ") : short(key.choices[0]),
       );
       attr(
         button,

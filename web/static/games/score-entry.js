@@ -14,10 +14,13 @@ let draft = null; // what this phone is writing
 let ended = 0; // the round whose last number was written here: on a wide page the next one goes on by itself
 /** Whether Enter was pressed: then the next player's points are asked. */
 let onward = false;
-/** @type {Map<number, string>} */
-const typed = new Map(); // by seat: what was not written yet when somebody else was chosen
-/** What was typed for *seat*, and is not written yet. @param {number} seat */
-const unsent = (seat) => typed.get(seat) ?? "";
+/** @type {Map<string, string>} */
+const typed = new Map(); // by cell: what is not written yet
+/** The cell of *player* now: seats change with who comes and goes, and hands end. @param {string} player */
+const cellOf = (player) =>
+  `${last?.[1].game_no} ${last?.[1].entries.find((one) => one.ask === "points")?.hand} ${player}`;
+/** What was typed for *player*, and is not written yet. @param {string} player */
+const unsent = (player) => typed.get(cellOf(player)) ?? "";
 /** @type {typeof import("./correct-hand.js")} */
 let form; // what draws corrections comes with the first of them
 /** @type {[root: HTMLElement, state: Api.Snapshot, send: Page.Send | null] | null} */
@@ -34,7 +37,11 @@ WIDE.addEventListener("change", () => again());
 export async function correct(line, seat) {
   form ??= await import("./correct-hand.js");
   if (draft?.fixes && draft.hand === line.hand) draft.seat = seat;
-  else draft = { hand: line.hand, seat, fixes: new Map(), cards: new Map(), tap: null, marks: null, was: line };
+  else {
+    const [game, sat] = [last?.[1].game_no, last?.[1].rows.map((one) => one.player) ?? []];
+    const { hand } = line;
+    draft = { game, hand, seat, fixes: new Map(), cards: new Map(), tap: null, marks: null, was: line, sat };
+  }
   again();
   if (!last) return;
   const [root] = last;
@@ -65,11 +72,13 @@ export function scoreEntry(root, state, send) {
   last = [root, state, send];
   const points = state.entries.find((one) => one.ask === "points");
   const rewrite = state.entries.find((one) => one.ask === "correct-hand");
+  if (draft?.game !== state.game_no) draft = null;
+  if (draft?.fixes) form.reseat(draft, state);
+  else if (draft) draft.seat = seatOf(draft.player);
   if (draft && !stands(draft, points, rewrite)) {
     overtaken(draft, state);
     draft = null;
   }
-  if (!draft && !onward) typed.clear();
   if (!points) ended = 0;
   attr(root, "hidden", !send || !(points || draft));
   const mine = draft;
@@ -112,8 +121,8 @@ export function scoreEntry(root, state, send) {
   match(
     seats,
     listed ? state.rows : mine ? [] : open,
-    (one) => `${one.seat} ${fields}`,
-    (one) => /** @type {HTMLElement} */ (fields ? fieldOf(one.seat) : seatButton()),
+    (one) => `${one.player} ${fields}`,
+    (one) => /** @type {HTMLElement} */ (fields ? fieldOf(one.player) : seatButton()),
     (item, one) => {
       const [number, name, value] = childrenOf(item);
       put(number, one.seat);
@@ -122,7 +131,7 @@ export function scoreEntry(root, state, send) {
       const written = cells?.[one.seat - 1]?.points;
       if (fields) {
         const field = input("input", item);
-        const says = written == null ? unsent(one.seat) : trueMinus(written);
+        const says = written == null ? unsent(one.player) : trueMinus(written);
         if (field.value !== says) field.value = says;
         field.disabled = !open.includes(one);
         attr(field, "aria-label", one.player);
@@ -130,7 +139,7 @@ export function scoreEntry(root, state, send) {
         return;
       }
       const button = /** @type {HTMLButtonElement} */ (item);
-      put(value, listed ? (written ?? typed.get(one.seat)) : null);
+      put(value, listed ? (written ?? unsent(one.player)) : null);
       attr(value, "class", written == null ? "soft" : null);
       button.disabled = !open.includes(one);
       button.onclick = () => points && begin(points, one.seat);
@@ -139,7 +148,7 @@ export function scoreEntry(root, state, send) {
   match(
     write,
     mine ? [mine] : [],
-    (one) => (one.fixes ? `fix ${one.hand}` : `${one.hand} ${one.seat}`),
+    (one) => (one.fixes ? `fix ${one.hand}` : `${one.hand} ${one.player}`),
     (one) => (one.fixes ? form.correctionForm(leave) : editor()),
     (element, one) => {
       if (one.fixes) {
@@ -167,21 +176,25 @@ export function scoreEntry(root, state, send) {
 
 const seatButton = () => h("button", { type: "button" }, h("span", { class: "seat" }), h("span"), h("b"));
 
+/** Where *player* sits now, 0 for nowhere. @param {string} player */
+const seatOf = (player) => last?.[1].rows.find((one) => one.player === player)?.seat ?? 0;
+
 /**
- * Return the row of *seat* on a wide page, with a field: the cursor in it begins to write for that seat.
+ * Return the row of *player* on a wide page, with a field: the cursor in it begins to write for them.
  *
- * @param {number} seat
+ * @param {string} player
  */
-function fieldOf(seat) {
+function fieldOf(player) {
   const field = pointsField({ placeholder: "–", enterkeyhint: "next" });
   const taken = () => {
     const points = last?.[1].entries.find((one) => one.ask === "points");
+    const seat = seatOf(player);
     if (points && draft?.seat !== seat) begin(points, seat);
   };
   const changed = () => {
     const { value } = field;
     taken();
-    typed.set(seat, value);
+    typed.set(cellOf(player), value);
     again();
   };
   field.addEventListener("input", changed);
@@ -207,13 +220,14 @@ function fieldOf(seat) {
  * @param {boolean} [typing] whether the keys are there already
  */
 function begin(points, seat, typing = false) {
-  draft = { hand: points.hand, seat, pieces: [], half: null };
+  const player = last?.[1].rows[seat - 1]?.player ?? "";
+  draft = { game: last?.[1].game_no, hand: points.hand, seat, player, pieces: [], half: null };
   again();
   const own = maybe(".se-field[aria-current] input", last?.[0]);
   if (own) return own.focus();
   const field = maybe(".se-sum input", last?.[0]);
   if (!points.pieces.length && field instanceof HTMLInputElement) {
-    field.value = typed.get(seat) ?? "";
+    field.value = unsent(player);
     again();
     if (onKeypad()) last?.[0].scrollIntoView({ block: "start" });
   }
@@ -242,13 +256,18 @@ function stands(made, points, rewrite) {
 }
 
 /**
- * Say who was faster, if the cell that was being written is written now.
+ * Say who was faster, if the cell that was being written is written now, or that what was corrected is no more.
  *
  * @param {Page.Writing | Page.Correcting} mine
  * @param {Api.Snapshot} state
  */
 function overtaken(mine, state) {
   const cell = state.sheet?.lines[mine.hand - 1]?.cells[mine.seat - 1];
+  if (mine.fixes && state.sheet && !mine.sent) {
+    const n = mine.hand;
+    const what = state.sheet.plain ? t("Round {n}", { n }) : t("Hand {n}", { n });
+    return say(t("{what}: {says}", { what, says: t("taken back") }));
+  }
   if (mine.fixes || !cell || cell.points == null || mine.sent) return;
   say(
     t("{player} has {points} already (written by: {by}).", {
@@ -262,7 +281,7 @@ function overtaken(mine, state) {
 function editor() {
   const number = pointsField({ "aria-label": t("Points"), placeholder: "–", enterkeyhint: "next" });
   const changed = () => {
-    if (draft && !draft.fixes) typed.set(draft.seat, number.value);
+    if (draft && !draft.fixes) typed.set(cellOf(draft.player), number.value);
     again();
   };
   number.addEventListener("input", changed);
@@ -327,7 +346,7 @@ function edit(element, mine, row, points, send) {
   // What somebody else was given meanwhile is gone.
   const left = tapping ? [...points.pieces] : [];
   mine.pieces = mine.pieces.filter((name) => left.includes(name) && left.splice(left.indexOf(name), 1));
-  if (last?.[0].classList.contains("fields")) number.value = unsent(mine.seat);
+  if (last?.[0].classList.contains("fields")) number.value = unsent(mine.player);
   number.disabled = mine.pieces.length > 0;
   if (number.disabled) number.value = "";
   attr($("button", sum), "hidden", points.least >= 0);
@@ -398,27 +417,31 @@ function seeking(steps, seat, points) {
 }
 
 function leave() {
+  typed.clear();
   draft = null;
   again();
 }
 
 /**
- * Close the editor once the table has taken what was written, else do what is *refused*.
+ * Close the editor once the table has taken what was written; where a rule forbids it, do what is *refused*.
  *
- * @param {Promise<boolean>} work
+ * @param {Promise<boolean | null>} work
  * @param {() => unknown} [refused]
  */
 async function done(work, refused) {
   const sent = draft;
   if (!sent) return;
   sent.sent = true;
+  const cell = sent.fixes ? "" : cellOf(sent.player);
   const taken = await work;
   sent.sent = false;
+  if (taken) typed.delete(cell);
   const goes = onward && taken && !sent.fixes;
   onward = false;
   // The state with what was written may have been here first, and have closed the editor.
   if (draft !== sent && !(goes && draft === null)) return;
-  if (!taken) refused?.();
+  if (taken === null) refused?.();
+  else if (!taken) return;
   else if (goes) next(sent);
   else leave();
 }
@@ -429,7 +452,6 @@ async function done(work, refused) {
  * @param {Page.Writing} sent
  */
 function next(sent) {
-  typed.delete(sent.seat);
   const points = last?.[1].entries.find((one) => one.ask === "points");
   const seat = points?.hand === sent.hand ? after(points, sent.seat) : undefined;
   if (!points || seat === undefined) {

@@ -9,12 +9,13 @@ export const UNSENT = t("Not connected: nothing was sent. Try again in a moment.
 export class Refused extends Error {
   /**
    * @param {string} message
-   * @param {{ status?: number; field?: string | null }} [about]
+   * @param {{ status?: number; field?: string | null; rule?: string | null }} [about]
    */
-  constructor(message, { status = 0, field = null } = {}) {
+  constructor(message, { status = 0, field = null, rule = null } = {}) {
     super(message);
     this.status = status;
     this.field = field;
+    this.rule = rule;
   }
 }
 
@@ -42,6 +43,7 @@ async function answered(path, body, options) {
   throw new Refused(said.error ?? t("{what}: {says}", { what: t("That did not work"), says: answer.status }), {
     status: answer.status,
     field: said.field,
+    rule: said.rule,
   });
 }
 

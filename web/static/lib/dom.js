@@ -127,9 +127,13 @@ export function attr(element, name, value) {
  */
 export function match(parent, items, key, make, update) {
   const old = new Map(/** @type {E[]} */ ([...parent.children]).map((child) => [child.dataset.key, child]));
+  const names = items.map((item, index) => String(key(item, index)));
+  const stay = new Set(names);
+  // What is gone goes first: else what stays would be moved, and what is moved loses the cursor.
+  for (const [name, child] of old) if (!stay.has(name ?? "")) child.remove();
   let place = parent.firstElementChild;
   for (const [index, item] of items.entries()) {
-    const name = String(key(item, index));
+    const name = names[index];
     let child = old.get(name);
     if (child) old.delete(name);
     else {
@@ -140,7 +144,6 @@ export function match(parent, items, key, make, update) {
     else parent.insertBefore(child, place);
     update?.(child, item, index);
   }
-  for (const child of old.values()) child.remove();
 }
 
 /**

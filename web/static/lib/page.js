@@ -1,11 +1,11 @@
 // @ts-check
 // What every page has: the live state, the note of a lost stream, notes of what went wrong, the name of the moment.
-import { reason } from "./api.js";
+import { Refused, reason } from "./api.js";
 import { $$, attr, h, maybe, put, sentences } from "./dom.js";
 import { faults } from "./faults.js";
 import { Live } from "./live.js";
 import { readAlong } from "./names.js";
-import { notes, say as saying, watchLost } from "./notes.js";
+import { notes, say as saying, sent, watchLost } from "./notes.js";
 import { t } from "./words.js";
 
 const NARROW = matchMedia("(max-width: 47.99rem)");
@@ -34,17 +34,18 @@ live.onYou = async (role, _version, asked) => {
 export const say = saying;
 
 /**
- * Run *work*; say why if it was refused. Return whether it went through.
+ * Run *work*; say why if it was refused. Return whether it went through, null where a rule of the game forbids it.
  *
  * @param {() => Promise<Api.Snapshot>} work
  */
 export async function attempt(work) {
   try {
     live.take(await work());
+    sent();
     return true;
   } catch (refusal) {
     say(reason(refusal));
-    return false;
+    return refusal instanceof Refused && refusal.rule ? null : false;
   }
 }
 

@@ -202,11 +202,12 @@ async function act(wish) {
   put($(".main", dialog), wish.label);
   const box = $("fieldset", dialog);
   for (const label of $$("label", box)) label.remove();
-  for (const row of live.state.rows.filter((row) => wish.seats.includes(row.seat))) {
-    box.append(seatPick(row, "radio"));
-  }
+  const sat = live.state.rows.filter((row) => wish.seats.includes(row.seat));
+  for (const row of sat) box.append(seatPick(row, "radio"));
   const form = await confirmed(dialog);
-  if (form) move({ type: wish.move, seat: Number(form.get("seat")) });
+  const who = sat.find((row) => row.seat === Number(form?.get("seat")))?.player;
+  const now = live.state.rows.find((row) => row.player === who); // others may have come or gone meanwhile
+  if (form) move({ type: wish.move, seat: now?.seat ?? Number(form.get("seat")) });
 }
 
 /** What the keys of the keyboard say of who was first: right, wrong, neither. */
