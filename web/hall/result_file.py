@@ -13,6 +13,8 @@ from lastnose.web.bundle import STATIC
 from markupsafe import Markup
 from msgspec.structs import replace
 
+STYLES = "results-file.css", "results-on-paper.css"
+
 
 @cache
 def _templates() -> Environment:
@@ -36,7 +38,7 @@ def result_file(view: HallSnapshot, language: str) -> str:
             say=translator(language),
             points=lambda number: format_decimal(number, "0.00", locale=language),
             lang=language,
-            style=Markup((STATIC / "hall/results-file.css").read_text("utf-8")),
+            style=Markup("".join((STATIC / "hall" / one).read_text("utf-8") for one in STYLES)),
             name=made.name if made is not None else "",
             matrix=reports.matrix(view),
             bracket=reports.bracket(view),
