@@ -6,6 +6,7 @@ from functools import cache
 
 from babel.numbers import format_decimal
 from jinja2 import Environment, PackageLoader
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.event import reports
 from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.i18n import gettext_for, translator
@@ -40,12 +41,21 @@ def result_file(view: HallSnapshot, language: str) -> str:
             lang=language,
             style=Markup("".join((STATIC / "hall" / one).read_text("utf-8") for one in STYLES)),
             name=made.name if made is not None else "",
+            so_far=so_far(view),
             matrix=reports.matrix(view),
             bracket=reports.bracket(view),
             prizes=_without_years(reports.prizes(view)),
             sheets=counted,
         )
     )
+
+
+def so_far(view: HallSnapshot) -> Text | None:
+    """Return that prizes may still go to others, None when they may not: free play is over at any time."""
+    made, step = view.state.arrangement, view.step.kind
+    if made is None or step == "over" or (made.format == "free" and step != "wait"):
+        return None
+    return text("So far: not everything has been played yet.")
 
 
 def _without_years(found: reports.Prizes) -> reports.Prizes:
