@@ -354,3 +354,16 @@ def test_no_year_of_birth_is_on_the_page_that_may_go_onto_the_web(hall: Hall) ->
     page = result_file(hall.view, "en")
     assert "The youngest" in page
     assert [] == [year for year in ("born in", "2014", "2001", "1980") if year in page]
+
+
+def test_the_page_of_results_says_as_long_as_not_everything_is_played_that_it_is_not_the_last(
+    hall: Hall,
+) -> None:
+    """It lies on a web server, or is sent on, when the desk has long had another."""
+    begun(hall, "Aya,Noor,Tom", tables=1, rounds=1, final=3)
+    type_result(hall, 1, 1)
+    says = "So far: not everything has been played yet."
+    assert says in result_file(hall.view, "en")
+    call_round(hall)
+    type_result(hall, 2, 1)
+    assert says not in result_file(hall.view, "en")

@@ -30,6 +30,7 @@ from lastnose.web.app import bare_app
 from lastnose.web.encoding import game_info
 from lastnose.web.hall.api import ASK, JOIN, api, take_in
 from lastnose.web.hall.context import HallContext
+from lastnose.web.hall.result_file import so_far
 from lastnose.web.language import language
 from lastnose.web.name_fonts import name_fonts
 from lastnose.web.page import asked_scale, render
@@ -157,7 +158,7 @@ def results() -> Response:
         "parts_shown": list(parts.items()),
         "rounds": [(one.number, said_of(one.kind, one.number)) for one in called],
         "only": only,
-        "so_far": _so_far(hall.view),
+        "so_far": so_far(hall.view),
     }
     return page("results", plain=plain)
 
@@ -165,7 +166,7 @@ def results() -> Response:
 @papers.get("/print/winners")
 def winners() -> Response:
     """Show who has won, for whoever reads it out: from the last prize to the first."""
-    return page("winners", plain={"so_far": _so_far(HallContext.here().hall.view)})
+    return page("winners", plain={"so_far": so_far(HallContext.here().hall.view)})
 
 
 @papers.get("/print/certificates")
@@ -182,7 +183,7 @@ def certificates() -> Response:
         "day": _day(view),
         "played": _played(view),
         "how": _how(finish),
-        "so_far": _so_far(view),
+        "so_far": so_far(view),
         "table": finish.number if finish is not None else 0,
         "qr": HallContext.here().code("standings"),
     }
@@ -245,14 +246,6 @@ def _played(view: HallSnapshot) -> str:
         say(text("a final of {n}", n=final)) if final else "",
     ]
     return ", ".join(part for part in parts if part)
-
-
-def _so_far(view: HallSnapshot) -> Text | None:
-    """Return that prizes may still go to others, None when they may not: free play is over at any time."""
-    made, step = view.state.arrangement, view.step.kind
-    if made is None or step == "over" or (made.format == "free" and step != "wait"):
-        return None
-    return text("So far: not everything has been played yet.")
 
 
 def _how(finish: HallFinish | None) -> str:

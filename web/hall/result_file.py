@@ -6,12 +6,15 @@ from functools import cache
 
 from babel.numbers import format_decimal
 from jinja2 import Environment, PackageLoader
+from lastnose.companion.core.text import Text, text
 from lastnose.companion.event import reports
 from lastnose.companion.event.snapshot import HallSnapshot
 from lastnose.companion.i18n import gettext_for, translator
 from lastnose.web.bundle import STATIC
 from markupsafe import Markup
 from msgspec.structs import replace
+
+STYLES = "results-file.css", "results-on-paper.css"
 
 
 @cache
@@ -36,14 +39,23 @@ def result_file(view: HallSnapshot, language: str) -> str:
             say=translator(language),
             points=lambda number: format_decimal(number, "0.00", locale=language),
             lang=language,
-            style=Markup((STATIC / "hall/results-file.css").read_text("utf-8")),
+            style=Markup("".join((STATIC / "hall" / one).read_text("utf-8") for one in STYLES)),
             name=made.name if made is not None else "",
+            so_far=so_far(view),
             matrix=reports.matrix(view),
             bracket=reports.bracket(view),
             prizes=_without_years(reports.prizes(view)),
             sheets=counted,
         )
     )
+
+
+def so_far(view: HallSnapshot) -> Text | None:
+    """Return that prizes may still go to others, None when they may not: free play is over at any time."""
+    made, step = view.state.arrangement, view.step.kind
+    if made is None or step == "over" or (made.format == "free" and step != "wait"):
+        return None
+    return text("So far: not everything has been played yet.")
 
 
 def _without_years(found: reports.Prizes) -> reports.Prizes:
