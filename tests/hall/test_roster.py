@@ -84,6 +84,13 @@ def test_a_thousand_odd_lines_are_counted_and_the_first_three_are_named() -> Non
     )
 
 
+def test_three_odd_lines_are_all_named_and_nothing_more_is_hinted_at() -> None:
+    """With a fourth it would end in "…"."""
+    said = str(summary(read("Ann\n?!\n?!\n?!")))
+    why = "“?!” is not a name: 1 to 40 letters that can be shown."
+    assert said == f"1 person was read. 3 lines were left out. Line 2: {why} Line 3: {why} Line 4: {why}"
+
+
 @pytest.mark.parametrize(
     ("person", "why"),
     [

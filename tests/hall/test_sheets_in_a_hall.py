@@ -37,6 +37,18 @@ def test_a_table_with_a_sheet_is_slow_only_before_its_game_has_begun(hall: Hall)
     assert [] == todos(hall, "slow")
 
 
+def test_a_table_is_slow_to_begin_once_more_than_half_of_them_have_begun(hall: Hall) -> None:
+    """Of four: nobody waits for the others yet where two play, and for one where three do."""
+    members = begun(hall, "A,B,C,D,E,F,G,H,I,J,K,L", tables=4, most=3, game="score-pad")
+    for member in members:
+        hall.heard(member.table, Presence(n=0))
+    for member in members[:2]:
+        begins(hall, member)
+    assert [] == todos(hall, "slow")
+    begins(hall, members[2])
+    assert [4] == [one.number for one in screen(hall).todos if one.kind == "slow"]
+
+
 def test_a_game_with_noses_is_none_of_these(hall: Hall) -> None:
     """Neither before nor after its round is called."""
     assert not screen(hall).sheet

@@ -52,6 +52,17 @@ def test_a_feint_and_a_bluff_are_shown_and_not_counted() -> None:
     assert [-1_000_000_000, -700_000_000, 0, 300_000_000] == [aside.t_ns for aside in finish.asides]
 
 
+@pytest.mark.parametrize(("back_us", "phase"), [(120_000, "armed"), (2_000_000, "judging")])
+def test_a_spoon_that_is_back_has_opened_the_round_unless_it_was_a_feint(back_us: int, phase: str) -> None:
+    """A feint is back within 300 ms; after two seconds somebody had it, and the others may go on."""
+    table = Scenario("spoons", ["North", "East", "South"])
+    table.arm()
+    table.lift(1, at_us=0)
+    table.put_back(1, at_us=back_us)
+    table.wait(1)
+    assert phase == table.snapshot.phase
+
+
 def test_of_a_round_that_the_table_is_asked_about_no_touch_is_called_a_bluff() -> None:
     """East's spoon was reported too late, and back soon after: whether East had it is what is asked."""
     tape = Path(__file__).parent.parent / "tapes" / "spn-7-a-lift-told-too-late-is-asked.jsonl"

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lastnose.companion.core.model import Press, Verdict
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.core.units import around, uncertainty
+from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing.judge import judge
 from lastnose.companion.views.photo_finish import _as_shown, budget_of
 from lastnose.companion.views.sentences import budget_lines, doubt_text
@@ -212,3 +213,20 @@ def test_a_terminal_tells_the_budget_line_by_line() -> None:
     ] == [str(line) for line in budget_lines(budget)][:3]
     bare = Budget(1, (), text("1 µs"), notes=(text("Not this."),))
     assert ["Uncertainty: ± 1 µs", "Not this."] == [str(line) for line in budget_lines(bare)]
+
+
+def test_a_round_that_people_corrected_makes_no_claim_of_how_sure_it_is() -> None:
+    """The box saw South last by 600 µs; that says nothing of East, whom the table names instead."""
+    table = Scenario("pig", ["North", "East", "South"])
+    for name, at_us in (("North", 0), ("East", 300), ("South", 900)):
+        table.press(name, at_us=at_us)
+    table.judge()
+
+    def says() -> str:
+        finish = table.table.queries.rounds()[-1].finish
+        assert finish is not None and finish.budget is not None
+        return str(finish.budget.says)
+
+    assert says().startswith("South was last, by at least ")
+    table.amend({"type": "last", "seats": [2]})
+    assert "How sure is it?" == says()

@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lastnose.companion.games import get_game
+from lastnose.companion.games.chickenfoot.game import Blocked
 from lastnose.companion.games.rules.carried import Sat
 from lastnose.companion.games.score_pad import LastRound
 from lastnose.companion.games.sheet_game.state import CellCorrection, Correct, Score, SheetState, current
@@ -124,6 +125,15 @@ def test_the_last_round_stays_the_last_where_one_before_somebody_came_is_correct
     made.state = made.game.play(made.state, Correct(1, (CellCorrection(1, points=37),)))
     assert {"A": 37, "B": 20, "C": 30, "D": 29} == made.totals
     assert (1,) == made.game.outcome(made.state).winners
+
+
+def test_a_hand_that_was_blocked_stays_so_where_one_before_somebody_came_is_corrected() -> None:
+    """Nobody has 0 in the second hand: without the mark somebody would have to be out."""
+    made = Circle(get_game("chickenfoot"), "ABC").hand(0, 10, 20).sit("ABCD")
+    made.state = made.game.play(made.state, Blocked(2))
+    made.hand(5, 10, 15, 20)
+    made.state = made.game.play(made.state, Correct(1, (CellCorrection(2, points=40),)))
+    assert [2] == [mark.hand for mark in made.state.marks]
 
 
 def test_points_that_people_agreed_on_for_a_missed_hand_are_not_called_the_average() -> None:
