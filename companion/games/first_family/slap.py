@@ -163,10 +163,12 @@ class SlapPile(Piles[Any, SlapState, SlapMove]):
     def between(self, state: SlapState) -> tuple[ChooseSeat, ...]:
         """Return who has no cards left, and who has won."""
         holding = self._holding(state)
+        if not holding:
+            return ()
         explain = _SLAP_IN if state.options.slap_in else NO_CARD_LEFT
         none = ChooseSeat("no-cards", text("No cards left"), explain, holding)
         won = ChooseSeat("has-won", text("Has won"), _AIM, holding)
-        return (none, won) if len(holding) > 1 else (won,) * len(holding)
+        return (none, won) if len(holding) > 1 else (won,)
 
     def _holding(self, state: SlapState) -> tuple[int, ...]:
         return tuple(seat for seat in self.eligible(state) if seat not in state.empty)

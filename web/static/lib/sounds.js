@@ -2,6 +2,7 @@
 // What this phone lets be heard: tones, and a voice that says where the round is, who was last, what is due. Off until
 // wanted.
 import { attr, input, maybe } from "./dom.js";
+import { keep, kept } from "./kept.js";
 import { undone } from "./stages.js";
 import { play, sounds, wake } from "./tones.js";
 import { hush, speak, speaks } from "./voice.js";
@@ -20,11 +21,7 @@ const SETTINGS = { tones: sounds, voice: speaks };
  * @param {Setting} name
  */
 export function wanted(name) {
-  try {
-    return SETTINGS[name] && localStorage.getItem(`lastnose.${name}`) === "on";
-  } catch {
-    return false;
-  }
+  return SETTINGS[name] && kept(`lastnose.${name}`) === "on";
 }
 
 /**
@@ -34,11 +31,7 @@ export function wanted(name) {
  * @param {boolean} on
  */
 export function setWanted(name, on) {
-  try {
-    localStorage.setItem(`lastnose.${name}`, on ? "on" : "off");
-  } catch {
-    // A browser that keeps nothing is quiet again after a reload.
-  }
+  keep(`lastnose.${name}`, on ? "on" : "off");
 }
 
 /**

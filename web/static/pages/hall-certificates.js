@@ -3,18 +3,10 @@
 import { finishStrip } from "../hall/finish-strip.js";
 import { follow } from "../hall/live-paper.js";
 import { $, attr, h, held, input } from "../lib/dom.js";
+import { keep, kept } from "../lib/kept.js";
 
 const KEPT = "certificate-background";
-let chosen = kept();
-
-/** The background that was chosen in this tab, "" for none. */
-function kept() {
-  try {
-    return sessionStorage.getItem(KEPT) ?? "";
-  } catch {
-    return "";
-  }
-}
+let chosen = kept(KEPT, "sessionStorage");
 
 function strips() {
   /** @type {Hall.HallFinish | null} */
@@ -31,11 +23,7 @@ function background(picture) {
     if (picture) paper.prepend(h("img", { class: "ground", src: picture, alt: "" }));
   }
   attr($("#plain"), "hidden", !picture);
-  try {
-    sessionStorage.setItem(KEPT, picture);
-  } catch {
-    // It is too large to be kept while the form is sent: it has to be chosen again.
-  }
+  keep(KEPT, picture, "sessionStorage"); // one that is too large has to be chosen again once the form is sent
 }
 
 $("#background").addEventListener("change", () => {

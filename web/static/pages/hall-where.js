@@ -3,6 +3,7 @@
 import { ask, reason } from "../lib/api.js";
 import { $, attr, h, input, match, put, s } from "../lib/dom.js";
 import { live, say } from "../lib/hall-page.js";
+import { keep, kept } from "../lib/kept.js";
 import { t } from "../lib/words.js";
 
 const KEPT = "lastnose-hall-name";
@@ -206,26 +207,9 @@ function nameBeside(name, x, y) {
   return box;
 }
 
-/** The name that was typed here last, "" for none. */
-function kept() {
-  try {
-    return localStorage.getItem(KEPT) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-function keep() {
-  try {
-    localStorage.setItem(KEPT, name.value);
-  } catch {
-    // A browser that keeps nothing asks again.
-  }
-}
-
-name.value = kept();
+name.value = kept(KEPT);
 name.addEventListener("input", () => {
-  keep();
+  keep(KEPT, name.value);
   lookUp(SOON_MS);
 });
 $("#here").addEventListener("click", async () => {

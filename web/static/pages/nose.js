@@ -4,6 +4,7 @@ import { firstSeats, letters, withLetter } from "../games/rows.js";
 import { ask } from "../lib/api.js";
 import { PAGE } from "../lib/clock.js";
 import { $, attr, h, held, match, proof, put, sentences } from "../lib/dom.js";
+import * as browser from "../lib/kept.js";
 import { sent } from "../lib/notes.js";
 import { oval } from "../lib/oval.js";
 import { fair, live, say } from "../lib/page.js";
@@ -224,13 +225,9 @@ async function leave(gone = false) {
 
 /** @param {string} line */
 function keep(line) {
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify([live.state.evening, line]));
-    const player = seats(live.state).find((row) => line && row.line === line)?.player;
-    if (player) localStorage.setItem(WAS, JSON.stringify([live.state.evening, player]));
-  } catch {
-    // A browser that keeps nothing asks again.
-  }
+  browser.keep(KEPT, JSON.stringify([live.state.evening, line]), "sessionStorage");
+  const player = seats(live.state).find((row) => line && row.line === line)?.player;
+  if (player) browser.keep(WAS, JSON.stringify([live.state.evening, player]));
 }
 
 /** The seat that this tab had before it was loaded again, "" for none. */
@@ -251,14 +248,6 @@ function was() {
     return row && live.state.rows.length ? row.player : "";
   } catch {
     return "";
-  }
-}
-
-function forgetWas() {
-  try {
-    localStorage.removeItem(WAS);
-  } catch {
-    // A browser that keeps nothing has nothing to forget.
   }
 }
 
@@ -541,10 +530,10 @@ $("#leave").addEventListener("click", () => {
   const button = $("#leave");
   if (dead) {
     dead = null;
-    forgetWas();
+    browser.keep(WAS, "");
     show(live.state);
   } else if (button.dataset.sure) {
-    forgetWas();
+    browser.keep(WAS, "");
     part();
   } else {
     button.dataset.sure = "yes";

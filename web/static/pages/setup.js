@@ -4,11 +4,11 @@ import { ask, command, Refused, reason } from "../lib/api.js";
 import { $, $$, attr, h, held, input, match, maybe, put, s } from "../lib/dom.js";
 import * as options from "../lib/game-options.js";
 import { invite } from "../lib/invite.js";
+import * as browser from "../lib/kept.js";
 import { namesIn, pasting, tidy } from "../lib/name-list.js";
 import { readable } from "../lib/names.js";
 import { fair, live, say, where } from "../lib/page.js";
 import { tappable, wires } from "../lib/taps.js";
-import { remember } from "../lib/view.js";
 import { LANG, t } from "../lib/words.js";
 import { Arrivals } from "./setup/arrivals.js";
 import { Circle } from "./setup/circle.js";
@@ -351,7 +351,7 @@ async function begin(wish) {
     throw refusal;
   }
   forget();
-  remember("play");
+  browser.keep(browser.VIEW, "play");
   location.assign("/");
 }
 
@@ -372,7 +372,7 @@ live.follow((state, before) => {
   where(state);
   // Somebody else has set the table: this page was the first one, and makes room for it.
   if (!leaving && before?.phase === "setup" && state.phase !== "setup" && location.pathname === "/") {
-    remember("play");
+    browser.keep(browser.VIEW, "play");
     location.reload();
   }
   const running = !["setup", "won"].includes(state.phase);

@@ -4,18 +4,15 @@
 import { isOther, kindOf } from "../../games/noses.js";
 import { TapPost } from "../../games/tap-post.js";
 import { HostClock, PAGE } from "../../lib/clock.js";
+import { keep, kept } from "../../lib/kept.js";
 
 const KEPT = "lastnose-phone"; // what this phone calls itself: zero tests count for it
 
 /** Return what this phone calls itself. */
 function phone() {
-  try {
-    const kept = localStorage.getItem(KEPT) ?? PAGE;
-    localStorage.setItem(KEPT, kept);
-    return kept;
-  } catch {
-    return PAGE; // it keeps nothing: each visit is another phone
-  }
+  const name = kept(KEPT) || PAGE; // of one that keeps nothing each visit is another phone
+  keep(KEPT, name);
+  return name;
 }
 
 export class Finger {

@@ -1,5 +1,7 @@
 // @ts-check
 // What is being set up, kept in this tab until it starts: nothing typed is ever lost.
+import * as browser from "../../lib/kept.js";
+
 const KEY = "lastnose.setup";
 
 /**
@@ -21,18 +23,10 @@ export function load() {
  * @param {Page.Draft} draft
  */
 export function keep(draft) {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(draft));
-  } catch {
-    // A browser that keeps nothing still sets up a game.
-  }
+  browser.keep(KEY, JSON.stringify(draft), "sessionStorage");
 }
 
 /** Forget the draft: its game has started. */
 export function forget() {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // There was nothing to forget.
-  }
+  browser.keep(KEY, "", "sessionStorage");
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Three views of one table: for who plays, who hosts, who is curious. On a phone one at a time, and it is remembered.
 import { $$, attr } from "../../lib/dom.js";
-import { remember, remembered } from "../../lib/view.js";
+import { keep, kept, VIEW } from "../../lib/kept.js";
 
 const VIEWS = ["play", "host", "figures"];
 const WIDE = matchMedia("(min-width: 62rem)");
@@ -32,7 +32,7 @@ function turn(name) {
 
 /** A game has begun: whatever was looked at before, the page shows what to do now. */
 export function toPlay() {
-  remember("play");
+  keep(VIEW, "play");
   if (!document.body.dataset.view || document.body.dataset.view === "play") return;
   turn("play");
   scrollTo(0, 0);
@@ -40,12 +40,12 @@ export function toPlay() {
 
 /** Make the tabs work, and show the view that was seen last. */
 export function views() {
-  const name = remembered();
+  const name = kept(VIEW);
   turn(name && VIEWS.includes(name) ? name : "play");
   for (const tab of $$(".tabs button"))
     tab.addEventListener("click", () => {
       turn(tab.dataset.view ?? "play");
-      remember(tab.dataset.view ?? "play");
+      keep(VIEW, tab.dataset.view ?? "play");
       scrollTo(0, 0);
     });
   WIDE.addEventListener("change", () => turn(document.body.dataset.view ?? "play"));
