@@ -6,7 +6,6 @@ it is said as the part of a sentence that follows a colon.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 from lastnose.companion.core.errors import BadInput, CompanionError, DeviceError, reason
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.system.private_file import write_private
@@ -311,7 +311,7 @@ def with_witness(accounts: dict[str, Any], key: str) -> dict[str, Any]:
 
 def written(accounts: dict[str, Any]) -> str:
     """Return *accounts* as a file that a server's own configuration includes."""
-    return json.dumps(accounts, indent=1)[1:-1]
+    return msgspec.json.format(msgspec.json.encode(accounts), indent=1)[1:-1].decode()
 
 
 def configuration(
@@ -342,7 +342,7 @@ def configuration(
     }
     if tls is not None:
         made["tls"] = {"cert_file": str(tls[0]), "key_file": str(tls[1])}
-    return json.dumps(made, indent=1)
+    return msgspec.json.format(msgspec.json.encode(made), indent=1).decode()
 
 
 class Engine:
