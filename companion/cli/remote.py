@@ -157,7 +157,8 @@ def command_table(base: str, folder: Path, token: str | None, wish: dict[str, An
             with urlopen(asked, timeout=WITHIN_S) as answer:
                 answer.read()
         except HTTPError as refusal:
-            raise _refused(base, refusal) from None
+            with refusal:
+                raise _refused(base, refusal) from None
         except (OSError, HTTPException, ValueError) as problem:
             raise no_table(base, problem) from None
 

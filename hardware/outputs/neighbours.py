@@ -105,6 +105,7 @@ class OutwardPort:
 # ---- by HTTP
 
 ANSWER_S = 5.0
+PIECE_BYTES = 8192  # so much at most is read at once, under one look at the clock
 MOST_WAITING = 200  # deliveries of a hook; of more than that the oldest are given up
 MOST_TRIES = 8  # of one delivery, 1, 2, 4 … s apart: about two minutes
 MOST_PRESSES = 20
@@ -152,7 +153,7 @@ class _Answer(HTTPResponse):
 
     def __init__(self, sock: socket, *about: Any, **more: Any) -> None:
         super().__init__(sock, *about, **more)
-        self.fp = BufferedReader(_InTime(sock, self.fp))
+        self.fp = BufferedReader(_InTime(sock, self.fp), PIECE_BYTES)
 
 
 class _Http(HTTPConnection):

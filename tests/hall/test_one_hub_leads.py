@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -51,6 +51,15 @@ def started_beside(folder: Path, first: LiveHall) -> Iterator[OtherHub]:
         other.close()
 
 
+@contextmanager
+def hub_alone(folder: Path, event: str) -> Iterator[tuple[Hall, Fence]]:
+    """Give a hub of *event* in *folder*, without a service, and what tells whether it leads; let go of it."""
+    with closing(HallStore(folder)) as store:
+        store.keep("event", event)
+        hall = Hall(store)
+        yield hall, Fence(store, hall)
+
+
 def logs(hall: Hall) -> list[tuple[int, object]]:
     """Return the hall's own log."""
     return [(seq, event) for seq, event in hall.own()]
@@ -60,43 +69,45 @@ def test_a_hub_leads_once_its_mark_is_there_and_until_it_sees_anothers_behind_it
     """Whatever is lost meanwhile. Who begins later reads what was written; an older mark fences nobody."""
     server, event = Server(), keys.random_id(keys.EVENT)
 
-    def hub(name: str) -> tuple[Hall, Fence]:
-        store = HallStore(tmp_path / name)
-        store.keep("event", event)
-        made = Hall(store)
-        return made, Fence(store, made)
-
-    (first, its), (second, other) = hub("first"), hub("second")
-    now(its._once(server))
-    assert (True, 0, [first.run]) == (its.leads, its.sent, [one.headers[wire.MARK] for one in server.stream])
-    arranged(first, "Aya,Noor,Tom")
-    server.loses, server.after = "answer", 0
-    with pytest.raises(TimeoutError):
+    with (
+        hub_alone(tmp_path / "first", event) as (first, its),
+        hub_alone(tmp_path / "second", event) as others,
+    ):
+        second, other = others
         now(its._once(server))
-    now(its._once(server))
-    assert (True, 2, 2) == (its.leads, its.sent, len(server.stream)), "both in one message, once"
-    with pytest.raises(AnotherHistory) as found:
-        now(other._once(server))
-    second.compared(found.value.n)
-    assert (2, False) == (found.value.n, other.leads)
-    assert "The newest entries of this event are being read." == str(second.view.stopped)
-    for one in server.stream:
-        assert second.follow(wire.unpacked(one.data, one.headers, evenings=0))
-    second.compared(0)
-    second.do(commands.Announce("Go on"), "Bea")
-    server.loses, server.after = "request", 1  # its mark comes, what it has written does not
-    with pytest.raises(TimeoutError):
-        now(other._once(server))
-    assert (True, 2, second.run) == (other.leads, other.sent, server.stream[-1].headers[wire.MARK])
-    now(its._once(server))
-    assert (False, True, 3) == (its.leads, first.fenced, len(server.stream))
-    one, two = server.stream[:2]
-    for older in ([one, two], [one, two, two, two]):  # shorter than what it wrote, and as long
-        server.stream = [*older]
-        now(other._once(server))
-        assert (True, False, 3) == (other.leads, second.fenced, other.sent)
-        marks = [first.run] * len(older) + [second.run] * 2
-        assert marks == [one.headers[wire.MARK] for one in server.stream]
+        assert (True, 0, [first.run]) == (
+            its.leads,
+            its.sent,
+            [one.headers[wire.MARK] for one in server.stream],
+        )
+        arranged(first, "Aya,Noor,Tom")
+        server.loses, server.after = "answer", 0
+        with pytest.raises(TimeoutError):
+            now(its._once(server))
+        now(its._once(server))
+        assert (True, 2, 2) == (its.leads, its.sent, len(server.stream)), "both in one message, once"
+        with pytest.raises(AnotherHistory) as found:
+            now(other._once(server))
+        second.compared(found.value.n)
+        assert (2, False) == (found.value.n, other.leads)
+        assert "The newest entries of this event are being read." == str(second.view.stopped)
+        for one in server.stream:
+            assert second.follow(wire.unpacked(one.data, one.headers, evenings=0))
+        second.compared(0)
+        second.do(commands.Announce("Go on"), "Bea")
+        server.loses, server.after = "request", 1  # its mark comes, what it has written does not
+        with pytest.raises(TimeoutError):
+            now(other._once(server))
+        assert (True, 2, second.run) == (other.leads, other.sent, server.stream[-1].headers[wire.MARK])
+        now(its._once(server))
+        assert (False, True, 3) == (its.leads, first.fenced, len(server.stream))
+        one, two = server.stream[:2]
+        for older in ([one, two], [one, two, two, two]):  # shorter than what it wrote, and as long
+            server.stream = [*older]
+            now(other._once(server))
+            assert (True, False, 3) == (other.leads, second.fenced, other.sent)
+            marks = [first.run] * len(older) + [second.run] * 2
+            assert marks == [one.headers[wire.MARK] for one in server.stream]
 
 
 def test_who_is_started_with_the_events_key_alone_leads_with_all_that_was(tmp_path: Path) -> None:

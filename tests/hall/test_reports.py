@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -41,9 +43,10 @@ LIST = (
 
 
 @pytest.fixture
-def hall(tmp_path: Path) -> Hall:
-    """Return a hall in which nothing has happened; its folder is let go of at the end of the process."""
-    return Hall(HallStore(tmp_path / "hall"), random=Random(3))
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    """Give a hall in which nothing has happened."""
+    with closing(HallStore(tmp_path / "hall")) as store:
+        yield Hall(store, random=Random(3))
 
 
 def typed(hall: Hall) -> None:
