@@ -19,6 +19,8 @@ from lastnose.companion.table.rescue import COPY, is_copied
 from lastnose.companion.views.snapshot import Snapshot
 from lastnose.hardware.oled.display import Oled
 
+from tests.support.streams import eventually
+
 WITHIN_S = 120
 LINES = [
     '{"tape":1,"game":"pig","players":["North","East","South"],"options":{"word":"OINK"}}',
@@ -177,6 +179,7 @@ def test_the_last_copy_has_what_the_table_wrote_while_it_stopped(tmp_path: Path)
     try:
         app.table.submit(Start("pig", ("North", "East", "South"), rearm_s=None), "test").result(WITHIN_S)
         app.table.submit(Arm(), "test").result(WITHIN_S)
+        assert eventually(lambda: app.table.snapshot.phase == "armed")
     finally:
         app.stop()
     assert is_copied(tmp_path / "data", stick)
