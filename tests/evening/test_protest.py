@@ -50,6 +50,23 @@ def test_a_protest_judges_the_tape_again_and_stays_in_the_log_with_its_reason() 
     assert (False, False) == (box.table.queries.rounds()[0].contested, box.table.queries.rounds()[0].void)
 
 
+def test_a_protest_of_a_verdict_that_is_no_longer_the_newest_is_about_no_other() -> None:
+    """Of a verdict before it: that is closed, and the newest is untouched."""
+    box = judged()
+    (first,) = box.table.queries.rounds()
+    for level, order in ((0, (1, 2, 3, 4)), (1, (4, 3, 2, 1))):
+        for number in order:
+            box.edge(number, level)
+            box.wait(50)
+        box.wait(4_000)
+    _, second = box.table.queries.rounds()
+    with pytest.raises(NotNow, match="this one cannot any more"):
+        box.do(Protest("my button stuck", first.seq))
+    assert not any(view.protested for view in box.table.queries.rounds())
+    box.do(Protest("my button stuck", second.seq))
+    assert [False, True] == [view.protested for view in box.table.queries.rounds()]
+
+
 def test_a_round_that_was_taken_back_is_not_protested_until_it_is_put_back() -> None:
     """There is no verdict to stand against."""
     box = judged()

@@ -18,7 +18,7 @@ from lastnose.companion.evening.events import AnyEvent, Finished, Saved, Started
 from lastnose.companion.table import log_file
 from lastnose.companion.table.log_file import DamagedLog, LogRow, NewerLog, salvage
 from lastnose.companion.table.reader import LogReader
-from lastnose.companion.table.rescue import is_sound, open_store, rescue
+from lastnose.companion.table.rescue import COPY, copy_log, is_sound, open_store, rescue
 from lastnose.companion.table.store import Store
 from lastnose.companion.table.table import Table
 
@@ -290,6 +290,24 @@ def test_a_log_of_which_nothing_can_be_read_keeps_nobody_from_playing(tmp_path: 
         store.append(Saved(by="host", at=2.0, name="w", game="pig", options={}))
         assert [2.0] == [event.at for _, event in store.events()]
     assert raw in [file.read_bytes() for file in tmp_path.iterdir() if "damaged" in file.name]
+
+
+def test_a_log_of_which_nothing_can_be_read_is_taken_from_its_copy_alone(tmp_path: Path) -> None:
+    """Its newest entry is noted beside it: the copy of another log is not taken for it."""
+    for mine in (True, False):
+        data, stick = tmp_path / f"data-{mine}", tmp_path / f"stick-{mine}"
+        stick.mkdir()
+        with closing(Store(data)) as store:
+            store.append(saved(1))
+        copy_log(data, stick, 1.0)
+        if not mine:
+            with closing(Store(tmp_path / "other")) as store:
+                store.append(saved(2))
+            shutil.copy(tmp_path / "other" / log_file.NAME, stick / COPY)
+        (data / log_file.NAME).write_bytes(b"")
+        store, _ = open_store(data)
+        with closing(store):
+            assert ([saved(1)] if mine else []) == [event for _, event in store.events()]
 
 
 def test_what_was_written_ahead_is_rescued_too(tmp_path: Path) -> None:
