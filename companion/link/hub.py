@@ -480,15 +480,21 @@ class Hall:
             self._publish()
         try:
             made = order.event_of(command)  # beside the lock: it takes seconds, and the tables play on
-            with self._lock:
-                if not order.holds(self._order(by)):
-                    raise NotNow(CHANGED)
-                self._keep(made)
+            while (later := self._kept_for(order, made)) is not None:
+                order, made = later, later.amended(made, order)
         finally:
             with self._lock:
                 self._drawn = None
                 self._publish()
         return self.view
+
+    def _kept_for(self, order: Order, made: AnyHallEvent) -> Order | None:
+        """Keep what was *made* for *order*; or return the order of now, where the list is another."""
+        with self._lock:
+            if not order.holds(later := self._order(order.by)):
+                return later
+            self._keep(made)
+            return None
 
     def _drew(self, whole: int, left: int) -> None:
         """Show how far the draw is; raise NotNow once nobody waits for it any more."""
