@@ -107,7 +107,7 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     `stuck` are games of this table that count in the hall and get no result by themselves. `refuses` is how
     much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing. `paused`: the
     clock of the round stands still. `left` are those of the `players` who have left the event, and are
-    still in the game. `again` is why an appeal has it played again, "" when none has. `typed` is
+    still in the game. `again` is why it is played again, "" when it is not. `typed` is
     the call whose game's result the desk has typed before it was signed off here, "" for none. `run` is
     random at each start of the hub: only of one run a lower `rev` is older.
     """

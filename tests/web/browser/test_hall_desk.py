@@ -14,6 +14,7 @@ from tests.support.halls import (
     arranged,
     begun,
     call_round,
+    call_to,
     decide,
     judged_game,
     let_in,
@@ -244,6 +245,20 @@ def test_an_appeal_that_comes_late_is_not_decided_under_the_picture_of_another(o
         late[0].continue_()
     settle(desk)
     expect(why).to_have_text("It was 2.")
+
+
+def test_a_game_that_is_played_again_by_one_touch_says_why_in_the_words_of_the_desk(opened: OpenHall) -> None:
+    """At a French desk in French, as the reason that somebody types there would be; nobody has appealed."""
+    hall = opened.hall
+    (member,) = begun(hall, "Aya,Noor,Tom", tables=1, final=0, rounds=1)
+    names, call = seated(hall)
+    take(hall, member, rows(judged_game((*names[:2], "Zoë"), call, 0)))
+    desk = opened.visit("/", locale="fr").page
+    again = desk.get_by_role("button", name="Rejouer", exact=True)
+    again.click()
+    expect(again).to_be_hidden()
+    why = "Toutes les personnes tirées n’ont pas de rang : cela ne compte pas."
+    assert why == call_to(hall, member).again
 
 
 def test_what_is_written_without_a_blank_makes_no_list_and_no_paper_wider(opened: OpenHall) -> None:
