@@ -79,6 +79,27 @@ def test_a_knock_out_begins_below_its_heading(opened: OpenHall) -> None:
     assert "auto" == first.evaluate("one => getComputedStyle(one).breakInside")
 
 
+def test_every_round_of_a_knock_out_is_on_the_paper(opened: OpenHall, tmp_path: Path) -> None:
+    """Three stand beside each other and the others below, however long names are: nobody scrolls there."""
+    hall = opened.hall
+    names = "\n".join(f"Bartholomäus Papadopoulos-Hohenlohe {n}" for n in range(64))
+    begun(hall, names, tables=8, most=8, rounds=1, final=0, format="knock-out")
+    while hall.view.step.kind != "over":
+        if hall.view.step.kind in ("draw", "call"):
+            call_round(hall)
+        now = hall.state.now
+        for number in now.numbers:
+            type_result(hall, now.number, number)
+    assert 4 <= len(hall.state.called)
+    for address in papers(opened, tmp_path, "/results?show=bracket"):
+        page = opened.visits(address, size=PAPER).page
+        page.emulate_media(media="print")
+        rounds = [one.bounding_box() for one in page.locator(".bracket section").all()]
+        assert len(hall.state.called) == len(rounds)
+        assert max(box["x"] + box["width"] for box in rounds) <= PAPER[0]
+        assert rounds[3]["y"] >= rounds[0]["y"] + rounds[0]["height"]
+
+
 def test_a_table_and_its_number_are_on_one_line_of_the_wall(opened: OpenHall) -> None:
     """However narrow the column is for a name."""
     begun(opened.hall, "Ana,Ben,Zoë", tables=1, final=0)
