@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.evening.authors import WATCHER
 from lastnose.companion.event import commands
 from lastnose.companion.event.messages import Presence
 from lastnose.companion.event.roster import Person
@@ -90,6 +91,31 @@ def test_two_buttons_lead_from_nothing_to_the_first_call_where_people_and_tables
     assert [4] * 8 == [len(seats) for seats in called.seats]
     desk.get_by_role("button", name="Set up the event…").click()
     expect(dialog.get_by_role("button", name="Draw and call the first round")).to_be_hidden()
+
+
+def test_who_comes_onto_the_list_between_draw_and_call_is_drawn_in_and_called(opened: OpenHall) -> None:
+    """By one button, and twice in a row: a hundred a minute may come."""
+    hall = opened.hall
+    hall.do(commands.AddPeople(",".join(f"Player {n}" for n in range(12))), "Ann")
+    for _ in range(2):
+        hall.heard(let_in(hall).table, Presence(n=0))
+    hall.tick()
+    late = iter(("Late", "Later"))
+
+    def come(route: Any) -> None:
+        if "call-round" in route.request.post_data and (name := next(late, None)) is not None:
+            hall.do(commands.AddPerson(Person(name)), WATCHER)
+        route.continue_()
+
+    desk = opened.visit("/", may_complain=True).page  # of what was refused
+    desk.route("**/commands", come)
+    desk.get_by_role("button", name="Set up the event", exact=True).click()
+    dialog = desk.locator("#arrange-dialog[open]")
+    dialog.get_by_label("Name", exact=True).fill("Cup")
+    dialog.get_by_role("button", name="Draw and call the first round").click()
+    desk.get_by_role("heading", name="Round 1: 2 tables have no result yet").wait_for()
+    (called,) = hall.state.called
+    assert [7, 7] == [len(seats) for seats in called.seats]
 
 
 def test_an_event_with_as_many_tables_as_usual_is_set_up_already(opened: OpenHall) -> None:
