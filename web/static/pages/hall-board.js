@@ -250,8 +250,8 @@ function tick() {
 const keyOf = (one) => `${one.round} ${one.number} ${one.entry}`;
 
 /**
- * Show the newest photo finish for a turn when it is new, or for as long as there are no standings. In a lively hall one
- * always is: then finish and standings take turns.
+ * Show the newest photo finish for a turn when it is new, or for as long as there are no standings. In a lively hall
+ * one always is: then finish and standings take turns.
  */
 function closeUp() {
   const { newest, standings } = live.state;

@@ -41,7 +41,11 @@ export function arrange(games) {
   });
 }
 
-/** Draw the first round and call it; who has put themselves on the list in between is drawn in. @param {number} tries */
+/**
+ * Draw the first round and call it; who has put themselves on the list in between is drawn in.
+ *
+ * @param {number} tries
+ */
 async function drawAndCall(tries) {
   if (!(await wish({ type: "draw" }))) return;
   try {
