@@ -148,7 +148,7 @@ def said_of_call(call: HallCall) -> tuple[Text, ...]:
     if call.paused:
         says.append(text("The hall is taking a break: the round’s clock is stopped."))
     if call.again:
-        says.append(text("By an appeal this game is played again: {why}", why=call.again))
+        says.append(text("This game is played again: {why}", why=call.again))
     says += said_of_left(call.kind, call.left)
     if call.typed:
         says.append(text("The hall’s desk has typed the result of this game: it counts so."))

@@ -299,7 +299,7 @@ class Stage:
         title = said_of(self.wanted[0], len(state.called) + 1)
         if drawn is None:
             return NextStep("draw", text("Draw: {round}", round=title))
-        if self._kept:
+        if self.kept:
             if drawn.entrants == state.there:
                 names = listing([state.shown(one) for one in self._kin])
                 says = text("Family: who should not sit at one table")
@@ -331,8 +331,8 @@ class Stage:
         if kind != "heat":
             rounds = _beside_heats(kind, people, field, random)
             return Drawn(by="", at=0, first=first, rounds=rounds, kind=kind)
-        if self._kept:
-            drawn = amended(self._kept, field)
+        if self.kept:
+            drawn = amended(self.kept, field)
         elif made.format == "mixed":
             drawn = draw_heats(field, max(1, made.rounds - len(self.state.heats)), random, progress)
         else:
@@ -396,7 +396,7 @@ class Stage:
         return self._made.format not in FORMATS and self.wanted[0] == "heat"
 
     @cached_property
-    def _kept(self) -> tuple[Seats, ...]:
+    def kept(self) -> tuple[Seats, ...]:
         """The rounds drawn ahead in which only some people are others than are there now, or new families.
 
         Nothing when all are the same, or when their tables, number or order would be others, too.

@@ -30,17 +30,28 @@ Standing = Literal["newest", "older", "silent"]
 
 
 class ClockWatch:
-    """Sees that a wall clock was set: one of a machine that has slept did not move against *elapsed_s*."""
+    """Sees that a wall clock was set: one of a machine that has slept did not move against *elapsed_s*.
 
-    def __init__(self, wall_s: Callable[[], float], elapsed_s: Callable[[], float]) -> None:
+    *known_s* is when something was last written down. A machine without a clock of its own may begin before
+    that: what puts it right then is no step of the time in which that was written.
+    """
+
+    def __init__(self, wall_s: Callable[[], float], elapsed_s: Callable[[], float], known_s: float) -> None:
         self._wall_s, self._elapsed_s = wall_s, elapsed_s
         self._apart_s = wall_s() - elapsed_s()
+        self._behind = wall_s() < known_s - STEP_S
 
-    def set_by_s(self) -> float:
-        """Return by how much it was put forward since this was asked last, 0 for what may be drift."""
+    def set_by_s(self, *, past: bool) -> float:
+        """Return by how much it was put forward since this was asked last, 0 for what may be drift.
+
+        *past*: what goes on by it was written before this watch began.
+        """
         apart_s = self._wall_s() - self._elapsed_s()
         by_s, self._apart_s = apart_s - self._apart_s, apart_s
-        return by_s if abs(by_s) >= STEP_S else 0.0
+        if abs(by_s) < STEP_S:
+            return 0.0
+        behind, self._behind = self._behind, False
+        return 0.0 if behind and past and by_s > 0 else by_s
 
 
 def ahead_of(own_s: float, hall_s: float) -> int:
@@ -107,7 +118,7 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     `stuck` are games of this table that count in the hall and get no result by themselves. `refuses` is how
     much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing. `paused`: the
     clock of the round stands still. `left` are those of the `players` who have left the event, and are
-    still in the game. `again` is why an appeal has it played again, "" when none has. `typed` is
+    still in the game. `again` is why it is played again, "" when it is not. `typed` is
     the call whose game's result the desk has typed before it was signed off here, "" for none. `run` is
     random at each start of the hub: only of one run a lower `rev` is older.
     """

@@ -17,7 +17,7 @@ from lastnose.companion.event.events import AnyHallEvent, Arrangement
 from lastnose.companion.event.formats import Stage, options_of
 from lastnose.companion.event.messages import SPOILT
 from lastnose.companion.event.snapshot import HallSnapshot
-from lastnose.companion.event.state import HallState, fold, needed
+from lastnose.companion.event.state import HallState, apply, fold, needed
 from lastnose.companion.event.table_log import HallAppeal, TableLog
 from lastnose.companion.event.tally import TableOutcome, merits
 from lastnose.companion.games import get_game
@@ -135,6 +135,22 @@ class Order:
             == (new.arrangement, new.people, new.there, new.rounds)
             and self.view.lines == later.view.lines
         )
+
+    def amended(self, made: AnyHallEvent, earlier: Order) -> AnyHallEvent:
+        """Return what was drawn for an *earlier* order for who has come or gone since; raise NotNow.
+
+        Who puts themselves on the list while a large draw is *made* takes a chair, and not the draw away.
+        """
+        old, state = earlier.state, self.state
+        if (old.arrangement, old.rounds) != (state.arrangement, state.rounds):
+            raise NotNow(CHANGED)
+        then = replace(state, rounds=apply(old, old.seq + 1, made).rounds)
+        stage = Stage(then, self.view.outcomes, self.view.lines)
+        if stage.next_step().kind == "call":
+            return made
+        if not stage.kept:
+            raise NotNow(CHANGED)
+        return replace(stage.draw(self.random), by=self.by, at=self.at)
 
     def _toggled(self, command: commands.TakeBack | commands.Renew) -> AnyHallEvent:
         state, at = self.state, self.at

@@ -105,12 +105,11 @@ class Hall:
         """
         self._store = store
         self._wall_s, self._now_s = wall_s, now_s
-        self._clocks = ClockWatch(wall_s, elapsed_s)
         self._random = random or SystemRandom()
         self._listeners: list[Callable[[HallSnapshot], None]] = []
         self.event = _event_of(store)
-        self.state = fold(store.own())
-        self._authors = {seq: event.by for seq, event in store.own()}
+        self.state, self._authors = fold(own := [*store.own()]), {seq: event.by for seq, event in own}
+        self._clocks = ClockWatch(wall_s, elapsed_s, own[-1][1].at if own else 0.0)
         self._archived, self._before = store.archived_tables(), frozenset(self.state.tables)
         self._lock, self._tally = threading.RLock(), Tally()
         self._seen: dict[str, TableSeen] = {}
@@ -127,7 +126,7 @@ class Hall:
         self._trouble: Text | None = None
         with _uncollected():
             self._copies.open(told)
-            self._begun_s = now_s()
+            self._begun_s, self._begun_n = now_s(), self.state.seq
             self.view = self._copies.made(self._look)
 
     def subscribe(self, listener: Callable[[HallSnapshot], None]) -> Callable[[], None]:
@@ -339,7 +338,8 @@ class Hall:
 
     def _mind_the_clock(self) -> None:
         """Write down that this machine's wall clock was set: the round's clock goes on as it was."""
-        if (by_s := self._clocks.set_by_s()) and self.state.called and self.view.stopped is None:
+        past = all(one.seq <= self._begun_n for one in self.state.called)
+        if (by_s := self._clocks.set_by_s(past=past)) and self.state.called and self.view.stopped is None:
             self._keep(events.ClockSet(by="hall", at=self._wall_s(), by_s=by_s))
             self._stale = True
 
@@ -480,15 +480,21 @@ class Hall:
             self._publish()
         try:
             made = order.event_of(command)  # beside the lock: it takes seconds, and the tables play on
-            with self._lock:
-                if not order.holds(self._order(by)):
-                    raise NotNow(CHANGED)
-                self._keep(made)
+            while (later := self._kept_for(order, made)) is not None:
+                order, made = later, later.amended(made, order)
         finally:
             with self._lock:
                 self._drawn = None
                 self._publish()
         return self.view
+
+    def _kept_for(self, order: Order, made: AnyHallEvent) -> Order | None:
+        """Keep what was *made* for *order*; or return the order of now, where the list is another."""
+        with self._lock:
+            if not order.holds(later := self._order(order.by)):
+                return later
+            self._keep(made)
+            return None
 
     def _drew(self, whole: int, left: int) -> None:
         """Show how far the draw is; raise NotNow once nobody waits for it any more."""

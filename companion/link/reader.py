@@ -193,6 +193,7 @@ class StreamReader:
         self._taken: dict[str, tuple[int, int]] = {}  # of each table, in bytes and entries, since the start
         self._heads = store.heads()
         self._cursor = store.cursor
+        self._looked = self._cursor.seq  # up to which message of the stream waste was counted
         self._holes: set[str] = (
             set()
         )  # tables for which all was read again, once: whoever has a key makes holes
@@ -293,7 +294,7 @@ class StreamReader:
             raise ConnectionError(str(found["error"]))
         created, newest = str(found["created"]), int(found["state"]["last_seq"])
         if self._cursor.created and (created != self._cursor.created or newest < self._cursor.seq):
-            self._cursor = Cursor(created)
+            self._cursor, self._looked = Cursor(created), 0
             raise StartAgain
         self._cursor = self._cursor._replace(created=created)
         return newest
@@ -339,12 +340,18 @@ class StreamReader:
             raise StartAgain
 
     def _wasted(self, message: Msg) -> None:
-        """Count what is nothing, by the table under whose name it came."""
+        """Count what is nothing, by the table under whose name it came, but not what is read again.
+
+        Who was put out for it and is let in again may send as much once more, and no more than that.
+        """
+        if (number := numbers_of(message.reply).stream) <= self._looked:
+            return
+        self._looked = number
         with suppress(BadInput):
             table = wire.table_of(message.subject, self._event)
-            before = self._waste.get(table, 0)
-            self._waste[table] = before + len(message.data)
-            if before <= WASTE < self._waste[table]:
+            waste = self._waste.get(table, 0) + len(message.data)
+            self._waste[table] = waste if waste <= WASTE else 0
+            if waste > WASTE:
                 self._flooded(table)
 
     def _count(self, table: str, rows: list[LogRow]) -> None:

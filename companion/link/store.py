@@ -34,8 +34,6 @@ from lastnose.companion.table.log_file import NO_HEAD, DamagedLog, LogRow, chain
 NAME = "hall.sqlite"
 ARCHIVED = "archived"  # the setting that says up to which entry an archive was opened
 VERSION = 1
-# `judged`, `unfounded`: which rows of tables were judged again, and what came of it. `base` and
-# `game` follow from tables' rows up to row n, of head: never the truth, and dropped when the code is another.
 SCHEMA = f"""
 BEGIN;
 CREATE TABLE own (seq INTEGER PRIMARY KEY, json BLOB NOT NULL, head BLOB NOT NULL);
@@ -44,14 +42,21 @@ CREATE TABLE row (
     json BLOB NOT NULL, head BLOB NOT NULL, PRIMARY KEY ("table", n)
 );
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE judged ("table" TEXT PRIMARY KEY, n INTEGER NOT NULL);
-CREATE TABLE unfounded ("table" TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY ("table", n));
-CREATE TABLE base ("table" TEXT PRIMARY KEY, n INTEGER NOT NULL, head BLOB NOT NULL, made BLOB NOT NULL);
-CREATE TABLE game (
-    "table" TEXT NOT NULL, began INTEGER NOT NULL, made BLOB NOT NULL, PRIMARY KEY ("table", began)
-);
 PRAGMA user_version = {VERSION};
 COMMIT;
+"""
+# What follows from those, which the file of an older hall may lack.
+# `judged`, `unfounded`: which rows of tables were judged again, and what came of it. `base` and
+# `game` follow from tables' rows up to row n, of head: never the truth, and dropped when the code is another.
+DERIVED = """
+CREATE TABLE IF NOT EXISTS judged ("table" TEXT PRIMARY KEY, n INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS unfounded ("table" TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY ("table", n));
+CREATE TABLE IF NOT EXISTS base (
+    "table" TEXT PRIMARY KEY, n INTEGER NOT NULL, head BLOB NOT NULL, made BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS game (
+    "table" TEXT NOT NULL, began INTEGER NOT NULL, made BLOB NOT NULL, PRIMARY KEY ("table", began)
+);
 """
 KEPT_BY = "kept by"  # the setting that says by which code
 CHECKED = 200_000_000  # bytes up to which a file is looked through whole at each start
@@ -89,12 +94,13 @@ def _as_store_error(problem: sqlite3.Error, path: Path) -> StoreError:
 
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
-    """Make the tables of a new file; raise StoreError for a newer one than ours."""
+    """Make the tables that a new file lacks, or an older one; raise StoreError for a newer one than ours."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
         raise log_file.newer(path)
     if version == 0:
         db.executescript(SCHEMA)
+    db.executescript(DERIVED)
 
 
 class HallStore:

@@ -299,7 +299,7 @@ def test_a_table_is_told_why_its_game_is_played_again(hall: Hall, played: Member
     appeal = hall.state.seq
     hall.do(commands.Decide(appeal, "again", "Tom was pushed, says Ann."), "Ann")
     call = call_to(hall, played)
-    says = "By an appeal this game is played again: Tom was pushed, says Ann."
+    says = "This game is played again: Tom was pushed, says Ann."
     assert [says] == [str(one) for one in said_of_call(call)]
     hall.do(commands.TakeBack(hall.state.seq), "Ann")
     call_round(hall)

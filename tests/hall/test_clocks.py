@@ -192,6 +192,45 @@ def test_the_rounds_clock_goes_on_when_the_halls_own_clock_is_set(
     assert (65.0, None) == shown(hall) == shown(clocks.hall(store))
 
 
+def test_the_rounds_clock_is_right_when_a_hall_without_a_clock_of_its_own_begins_again_and_hears_the_time(
+    hall: Hall, store: HallStore, clocks: Clocks
+) -> None:
+    """Without power for two minutes, it begins with an old time, and half a minute later is put right."""
+    let_in(hall)
+    called(hall, 1)
+    clocks.go(600)
+    hall.do(commands.Announce("Pizza"), "Ann")
+    clocks.go(120)
+    clocks.wall_s -= 3_420
+    again = clocks.hall(store)
+    clocks.go(30)
+    again.look_at_tables()
+    clocks.wall_s += 3_420
+    for _ in range(2):
+        again.look_at_tables()
+        again.tick()
+        (one,) = screen(again).rounds
+        assert 750 == clocks.wall_s - one.called_at - one.paused_s
+        clocks.wall_s += 900  # a step of now: the round goes on as it did
+
+
+def test_a_round_that_was_called_before_its_hall_heard_the_time_goes_on_as_it_did(
+    hall: Hall, store: HallStore, clocks: Clocks
+) -> None:
+    """The hall begins again with an hour-old time, calls, and is put right a minute later."""
+    let_in(hall)
+    arranged(hall, "A,B,C", tables=1, final=0)
+    clocks.wall_s -= 3_600
+    again = clocks.hall(store)
+    call_round(again)
+    clocks.go(60)
+    clocks.wall_s += 3_600
+    again.look_at_tables()
+    again.tick()
+    (one,) = [one for one in screen(again).rounds if one.called]
+    assert 60 == clocks.wall_s - one.called_at
+
+
 def test_a_pause_is_told_to_the_hall_and_to_every_table(hall: Hall) -> None:
     """Its table plays round 1: the headline says so, and so does the table, until the clock goes on."""
     member = let_in(hall)

@@ -10,6 +10,7 @@ from lastnose.companion.core.errors import NotNow
 from lastnose.companion.evening.commands import Amend, Play, Regroup, SignOff, Undo
 from lastnose.companion.evening.events import Protested, ZeroTested
 from lastnose.companion.event import commands, history
+from lastnose.companion.event.calls import said_of_call
 from lastnose.companion.event.pictures import Finishes
 from lastnose.companion.event.tally import TableOutcome
 from lastnose.companion.link.hub import Hall
@@ -128,7 +129,9 @@ def test_a_game_that_is_played_again_counts_and_what_was_before_does_not(
         history.newest(hall.own(), hall.state)[0].says
     )
     call = table.call
-    assert (True, "Other people played there than were drawn.") == (call.call not in ("", first), call.again)
+    assert call.call not in ("", first)
+    told = ["This game is played again: Other people played there than were drawn."]
+    assert told == [str(one) for one in said_of_call(call)], "nobody has appealed"
     assert ("waiting", None) == (outcome(hall).state, outcome(hall).result)
     with pytest.raises(NotNow, match="Something has just changed"):
         hall.do(commands.PlayAgain(1, 1, "once more"), "Ann")

@@ -14,6 +14,7 @@ from unittest.mock import AsyncMock
 import msgspec
 import pytest
 from lastnose.companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, StoreError
+from lastnose.companion.evening.authors import WATCHER
 from lastnose.companion.evening.events import SignedOff, Undone
 from lastnose.companion.event import commands, formats
 from lastnose.companion.event.commands import AnyHallCommand
@@ -21,13 +22,26 @@ from lastnose.companion.event.events import Arrangement
 from lastnose.companion.event.messages import HallCall, Presence
 from lastnose.companion.event.roster import Person
 from lastnose.companion.event.seating import _Plan
+from lastnose.companion.event.state import needed
 from lastnose.companion.link import engine, keys, wire
 from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.service import REST_S, HallService
 from lastnose.companion.link.store import Cursor, HallStore
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
+from msgspec.structs import replace
 
-from tests.support.halls import arranged, begun, judged_game, known, let_in, rows, screen, seated, take
+from tests.support.halls import (
+    arranged,
+    begun,
+    call_round,
+    judged_game,
+    known,
+    let_in,
+    rows,
+    screen,
+    seated,
+    take,
+)
 
 
 @pytest.mark.parametrize(
@@ -288,7 +302,7 @@ def test_as_many_and_as_late_rows_as_there_can_be_come_out_of_a_message(
 def test_a_draw_is_made_beside_the_lock_with_its_progress(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Meanwhile tables are heard, a second draw is refused, and a draw for other people does not count."""
+    """Meanwhile tables are heard, a second draw is refused, and one for other rounds does not count."""
     arranged(hall, ",".join(f"P{n}" for n in range(12)), tables=3, rounds=3)
     member = let_in(hall)
     said: list[str] = []
@@ -312,11 +326,46 @@ def test_a_draw_is_made_beside_the_lock_with_its_progress(
     hall.do(commands.Draw(), "Ann")
     assert "Drawing: 25 %" in said
     assert (3, "Call: Round 1") == (len(hall.state.rounds), str(hall.view.step.says))
-    meanwhile[0] = lambda: hall.do(commands.AddPeople("Late"), "Ben")
+    other_rounds = replace(needed(hall.state), rounds=2)
+    meanwhile[0] = lambda: hall.do(commands.Arrange(other_rounds), "Ben")
     with pytest.raises(NotNow, match="Something has just changed"):
         hall.do(commands.Draw(), "Ann")
-    assert 12 == sum(map(len, hall.state.rounds[0].seats))
-    assert "Amend the draw: Round 1" == str(hall.view.step.says)
+    assert 3 == len(hall.state.rounds)
+
+
+def test_who_comes_or_goes_while_a_draw_is_made_is_drawn_in_or_out_and_the_draw_is_not_lost(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of twelve at three tables one goes and two come: all thirteen sit, and the round can be called.
+
+    Who is written as of one family meanwhile does not sit together; all others keep their tables.
+    """
+    arranged(hall, ",".join(f"P{n}" for n in range(1, 13)), tables=3, rounds=3)
+    for _ in range(3):
+        let_in(hall)
+    drawn, plans = formats.draw_heats, []
+
+    def slow(*given: Any, **more: Any) -> Any:
+        plans.append(made := drawn(*given, **more))
+        one, other = made[0][0][:2]
+        hall.do(commands.AddPerson(Person("Late")), WATCHER)
+        hall.do(commands.Leave((made[0][1][0],)), "Ben")
+        hall.do(commands.AddPerson(Person("Later")), WATCHER)
+        for who in (one, other):
+            hall.do(commands.Rewrite(who, Person(f"P{who}", family="Oak")), "Ben")
+        return made
+
+    monkeypatch.setattr(formats, "draw_heats", slow)
+    hall.do(commands.Draw(), "Ann")
+    assert (1, "Call: Round 1") == (len(plans), str(hall.view.step.says))
+    for one, before in zip(hall.state.rounds, plans[0], strict=True):
+        assert one.entrants == hall.state.there
+        assert [4, 4, 5] == sorted(map(len, one.seats))
+        family = {n for n, person in hall.state.people.items() if person.family}
+        assert 2 == sum(not family.isdisjoint(table) for table in one.seats)
+        kept = sum(len(set(table) & set(was)) for table, was in zip(one.seats, before, strict=True))
+        assert kept >= 9
+    call_round(hall)
 
 
 def test_a_table_that_falls_silent_is_shown_so(store: HallStore) -> None:

@@ -126,6 +126,32 @@ def test_a_table_under_whose_name_comes_far_too_much_of_nothing_is_told_once_and
     assert [table] == told
 
 
+def test_a_table_is_put_out_for_new_junk_also_after_it_was_let_in_again_and_never_for_old_junk_read_again(
+    store: HallStore,
+) -> None:
+    """The stream keeps what it has; who reads that again, or is begun again, counts only what is new."""
+    event, table = keys.random_id(keys.EVENT), keys.random_id(keys.TABLE)
+    told: list[str] = []
+
+    def begun() -> StreamReader:
+        return StreamReader(event, store, lambda fresh: None, lambda table, why: None, flooded=told.append)
+
+    read = begun()
+    junk = [message(event, table, at, b"x" * 1_000_000, {}) for at in range(1, 19)]
+    read._take(junk[:8])
+    for _ in range(3):
+        read._take(junk[:8])
+    assert [] == told, "eight megabytes have come, and no more"
+    read._take(junk[8:9])
+    assert [table] == told
+    again = begun()
+    for one in (read, again):
+        one._take(junk[:9])
+    assert [table] == told, "nothing has come since"
+    again._take(junk[9:])
+    assert [table] * 2 == told, "nine more"
+
+
 def test_a_table_that_writes_more_than_any_does_is_put_out_once(
     store: HallStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

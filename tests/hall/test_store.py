@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 from lastnose.companion.core.errors import StoreError
 from lastnose.companion.i18n import translator
+from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import NAME, Cursor, HallStore, _as_store_error
 from lastnose.companion.table.log_file import NO_HEAD, DamagedLog, LogRow, NewerLog, chained
+
+from tests.support.halls import begun, play_called, states
 
 TABLES = [f"table{number:05}" for number in range(400)]
 
@@ -87,3 +92,20 @@ def test_an_entry_of_a_newer_version_is_said_as_that(store: HallStore) -> None:
     store.append_row(LogRow(1, 0, "cheered", cheered, chained(NO_HEAD, 1, 0, cheered)))
     with pytest.raises(NewerLog, match="was written by a newer Last Nose: update"):
         list(store.own())
+
+
+@pytest.mark.parametrize("lacks", [("base", "game"), ("judged", "unfounded", "base", "game")])
+def test_the_file_of_an_older_hall_opens_with_its_evening(tmp_path: Path, lacks: tuple[str, ...]) -> None:
+    """Before it was kept what games had come to, and which verdicts follow, a file had no tables for it."""
+    with closing(HallStore(tmp_path)) as store:
+        hall = Hall(store, random=Random(1))
+        for member in begun(hall, "Ann,Bob,Cid,Dan,Eve,Fay"):
+            play_called(hall, member)
+        assert [(1, 1, "counts"), (1, 2, "counts")] == states(hall)
+        told = hall.view.lines
+    with closing(sqlite3.connect(tmp_path / NAME)) as db:
+        db.executescript("".join(f"DROP TABLE {one};" for one in lacks))
+    with closing(HallStore(tmp_path)) as store:
+        hall = Hall(store)
+        assert [(1, 1, "counts"), (1, 2, "counts")] == states(hall)
+        assert told == hall.view.lines

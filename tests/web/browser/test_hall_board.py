@@ -11,6 +11,7 @@ from lastnose.companion.event import commands
 from lastnose.companion.table.log_file import NO_HEAD
 from lastnose.companion.timing import judge
 
+from tests.support.hall_tables import TableOfHall
 from tests.support.halls import (
     arranged,
     begun,
@@ -177,6 +178,32 @@ def test_four_tables_stand_two_by_two_and_everybody_has_a_turn_in_the_standings(
         seen |= set(names.all_inner_texts())
         board.clock.run_for(10_000)
     assert 75 == len(seen)
+
+
+def test_in_a_lively_round_standings_and_photo_finishes_take_turns_on_the_board(opened: OpenHall) -> None:
+    """With a new verdict every ten seconds: between them, in turn, who is behind and who leads."""
+    hall = opened.hall
+    names = ",".join(f"P{n:02}" for n in range(40))
+    arranged(hall, names, tables=4, final=0, rounds=2, most=13, options={"word": "MAGNIFICENT"})
+    tables = [TableOfHall(hall, noses=13) for _ in range(4)]
+    call_round(hall)
+    for number in range(1, 5):
+        type_result(hall, 1, number)
+    call_round(hall)
+    tables[0].begin()
+    board = opened.visit("/board", size=(1920, 1080)).page
+    board.clock.install()
+    board.reload()
+    title, finish = board.locator(".stand h2"), board.locator(".finish")
+    shown = []
+    for turn in range(10):
+        last = 1 + turn % 3
+        tables[0].judged(*range(1, last), *range(last + 1, 11), last)
+        expect(board.locator(f".tables > li:first-child circle:nth-child({1 + last})")).to_have_class("s l")
+        board.clock.run_for(10_000)
+        shown.append("finish" if finish.is_visible() else title.inner_text().rpartition(": ")[2])
+    leaders, behind = "1–20 / 40", "21–40 / 40"
+    assert [*["finish", behind, "finish", leaders] * 2, "finish", behind] == shown
 
 
 # Where the list of standings is, and each of its lines with the size of its letters (px).

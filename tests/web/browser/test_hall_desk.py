@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from lastnose.companion.evening.authors import WATCHER
 from lastnose.companion.event import commands
 from lastnose.companion.event.messages import Presence
 from lastnose.companion.event.roster import Person
@@ -14,6 +15,7 @@ from tests.support.halls import (
     arranged,
     begun,
     call_round,
+    call_to,
     decide,
     judged_game,
     let_in,
@@ -89,6 +91,31 @@ def test_two_buttons_lead_from_nothing_to_the_first_call_where_people_and_tables
     assert [4] * 8 == [len(seats) for seats in called.seats]
     desk.get_by_role("button", name="Set up the event…").click()
     expect(dialog.get_by_role("button", name="Draw and call the first round")).to_be_hidden()
+
+
+def test_who_comes_onto_the_list_between_draw_and_call_is_drawn_in_and_called(opened: OpenHall) -> None:
+    """By one button, and twice in a row: a hundred a minute may come."""
+    hall = opened.hall
+    hall.do(commands.AddPeople(",".join(f"Player {n}" for n in range(12))), "Ann")
+    for _ in range(2):
+        hall.heard(let_in(hall).table, Presence(n=0))
+    hall.tick()
+    late = iter(("Late", "Later"))
+
+    def come(route: Any) -> None:
+        if "call-round" in route.request.post_data and (name := next(late, None)) is not None:
+            hall.do(commands.AddPerson(Person(name)), WATCHER)
+        route.continue_()
+
+    desk = opened.visit("/", may_complain=True).page  # of what was refused
+    desk.route("**/commands", come)
+    desk.get_by_role("button", name="Set up the event", exact=True).click()
+    dialog = desk.locator("#arrange-dialog[open]")
+    dialog.get_by_label("Name", exact=True).fill("Cup")
+    dialog.get_by_role("button", name="Draw and call the first round").click()
+    desk.get_by_role("heading", name="Round 1: 2 tables have no result yet").wait_for()
+    (called,) = hall.state.called
+    assert [7, 7] == [len(seats) for seats in called.seats]
 
 
 def test_an_event_with_as_many_tables_as_usual_is_set_up_already(opened: OpenHall) -> None:
@@ -244,6 +271,20 @@ def test_an_appeal_that_comes_late_is_not_decided_under_the_picture_of_another(o
         late[0].continue_()
     settle(desk)
     expect(why).to_have_text("It was 2.")
+
+
+def test_a_game_that_is_played_again_by_one_touch_says_why_in_the_words_of_the_desk(opened: OpenHall) -> None:
+    """At a French desk in French, as the reason that somebody types there would be; nobody has appealed."""
+    hall = opened.hall
+    (member,) = begun(hall, "Aya,Noor,Tom", tables=1, final=0, rounds=1)
+    names, call = seated(hall)
+    take(hall, member, rows(judged_game((*names[:2], "Zoë"), call, 0)))
+    desk = opened.visit("/", locale="fr").page
+    again = desk.get_by_role("button", name="Rejouer", exact=True)
+    again.click()
+    expect(again).to_be_hidden()
+    why = "Toutes les personnes tirées n’ont pas de rang : cela ne compte pas."
+    assert why == call_to(hall, member).again
 
 
 def test_what_is_written_without_a_blank_makes_no_list_and_no_paper_wider(opened: OpenHall) -> None:

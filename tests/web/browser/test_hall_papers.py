@@ -8,12 +8,14 @@ import pytest
 from lastnose.companion.event import commands
 from lastnose.companion.event.roster import Person
 from lastnose.companion.link.hub import Hall
+from lastnose.web.hall.context import HallContext
 from lastnose.web.hall.result_file import result_file
 
-from tests.support.halls import begun, call_round, type_result
-from tests.web.browser.conftest import OpenHall
+from tests.support.halls import arranged, begun, call_round, type_result
+from tests.web.browser.conftest import OpenHall, expect
 
 PAPER = (703, 1000)  # A4 less 12 mm at each side, at 96 dots an inch: (210 - 24) / 25.4 * 96
+SQUARE = '<svg viewBox="0 0 9 9"></svg>'  # in the place of a QR code
 WHOLE = (".sheet", ".prize", ".bracket-table")
 BREAKS = """(places) => places.map((one) => {
     const found = document.querySelector(one);
@@ -77,9 +79,50 @@ def test_a_knock_out_begins_below_its_heading(opened: OpenHall) -> None:
     assert "auto" == first.evaluate("one => getComputedStyle(one).breakInside")
 
 
+def test_every_round_of_a_knock_out_is_on_the_paper(opened: OpenHall, tmp_path: Path) -> None:
+    """Three stand beside each other and the others below, however long names are: nobody scrolls there."""
+    hall = opened.hall
+    names = "\n".join(f"Bartholomäus Papadopoulos-Hohenlohe {n}" for n in range(64))
+    begun(hall, names, tables=8, most=8, rounds=1, final=0, format="knock-out")
+    while hall.view.step.kind != "over":
+        if hall.view.step.kind in ("draw", "call"):
+            call_round(hall)
+        now = hall.state.now
+        for number in now.numbers:
+            type_result(hall, now.number, number)
+    assert 4 <= len(hall.state.called)
+    for address in papers(opened, tmp_path, "/results?show=bracket"):
+        page = opened.visits(address, size=PAPER).page
+        page.emulate_media(media="print")
+        rounds = [one.bounding_box() for one in page.locator(".bracket section").all()]
+        assert len(hall.state.called) == len(rounds)
+        assert max(box["x"] + box["width"] for box in rounds) <= PAPER[0]
+        assert rounds[3]["y"] >= rounds[0]["y"] + rounds[0]["height"]
+
+
 def test_a_table_and_its_number_are_on_one_line_of_the_wall(opened: OpenHall) -> None:
     """However narrow the column is for a name."""
     begun(opened.hall, "Ana,Ben,Zoë", tables=1, final=0)
     page = opened.visit("/print/lists").page
     wraps = "all => all.map((one) => getComputedStyle(one).whiteSpace)"
     assert {"nowrap"} == set(page.locator(".wall-names :is(b, small)").evaluate_all(wraps))
+
+
+@pytest.mark.parametrize("rounds", [4, 5, 8])
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_four_seating_cards_have_room_on_a_sheet_in_every_language(
+    opened: OpenHall, monkeypatch: pytest.MonkeyPatch, rounds: int, locale: str
+) -> None:
+    """With long names, a club on two lines, a final and the page’s code: none is taller than half of A4."""
+    monkeypatch.setattr(HallContext, "code", lambda self, path: SQUARE)
+    club = "Association sportive de Saint-Étienne-du-Rouvray"
+    names = "".join(f"Ann {n},{club}\nBartholomäus Hohenlohe {n},{club}\n" for n in range(6))
+    arranged(opened.hall, f"name,club\n{names}", tables=3, rounds=rounds, final=6, name="Grand Prix " * 5)
+    opened.hall.do(commands.Draw(), "Ann")
+    page = opened.visit("/print/cards", size=(794, 1123), locale=locale).page
+    page.emulate_media(media="print")
+    cards = page.locator(".seat-card")
+    expect(cards.nth(11)).to_be_visible()
+    assert page.locator(".seat-card .hint svg").count() == 12
+    heights_mm = [one.bounding_box()["height"] / 96 * 25.4 for one in cards.all()]
+    assert max(heights_mm) <= 148.5

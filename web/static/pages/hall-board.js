@@ -23,6 +23,7 @@ const A_PAGE = 20;
 const TABLES = 20;
 const TURN_MS = 10_000;
 let turn = 0;
+let listed = 0; // turns that the standings have had
 let replayed = "";
 const upright = matchMedia("(max-aspect-ratio: 1)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -87,7 +88,7 @@ function leaders(screen) {
   const all = screen.standings ?? [];
   const { behind, size } = paged(all.length);
   // Who leads is to be seen every other turn, the others page by page in between.
-  const from = behind && turn % 2 ? size * (1 + (Math.floor(turn / 2) % behind)) : 0;
+  const from = behind && listed % 2 ? size * (1 + (Math.floor(listed / 2) % behind)) : 0;
   const shown = all.slice(from, from + size);
   const which = `${from + 1}–${from + shown.length} / ${all.length}`;
   put($(".stand h2"), behind ? t("{what}: {says}", { what: t("Standings"), says: which }) : t("Standings"));
@@ -248,11 +249,15 @@ function tick() {
 /** @param {Hall.HallFinish} one */
 const keyOf = (one) => `${one.round} ${one.number} ${one.entry}`;
 
-/** Show the newest photo finish for a turn when it is new, or for as long as there are no standings. */
+/**
+ * Show the newest photo finish for a turn when it is new, or for as long as there are no standings. In a lively hall
+ * one always is: then finish and standings take turns.
+ */
 function closeUp() {
   const { newest, standings } = live.state;
   const key = newest ? keyOf(newest) : "";
-  const fresh = key !== "" && key !== replayed;
+  const rests = !$(".finish").hidden && Boolean(standings?.length);
+  const fresh = key !== "" && key !== replayed && !rests;
   const shown = fresh || (key !== "" && !standings?.length);
   attr($(".finish"), "hidden", !shown);
   attr($(".stand"), "hidden", shown);
@@ -267,12 +272,14 @@ function closeUp() {
 setInterval(() => {
   turn += 1;
   closeUp();
+  if (!$(".stand").hidden) listed += 1;
   show(live.state);
 }, TURN_MS);
 document.addEventListener(ARRIVED, () => show(live.state));
 addEventListener("resize", () => {
   measure();
   replayed = "";
+  attr($(".finish"), "hidden", true); // it begins again
   closeUp();
   show(live.state);
 });

@@ -100,7 +100,10 @@ function needs(groups) {
       other.onclick = () =>
         todo.kind === "asks"
           ? letIn(groups.flat().filter((one) => one.kind === "asks"))
-          : wish(/** @type {Hall.PlayAgain} */ (/** @type {unknown} */ (todo.other_command)));
+          : wish(
+              // why, in the words of who reads it here, as they would write it
+              /** @type {Hall.PlayAgain} */ (/** @type {unknown} */ ({ ...todo.other_command, reason: todo.says })),
+            );
     },
   );
 }

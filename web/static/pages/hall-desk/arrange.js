@@ -1,14 +1,16 @@
 // @ts-check
 // The event's dialog: name, game with its options, format, numbers, and how the final differs.
+import { ask, reason } from "../../lib/api.js";
 import { asking, textIn } from "../../lib/dialogs.js";
 import { $, attr, h, held, input, modal } from "../../lib/dom.js";
-import { live, orderFromNow, wish } from "../../lib/hall-page.js";
+import { order as give, live, orderFromNow, say, wish } from "../../lib/hall-page.js";
 import { t } from "../../lib/words.js";
 import { GameRules } from "./game-rules.js";
 
 /** @typedef {{ name: string; title: string; says: string }} Format */
 /** @typedef {{ heats: Page.Options; final: Page.Options }} Chosen */
 
+const AGAIN = 3; // so often a first draw is amended before it is called
 const NUMBERS = /** @type {const} */ (["rounds", "tables", "most", "final", "minutes"]);
 
 /**
@@ -35,8 +37,23 @@ export function arrange(games) {
         ...Object.fromEntries(NUMBERS.map((name) => [name, Number(textIn(form, name) || 0)])),
       },
     });
-    if (atOnce() && (await wish({ type: "draw" }))) await wish({ type: "call-round" });
+    if (atOnce()) await drawAndCall(AGAIN);
   });
+}
+
+/**
+ * Draw the first round and call it; who has put themselves on the list in between is drawn in.
+ *
+ * @param {number} tries
+ */
+async function drawAndCall(tries) {
+  if (!(await wish({ type: "draw" }))) return;
+  try {
+    await give({ type: "call-round" });
+  } catch (refusal) {
+    if (tries > 1 && (await ask("/api/v1/hall/state")).step === "draw") await drawAndCall(tries - 1);
+    else say(reason(refusal));
+  }
 }
 
 /**
