@@ -168,6 +168,7 @@ def test_a_table_is_tested_with_fingers_and_keys(visit: Visits, run: SelfTestRun
     page = visit(run.address, **PHONE).page
     assert page.url.endswith("/selftest")
     asks(page, "Touch nose 1, and let go.")
+    expect(page.locator(".phase")).to_have_text(re.compile(r"^\d of \d+ \S"), use_inner_text=True)
     assert [] == serious(page)
     heights = page.locator("button:visible, a.button:visible").evaluate_all(
         "all => all.map(one => one.offsetHeight)"
