@@ -189,6 +189,7 @@ def test_a_table_is_tested_with_fingers_and_keys(visit: Visits, run: SelfTestRun
     page.get_by_text("That was GPIO26 (pin 37). Once more: spoon 1.").wait_for()
     hold(page, wrong)
     asks(page, "Do the lamps light one after the other, from 1 to 2?")
+    expect(page.locator(".pill.simulated", has_text="On a page")).to_be_visible()
     assert "✗" in page.locator("[data-came=bad] .came").evaluate(
         "one => getComputedStyle(one, '::before').content"
     )
