@@ -32,6 +32,10 @@ settings.load_profile("quick")
 for _name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
     os.environ.pop(_name, None)
 os.environ["LANG"] = "C.UTF-8"
+# Whatever terminal they are started in: an editor's is dumb, and some people want no colour anywhere.
+os.environ["TERM"] = "xterm"
+for _name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "COLUMNS", "LINES"):
+    os.environ.pop(_name, None)
 # Whatever the machine says, what one process has compiled the others read: there are a hundred of them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False

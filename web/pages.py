@@ -33,6 +33,7 @@ def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> R
     house = WebContext.here()
     join_address, snapshot = house.join_address, house.table.snapshot
     by, may_control = auth.visitor().by, auth.visitor().may_control
+    pretended = {"simulated": snapshot.simulated and snapshot.watched and bool(snapshot.rows)}
     return render(
         f"{name}.html",
         name,
@@ -41,7 +42,6 @@ def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> R
         whose=author(by),
         owner=given_name(by),
         signature=signature(author(by)),
-        simulated=snapshot.simulated and snapshot.watched and bool(snapshot.rows),
         drivable=bool(house.taps),
         taps=" ".join(house.taps) if house.wires else None,
         join_address=join_address,
@@ -49,7 +49,7 @@ def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> R
         invites=join_address is not None and may_control,
         wifi=house.wifi,
         screen=house.screen is not None,
-        **(plain or {}),
+        **pretended | (plain or {}),
     )
 
 
@@ -67,7 +67,7 @@ def table() -> AnyResponse:
 def selftest() -> Response:
     """Show the self-test that is under way."""
     found = the_selftest()
-    return page("selftest", view=found.view)
+    return page("selftest", {"simulated": found.view.simulated}, view=found.view)
 
 
 @pages.get("/setup")

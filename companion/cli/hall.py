@@ -221,7 +221,7 @@ WITHIN_S = 10
     examples=[
         "lastnose hall run",
         "lastnose hall status",
-        "lastnose hall join http://192.168.1.5:8100/#abcd2345ef",
+        "lastnose hall join http://192.168.1.5:8100/#abc234",
     ],
 )
 def command() -> None:
@@ -424,7 +424,7 @@ def _evening(file: Path) -> tuple[str, str, list[Finisher]]:
 @define(
     "join",
     help=text("Let the table of this machine join a hall, with the address and code that the hall shows."),
-    examples=["lastnose hall join http://192.168.1.5:8100/#abcd2345ef"],
+    examples=["lastnose hall join http://192.168.1.5:8100/#abc234"],
 )
 @argument("address")
 @data_option

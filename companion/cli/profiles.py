@@ -31,7 +31,7 @@ from lastnose.companion.wiring.boards import Use, boot_pull, physical_pin, pin_n
 from lastnose.companion.wiring.booklet import booklet
 from lastnose.companion.wiring.drawings.kicad import as_kicad
 from lastnose.companion.wiring.drawings.levers import input_sheets, input_table
-from lastnose.companion.wiring.drawings.sheets import channel_sheet, sheets
+from lastnose.companion.wiring.drawings.sheets import channel_sheet, must_be_wired, sheets
 from lastnose.companion.wiring.profile import Profile, built_in_profiles, examined, load_profile
 from lastnose.companion.wiring.wires import (
     HEADINGS,
@@ -242,6 +242,7 @@ DRAWS = text(
 def wiring(profile: str, output: Path | None, sheet: str, as_json: bool) -> None:
     """Write the drawing or the table."""
     found = load_profile(profile)
+    must_be_wired(found)
     if as_json:
         print_json([_wire(wire) for wire in wires(found)])
     if output is None:
@@ -311,7 +312,9 @@ def bom(profile: str, comma_separated: bool, as_json: bool) -> None:
     """Print the bill."""
     if comma_separated and as_json:
         raise bad_option("--csv", CSV)
-    items = bill.bill(load_profile(profile))
+    found = load_profile(profile)
+    must_be_wired(found)
+    items = bill.bill(found)
     if as_json:
         print_json([_item(item) for item in items])
         return

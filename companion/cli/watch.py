@@ -68,7 +68,10 @@ def command(address: str, once: bool, data_dir: Path | None, token: str | None, 
         if once:
             _as_it_stands(now)
         elif not sys.stdout.isatty():
-            _as_lines(now, later)
+            _as_lines(chain((now,), later))
+        elif Console().is_dumb_terminal:  # TERM=dumb, as in an editor: nothing can be drawn over
+            _as_it_stands(now)
+            _as_lines(later, decided(now))
         else:
             _as_screen(now, later, Host(base, data_dir or default_data_dir(), token))
 
@@ -93,10 +96,10 @@ def _as_it_stands(now: TableState) -> None:
             click.echo(line)
 
 
-def _as_lines(now: TableState, later: Iterator[TableState | None]) -> None:
-    """Print a line whenever something is decided, also what is decided already; on stderr that it is away."""
-    before, away = None, False
-    for state in chain((now,), later):
+def _as_lines(states: Iterator[TableState | None], before: tuple[object, ...] | None = None) -> None:
+    """Print a line whenever something else than *before* is decided; on stderr that the table is away."""
+    away = False
+    for state in states:
         if state is None:
             if not away:
                 click.echo(speak(AWAY), err=True)

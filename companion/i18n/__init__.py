@@ -22,6 +22,7 @@ from lastnose.companion.core.text import Text, english, fields_of, true_minus
 Language = Literal["en", "fr", "bs"]
 LANGUAGES: tuple[str, ...] = get_args(Language)
 DOMAIN = "messages"
+_OTHERS = 5  # takes the form for many in each of them
 
 
 class Ngettext(Protocol):
@@ -88,12 +89,22 @@ def translator(language: str) -> Callable[[Text], str]:
 
     def translate(message: Text) -> str:
         if message.plural is not None:
-            pattern = found.ngettext(message.id, message.plural, abs(int(str(message.params["n"]))))
+            pattern = _form(found, message.id, message.plural, abs(int(str(message.params["n"]))))
         else:
             pattern = found.gettext(message.id) if message.id else ""
         return pattern.format(**{name: put(value) for name, value in message.params.items()})
 
     return translate
+
+
+def _form(found: gettext.NullTranslations, one: str, many: str, n: int) -> str:
+    """Return what is said for *n*. A form without the number means exactly 1, though 21 may take it, too.
+
+    >>> _form(catalogue("fr"), "one whole pack", "{n} whole packs", 0)
+    '{n} jeux de cartes entiers'
+    """
+    pattern, others = found.ngettext(one, many, n), found.ngettext(one, many, _OTHERS)
+    return others if n != 1 and "{n}" in others and "{n}" not in pattern else pattern
 
 
 def gettext_for(language: str) -> Callable[..., str]:

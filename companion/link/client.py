@@ -172,7 +172,8 @@ async def let_go(client: Client) -> None:
     finally:  # also where who waits for this has no more time
         writer = getattr(client._transport, "_io_writer", None)
         if writer is not None:
-            writer.transport.abort()
+            with suppress(AttributeError):  # Debian 12's Python: over TLS nothing is left to abort
+                writer.transport.abort()
 
 
 def _known_by(certificate: Path) -> SSLContext:

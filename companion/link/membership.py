@@ -41,6 +41,7 @@ LONGEST_SAID = 20_000
 _log = logging.getLogger("lastnose.hall")
 T = TypeVar("T")
 WITHIN_S = 10
+_NO_HALL = (403, 404, 405, 501)  # what another page, such as a table's, answers who posts there
 
 
 class _Summary(msgspec.Struct, frozen=True):
@@ -308,9 +309,10 @@ def _ask(hall: str, wish: TableComes | TableAsks, gives: type[T]) -> T:
         with urllib.request.urlopen(request, timeout=WITHIN_S) as answer:
             return msgspec.json.decode(answer.read(100_000), type=gives)
     except urllib.error.HTTPError as problem:
-        raise BadInput(Text("{why}", {"why": _said(problem)})) from problem
+        said = BadInput(Text("{why}", {"why": _said(problem)}))
+        raise (_no_hall(where) if problem.code in _NO_HALL else said) from problem
     except msgspec.MsgspecError as problem:
-        raise BadInput(text("{hall} is not a hall that this Last Nose understands.", hall=where)) from problem
+        raise _no_hall(where) from problem
     except (OSError, HTTPException, ValueError) as problem:
         raise BadInput(
             text(
@@ -319,6 +321,10 @@ def _ask(hall: str, wish: TableComes | TableAsks, gives: type[T]) -> T:
                 why=reason(problem),
             )
         ) from problem
+
+
+def _no_hall(where: str) -> BadInput:
+    return BadInput(text("{hall} is not a hall that this Last Nose understands.", hall=where))
 
 
 def _said(problem: urllib.error.HTTPError) -> str:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -87,17 +87,39 @@ def test_a_table_of_real_phones_is_not_called_simulated(table: Served) -> None:
 def test_a_pipe_gets_a_line_a_verdict_and_nothing_else(table: Served) -> None:
     """What is decided already is one; the rest of it is for people who look."""
     words = [sys.executable, "-m", "lastnose.companion.cli", "watch", "--at", table.address]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as watching:
+    with ended(subprocess.Popen(words, stdout=subprocess.PIPE, text=True)) as watching:
         assert watching.stdout is not None
         first = watching.stdout.readline()
         table.table.submit(Void(), "host").result(120)
         second = watching.stdout.readline()
         table.table.submit(Undo(), "host").result(120)
         third = watching.stdout.readline()
-        watching.terminate()
     assert first.startswith("Zoë was last: P. Everybody else was there")
     assert second.startswith("This round does not count.")
     assert third == first
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal is needed")
+@pytest.mark.parametrize("term", ["dumb", "unknown"])
+def test_a_terminal_in_which_nothing_can_be_drawn_over_gets_how_it_stands_and_then_lines(
+    table: Served, term: str
+) -> None:
+    """That of an editor: it had stayed empty."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-m", "lastnose.companion.cli", "watch", "--at", table.address]
+    env = {**os.environ, "TERM": term}
+    with ended(subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, env=env)):
+        os.close(theirs)
+        screen = reading(ours)
+        assert eventually(lambda: "Zoë    P··" in screen())
+        table.table.submit(Void(), "host").result(120)
+        assert eventually(lambda: "This round does not count." in screen())
+        table.table.submit(Undo(), "host").result(120)
+        assert eventually(lambda: screen().count("Zoë was last: P. Everybody else") == 2)
+    os.close(ours)
+    assert "\x1b" not in screen()
 
 
 def test_the_last_are_red_and_nobody_else(table: Served) -> None:
@@ -132,7 +154,7 @@ def test_keys_arm_void_and_undo_as_the_hosts_buttons_do() -> None:
             "--token",
             TOKEN,
         ]
-        with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs) as watching:
+        with ended(subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs)) as watching:
             os.close(theirs)
             screen = reading(ours)
 
@@ -171,6 +193,16 @@ def test_a_call_is_asked_about_with_its_keys_and_ruled_by_them() -> None:
         press("n", host, screen)
         assert "wrong" == table.table.snapshot.ruled
         assert "" == asked(state_of(table.address, "en"))
+
+
+@contextmanager
+def ended(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
+    """End *process* whatever happens: one that nobody ends would be waited for, and the tests with it."""
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def reading(handle: int) -> Callable[[], str]:

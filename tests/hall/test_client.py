@@ -68,6 +68,19 @@ def test_why_there_is_no_connection_is_what_the_server_said_last_and_its_socket_
     made._transport._io_writer.transport.abort.assert_called_once()
 
 
+def test_why_a_server_refuses_over_tls_is_said_where_nothing_is_left_to_abort(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Debian 12's Python (3.11.2) forgets what it speaks TLS with once it is closed twice."""
+    refused = OSError("nats: 'Authorization Violation'")
+    made = AsyncMock(_transport=Mock(), connect=AsyncMock(side_effect=refused))
+    gone = AttributeError("'NoneType' object has no attribute '_abort'")
+    made._transport._io_writer.transport.abort.side_effect = gone
+    monkeypatch.setattr("nats.aio.client.Client", lambda: made)
+    with pytest.raises(OSError, match="Authorization Violation"):
+        asyncio.run(client._connect("tls://10.0.0.1", keys.make_seed(), "table", "_INBOX", None))
+
+
 def test_a_link_that_rests_is_not_read_meanwhile_and_one_that_is_let_go_has_no_socket(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

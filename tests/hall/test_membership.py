@@ -130,6 +130,9 @@ def answering(status: int, body: bytes) -> Iterator[str]:
         (200, b'{"event": "abcdefgh", "number": "one", "engine": "x"}', "is not a hall that"),
         (422, b'{"error": "This code is used up."}', "This code is used up."),
         (502, b"gone", "502 Bad Gateway"),
+        (403, b'{"error": "Changes come from the pages themselves."}', "is not a hall that"),  # a table
+        (404, b"<html>Not found</html>", "is not a hall that"),
+        (501, b"<html>Unsupported method</html>", "is not a hall that"),
     ],
 )
 def test_what_is_no_hall_is_said_and_nothing_is_remembered(

@@ -198,6 +198,21 @@ def test_bosnian_has_three_plurals() -> None:
     assert "1,25" in translator("bs")(text("{amount} ms", amount=1.25))
 
 
+@pytest.mark.parametrize("n", [1, 2, 20, 21, 22, 25])
+def test_one_spoon_is_said_of_one_alone_though_21_takes_its_form(n: int) -> None:
+    """In Bosnian 21 declines as 1 does; with 22 players 21 spoons lie in the middle, not one."""
+    ware = {"one": text("one spoon"), "many": text("spoons")}
+    lay = texts(
+        "Lay {one} in the middle, in cradle 1.",
+        "Lay {n} {many} in the middle, in cradles 1 to {n}.",
+        n=n,
+        **ware,
+    )
+    one, more = "Stavite na sredinu: jednu kašiku, u ležište 1.", f"u ležišta 1 do {n}."
+    said = translator("bs")(lay)
+    assert said == one if n == 1 else said.endswith(more)
+
+
 @pytest.mark.parametrize(
     ("n", "says"),
     [

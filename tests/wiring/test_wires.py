@@ -160,6 +160,9 @@ def test_command_prints_the_table_or_writes_the_files(tmp_path: Path) -> None:
             "mock:4 exists only in memory: there is nothing to wire.",
         ),
         (["mock:4", "-o", "x.svg"], "mock:4 exists only in memory: there is nothing to wire."),
+        (["mock:4", "-o", "x.csv"], "mock:4 exists only in memory: there is nothing to wire."),
+        (["mock"], "mock exists only in memory: there is nothing to wire."),
+        (["mock", "--json"], "mock exists only in memory: there is nothing to wire."),
         (["home4", "-o", "no/such/folder.svg"], "cannot be written"),
     ],
 )
@@ -168,6 +171,13 @@ def test_what_cannot_be_drawn_is_one_sentence(words: list[str], sentence: str) -
     result = run("profiles", "wiring", *words)
     assert (2, "") == (result.exit_code, result.stdout)
     assert sentence in result.stderr
+
+
+def test_nothing_is_to_be_bought_for_noses_in_memory() -> None:
+    """No Raspberry Pi, and no 28 buttons."""
+    result = run("profiles", "bom", "mock")
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert "mock exists only in memory: there is nothing to wire." in result.stderr
 
 
 @pytest.mark.heavy

@@ -168,6 +168,7 @@ def test_a_table_is_tested_with_fingers_and_keys(visit: Visits, run: SelfTestRun
     page = visit(run.address, **PHONE).page
     assert page.url.endswith("/selftest")
     asks(page, "Touch nose 1, and let go.")
+    expect(page.locator(".phase")).to_have_text(re.compile(r"^\d of \d+ \S"), use_inner_text=True)
     assert [] == serious(page)
     heights = page.locator("button:visible, a.button:visible").evaluate_all(
         "all => all.map(one => one.offsetHeight)"
@@ -188,6 +189,7 @@ def test_a_table_is_tested_with_fingers_and_keys(visit: Visits, run: SelfTestRun
     page.get_by_text("That was GPIO26 (pin 37). Once more: spoon 1.").wait_for()
     hold(page, wrong)
     asks(page, "Do the lamps light one after the other, from 1 to 2?")
+    expect(page.locator(".pill.simulated", has_text="On a page")).to_be_visible()
     assert "✗" in page.locator("[data-came=bad] .came").evaluate(
         "one => getComputedStyle(one, '::before').content"
     )

@@ -217,6 +217,9 @@ function done() {
   $("#ask .acts").replaceChildren();
 }
 
-live.follow(where);
+live.follow((state) => {
+  where(state);
+  attr($(".pill.simulated"), "hidden", !view.simulated); // nobody plays, so the table does not say so
+});
 show(view);
 look();
