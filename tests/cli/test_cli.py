@@ -356,7 +356,7 @@ def test_a_shell_is_offered_no_game_without_hand_points(monkeypatch: pytest.Monk
 @pytest.mark.parametrize("game", ["quiz", "score-pad", "reaction-duel"])
 def test_a_game_without_cards_needs_none(game: str) -> None:
     """It says so, and no empty line."""
-    assert "0 cards\n" == lastnose("deal", game, "--players", "4", "--lang", "en").stdout
+    assert "There is nothing to do.\n" == lastnose("deal", game, "--players", "4", "--lang", "en").stdout
 
 
 @pytest.mark.parametrize(
@@ -453,4 +453,4 @@ def test_a_zone_that_is_none_ends_no_command(zone: str) -> None:
     words = [sys.executable, "-m", "lastnose.companion.cli", "deal", "quiz", "--players", "4", "--lang", "en"]
     env = {**os.environ, "TZ": zone}
     told = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
-    assert (0, "0 cards\n", "") == (told.returncode, told.stdout, told.stderr)
+    assert (0, "There is nothing to do.\n", "") == (told.returncode, told.stdout, told.stderr)
