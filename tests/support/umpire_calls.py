@@ -128,6 +128,7 @@ class CardsBook(Book):
         self.stays(names)
         if not [one for one in names if one in self.circle and one not in self.out]:
             raise CannotBe("somebody who still plays has to stay")
+        self.empty &= {*names}  # who comes is given cards
         self.circle = [*names]
         for one in names:
             self.won.setdefault(one, 0)
