@@ -1,6 +1,8 @@
 // @ts-check
 // Names as people write them down: one, or a list of any length, typed or pasted.
 const BETWEEN = /[,;\r\n\t]/;
+// What a list has before a name, "1.", "2)" or "-", as the table has it (`companion/core/names.py`).
+const MARK = /^\s*(?:[0-9]{1,3}[.)](?![0-9])|[•‣◦▪·]|[-–—*+](?=\s|$))\s*/;
 
 /**
  * Return *name* as the table will know it.
@@ -35,7 +37,11 @@ export const alike = (a, b) => written(a) === written(b);
  *
  * @param {string} words
  */
-export const namesIn = (words) => words.split(BETWEEN).map(tidy).filter(Boolean);
+export const namesIn = (words) =>
+  words
+    .split(BETWEEN)
+    .map((name) => tidy(name.replace(MARK, "")))
+    .filter(Boolean);
 
 /**
  * Let a list that is pasted into *field* stand there with commas, for a field of one line has no other lines; then
