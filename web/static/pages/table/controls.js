@@ -20,18 +20,19 @@ const FRESH_MS = 500; // a press that comes so soon was meant for what stood the
 const send = (wish) => attempt(() => command(wish));
 
 /**
- * Make a move of the game.
+ * Make a move of the game; with *seq* it means who sat there then.
  *
  * @param {Page.Move} made
+ * @param {number} [seq]
  */
-export const move = (made) => send({ type: "play", move: made });
+export const move = (made, seq) => send({ type: "play", move: made, seq });
 
 /**
  * Rule on who is called, and nobody else: a second thumb means the call that it had seen.
  *
  * @param {Page.Move} made
  */
-const ruleBy = (made) => send({ type: "play", move: made, seq: live.state?.seq ?? null });
+const ruleBy = (made) => move(made, live.state?.seq);
 
 /**
  * What undo or redo would do from here: the host's is anybody's, a phone's its own or the box's.
