@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from click.testing import Result
+from lastnose import companion
 from lastnose.companion.core.ports import FoundBox
 from lastnose.companion.core.text import text
 from lastnose.companion.system.doctor import DoctorFinding, Facts, Wanted, examine
@@ -395,6 +397,24 @@ def test_a_profile_of_another_board_is_what_is_wrong(tmp_path: Path) -> None:
 def test_it_speaks_french(tmp_path: Path) -> None:
     """Findings and verdict."""
     assert "Tout va bien." == run("--source", "mock", "--lang", "fr", data=tmp_path).stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("days", "says"),
+    [
+        (-365 * 30, "This table’s clock is off by 10950 days: set it."),
+        (-1, "This table’s clock is off by 1 day: set it."),
+        (-0.9, ""),
+        (0, ""),
+        (3650, ""),
+    ],
+)
+def test_a_clock_from_before_the_program_was_made_is_said_to_be_off(days: float, says: str) -> None:
+    """A Pi without battery and network begins in its own past; what is less than a day may be the zone."""
+    made_s = datetime.fromisoformat(f"{companion.RELEASED}T00:00:00+00:00").timestamp()
+    said = found(clock(wall_s=made_s + days * 86_400))
+    assert [("care", "clock")] * bool(says) == [(one.state, one.area) for one in said.values()]
+    assert all(str(one.says).startswith(says) for one in said.values())
 
 
 @pytest.mark.parametrize(
