@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -331,6 +332,17 @@ def test_the_command_says_that_a_simulated_table_can_run_here(tmp_path: Path) ->
     assert "✓ mock: 26 noses" in lines
     assert not [line for line in lines if line.startswith("✗")]
     assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_whose_name_is_not_utf_8_has_its_json_too(tmp_path: Path) -> None:
+    """As on an old stick: a question mark stands for what cannot be said, as in the sentences."""
+    folder = Path(os.fsdecode(bytes(tmp_path) + b"/st\xffck"))
+    folder.mkdir()
+    words = ("--source", "mock", "--profile", "mock:4")
+    result = run(*words, "--json", data=folder)
+    said = [one["says"] for one in json.loads(result.stdout)["findings"]]
+    assert (0, 1) == (result.exit_code, sum(one.endswith("/st?ck.") for one in said))
+    assert "/st?ck." in run(*words, data=folder).stdout.replace("\udcff", "?")
 
 
 def test_what_is_wrong_gives_status_1_and_its_json_all_the_same(tmp_path: Path) -> None:
