@@ -292,6 +292,12 @@ def test_every_command_names_its_help_after_what_was_told_wrong(
         assert (2, f"Error: South is out.{helped}") == (done.exit_code, done.stderr)
 
 
+@pytest.mark.parametrize("words", LEAVES, ids=" ".join)
+def test_an_option_says_what_it_takes(words: tuple[str, ...]) -> None:
+    """A file, a name, a port: never just any text."""
+    assert " TEXT" not in lastnose(*words, "--help").stdout
+
+
 def test_h_is_help_everywhere() -> None:
     """Of the whole, of a command, and of a member of one."""
     for words in ((), ("deal",), ("profiles",), ("profiles", "show")):
