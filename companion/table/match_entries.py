@@ -58,7 +58,7 @@ class MatchEntries:
         """Enter what *by* asks; raise a CompanionError, and nothing has changed."""
         match command:
             case commands.Play():
-                if self._is_meant_now(command):
+                if command.seq is None or self._is_meant_now(command.move, command.seq):
                     self.play(command.move, by)
             case commands.Void():
                 self.void(command, by)
@@ -76,19 +76,19 @@ class MatchEntries:
                 self._must_not_overwrite(command)
                 self.append(events.Amended(by=by, at=self._wall_s(), of=command.seq, move=move))
 
-    def _is_meant_now(self, command: commands.Play) -> bool:
-        """Return whether *command* answers what is asked now; else a second thumb, or host, answers what was.
+    def _is_meant_now(self, move: dict[str, Any], seq: int) -> bool:
+        """Return whether *move*, of the state *seq*, answers what is asked now: no second thumb, or host.
 
         On a sheet several phones write at once: raises NotNow when others sit there since, to whom a seat
         would be by now.
         """
         match = self._record.evening.match
-        if command.seq is None or match is None:
+        if match is None:
             return True
         written = {ask.move for ask in match.now.asks if isinstance(ask, EnterScore | CorrectHand)}
-        if command.move.get("type") not in written:
-            return command.seq >= self._newest() or (match.ended and match.now.sheet is not None)
-        if command.seq < match.seq:
+        if move.get("type") not in written:
+            return seq >= self._newest() or (match.ended and match.now.sheet is not None)
+        if seq < match.seq:
             raise NotNow(CHANGED)
         return True
 

@@ -335,7 +335,7 @@ export function show(state, shows) {
   const waits = ["armed", "judging"].includes(state.phase); // somebody has pressed: a phone's word is missing
   const settle = deals || waits ? state.duty : null;
   // What was taken from a simulated rack is laid back by a button, also before the table misses it.
-  const lays = deals && !settle && !state.contest && $("#rack").classList.contains("lacks");
+  const lays = deals && !settle && state.due?.kind !== "decide" && $("#rack").classList.contains("lacks");
   const due = lays ? "lay" : deals || over ? (state.due?.kind ?? null) : null;
   shown("decide", due === "decide");
   shown("lay", lays);
