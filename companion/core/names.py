@@ -57,13 +57,13 @@ def alike(name: str) -> str:
 
 
 def unmarked(line: str) -> str:
-    """Return a *line* of a list without the number or bullet that it begins with.
+    """Return a *line* of a list without the number or bullet that it begins with; one alone stays.
 
     >>> unmarked("2) Bob"), unmarked("- Мая"), unmarked("3.\\tEva"), unmarked("4u2"), unmarked("Ana-Maria")
     ('Bob', 'Мая', 'Eva', '4u2', 'Ana-Maria')
     """
     found = _MARK.match(line)
-    return line[found.end() :] if found else line
+    return (line[found.end() :] if found else "") or line
 
 
 def listed(written: str) -> tuple[str, ...]:
@@ -72,7 +72,8 @@ def listed(written: str) -> tuple[str, ...]:
     >>> listed("Eva,  Farid Ali;\\nZoë,"), listed("1.\\tEva\\n2.\\tFarid")
     (('Eva', 'Farid Ali', 'Zoë'), ('Eva', 'Farid'))
     """
-    return tuple(name for name in map(tidy, map(unmarked, _BETWEEN.split(written))) if name)
+    parts = (part for line in re.split(r"[\r\n]", written) for part in _BETWEEN.split(unmarked(line)))
+    return tuple(name for name in map(tidy, map(unmarked, parts)) if name)
 
 
 def shown(words: str) -> str:

@@ -32,6 +32,9 @@ const written = (name) =>
  */
 export const alike = (a, b) => written(a) === written(b);
 
+/** @param {string} line */
+const unmarked = (line) => line.replace(MARK, "") || line;
+
 /**
  * Return the names of a list.
  *
@@ -39,8 +42,9 @@ export const alike = (a, b) => written(a) === written(b);
  */
 export const namesIn = (words) =>
   words
-    .split(BETWEEN)
-    .map((name) => tidy(name.replace(MARK, "")))
+    .split(/[\r\n]/)
+    .flatMap((line) => unmarked(line).split(BETWEEN))
+    .map((name) => tidy(unmarked(name)))
     .filter(Boolean);
 
 /**
