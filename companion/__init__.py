@@ -37,3 +37,4 @@ order in which an edge becomes a verdict that everybody sees:
 """
 
 __version__ = "0.2.0"
+RELEASED = "2026-11-27"  # no clock that is right says an earlier day

@@ -97,6 +97,7 @@ def clock(root: Path) -> ClockFacts:
         source=read(root / "sys/devices/system/clocksource/clocksource0/current_clocksource"),
         slew_ppm=_slew_ppm(),
         throttled=_throttled(root),
+        wall_s=time.time(),
     )
 
 

@@ -39,6 +39,14 @@ if TYPE_CHECKING:
     from lastnose.hardware.box.boxes import Boxes
 
 PORT = "PORT|SERIAL|sim"
+WIRED_AS = option(
+    "--profile",
+    metavar="NAME|FILE",
+    default="pico-party",
+    show_default=True,
+    shell_complete=completion.profiles,
+    help=WIRING,
+)
 SECONDS = text("How long to look.")
 
 
@@ -196,7 +204,7 @@ def uf2(micropython: Path, output: Path) -> None:
     examples=["lastnose box watch", "lastnose box watch --profile my-box.toml", "lastnose box watch sim"],
 )
 @argument("port", default="auto", metavar=PORT, shell_complete=completion.ports)
-@option("--profile", default="pico-party", show_default=True, help=WIRING)
+@WIRED_AS
 @option("--seconds", type=Span(0), default=0.0, help=SECONDS)
 @json_option
 def watch(port: str, profile: str, seconds: float, as_json: bool) -> None:
@@ -278,7 +286,7 @@ def clock(port: str, seconds: float, as_json: bool) -> None:
     ],
 )
 @argument("ports", nargs=-1, metavar=PORT, shell_complete=completion.ports)
-@option("--profile", default="pico-party", show_default=True, help=WIRING)
+@WIRED_AS
 @option("--beside", metavar="NAME|FILE", help=BESIDE)
 @option("--seconds", type=Span(0.5), default=10.0, show_default=True, help=SECONDS)
 @json_option

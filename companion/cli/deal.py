@@ -6,7 +6,7 @@ import click
 from lastnose.companion.cli import completion
 from lastnose.companion.cli.frame import argument, define, json_option, option, print_json, speak
 from lastnose.companion.cli.table_options import any_option, gathered, set_option
-from lastnose.companion.core.text import text, texts
+from lastnose.companion.core.text import text
 from lastnose.companion.games import deal, get_game
 
 
@@ -49,5 +49,4 @@ def command(
     if as_json:
         print_json(advice)
     else:
-        needs_none = [speak(texts("{n} card", "{n} cards", n=0))]
-        click.echo("\n".join(advice["sentences"] or needs_none))
+        click.echo("\n".join(advice["sentences"] or [speak(text("There is nothing to do."))]))

@@ -127,8 +127,24 @@ def say_pin(pin: str, data_dir: Path, *, err: bool = False, hall: bool = False) 
 
 
 def print_json(value: object) -> None:
-    """Print *value* (structs, dicts, lists) as one indented JSON document."""
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
+    """Print *value* (structs, dicts, lists) as one indented JSON document.
+
+    What is not UTF-8 in the name of a file is a question mark in it, as in a terminal.
+    """
+    try:
+        document = msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        document = msgspec.json.encode(_in_utf8(msgspec.to_builtins(value)))
+    click.echo(msgspec.json.format(document, indent=2))
+
+
+def _in_utf8(found: Any) -> Any:
+    """Return *found* with a question mark for every sign that UTF-8 does not have."""
+    if isinstance(found, dict):
+        return {_in_utf8(name): _in_utf8(one) for name, one in found.items()}
+    if isinstance(found, list):
+        return [_in_utf8(one) for one in found]
+    return found.encode("utf-8", "replace").decode() if isinstance(found, str) else found
 
 
 def print_table(headings: Sequence[Text], lines: Iterable[Sequence[Text | str]]) -> None:

@@ -36,6 +36,7 @@ def at_option(default: str | None = None) -> Callable[[F], F]:
 
 token_option = option(
     "--token",
+    metavar="TOKEN",
     help=text("A token of that table, from lastnose token; for this machine’s table none is needed."),
 )
 

@@ -28,13 +28,13 @@ from lastnose.companion.core.text import text
 def command(folder: Path, copy: Path | None, as_json: bool) -> None:
     """Rescue the log in *folder* and say what came of it."""
     from lastnose.companion.table.log_file import NAME
-    from lastnose.companion.table.rescue import is_sound, rescue
+    from lastnose.companion.table.rescue import SOUND, is_sound, rescue
 
-    if copy is None and (folder / NAME).is_file() and is_sound(folder):
+    if (folder / NAME).is_file() and is_sound(folder) and copy is None:
         if as_json:
             print_json({"sound": True})
         else:
-            say(text("The log of the evenings is sound."))
+            say(SOUND)
         return
     done = rescue(folder, copy)
     if as_json:

@@ -121,7 +121,7 @@ def _wish(root: Path, wanted: dict[str, Any]) -> tuple[Wish, tuple[str, ...]]:
     """Return today's wish, and what its profile needs of config.txt."""
     from lastnose.companion.config.settings import on_a_pi
     from lastnose.companion.system.setup_pi import templates
-    from lastnose.companion.system.setup_pi.machine import below, read_setup
+    from lastnose.companion.system.setup_pi.machine import below, must_be_for_the_table, read_setup
     from lastnose.companion.system.setup_pi.templates import renewed
 
     wish, profile = renewed(
@@ -131,6 +131,7 @@ def _wish(root: Path, wanted: dict[str, Any]) -> tuple[Wish, tuple[str, ...]]:
         language=language(),
         **wanted,
     )
+    must_be_for_the_table(wish, root)
     return wish, tuple(profile.config_lines())
 
 

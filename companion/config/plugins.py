@@ -24,6 +24,7 @@ from lastnose.companion.i18n import LANGUAGES, add_catalogue
 if TYPE_CHECKING:
     from lastnose.companion.games import AnyGame
 
+OUTPUTS = ("mqtt", "hook", "companion")  # what the file of neighbours calls our own
 GROUPS = ("lastnose.games", "lastnose.sources", "lastnose.outputs")
 MOST_SEATS = 26
 LONGEST_REASON = 200
@@ -83,12 +84,12 @@ class _OthersSource:
 
 def output_names() -> tuple[str, ...]:
     """Return the outputs of other packages."""
-    return tuple(_declared("lastnose.outputs"))
+    return tuple(name for name in _declared("lastnose.outputs") if name not in OUTPUTS)
 
 
 def make_output(name: str, given: Mapping[str, Any]) -> Output:
     """Return the output called *name* with what the file of neighbours has *given* it; raise BadInput."""
-    output: Output = _made("lastnose.outputs", name, lambda make: make(dict(given)))
+    output: Output = _made("lastnose.outputs", name, lambda make: make(dict(given)), OUTPUTS)
     if not all(callable(getattr(output, part, None)) for part in ("tell", "close")):
         raise BadInput(
             english("{name} is not what an output is: see companion.core.ports.Output.", name=name)

@@ -16,6 +16,8 @@ _OBEYED = dict.fromkeys(
     (*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), " "
 )
 _BETWEEN = re.compile(r"[,;\t\r\n]")
+# What a list has before a name: "1.", "2)", "-"; "1.5" is a number, and "-5" too.
+_MARK = re.compile(r"\s*(?:[0-9]{1,3}[.)](?![0-9])|[•‣◦▪·]|[-–—*+](?=\s|$))\s*")
 
 
 _FORMER_GAMES = {"pig10": "pig-10"}  # until version 0.2; logs, tapes and programs still say so
@@ -54,13 +56,24 @@ def alike(name: str) -> str:
     return tidy(unicodedata.normalize("NFKC", seen).casefold())
 
 
+def unmarked(line: str) -> str:
+    """Return a *line* of a list without the number or bullet that it begins with; one alone stays.
+
+    >>> unmarked("2) Bob"), unmarked("- Мая"), unmarked("3.\\tEva"), unmarked("4u2"), unmarked("Ana-Maria")
+    ('Bob', 'Мая', 'Eva', '4u2', 'Ana-Maria')
+    """
+    found = _MARK.match(line)
+    return (line[found.end() :] if found else "") or line
+
+
 def listed(written: str) -> tuple[str, ...]:
     """Return the names in *written*, a list with commas, semicolons, tabs or lines between them.
 
-    >>> listed("Eva,  Farid Ali;\\nZoë,")
-    ('Eva', 'Farid Ali', 'Zoë')
+    >>> listed("Eva,  Farid Ali;\\nZoë,"), listed("1.\\tEva\\n2.\\tFarid")
+    (('Eva', 'Farid Ali', 'Zoë'), ('Eva', 'Farid'))
     """
-    return tuple(name for name in map(tidy, _BETWEEN.split(written)) if name)
+    parts = (part for line in re.split(r"[\r\n]", written) for part in _BETWEEN.split(unmarked(line)))
+    return tuple(name for name in map(tidy, map(unmarked, parts)) if name)
 
 
 def shown(words: str) -> str:

@@ -108,7 +108,8 @@ class Play(Command, frozen=True, tag="play"):
     """Make a move of the game (`{"type": "talked", "seat": 2}`).
 
     `seq` is the log number of the state that it answers: the table does nothing when something of the game
-    has been judged, played, taken back, put back or corrected since. None: it answers whatever is shown now.
+    has been judged, played, taken back, put back or corrected since. What is written on a score sheet is
+    refused only when somebody has come or gone since. None: it answers whatever is shown now.
     """
 
     move: dict[str, Any]

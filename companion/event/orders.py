@@ -80,9 +80,9 @@ class Order:
                 person = roster.one(command.person, others)
                 return events.Renamed(by=self.by, at=at, entrant=command.entrant, person=person)
             case commands.Leave():
-                return events.Went(by=self.by, at=at, entrants=_known(state, command.entrants))
+                return events.Went(by=self.by, at=at, entrants=_of(state, command.entrants, there=True))
             case commands.Return():
-                return events.CameBack(by=self.by, at=at, entrants=_known(state, command.entrants))
+                return events.CameBack(by=self.by, at=at, entrants=_of(state, command.entrants, there=False))
             case commands.Announce():
                 return events.Announced(by=self.by, at=at, says=" ".join(command.says.split())[:240])
             case commands.CloseList():
@@ -207,7 +207,7 @@ class Order:
     def _typed(self, command: commands.TypeResult) -> events.Typed:
         found = self._outcome(command.round, command.number)
         given = [one for group in command.places for one in group]
-        if command.places and sorted(given) != sorted(found.entrants):
+        if command.places and not (all(command.places) and sorted(given) == sorted(found.entrants)):
             raise BadInput(text("Give everybody at table {n} one place.", n=command.number))
         return events.Typed(
             by=self.by,
@@ -413,3 +413,11 @@ def _known(state: HallState, entrants: tuple[int, ...]) -> tuple[int, ...]:
     if strange:
         raise BadInput(english("There is no player {n} on the list.", n=strange[0]))
     return tuple(dict.fromkeys(entrants))
+
+
+def _of(state: HallState, entrants: tuple[int, ...], *, there: bool) -> tuple[int, ...]:
+    """Return who of *entrants* is *there*, or has left; raise NotNow when nobody is."""
+    found = tuple(one for one in _known(state, entrants) if (one in state.there) == there)
+    if not found:
+        raise NotNow(CHANGED)
+    return found

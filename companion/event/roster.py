@@ -15,7 +15,7 @@ from io import StringIO
 import msgspec
 from lastnose.companion.core.csv_file import plain
 from lastnose.companion.core.errors import BadInput
-from lastnose.companion.core.names import alike, can_be_shown, listed, tidy
+from lastnose.companion.core.names import alike, can_be_shown, listed, tidy, unmarked
 from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.event.once import Once
 from lastnose.companion.games.rules.checks import MAX_NAME
@@ -218,14 +218,17 @@ def _lines_of(written: str) -> str:
 
 def _names(written: str) -> Iterable[tuple[int, Person]]:
     """Yield line number and person of a list that has no headings; raise BadInput for a table."""
-    if _is_table(written):
+    lines = written.splitlines()
+    if lines and lines[0] != unmarked(lines[0]):  # a list with numbers has no headings
+        lines = [unmarked(line) for line in lines]
+    if _is_table("\n".join(lines)):
         raise BadInput(
             text(
                 "This is a table, and its first line does not say which column has the names. "
                 "Headings that are known: name, or first name and family name; club, family, guest, born."
             )
         )
-    for number, line in enumerate(written.splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         for name in listed(line):
             yield number, Person(name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Never
 
 import msgspec
-from lastnose.companion.core.text import text
+from lastnose.companion.core.text import text, texts
 from lastnose.companion.games.magarac_family import help
 from lastnose.companion.games.magarac_family.game import TurnOptions, Turns, TurnState, name
 from lastnose.companion.games.pig_family.options import dead_heat_field, hold_field, word_field
@@ -77,14 +77,22 @@ class Magarac(Turns[Options, MagaracState, Never]):
             return None
         word = state.options.word
         loser = 1 + state.marks.index(len(letters_of(word)))
-        why = text("{player} has all of {word}.", player=name(state, loser), word=word)
+        why = texts(
+            "{player} has the {word}.",
+            "{player} has all of {word}.",
+            n=len(letters_of(word)),
+            player=name(state, loser),
+            word=word,
+        )
         return Outcome(winners=(), losers=(loser,), why=why)
 
     def help(self, options: Options) -> tuple[Section, ...]:
         """Return the rules as this table plays them."""
-        penalty = text(
+        penalty = texts(
+            "Whoever is last gets the letter {word}. That ends the game; that player alone loses.",
             "Whoever is last gets the next letter of {word}. Nobody leaves. The game ends when someone "
             "completes the word; that player alone loses.",
+            n=len(letters_of(options.word)),
             word=options.word,
         )
         return help.sections(options, (penalty,))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ssl
-from datetime import datetime
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from lastnose.companion.core.errors import BadInput, unreadable
@@ -79,4 +80,8 @@ def _shake_hands(client: ssl.SSLContext, server: ssl.SSLContext) -> dict[str, st
 
 
 def _shown(at_s: float) -> str:
-    return datetime.fromtimestamp(at_s).strftime("%Y-%m-%d %H:%M")
+    """Return the moment *at_s* here; of a certificate for ever, that no clock here can show, in UTC."""
+    at = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=at_s)
+    with suppress(ValueError, OverflowError, OSError):
+        at = at.astimezone()
+    return at.strftime("%Y-%m-%d %H:%M")

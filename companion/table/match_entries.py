@@ -14,7 +14,8 @@ from lastnose.companion.evening.authors import HOST, signature
 from lastnose.companion.evening.state import Evening, Match, find, protestable, running, voidable
 from lastnose.companion.evening.undo import UNDER_WAY, others_sit, redoable, undoable
 from lastnose.companion.games import Chance
-from lastnose.companion.games.rules.prompts import ChooseSeat
+from lastnose.companion.games.rules.checks import CHANGED
+from lastnose.companion.games.rules.prompts import ChooseSeat, CorrectHand, EnterScore
 from lastnose.companion.table.memory_store import EveningRecord
 from lastnose.companion.table.publisher import Publisher
 from lastnose.companion.table.queries import EveningQueries
@@ -57,8 +58,7 @@ class MatchEntries:
         """Enter what *by* asks; raise a CompanionError, and nothing has changed."""
         match command:
             case commands.Play():
-                # Else it is a second thumb, or a second host, that answers what was asked before.
-                if command.seq is None or command.seq >= self._newest():
+                if command.seq is None or self._is_meant_now(command.move, command.seq):
                     self.play(command.move, by)
             case commands.Void():
                 self.void(command, by)
@@ -75,6 +75,22 @@ class MatchEntries:
                 move = dict(command.move)
                 self._must_not_overwrite(command)
                 self.append(events.Amended(by=by, at=self._wall_s(), of=command.seq, move=move))
+
+    def _is_meant_now(self, move: dict[str, Any], seq: int) -> bool:
+        """Return whether *move*, of the state *seq*, answers what is asked now: no second thumb, or host.
+
+        On a sheet several phones write at once: raises NotNow when others sit there since, to whom a seat
+        would be by now.
+        """
+        match = self._record.evening.match
+        if match is None:
+            return True
+        written = {ask.move for ask in match.now.asks if isinstance(ask, EnterScore | CorrectHand)}
+        if move.get("type") not in written:
+            return seq >= self._newest() or (match.ended and match.now.sheet is not None)
+        if seq < match.seq:
+            raise NotNow(CHANGED)
+        return True
 
     def _newest(self) -> int:
         """Return the log number of what last changed what is asked, 0 before the first.

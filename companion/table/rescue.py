@@ -288,10 +288,14 @@ class Rescued(msgspec.Struct, frozen=True):
         )
 
 
+SOUND = text("The log of the evenings is sound.")
+
+
 def is_sound(folder: Path) -> bool:
     """Return whether the log in *folder*, which must be there, can be read as it was written, and wholly.
 
-    Raises NewerLog: a rescue would leave out what only a newer version reads.
+    Raises NewerLog, and StoreError where all is as it was written, but the rules of today refuse it: a rescue
+    would leave that out.
     """
     try:
         reader = LogReader(folder)
@@ -304,8 +308,10 @@ def is_sound(folder: Path) -> bool:
             log.fold(reader.events())
     except NewerLog:
         raise
-    except CompanionError:
+    except StoreError:
         return False
+    except CompanionError as refused:
+        raise StoreError(Text("{said} {why}", {"said": SOUND, "why": refused.text})) from refused
     finally:
         reader.close()
     return True

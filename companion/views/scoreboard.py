@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -207,7 +207,8 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
         shown = msgspec.structs.replace(shown, clock=None, acts=_running_down(shown.acts, live.clock))
     if live.opened:
         shown = msgspec.structs.replace(shown, comings=None, protestable=0, voidable=True)
-    return msgspec.structs.replace(shown, due=due(shown))
+    since = evening.matches[evening.game_at(len(evening.matches) - 1).start].seq if shown.contest else 0
+    return msgspec.structs.replace(shown, due=due(shown, since))
 
 
 def _running_down(acts: tuple[ChooseSeat, ...], clock: Clock) -> tuple[ChooseSeat, ...]:
@@ -216,12 +217,15 @@ def _running_down(acts: tuple[ChooseSeat, ...], clock: Clock) -> tuple[ChooseSea
     return tuple(msgspec.structs.replace(act, **left) if is_timed(act) else act for act in acts)
 
 
-def due(shown: Snapshot) -> Due | None:
-    """Return what people do next at the table that *shown* is of, in the order in which it has to be done."""
+def due(shown: Snapshot, since: int = 0) -> Due | None:
+    """Return what people do next at the table that *shown* is of, in the order in which it has to be done.
+
+    *since* is the log number by which its game began: what is contested of an older one keeps nobody from it.
+    """
     between = shown.phase in _BETWEEN and shown.watched and not (shown.waits or shown.hushed)
     if between and shown.duty:
         return Due("settle", shown.duty.says)
-    if shown.contest and (between or shown.phase == "won"):
+    if shown.contest and (shown.phase == "won" or (between and shown.contest.seq > since)):
         return Due("decide", shown.contest.says)
     if not between:
         return None
@@ -579,17 +583,12 @@ def _typed(entry: Entry) -> dict[str, Any] | None:
 
 def round_views(evening: Evening) -> tuple[RoundView, ...]:
     """Return everything of the evening that history lists, oldest first."""
-    return tuple(
-        view for match in evening.matches for view in _with_winners(match, tuple(_views(match, match.number)))
-    )
+    return tuple(view for match in evening.matches for view in _views(match))
 
 
-def _views(match: Match, number: int) -> Iterator[RoundView]:
-    return (round_view(match, number, entry) for entry in match.entries if entry.listed)
-
-
-def _with_winners(match: Match, views: tuple[RoundView, ...]) -> tuple[RoundView, ...]:
-    """Return *views* with who has won *match* in the last of them that stands."""
+def _views(match: Match) -> tuple[RoundView, ...]:
+    """Return what history lists of *match*, with who has won it in the last that stands."""
+    views = tuple(round_view(match, match.number, entry) for entry in match.entries if entry.listed)
     outcome = match.now.outcome
     last = next((view.seq for view in reversed(views) if not view.undone), None)
     if outcome is None or last is None:

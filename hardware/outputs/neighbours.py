@@ -28,6 +28,7 @@ from lastnose.companion.config.neighbours import CompanionSettings, HookSettings
 from lastnose.companion.core.errors import CompanionError, reason
 from lastnose.companion.core.ports import Output, Report, TableNews
 from lastnose.companion.core.text import Text, text
+from lastnose.companion.system import host_clock
 from lastnose.companion.views.news import is_corrected, kinds, news, values
 from lastnose.companion.views.snapshot import Snapshot
 from lastnose.hardware.outputs.worker import SECOND_NS, Worker
@@ -232,9 +233,11 @@ class HookOutput:
         number: int = 1,
         post: Post = post,
         wall_s: Callable[[], float] = time.time,
+        clock_ns: Callable[[], int] = host_clock.now_ns,
         works: WorkerMaker = Worker,
     ) -> None:
         self._settings, self._report, self._post, self._wall_s = settings, report, post, wall_s
+        self._clock_ns = clock_ns
         self._name = f"Webhook {number} ({urlsplit(settings.url).hostname or ''})"
         self._waiting: deque[_Delivery] = deque(maxlen=MOST_WAITING)
         self._due_ns = 0
@@ -255,6 +258,7 @@ class HookOutput:
         """Deliver what is due; return when to come again, None for when there is more."""
         if now_ns < self._due_ns:
             return self._due_ns
+        began_ns = self._clock_ns()
         while self._waiting:
             one = self._waiting.popleft()
             trouble, again = self._delivered(one)
@@ -263,7 +267,8 @@ class HookOutput:
                 continue
             if len(self._waiting) < MOST_WAITING:  # else it is the oldest of too many
                 self._waiting.appendleft(one._replace(tries=one.tries + 1))
-            self._due_ns = now_ns + 2**one.tries * SECOND_NS
+            # From now on: who does not answer has taken seconds already.
+            self._due_ns = now_ns + self._clock_ns() - began_ns + 2**one.tries * SECOND_NS
             return self._due_ns
         return None
 
@@ -308,9 +313,11 @@ class CompanionOutput:
         *,
         report: Report,
         post: Post = post,
+        clock_ns: Callable[[], int] = host_clock.now_ns,
         works: WorkerMaker = Worker,
     ) -> None:
         self._settings, self._report, self._post = settings, report, post
+        self._clock_ns = clock_ns
         self._base = settings.url.rstrip("/")
         self._host = urlsplit(settings.url).hostname or ""
         self._wanted: dict[str, str] = {}
@@ -339,6 +346,7 @@ class CompanionOutput:
         presses = [self._presses.popleft() for _ in range(len(self._presses))]
         if now_ns < self._due_ns and not presses:
             return self._due_ns
+        began_ns = self._clock_ns()
         try:
             self._set(dict(self._wanted))
             for place in presses:
@@ -349,7 +357,7 @@ class CompanionOutput:
             )
             self._shown = dict.fromkeys(self._shown)
             self._tries += 1
-            self._due_ns = now_ns + 2 ** min(self._tries, 6) * SECOND_NS
+            self._due_ns = now_ns + self._clock_ns() - began_ns + 2 ** min(self._tries, 6) * SECOND_NS
             return self._due_ns
         self._tries, self._due_ns = 0, 0
         self._tell_of(None)

@@ -292,6 +292,12 @@ def test_every_command_names_its_help_after_what_was_told_wrong(
         assert (2, f"Error: South is out.{helped}") == (done.exit_code, done.stderr)
 
 
+@pytest.mark.parametrize("words", LEAVES, ids=" ".join)
+def test_an_option_says_what_it_takes(words: tuple[str, ...]) -> None:
+    """A file, a name, a port: never just any text."""
+    assert " TEXT" not in lastnose(*words, "--help").stdout
+
+
 def test_h_is_help_everywhere() -> None:
     """Of the whole, of a command, and of a member of one."""
     for words in ((), ("deal",), ("profiles",), ("profiles", "show")):
@@ -356,7 +362,7 @@ def test_a_shell_is_offered_no_game_without_hand_points(monkeypatch: pytest.Monk
 @pytest.mark.parametrize("game", ["quiz", "score-pad", "reaction-duel"])
 def test_a_game_without_cards_needs_none(game: str) -> None:
     """It says so, and no empty line."""
-    assert "0 cards\n" == lastnose("deal", game, "--players", "4", "--lang", "en").stdout
+    assert "There is nothing to do.\n" == lastnose("deal", game, "--players", "4", "--lang", "en").stdout
 
 
 @pytest.mark.parametrize(
@@ -453,4 +459,4 @@ def test_a_zone_that_is_none_ends_no_command(zone: str) -> None:
     words = [sys.executable, "-m", "lastnose.companion.cli", "deal", "quiz", "--players", "4", "--lang", "en"]
     env = {**os.environ, "TZ": zone}
     told = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
-    assert (0, "0 cards\n", "") == (told.returncode, told.stdout, told.stderr)
+    assert (0, "There is nothing to do.\n", "") == (told.returncode, told.stdout, told.stderr)

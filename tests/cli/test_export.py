@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import Result
 from lastnose.companion.core.errors import BadInput
@@ -178,6 +179,21 @@ def test_a_sound_log_is_left_alone(tmp_path: Path) -> None:
     before = (tmp_path / "lastnose.sqlite").read_bytes()
     told = lastnose("rescue", str(tmp_path))
     assert (0, True) == (told.exit_code, "The log of the evenings is sound." in told.stdout)
+    assert before == (tmp_path / "lastnose.sqlite").read_bytes()
+
+
+@pytest.mark.parametrize("copied", [False, True])
+def test_a_sound_log_that_the_rules_of_today_refuse_is_left_alone(tmp_path: Path, copied: bool) -> None:
+    """Two could play Pig once: status 2, why, and the same file; no copy has what it lacks either."""
+    refused = msgspec.structs.replace(FIRST, game="pig", players=("A", "B"), lines=("nose.1", "nose.2"))
+    with closing(Store(tmp_path)) as store:
+        store.append(refused)
+    before = (tmp_path / "lastnose.sqlite").read_bytes()
+    copy = tmp_path / "copy.sqlite"
+    copy.write_bytes(before)
+    told = lastnose("rescue", str(tmp_path), *(("--copy", str(copy)) if copied else ()))
+    said = "Error: The log of the evenings is sound. Pig is for 3 to 26 players, not 2."
+    assert (2, "", True) == (told.exit_code, told.stdout, said in told.stderr)
     assert before == (tmp_path / "lastnose.sqlite").read_bytes()
 
 

@@ -16,6 +16,7 @@ from lastnose.companion.evening.commands import (
     Start,
     TestZero,
     Undo,
+    Void,
 )
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.timing import Settings
@@ -194,6 +195,31 @@ def test_a_tap_that_comes_when_the_game_is_over_contests_its_last_round(then: An
     assert told is not None
     assert (view.seq, f"{whose}Round 1 is contested: keep it, or void it.") == (told.seq, str(told.says))
     assert box.do(Keep(view.seq)).contest is None
+
+
+@pytest.mark.parametrize("then", [Arm(), Start("pig", FOUR)], ids=["this game", "another game"])
+def test_only_a_contested_round_of_this_game_comes_before_the_next_deal(then: AnyCommand) -> None:
+    """Points of a game that is over keep nobody from playing; it is said beside, and asked at the end."""
+    box = TwoSources(settings=Settings(rearm_ns=None))
+    box.do(Arm())
+    box.wait(10)
+    tapped_ns = box.north_is_named()
+    for number in (2, 3, 4):
+        box.edge(number, 0)
+    box.wait(1_000)
+    if isinstance(then, Start):
+        box.do(Finish())
+    box.do(then)
+    box.wait(300)
+    box.tap(tapped_ns)
+    box.table.feed(Edge(box.now_ns, PAGE, "nose.1", 0, 1_000, MS))
+    box.wait(400)
+    if isinstance(then, Arm):
+        box.do(Void(under_way=True))
+    shown = box.table.publish()
+    assert shown.contest is not None and shown.due is not None
+    assert ("play" if isinstance(then, Start) else "decide") == shown.due.kind
+    assert "decide" == getattr(box.do(Finish()).due, "kind", "")
 
 
 def test_a_tap_that_comes_in_another_evening_is_of_none_of_its_rounds() -> None:

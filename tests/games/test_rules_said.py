@@ -40,6 +40,11 @@ PIG: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     ("PIG-8", {"stock": True}, ("it stays when somebody drops out",)),
     ("PIG-9", {}, ("When two are left, both have won",)),
     ("PIG-10", {"winners": 1}, ("one more deal decides: whoever opens it wins, whatever came before",)),
+    (
+        "PIG-10",
+        {"winners": 1, "dead_heat": "share"},
+        ("all of them count as last. Where that decides nothing, the round is played again",),
+    ),
     ("PIG-11", {}, ("The deal passes to the left",)),
     (
         "PIG-14",

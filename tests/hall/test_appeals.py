@@ -341,3 +341,15 @@ def test_a_table_is_told_that_the_result_of_its_game_was_typed_while_it_plays(ha
     table.end()
     hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "From paper."), "Ann")
     assert ("", "") == (table.call.call, table.call.typed)
+
+
+@pytest.mark.parametrize("places", [((1,), (), (2,), (3,)), ((),), ((1, 2, 3), ())])
+def test_a_place_that_nobody_has_is_no_place_of_a_typed_result(
+    hall: Hall, places: tuple[tuple[int, ...], ...]
+) -> None:
+    """Programs may send one: it is refused, and no result is typed."""
+    playing(hall, rounds=2, options={"word": "P"})
+    seq = hall.state.seq
+    with pytest.raises(BadInput, match="Give everybody at table 1 one place"):
+        hall.do(commands.TypeResult(1, 1, places, "paper"), "Ann")
+    assert seq == hall.state.seq

@@ -18,7 +18,7 @@ from lastnose.companion.evening.authors import WATCHER
 from lastnose.companion.evening.events import SignedOff, Undone
 from lastnose.companion.event import commands, formats
 from lastnose.companion.event.commands import AnyHallCommand
-from lastnose.companion.event.events import Arrangement
+from lastnose.companion.event.events import Arrangement, CameBack
 from lastnose.companion.event.messages import HallCall, Presence
 from lastnose.companion.event.roster import Person
 from lastnose.companion.event.seating import _Plan
@@ -79,6 +79,20 @@ def test_nobody_who_leaves_or_comes_back_is_nobody_of_the_list(hall: Hall, comma
     arranged(hall, "A,B,C")
     with pytest.raises(BadInput, match=r"^Say who: nobody was named\.$"):
         hall.do(command, "Ann")
+
+
+def test_only_who_is_there_leaves_and_only_who_has_left_comes_back(hall: Hall) -> None:
+    """Of several, those are named to whom it applies; of nobody it is refused, and nothing is written."""
+    arranged(hall, "A,B,C")
+    hall.do(commands.Leave((2,)), "Ann")
+    seq = hall.state.seq
+    for command in (commands.Leave((2,)), commands.Return((1, 3))):
+        with pytest.raises(NotNow, match="Something has just changed"):
+            hall.do(command, "Ann")
+    assert seq == hall.state.seq
+    hall.do(commands.Return((1, 2, 3)), "Ann")
+    newest = dict(hall.own())[hall.state.seq]
+    assert isinstance(newest, CameBack) and (2,) == newest.entrants
 
 
 def test_forty_who_left_come_back_with_one_touch(hall: Hall) -> None:

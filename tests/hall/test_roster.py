@@ -28,6 +28,22 @@ def test_a_name_a_line_or_between_commas() -> None:
     assert ["Ann", "Bob", "Cy"] == names("Ann, Bob; Cy")
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "1. Ana\n2. Мая\n10. 4u2",
+        "1) Ana\n 2) Мая\n3) 4u2",
+        "- Ana\n– Мая\n* 4u2",
+        "•\tAna\n•\tМая\n•\t4u2",
+        "1.\tAna\n2.\tМая\n3.\t4u2",
+    ],
+)
+def test_the_numbers_and_bullets_of_a_list_are_no_part_of_a_name(written: str) -> None:
+    """As letters, notes and word processors write lists, with tabs too; a name may begin with a number."""
+    assert ["Ana", "Мая", "4u2"] == names(written)
+    assert ["Ana-Maria", "-Ana", "4.5"] == names("Ana-Maria\n-Ana\n4.5")
+
+
 def test_a_table_with_a_heading_has_clubs_families_and_guests() -> None:
     """In English or French, with commas or semicolons, behind a byte order mark."""
     found = read("\ufeffNom;Club;Famille;Invité\nInès;Tilleuls;Bo;\nTom;;Bo;oui\n")

@@ -7,6 +7,7 @@ import calendar
 import socket
 import ssl
 import subprocess
+import time
 from pathlib import Path
 from random import Random
 
@@ -40,6 +41,25 @@ def test_a_certificate_is_taken_from_its_first_second_to_its_last(tmp_path: Path
     must_be_good(*pair, NEW_YEAR_2030_S - year_s)
     with pytest.raises(BadInput, match=r"hall\.pem is valid from 2029-01-01 .* clock right"):
         must_be_good(*pair, NEW_YEAR_2030_S - year_s - 1)
+
+
+@need_openssl
+@pytest.mark.parametrize("zone", ["UTC-2", "UTC+2"])
+def test_a_certificate_for_ever_is_not_valid_yet_where_the_clock_is_years_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, zone: str
+) -> None:
+    """Its last second (RFC 5280, 4.1.2.5) is in the year 10000 to the east: a sentence all the same."""
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        pair = certificate(tmp_path, "ever", begins="20290101120000Z", ends="99991231235959Z")
+        with pytest.raises(
+            BadInput, match=r"ever\.pem is valid from 2029-01-01 .* to 9999-12-31 .* clock right"
+        ):
+            must_be_good(*pair, 0.0)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 @need_openssl

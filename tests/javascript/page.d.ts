@@ -3,8 +3,8 @@
 declare namespace Page {
   /** A move of the game, as the API takes it. */
   type Move = Record<string, unknown>;
-  /** Make a move; whether it went through, null where a rule of the game forbids it. */
-  type Send = (made: Move) => Promise<boolean | null>;
+  /** Make a move in the state *seq*; whether it went through, null where a rule of the game forbids it. */
+  type Send = (made: Move, seq?: number) => Promise<boolean | null>;
   /** What of the state is filled in on any phone. */
   type Entry = Api.Snapshot["entries"][number];
   /** A step of what to do now. */

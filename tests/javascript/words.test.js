@@ -40,6 +40,8 @@ test("fields of a sentence are filled, and stay when nothing is known of them", 
 test("a list is as many names as it has, whatever stands between them", () => {
   assert.deepEqual(namesIn(" Eva,Farid  Ali;\tZoë\r\nÉlodie,, "), ["Eva", "Farid Ali", "Zoë", "Élodie"]);
   assert.deepEqual(namesIn(" ,\n"), []);
+  assert.deepEqual(namesIn("1. Ana\n2)Bob\n- Мая\n•\tEva\n4.\t4u2"), ["Ana", "Bob", "Мая", "Eva", "4u2"]);
+  assert.deepEqual(namesIn("Ana-Maria, -Ana, 4.5, -"), ["Ana-Maria", "-Ana", "4.5", "-"]);
 });
 
 test("points are read with either minus, and anything else is no number", () => {

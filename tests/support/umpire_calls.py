@@ -128,6 +128,7 @@ class CardsBook(Book):
         self.stays(names)
         if not [one for one in names if one in self.circle and one not in self.out]:
             raise CannotBe("somebody who still plays has to stay")
+        self.empty &= {*names}  # who comes is given cards
         self.circle = [*names]
         for one in names:
             self.won.setdefault(one, 0)
@@ -274,6 +275,7 @@ class QuizBook(Book):
         self.called, self.waiting, self.tied = [], list[Any](), list[Any]()
         self.shut, self.again, self.duels, self.wrongs, self.scored = set[Any](), False, 0, 0, False
         self.written = False
+        self.had = {**self.has}
 
     def points(self, who: str) -> int:
         """Return the points of somebody's side."""
@@ -330,6 +332,7 @@ class QuizBook(Book):
         self.side |= known
         self.among = [side for side in self.among if side in self.sides]
         self.among = self.among if len(self.among) > 1 else []
+        self.had = {**self.has}
 
     def _next(self) -> None:
         self._close()
@@ -360,7 +363,8 @@ class QuizBook(Book):
             if self.tied and self.options["then"] == "queue":  # the others of the duel are next, in its order
                 ranked = [self.side[one] for one in order if one in self.circle]
                 self.waiting = [side for side in dict.fromkeys([*ranked, *self.tied]) if side not in found]
-        elif self.options["tie"] == "replace":
+        elif self.options["tie"] == "replace":  # as if it had never been asked
+            self.has |= self.had
             self._close()
         elif self.options["tie"] == "duel" and self.duels < 3:
             self.tied, self.duels = found, self.duels + 1

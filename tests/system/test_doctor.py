@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from click.testing import Result
+from lastnose import companion
 from lastnose.companion.core.ports import FoundBox
 from lastnose.companion.core.text import text
 from lastnose.companion.system.doctor import DoctorFinding, Facts, Wanted, examine
@@ -331,6 +334,17 @@ def test_the_command_says_that_a_simulated_table_can_run_here(tmp_path: Path) ->
     assert not list(tmp_path.iterdir())
 
 
+def test_a_folder_whose_name_is_not_utf_8_has_its_json_too(tmp_path: Path) -> None:
+    """As on an old stick: a question mark stands for what cannot be said, as in the sentences."""
+    folder = Path(os.fsdecode(bytes(tmp_path) + b"/st\xffck"))
+    folder.mkdir()
+    words = ("--source", "mock", "--profile", "mock:4")
+    result = run(*words, "--json", data=folder)
+    said = [one["says"] for one in json.loads(result.stdout)["findings"]]
+    assert (0, 1) == (result.exit_code, sum(one.endswith("/st?ck.") for one in said))
+    assert "/st?ck." in run(*words, data=folder).stdout.replace("\udcff", "?")
+
+
 def test_what_is_wrong_gives_status_1_and_its_json_all_the_same(tmp_path: Path) -> None:
     """A profile with two uses of a pin."""
     mine = tmp_path / "mine.toml"
@@ -395,6 +409,24 @@ def test_a_profile_of_another_board_is_what_is_wrong(tmp_path: Path) -> None:
 def test_it_speaks_french(tmp_path: Path) -> None:
     """Findings and verdict."""
     assert "Tout va bien." == run("--source", "mock", "--lang", "fr", data=tmp_path).stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("days", "says"),
+    [
+        (-365 * 30, "This table’s clock is off by 10950 days: set it."),
+        (-1, "This table’s clock is off by 1 day: set it."),
+        (-0.9, ""),
+        (0, ""),
+        (3650, ""),
+    ],
+)
+def test_a_clock_from_before_the_program_was_made_is_said_to_be_off(days: float, says: str) -> None:
+    """A Pi without battery and network begins in its own past; what is less than a day may be the zone."""
+    made_s = datetime.fromisoformat(f"{companion.RELEASED}T00:00:00+00:00").timestamp()
+    said = found(clock(wall_s=made_s + days * 86_400))
+    assert [("care", "clock")] * bool(says) == [(one.state, one.area) for one in said.values()]
+    assert all(str(one.says).startswith(says) for one in said.values())
 
 
 @pytest.mark.parametrize(

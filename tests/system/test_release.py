@@ -42,6 +42,12 @@ def test_the_checksums_are_those_that_sha256sum_reads(tmp_path: Path) -> None:
     )
 
 
+def test_the_program_knows_the_day_that_its_changelog_has() -> None:
+    """By it the doctor sees that a clock is years behind."""
+    told = (Path(release.ROOT) / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"\n## {__version__} ({companion.RELEASED})\n" in told
+
+
 @pytest.mark.heavy
 def test_the_source_builds_the_wheel_again(tmp_path: Path) -> None:
     """Unpacked elsewhere, without git: the same files."""

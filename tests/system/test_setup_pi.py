@@ -461,6 +461,39 @@ def test_neighbours_are_told_until_they_are_to_hear_no_more(tmp_path: Path) -> N
     assert "--neighbours" not in templates.arguments(without)
 
 
+def test_neighbours_that_the_service_cannot_read_are_refused_where_they_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else it would begin again every three seconds. A trial elsewhere asks for no file."""
+    file = tmp_path / "neighbours.toml"
+    wish = msgspec.structs.replace(HOME6, neighbours=str(file))
+    with pytest.raises(
+        BadInput, match=r"cannot be read \(Permission denied"
+    ):  # /tmp: the service has its own
+        machine.must_be_for_the_table(wish, Path("/"))
+    monkeypatch.setattr(machine, "HIDDEN", ())
+    monkeypatch.setattr(machine, "table_reads", lambda file: True)
+    machine.must_be_for_the_table(wish, tmp_path)
+    with pytest.raises(BadInput, match=r"cannot be read \(No such file"):
+        machine.must_be_for_the_table(wish, Path("/"))
+    file.write_text("[mqqt]\n", encoding="utf-8")
+    with pytest.raises(BadInput, match="mqqt"):
+        machine.must_be_for_the_table(wish, Path("/"))
+    file.write_text('name = "Table 4"\n', encoding="utf-8")
+    machine.must_be_for_the_table(wish, Path("/"))
+    monkeypatch.setattr(machine, "table_reads", lambda file: False)
+    with pytest.raises(BadInput, match=r"cannot be read \(Permission denied"):
+        machine.must_be_for_the_table(wish, Path("/"))
+
+
+@pytest.mark.parametrize("place", ["/home/ada/copies", "/tmp/copies", "/run/user/1000/x"])
+def test_copies_where_the_service_sees_nothing_are_refused_where_they_are_wished(place: str) -> None:
+    """It would say forever that no stick is plugged in; a stick itself may come later."""
+    with pytest.raises(BadInput, match=rf"{place} cannot be written \(Permission denied"):
+        machine.must_be_for_the_table(msgspec.structs.replace(HOME6, backup=place), Path("/"))
+    machine.must_be_for_the_table(msgspec.structs.replace(HOME6, backup="/media/stick/lastnose"), Path("/"))
+
+
 def test_phones_beside_the_wires_stay_until_they_are_not_wanted(tmp_path: Path) -> None:
     """The service is told of them; 0 takes them back, and leaving them out keeps them."""
     wish, _ = renewed(None, tmp_path, pi=True, language="en", profile="home4", phones=2)

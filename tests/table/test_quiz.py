@@ -632,6 +632,28 @@ def test_everybody_too_early_is_the_end_of_the_question() -> None:
     assert said == taped(table)
 
 
+@pytest.mark.parametrize(("opens", "value"), [("after", "wrong"), ("reading", "cut-in")])
+def test_a_question_that_is_thrown_out_leaves_nobody_with_points_lost_on_it(opens: str, value: str) -> None:
+    """East pays 3, or 5, and nothing once North and South are first together; on the next East pays."""
+    table = quiz(tie="replace", opens=opens, wrong=3)
+    table.arm()
+    buzz(table, "East", 0)
+    table.move(type="ruled", value=value)
+    paid = {"wrong": -3, "cut-in": -5}[value]
+    assert [0, paid, 0] == points(table)
+    table.press("North", at_us=1_000_000)
+    table.press("South", at_us=1_000_001)
+    assert table.judge().dead_heat
+    assert [0, 0, 0] == points(table)
+    table.release("North", at_us=1_300_000)
+    table.release("South", at_us=1_300_000)
+    table.wait(1)
+    table.arm()
+    buzz(table, "East", 9_000_000)
+    table.move(type="ruled", value=value)
+    assert [0, paid, 0] == points(table)
+
+
 def test_a_press_after_a_question_was_replaced_is_a_false_start_of_the_next() -> None:
     """North and East buzz together: nobody rules. South buzzes 1 s before the next opening: out of it."""
     table = quiz(tie="replace", opens="after", early="out")

@@ -68,6 +68,35 @@ def write(made: Table, hand: int, *points: int) -> None:
         made.execute(Play({"type": "score", "hand": hand, "seat": seat, "points": left}), "host")
 
 
+@pytest.mark.parametrize("kind", ["score", "correct"])
+def test_a_number_that_was_on_its_way_as_somebody_left_is_written_for_nobody_else(kind: str) -> None:
+    """North goes, and South has East's seat: what was sent for that is refused, then and in the next game.
+
+    What others wrote meanwhile is no reason to refuse anything.
+    """
+    made = table("score-pad", "North", "East", "South", "West")
+
+    def sent(hand: int, seat: int, points: int) -> Play:
+        cell = {"seat": seat, "points": points}
+        move = {"hand": hand, **cell} if kind == "score" else {"hand": hand, "cells": [cell]}
+        return Play({"type": kind, **move}, seq=made.snapshot.seq)
+
+    if kind == "correct":
+        write(made, 1, 9, 9, 9, 9)
+    for one in [sent(1, seat, 10 * seat) for seat in (4, 2, 1, 3)]:
+        made.execute(one, "host")
+    assert [10, 20, 30, 40] == [row.score for row in made.snapshot.rows]
+    of_east = sent(2 if kind == "score" else 1, 2, 21)
+    made.execute(Regroup(("East", "South", "West")), "host")
+    stood = [row.score for row in made.snapshot.rows]
+    for _ in range(2):
+        with pytest.raises((NotNow, IllegalMove), match="That has just changed"):
+            made.execute(of_east, "host")
+        assert stood == [row.score for row in made.snapshot.rows]
+        made.execute(Start("score-pad", ("A", "B", "C"), {}), "host")
+        stood = [0, 0, 0]
+
+
 @pytest.mark.parametrize("way", ["by the sheet", "of the entry"])
 def test_a_latecomer_begins_with_what_a_corrected_hand_says_whichever_way_it_is_corrected(way: str) -> None:
     """0, 10 and 4 are 14, and a third of them is 5; 0, 10 and 50 are 60, and a third is 20.

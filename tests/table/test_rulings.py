@@ -324,6 +324,21 @@ def test_who_is_left_out_of_a_question_is_asked_when_nobody_else_is_left() -> No
     assert "armed" == table.snapshot.phase
 
 
+@pytest.mark.parametrize("game", ["slapjack", "egyptian-ratscrew"])
+def test_who_comes_back_to_a_slap_pile_has_the_cards_that_are_given_to_all_who_come(game: str) -> None:
+    """East and South have none; East leaves and comes back with cards, South stays and still has none."""
+    table = Scenario(game, (*NAMES, "West"))
+    for seat in (2, 3):
+        table.move(type="no-cards", seat=seat)
+    for circle in (("North", "South", "West"), ("North", "East", "South", "West")):
+        table._execute(Regroup(circle))
+    assert [[], [], ["No cards left"], []] == [
+        [str(note) for note in row.notes] for row in table.snapshot.rows
+    ]
+    table.move(type="has-won", seat=2)
+    assert "East wins!" == str(table.snapshot.headline)
+
+
 @pytest.mark.parametrize("came", [(), ("Eva",)])
 def test_somebody_who_still_has_cards_has_to_stay(came: tuple[str, ...]) -> None:
     """South and West have none: North and East may not both leave, whoever comes; and the game goes on."""

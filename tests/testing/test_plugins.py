@@ -394,6 +394,13 @@ def test_an_output_of_another_package_gets_its_table_of_the_file(declared: Decla
     assert given == [{"colour": "red"}]
     with pytest.raises(BadInput, match="none is not what an output is"):
         make_output("none", {})
+    declared.add("outputs", "mqtt", Lamp)  # else it would be heard in the place of ours
+    file.write_text("[output.mqtt]\n", encoding="utf-8")
+    with pytest.raises(BadInput, match="no package here has an output “mqtt”"):
+        read_neighbours(file)
+    with pytest.raises(BadInput, match="one of Last Nose’s own"):
+        make_output("mqtt", {})
+    assert len(given) == 1
     file.write_text("[output.lantern]\n", encoding="utf-8")
     with pytest.raises(BadInput, match="no package here has an output “lantern”"):
         read_neighbours(file)

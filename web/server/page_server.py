@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import socket
 import threading
 import time
@@ -13,6 +14,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 import uvicorn
 from lastnose.companion.system.systemd import limit_logs
@@ -224,6 +226,19 @@ def _at_home(app: Flask, scope: Scope, headers: dict[str, str]) -> bool:
 # ---- uvicorn's protocol for one connection, watched: what it is doing is noted for `web.server.connections`.
 
 
+_WITH_HOST = re.compile(rb"https?://([^/]*)(.*)", re.IGNORECASE)
+
+
+def without_host(scope: Any) -> None:
+    """Let a request for a whole address, as some programs write it, be one for its path (RFC 9112, 3.2.2)."""
+    found = _WITH_HOST.fullmatch(scope["raw_path"])
+    if found is None:
+        return
+    host, path = found[1], found[2] or b"/"
+    others = [(name, value) for name, value in scope["headers"] if name != b"host"]
+    scope.update(path=unquote(path.decode("ascii")), raw_path=path, headers=[*others, (b"host", host)])
+
+
 class Writable(H11Protocol):
     """A connection to which others may write what an answer goes on with: an `Outlet`."""
 
@@ -258,6 +273,7 @@ def watched(connections: Connections, pace: Pace) -> type[H11Protocol]:
             before = self.cycle
             super().handle_events()
             if self.cycle is not before:
+                without_host(self.scope)
                 self.timing.answers(self.scope["path"])
 
         def on_response_complete(self) -> None:

@@ -58,8 +58,8 @@ StateT = TypeVar("StateT", bound=CallState[Any])
 PilesStateT = TypeVar("PilesStateT", bound=PilesState[Any])
 
 CARDS_GO_ROUND = text(
-    "A newcomer gets cards from whoever has most, and has won none yet. Anyone who comes "
-    "back has what they had won, and is still out if they were. Anyone who leaves gives "
+    "Anyone who comes gets cards from whoever has most. A newcomer has won none yet; anyone who "
+    "comes back has what they had won, and is still out if they were. Anyone who leaves gives "
     "their cards to the others, and is not ranked."
 )
 DEAL_ALL = text("Deal all cards, face down.")

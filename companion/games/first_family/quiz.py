@@ -52,7 +52,8 @@ class QuizState(CallState[QuizOptions], frozen=True, kw_only=True):
     wrong answers. `team` is the side of each seat. `waiting` are sides that answer next, one after the other,
     as they were first together. `thrown`: questions replaced. `among`: the equal best, who are asked one more
     after the last; `extra`: how many such there were. `written`: who was first together answers in writing.
-    `ended`: the host has said that the last question has been asked.
+    `ended`: the host has said that the last question has been asked. `paid` is what this question has brought
+    each side by now: a question that is thrown out leaves nothing of it.
     """
 
     points: tuple[int, ...]
@@ -70,6 +71,7 @@ class QuizState(CallState[QuizOptions], frozen=True, kw_only=True):
     extra: int = 0
     written: bool = False
     ended: bool = False
+    paid: tuple[tuple[int, int], ...] = ()
 
 
 class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
@@ -196,6 +198,8 @@ class Quiz(Calls[QuizOptions, QuizState, Closed | Ended]):
         """Return the state after *sides* were first together (QUIZ-7)."""
         tie = state.options.tie
         if tie == "replace":
+            for side, worth in state.paid:
+                state = _paid(state, side, -worth)
             return msgspec.structs.replace(_closed(state), thrown=state.thrown + 1)
         if tie == "duel" and state.duels < MOST_DUELS:
             return msgspec.structs.replace(state, stage="duel", tied=sides, duels=state.duels + 1)
@@ -463,7 +467,7 @@ def _equals(state: QuizState) -> tuple[int, ...]:
 
 def _paid(state: QuizState, side: int, worth: int) -> QuizState:
     points = tuple(have + worth * (one == side) for one, have in enumerate(state.points))
-    return msgspec.structs.replace(state, points=points)
+    return msgspec.structs.replace(state, points=points, paid=(*state.paid, (side, worth)))
 
 
 def _over(state: QuizState) -> QuizState:
@@ -474,7 +478,7 @@ def _over(state: QuizState) -> QuizState:
 
 
 def _closed(state: QuizState) -> QuizState:
-    nothing: dict[str, Any] = dict.fromkeys(("shut", "tied", "waiting", "called", "order"), ())
+    nothing: dict[str, Any] = dict.fromkeys(("shut", "tied", "waiting", "called", "order", "paid"), ())
     return msgspec.structs.replace(
         state, stage="closed", duels=0, wrongs=0, written=False, scored=False, **nothing
     )

@@ -239,9 +239,8 @@ def _paying(options: QuizOptions) -> tuple[Text, ...]:
     if options.wrong:
         lines.append(text("Wrong: {points}.", points=signed(-options.wrong)))
     if options.opens == "reading" and options.wrong_early:
-        lines.append(
-            text("Wrong, and it cut in: {points}, once a question.", points=signed(-options.wrong_early))
-        )
+        cut_in = signed(-options.wrong_early)
+        lines.append(text("Wrong, and it cut in: {points}, only for whoever is wrong first.", points=cut_in))
     if options.teams == "alone":
         lines.append(carried.latecomers_begin(options.latecomers))
     return (*lines, _EQUAL[options.equal])

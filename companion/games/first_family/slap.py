@@ -106,9 +106,10 @@ class SlapPile(Piles[Any, SlapState, SlapMove]):
     # ---- rulings
 
     def brought(self, state: SlapState, sat: Circle) -> dict[str, Any]:
-        """Return what everybody has taken and slapped wrongly, who is out, and who has no cards."""
+        """Return what everybody has taken and slapped wrongly, who is out, and who stays without cards."""
         tallies = {name: counts(name, sat) for name in ("won", "wrong")}
-        return tallies | {name: marked(name, sat) for name in ("empty", "out")}
+        stay = tuple(one if one is not None and one.here else None for one in sat)  # who comes is given cards
+        return tallies | {"empty": marked("empty", stay), "out": marked("out", sat)}
 
     def choices(self, state: SlapState) -> tuple[Choice, ...]:
         """Return what a slap may have been worth; the hand of one who slapped together may be the lowest."""

@@ -74,7 +74,9 @@ BOTH_WIN = text("When two are left, both have won.")
 ONE_DEAL = text("When two are left, one more deal decides: whoever opens it wins, whatever came before.")
 DEAD_HEAT = {
     "replay": text("Dead heat: nobody was last, and the round is played again."),
-    "share": text("Dead heat: all of them count as last."),
+    "share": text(
+        "Dead heat: all of them count as last. Where that decides nothing, the round is played again."
+    ),
 }
 
 

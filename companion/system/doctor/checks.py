@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
+from lastnose.companion import RELEASED
 from lastnose.companion.core.errors import no_permission
 from lastnose.companion.core.text import Text, english, listing, text, texts
 from lastnose.companion.core.units import duration
@@ -29,6 +31,7 @@ from lastnose.companion.wiring.profile import Profile
 
 OLDEST_KERNEL = (5, 10)  # the GPIO device's second interface, which numbers its edges
 LARGEST_STEP_NS = 1_000
+RELEASED_S = datetime.fromisoformat(RELEASED).replace(tzinfo=UTC).timestamp()
 SLEWED_PPM = 20.0  # warmth alone moves a crystal by less in a minute; ntpd and the kernel slew by 500
 ONLY_64_BIT = text(
     "Last Nose needs a 64-bit system: a Raspberry Pi Zero 2 W, 3, 4, 5, 400, 500 or Compute Module with the "
@@ -107,6 +110,14 @@ def _clock(clock: ClockFacts) -> Iterator[DoctorFinding]:
         yield wrong("clock-coarse", "clock", says, other)
     else:
         yield fine("clock", says)
+    behind = 0 if clock.wall_s is None else int((RELEASED_S - clock.wall_s) // DAY_S)
+    if behind > 0:  # by so much at the least: as a Pi says it that has no battery and no network yet
+        off = text(
+            "This table’s clock is off by {time}: set it. Times in its history are wrong, its results are "
+            "right.",
+            time=texts("{n} day", "{n} days", n=behind),
+        )
+        yield care("clock-behind", "clock", off)
     if clock.slew_ppm is not None and abs(clock.slew_ppm) >= SLEWED_PPM:
         yield care(
             "clock-slewed",

@@ -53,6 +53,8 @@ class Devices(msgspec.Struct, frozen=True):
 class ClockFacts(msgspec.Struct, frozen=True):
     """The clock that stamps, and what feeds it. `step_ns`: its resolution; `throttled`: the firmware's word.
 
+    `wall_s` is the time of day, in seconds since 1970.
+
     `slew_ppm`: how much faster than the steady clock it runs right now, beyond what it is always set to.
     """
 
@@ -60,6 +62,7 @@ class ClockFacts(msgspec.Struct, frozen=True):
     source: str | None = None
     throttled: int | None = None
     slew_ppm: float | None = None
+    wall_s: float | None = None
 
 
 class LateFacts(msgspec.Struct, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import shutil
@@ -14,7 +15,8 @@ from pathlib import Path
 
 import msgspec
 from lastnose import companion
-from lastnose.companion.core.errors import BadInput, CompanionError, unwritable
+from lastnose.companion.config.neighbours import read_neighbours
+from lastnose.companion.core.errors import BadInput, CompanionError, unreadable, unwritable
 from lastnose.companion.core.text import Text, text
 from lastnose.companion.system.doctor.checks import ONLY_64_BIT
 from lastnose.companion.system.setup_pi import templates
@@ -34,6 +36,7 @@ CONFIG_TXT = ("/boot/firmware/config.txt", "/boot/config.txt")
 OLD_JOURNAL = "/opt/lastnose/installed.json"
 OWN_FOLDERS = ("/etc/lastnose", "/etc/systemd/system/lastnose.service.d")
 USER = "lastnose"
+HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # from the service: ProtectHome=, PrivateTmp=
 ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
 COMMAND_S = 120.0
 
@@ -99,6 +102,43 @@ def must_have_network_manager(root: Path) -> None:
                 "here it does not run."
             )
         )
+
+
+def must_be_for_the_table(wish: Wish, root: Path) -> None:
+    """Raise BadInput where the service could not read who its neighbours are, or never write its copies.
+
+    A stick for copies may be plugged in later, and has its own rights: of that the table itself tells.
+    """
+    denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    for path, says in ((wish.neighbours, unreadable), (wish.backup, unwritable)):
+        if path is not None and any(Path(path).is_relative_to(one) for one in HIDDEN):
+            raise BadInput(says(path, denied))
+    if wish.neighbours is None:
+        return
+    file = below(root, wish.neighbours)
+    if root != Path("/") or (os.access(file, os.F_OK) and not os.access(file, os.R_OK)):
+        return  # a trial, elsewhere or of somebody who may not look
+    read_neighbours(file)
+    if not table_reads(file):
+        raise BadInput(unreadable(file, denied))
+
+
+def table_reads(file: Path) -> bool:
+    """Return whether the service's own user may read *file*, as far as root can find that out."""
+    import pwd
+
+    try:
+        user = pwd.getpwnam(USER)
+    except KeyError:
+        return True
+    if os.geteuid() != 0:
+        return True
+    groups = os.getgrouplist(USER, user.pw_gid)
+    asked = ("test", "-r", str(file))
+    done = subprocess.run(
+        asked, check=False, timeout=20, user=user.pw_uid, group=user.pw_gid, extra_groups=groups, cwd="/"
+    )
+    return done.returncode == 0
 
 
 def read_setup(root: Path) -> Wish | None:

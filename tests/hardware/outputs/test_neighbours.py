@@ -63,13 +63,15 @@ class Idle:
 class Posted:
     """A host elsewhere: keeps what it is sent; answers with the next of *answers*, then always 204."""
 
-    def __init__(self, *answers: int | str) -> None:
+    def __init__(self, *answers: int | str, takes_ns: int = 0) -> None:
         self.answers = list(answers)
+        self.takes_ns, self.clock_ns = takes_ns, 0
         self.sent: list[tuple[str, bytes, Mapping[str, str]]] = []
 
     def __call__(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
         """Take a request; a word as an answer is a network that fails."""
         self.sent.append((url, body, headers))
+        self.clock_ns += self.takes_ns
         answer = self.answers.pop(0) if self.answers else 204
         if isinstance(answer, str):
             raise Unreachable(text(answer))
@@ -79,7 +81,22 @@ class Posted:
 def a_hook(host: Posted, said: list[Text | None], settings: HookSettings = HOOK) -> HookOutput:
     """Return a hook without a thread, whose clock of the day stands at 1,000.9 s."""
     works: Any = Idle
-    return HookOutput(settings, report=said.append, post=host, wall_s=lambda: 1_000.9, works=works)
+    return HookOutput(
+        settings,
+        report=said.append,
+        post=host,
+        wall_s=lambda: 1_000.9,
+        clock_ns=lambda: host.clock_ns,
+        works=works,
+    )
+
+
+def a_deck(host: Posted, said: list[Text | None]) -> CompanionOutput:
+    """Return what tells Companion, without a thread."""
+    works: Any = Idle
+    return CompanionOutput(
+        COMPANION, report=said.append, post=host, clock_ns=lambda: host.clock_ns, works=works
+    )
 
 
 def test_a_hook_is_posted_signed_and_the_signature_is_that_of_its_bytes() -> None:
@@ -123,6 +140,20 @@ def test_a_hook_that_fails_is_tried_again_later_each_time_and_says_so_once() -> 
     assert len(said) == 4  # refused, 503, 429, well again
 
 
+def test_who_is_silent_for_five_seconds_is_left_alone_longer_each_time_all_the_same() -> None:
+    """Tried at 0 and silent until 5 s: 1 s later again, at 6; silent until 11, at 13; until 18, at 22."""
+    host = Posted(*["silent"] * 6, takes_ns=5 * SECOND_NS)
+    hook = a_hook(host, [])
+    hook.tell(told())
+    assert hook.step(0) == 6 * SECOND_NS
+    assert hook.step(6 * SECOND_NS) == 13 * SECOND_NS
+    assert hook.step(13 * SECOND_NS) == 22 * SECOND_NS
+    deck = a_deck(host, [])
+    deck.tell(told("standings"))
+    assert deck.step(0) == 7 * SECOND_NS
+    assert deck.step(7 * SECOND_NS) == 16 * SECOND_NS
+
+
 def test_a_hook_that_refuses_is_not_asked_again() -> None:
     """404 will be 404; a redirect is not followed with what was signed for another address."""
     for status in (404, 301):
@@ -161,8 +192,7 @@ def test_a_hook_hears_only_what_it_asks_for() -> None:
 def test_companion_gets_what_has_changed_and_one_press() -> None:
     """Custom variables by their names, as its HTTP interface has them; the second time only what is new."""
     host = Posted()
-    works: Any = Idle
-    deck = CompanionOutput(COMPANION, report=lambda _: None, post=host, works=works)
+    deck = a_deck(host, [])
     deck.tell(told())
     assert deck.step(0) is None
     at = "http://deck.example:8000/api"
@@ -179,8 +209,7 @@ def test_companion_gets_what_has_changed_and_one_press() -> None:
 def test_a_companion_that_was_away_gets_the_newest_values_and_no_press_of_long_ago() -> None:
     """The first try fails, and is made again 2 s later."""
     host, said = Posted("no route"), list[Text | None]()
-    works: Any = Idle
-    deck = CompanionOutput(COMPANION, report=said.append, post=host, works=works)
+    deck = a_deck(host, said)
     deck.tell(told())
     assert deck.step(0) == 2 * SECOND_NS
     assert deck.step(SECOND_NS) == 2 * SECOND_NS
@@ -191,8 +220,8 @@ def test_a_companion_that_was_away_gets_the_newest_values_and_no_press_of_long_a
 
 def test_a_companion_that_was_away_is_told_again_what_it_knew() -> None:
     """It was started again and knows nothing: what has not changed since is set as well."""
-    host, works = Posted(), Idle
-    deck = CompanionOutput(COMPANION, report=lambda _: None, post=host, works=works)  # type: ignore[arg-type]
+    host = Posted()
+    deck = a_deck(host, [])
     deck.tell(told("standings"))
     deck.step(0)
     known = {url: body for url, body, _ in host.sent}

@@ -249,6 +249,23 @@ def test_four_taps_after_the_names_bring_the_first_verdict(visit: Visits, evenin
     assert ["Play Pig with 3", "Everybody has 4: play", "nose.1", "nose.3", ""] == taps
 
 
+def test_the_button_says_with_how_many_it_begins_also_while_a_name_is_typed(
+    visit: Visits, evening: str
+) -> None:
+    """A name that is there, or twice in the list, is nobody more; a number before a name is no part of it."""
+    page = visit(evening, **PHONE).page
+    field, button = page.get_by_label("A name, or a list"), page.locator("#start span")
+    field.fill("1. North, 2) East")
+    expect(button).to_have_text("Play Pig with 2")
+    field.press("Enter")
+    for words, n in (("É", 3), ("north", 2), ("É, west, West", 4), ("", 2), ("3. Élodie", 3)):
+        field.fill(words)
+        expect(button).to_have_text(f"Play Pig with {n}")
+    page.get_by_role("button", name="Play Pig with 3").tap()
+    page.locator("#guide .now").get_by_text("North deals 4 cards each.").wait_for()
+    expect(page.locator("#players .players > *")).to_have_count(3)
+
+
 def test_who_starts_the_first_game_plays_even_where_the_stream_is_faster_than_the_answer(
     visit: Visits, evening: str
 ) -> None:

@@ -229,6 +229,24 @@ def test_stream_and_clock_refuse_a_foreign_name(server: Server) -> None:
     assert 421 == fetch(server, "/api/v1/state", headers={"Host": "evil.example"})[0]
 
 
+@pytest.mark.parametrize(
+    "path", ["/events", "/api/v1/clock", "/api/v1/state?lang=fr", "/static/no%2Fthing", ""]
+)
+@pytest.mark.parametrize("scheme", ["http", "HTTPS"])
+def test_a_request_for_a_whole_address_is_one_for_its_path(server: Server, scheme: str, path: str) -> None:
+    """As programs write it that were told of a proxy; the name in it counts, whatever Host says."""
+
+    def status(host: str, target: str) -> int:
+        way = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
+        with contextlib.closing(way):
+            way.request("GET", target, headers={"Host": host})
+            return way.getresponse().status
+
+    here = f"127.0.0.1:{server.port}"
+    assert status(here, path or "/") == status("evil.example", f"{scheme}://{here}{path}") != 421
+    assert 421 == status(here, f"{scheme}://evil.example{path}")
+
+
 @pytest.mark.parametrize("path", ["/events", "/api/v1/clock", "/api/v1/state", "/nothing"])
 def test_every_answer_has_the_guarding_headers(server: Server, path: str) -> None:
     """Whoever answers, Flask or the server itself."""

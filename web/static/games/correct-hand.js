@@ -148,7 +148,7 @@ export function correctHand(element, found, state, rewrite, does) {
     const news = meanwhile(found, state, cells, marked);
     found.was = line;
     if (news) return say(news);
-    return does.done(does.send(move), () => {
+    return does.done(does.send(move, state.seq), () => {
       if (cells.length) offerAnyway(doubt, whole, (why) => write(because(why)));
     });
   };
@@ -160,7 +160,8 @@ export function correctHand(element, found, state, rewrite, does) {
     sheet.lines.slice(line.hand).some((later) => later.cells.some((cell) => cell.points != null)),
   );
   put(back, t("Take back {player}’s", { player: state.rows.find((one) => one.seat === found.seat)?.player }));
-  back.onclick = () => does.done(does.send({ type: rewrite.move, hand: line.hand, cells: [{ seat: found.seat }] }));
+  back.onclick = () =>
+    does.done(does.send({ type: rewrite.move, hand: line.hand, cells: [{ seat: found.seat }] }, state.seq));
 }
 
 /**

@@ -373,7 +373,7 @@ function edit(element, mine, row, points, send) {
   const gone = { ...made, points: 0 };
   /** @param {Page.Move} move */
   const write = (move) =>
-    done(send(move), async () => {
+    done(send(move, last?.[1].seq), async () => {
       const { offerAnyway } = await import("./anyway.js");
       offerAnyway(doubt, { ...move, anyway: undefined }, (why) => write({ ...move, anyway: why }));
     });

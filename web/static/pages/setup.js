@@ -109,7 +109,7 @@ function changed(here = true) {
     $("#pace"),
     draft.rearm_s === null ? t("Waits for the host") : t("Arms itself after {n} s", { n: draft.rearm_s }),
   );
-  put($("#start span"), n ? t("Play {game} with {n}", { game: title, n }) : t("Start"));
+  starting();
   attr($("#game .emblem path"), "d", game().emblem);
   put($("#game b"), title);
   put($("#game small"), lately());
@@ -118,6 +118,12 @@ function changed(here = true) {
   deck(game(), wrong ? [] : people.people.map((person) => tidy(person.name)), counting());
   put($("#start-wrong"), "");
   if ($("#people-wrong").textContent) put($("#people-wrong"), seating(seats));
+}
+
+/** Say on the button how many it begins with: also whoever is typed, and not yet in the list. */
+function starting() {
+  const n = people.with(namesIn(input("#newcomer").value));
+  put($("#start span"), n ? t("Play {game} with {n}", { game: game().title, n }) : t("Start"));
 }
 
 /** Return when this game was played last, if it was the last one. */
@@ -238,6 +244,7 @@ $("#add").addEventListener("click", take);
 $("#newcomer").addEventListener("input", () => {
   put($("#newcomer-wrong"), "");
   circle.show(input("#newcomer").value);
+  starting();
 });
 $("#newcomer").addEventListener("keydown", (event) => {
   if (event.key !== "Enter") return;

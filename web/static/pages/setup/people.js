@@ -47,13 +47,29 @@ export class People {
    */
   add(name) {
     const clean = tidy(name);
-    if (!clean) return t("Type a name first.");
-    if ([...clean].length > LONGEST)
-      return t("“{name}…” is longer than {n} characters: shorten it.", { name: clean.slice(0, 20), n: LONGEST });
-    if (this.people.some((person) => alike(person.name, clean))) return taken(clean);
+    const why = this.#refusal(clean);
+    if (why) return why;
     this.people.push(this.made(clean));
     this.#moved();
     return "";
+  }
+
+  /** @param {string} clean */
+  #refusal(clean) {
+    if (!clean) return t("Type a name first.");
+    if ([...clean].length > LONGEST)
+      return t("“{name}…” is longer than {n} characters: shorten it.", { name: clean.slice(0, 20), n: LONGEST });
+    return this.people.some((person) => alike(person.name, clean)) ? taken(clean) : "";
+  }
+
+  /**
+   * Return how many there are once *names* have been added.
+   *
+   * @param {string[]} names
+   */
+  with(names) {
+    const fresh = names.filter((name, i) => !this.#refusal(name) && names.findIndex((one) => alike(one, name)) === i);
+    return this.people.length + fresh.length;
   }
 
   /**

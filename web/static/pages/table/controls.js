@@ -20,18 +20,19 @@ const FRESH_MS = 500; // a press that comes so soon was meant for what stood the
 const send = (wish) => attempt(() => command(wish));
 
 /**
- * Make a move of the game.
+ * Make a move of the game; with *seq* it means who sat there then.
  *
  * @param {Page.Move} made
+ * @param {number} [seq]
  */
-export const move = (made) => send({ type: "play", move: made });
+export const move = (made, seq) => send({ type: "play", move: made, seq });
 
 /**
  * Rule on who is called, and nobody else: a second thumb means the call that it had seen.
  *
  * @param {Page.Move} made
  */
-const ruleBy = (made) => send({ type: "play", move: made, seq: live.state?.seq ?? null });
+const ruleBy = (made) => move(made, live.state?.seq);
 
 /**
  * What undo or redo would do from here: the host's is anybody's, a phone's its own or the box's.
@@ -334,7 +335,7 @@ export function show(state, shows) {
   const waits = ["armed", "judging"].includes(state.phase); // somebody has pressed: a phone's word is missing
   const settle = deals || waits ? state.duty : null;
   // What was taken from a simulated rack is laid back by a button, also before the table misses it.
-  const lays = deals && !settle && !state.contest && $("#rack").classList.contains("lacks");
+  const lays = deals && !settle && state.due?.kind !== "decide" && $("#rack").classList.contains("lacks");
   const due = lays ? "lay" : deals || over ? (state.due?.kind ?? null) : null;
   shown("decide", due === "decide");
   shown("lay", lays);
