@@ -21,7 +21,7 @@ from tests.support.page_table import waiting_for_south
 from tests.support.streams import eventually
 from tests.table.test_duel import duel
 from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
-from tests.web.browser.scenes import SCENES
+from tests.web.browser.scenes import CROWD, SCENES
 from tests.web.browser.test_evening import PLAYERS, again, decided, headline, play, ready, set_up, view
 from tests.web.browser.test_pages import serious
 
@@ -334,14 +334,16 @@ def test_all_noses_stay_above_the_keys_while_a_finger_is_down(stage: Stage, coun
     )
 
 
-@pytest.mark.parametrize("game", ["pig", "quiz", "egyptian-ratscrew"])
-@pytest.mark.parametrize("count", [4, 8])
+@pytest.mark.parametrize(
+    ("game", "count"),
+    [*((game, n) for game in ("pig", "quiz", "egyptian-ratscrew") for n in (4, 8)), ("pig", 15), ("pig", 26)],
+)
 def test_all_noses_stand_beside_what_to_do_on_a_phone_held_across(
     stage: Stage, game: str, count: int
 ) -> None:
     """Instructions and buttons of a game take none of the 360 px that noses need."""
-    names = ("North", "Dominique", "South", "West", "Ana", "Björn", "Zoë", "Emma")[:count]
-    table = Scenario(game, names)
+    names = ("North", "Dominique", "South", "West", "Ana", "Björn", "Zoë", "Emma")
+    table = Scenario(game, names[:count] if count <= len(names) else CROWD[:count])
     table.arm()
     stage.set(table.snapshot)
     page = stage.visit(viewport={"width": 740, "height": 360}, has_touch=True, is_mobile=True).page
