@@ -160,7 +160,7 @@ const DOES = {
  */
 function duel(at) {
   const { game, players, lines } = live.state.ties[at];
-  send({ type: "start", game, players, ...(lines.length ? { lines } : {}), options: {} });
+  send({ type: "start", game, players, ...(lines.length ? { lines } : {}), options: {}, seq: live.state.seq });
 }
 
 /**
@@ -169,9 +169,9 @@ function duel(at) {
  * @param {Api.Snapshot} given
  * @returns {Api.StartCommand & { players: string[] }}
  */
-function sameAgain({ game, rows, options }) {
+function sameAgain({ game, rows, options, seq }) {
   const players = rows.map((row) => row.player);
-  return { type: "start", game, players, lines: rows.map((row) => row.line), options };
+  return { type: "start", game, players, lines: rows.map((row) => row.line), options, seq };
 }
 
 /**
