@@ -508,3 +508,30 @@ def test_a_toy_game_plays_on_the_page(
     steps.get_by_text("What shall it be?").wait_for()
     page.get_by_role("button", name="Again, same people").click()
     page.locator("#verdict[data-phase=ready]").wait_for()
+
+
+@pytest.mark.parametrize("place", ["#prompts .chips button", "#steps .st-choices button"])
+def test_a_second_tap_of_a_quick_finger_answers_no_question_that_has_just_come(
+    stage: Stage, place: str
+) -> None:
+    """Somebody else stands where who did not shout stood, or the next card is asked for: then it waits."""
+    asked = SCENES["asked"]
+    silent = msgspec.structs.replace(asked.acts[0], seats=asked.acts[0].seats[1:])
+    stage.set(asked)
+    page = stage.visit(**PHONE).page
+    quick = "place => [...document.querySelectorAll(place)].find(one => one.getClientRects().length).click()"
+    page.locator(place).first.wait_for()
+    page.evaluate(quick, place)
+    assert eventually(lambda: 1 == len(stage.commands))
+    stage.set(
+        msgspec.structs.replace(
+            asked, acts=(silent, *asked.acts[1:]), steps=asked.steps[1:], seq=asked.seq + 1
+        )
+    )
+    page.locator(f"{place}[aria-disabled=true]").first.wait_for()
+    page.evaluate(quick, place)
+    page.locator(f"{place}:not([aria-disabled])").first.click()
+    assert eventually(lambda: 2 == len(stage.commands))
+    assert [asked.seq, asked.seq + 1] == [
+        command.seq for command, _ in stage.commands if isinstance(command, Play)
+    ]

@@ -27,11 +27,11 @@ const send = (wish) => attempt(() => command(wish));
 export const move = (made) => send({ type: "play", move: made });
 
 /**
- * Rule on who is called, and nobody else: a second thumb means the call that it had seen.
+ * Answer what is asked now, and nothing else: a second thumb means the call, or the question, that it had seen.
  *
  * @param {Page.Move} made
  */
-const ruleBy = (made) => send({ type: "play", move: made, seq: live.state?.seq ?? null });
+export const ruleBy = (made) => send({ type: "play", move: made, seq: live.state?.seq ?? null });
 
 /**
  * What undo or redo would do from here: the host's is anybody's, a phone's its own or the box's.
