@@ -21,6 +21,8 @@ class Start(Command, frozen=True, tag="start"):
     unset: as it was.
     `call`: the round of a hall that it is played for.
     `teams`: the seats of each team, where the game has teams and is not to deal them itself.
+    `seq` is the log number of the state that it answers: refused when another game has been begun since, or
+    people have come or gone. None: it answers whatever is shown now.
     """
 
     game: str
@@ -30,6 +32,7 @@ class Start(Command, frozen=True, tag="start"):
     rearm_s: float | msgspec.UnsetType | None = msgspec.UNSET
     call: str = ""
     teams: tuple[tuple[int, ...], ...] = ()
+    seq: int | None = None
 
     def __post_init__(self) -> None:
         """Know the game by its name of today."""

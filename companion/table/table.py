@@ -24,6 +24,7 @@ from lastnose.companion.evening.events import Started
 from lastnose.companion.evening.state import Match, find, last_judged, running
 from lastnose.companion.evening.undo import UNDER_WAY
 from lastnose.companion.games import Absent, AnyGame, Chance, get_game
+from lastnose.companion.games.rules.checks import CHANGED
 from lastnose.companion.games.rules.prompts import CloseQuestion, is_ruling
 from lastnose.companion.games.rules.variations import check_variation
 from lastnose.companion.system import host_clock
@@ -409,6 +410,9 @@ class Table:
 
     def _start(self, command: commands.Start, by: str, told: Sequence[events.AnyEvent] = ()) -> None:
         """Begin a game, with what has been *told* of it elsewhere."""
+        begun_since = self.record.evening.matches[-1:]
+        if command.seq is not None and begun_since and command.seq < begun_since[0].seq:
+            raise NotNow(CHANGED)  # a second thumb, or a request that was long on its way
         game = get_game(command.game)
         players = tuple(map(tidy, command.players))
         options = msgspec.to_builtins(game.read_options(command.options))

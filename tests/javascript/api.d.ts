@@ -1100,6 +1100,7 @@ declare namespace Api {
     rearm_s?: number | null;
     call?: string;
     teams?: number[][];
+    seq?: number | null;
   }
 
   interface State {

@@ -97,6 +97,7 @@ declare namespace Page {
     hand: number;
     seat: number;
     player: string;
+    began: string; // what they were called when this was begun
     sent?: boolean;
     fixes?: undefined;
   };
@@ -111,6 +112,7 @@ declare namespace Page {
     marks: string[] | null;
     was: Api.SheetRow; // the hand as it was when its correction was begun
     sat: string[]; // whose each seat is
+    news?: string; // what was said of others' changes
     sent?: boolean;
   };
 }

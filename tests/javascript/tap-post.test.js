@@ -57,9 +57,12 @@ beforeEach((context) => {
         through({ fates, t_ns: now_ms * 1e6, again_ms: 16, replaced: false, said: words });
       };
       const status = (code) => resolve({ ok: false, status: code, json: async () => ({ error: "no" }) });
-      const page_of_html = () =>
-        resolve({ ok: true, json: () => Promise.reject(new SyntaxError("Unexpected token <")) });
-      sent.push({ ...word, answer, status, page_of_html, reject });
+      const unread = (kind) => {
+        const headers = new Headers({ "Content-Type": kind });
+        resolve({ ok: true, headers, json: () => Promise.reject(new SyntaxError("Unexpected token <")) });
+      };
+      const page_of_html = () => unread("text/html");
+      sent.push({ ...word, answer, status, page_of_html, cut: () => unread("application/json"), reject });
       signal?.addEventListener("abort", () => reject(new Error("aborted")));
     });
   clock = new HostClock();
@@ -366,6 +369,24 @@ test("a person is told in words of a touch that a strange page answers", async (
   sent[0].page_of_html();
   await pass(context, 1);
   assert.deepEqual(said, ["Not connected: nothing was sent. Try again in a moment."]);
+});
+
+test("of an answer that is cut nobody says that nothing was sent", async (context) => {
+  post.add(tap("nose.1", 1, 990));
+  await pass(context, 1);
+  sent[0].cut();
+  await pass(context, 1);
+  assert.deepEqual(said, ["The table has not answered yet. Look at what it shows before you try again."]);
+});
+
+test("a page that is a nose is told that the table knows its browser no more, once and not as a note", async (context) => {
+  const heard = [];
+  post.onUnknown = (why) => heard.push(why);
+  post.add(tap("nose.1", 1, 990));
+  await pass(context, 1);
+  sent[0].status(403);
+  await pass(context, 1);
+  assert.deepEqual([heard, said], [["no"], []]);
 });
 
 test("what the table refuses of a page that is gone is not said again", async (context) => {

@@ -266,6 +266,22 @@ def test_a_start_that_cannot_be_gets_one_sentence_and_nothing_is_stored(start: S
     assert box.kinds() == []
 
 
+def test_a_second_thumb_on_again_breaks_off_no_game_that_has_just_begun(box: Box) -> None:
+    """Nor does a request that was long on its way; who has seen that game may begin another."""
+    box.do(Finish())
+    seen = box.table.snapshot.seq
+    begun = box.do(Start("pig", FOUR, seq=seen))
+    box.do(Arm())
+    kinds = box.kinds()
+    with pytest.raises(NotNow) as caught:
+        box.do(Start("pig", FOUR[::-1], seq=seen))
+    assert "That has just changed: look again." == str(caught.value)
+    assert kinds == box.kinds()
+    assert begun.game_no == box.table.snapshot.game_no
+    box.do(Start("pig", FOUR[::-1], seq=box.table.snapshot.seq))
+    assert ["West", "South", "East", "North"] == [row.player for row in box.table.snapshot.rows]
+
+
 def test_a_round_in_progress_can_be_voided_with_a_reason(box: Box) -> None:
     """The presses so far stay in the record."""
     box.edge(1, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import msgspec
 import pytest
@@ -41,6 +42,32 @@ def test_the_same_people_play_again_in_one_tap(visit: Visits, evening: str) -> N
     expect(page.locator(".rounds > h2 span")).to_have_text(
         ["Game 2: Pig", "Game 1: Pig"], use_inner_text=True
     )
+
+
+@pytest.mark.parametrize("asked", ["Again, same people", "Play again in other seats…"])
+def test_a_wish_to_play_again_that_comes_late_breaks_off_no_game_that_another_host_has_begun(
+    visit: Visits, evening: str, asked: str
+) -> None:
+    """It was pressed after the same game; who pressed it is told to look."""
+    page = visit(f"{evening}/setup").page
+    start(page, "pig", PLAYERS)
+    send(page, "finish")
+    page.goto(evening)
+    other = visit(evening, may_complain=True).page
+    held: list[Any] = []
+    other.route("**/api/v1/commands", lambda route: held.append(route))
+    other.get_by_role("button", name=asked).click()
+    if asked != "Again, same people":
+        other.locator("dialog#mixed .main").click()
+    page.get_by_role("button", name="Again, same people").click()
+    expect(other.get_by_role("button", name="Again, same people")).to_be_hidden()
+    send(page, "arm")
+    page.locator("#verdict[data-phase=armed]").wait_for()
+    (late,) = held
+    late.continue_()
+    other.get_by_text("That has just changed: look again.").wait_for()
+    state = page.request.get(f"{evening}/api/v1/state").json()
+    assert (2, "armed") == (state["game_no"], state["phase"])
 
 
 def test_people_join_and_leave_between_games(visit: Visits, evening: str) -> None:

@@ -486,3 +486,50 @@ def test_the_desk_types_the_result_of_a_game_of_which_an_entry_was_taken_back(op
     desk.locator("#table-dialog [value=yes]").click()
     expect(desk.get_by_role("button", name="Type its result…")).to_have_count(0)
     assert [(1, 1)] == list(hall.state.typed)
+
+
+LONG = (
+    *("Maximiliane-Theodora von Hohenfels", "Wolfeschlegelsteinhausenberger", "Bartholomew Featherstone"),
+    *("Konstantinopolitanska", "Dragoslava Petrović-Njegoš", "Anna-Katharina Schmidt"),
+)
+
+
+@pytest.mark.parametrize("count", [3, 4, 5, 6])
+def test_no_neighbours_name_lies_on_the_table_that_a_phone_shows(opened: OpenHall, count: int) -> None:
+    """Long names, at tables of three to six; inside the table (its two half axes) is less than one."""
+    begun(opened.hall, ",".join(LONG[:count]), tables=1)
+    phone = opened.visit("/where", **PHONE).page
+    phone.get_by_label("Your name").fill(LONG[0])
+    expect(phone.locator(".tab .nb bdi")).to_have_count(2)
+    within = phone.evaluate(
+        """() => {
+            const table = document.querySelector(".tab .tt").getBoundingClientRect();
+            const from = (at, start, size) => (at - start - size / 2) / (size / 2);
+            return [...document.querySelectorAll(".tab .nb bdi")].flatMap((name) => {
+                const { left, right, top, bottom } = name.getBoundingClientRect();
+                return [left, right].flatMap((x) => [top, bottom].map((y) =>
+                    from(x, table.left, table.width) ** 2 + from(y, table.top, table.height) ** 2));
+            });
+        }"""
+    )
+    assert 8 == len(within)
+    assert min(within) >= 1
+
+
+def test_all_tables_stand_in_the_picture_of_a_stream(opened: OpenHall) -> None:
+    """Ninety of them in 1280 by 720, and none too small for its number to be read."""
+    arranged(opened.hall, ",".join(f"P{number}" for number in range(1, 271)), tables=90)
+    for _ in range(90):
+        let_in(opened.hall)
+    page = opened.visit("/overlay/tables", size=(1280, 720)).page
+    expect(page.locator(".overlay ul > li")).to_have_count(90)
+    ends = page.locator(".overlay li svg").evaluate_all(
+        """all => all.map((one) => {
+            const { width, right, bottom } = one.getBoundingClientRect();
+            return [width, right, bottom];
+        })"""
+    )
+    assert 90 == len(ends)
+    assert max(right for _, right, _ in ends) <= 1280
+    assert max(bottom for *_, bottom in ends) <= 720
+    assert min(width for width, *_ in ends) >= 40

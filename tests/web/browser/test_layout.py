@@ -81,6 +81,26 @@ def test_what_a_phone_says_is_read_whole_after_it_was_turned(chromium: Any, stag
     auditor.close()
 
 
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360)])
+@pytest.mark.parametrize("scene", ["close", "heat", "armed", "won"])
+def test_what_a_phone_says_is_read_whole_in_letters_twice_as_large(
+    stage: Stage, scene: str, width: int, height: int
+) -> None:
+    """Name, words and the sign that the table hears it; the nose keeps its half while it counts."""
+    stage.set(SCENES[scene])
+    page = stage.visit("/nose", **{**PHONE, "viewport": {"width": width, "height": height}}).page
+    page.locator(".m-seats button", has_text="North").tap()
+    page.locator("#sure:visible").wait_for()
+    page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+    page.evaluate("() => dispatchEvent(new Event('resize'))")
+    over = "one => Math.max(one.scrollHeight - one.clientHeight, one.scrollWidth - one.clientWidth)"
+    for place in (".m-say",) if scene == "won" else (".m-say", ".m-who"):
+        assert page.locator(place).evaluate(over) <= 1, place
+    assert page.locator("#link").bounding_box()["width"] >= 20
+    nose = page.locator("#nose").bounding_box()
+    assert scene == "won" or nose["height"] / height >= 0.46 or nose["width"] / width >= 0.45
+
+
 @pytest.mark.parametrize("path", ["/print/winners", "/results"])
 def test_what_is_on_paper_has_the_same_colours_on_a_dark_screen(chromium: Any, path: str) -> None:
     """First places in dark green and last ones in dark red: the pale ones of the dark theme are for black."""

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 import pytest
 from lastnose.companion.core.ports import StampWorth
 from lastnose.companion.evening.commands import Arm, Start
 from lastnose.companion.system import host_clock
+from lastnose.web import bundle, delivery
 from lastnose.web.server.server import Server
 
 from tests.support.phones import make_access
@@ -20,6 +22,7 @@ from tests.support.streams import eventually
 from tests.support.tables import Served, served, started
 from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect, settle
 from tests.web.browser.noses import FREE, HIDE, LINES, SMALL, armed_phone, sit, table_of_three, touch
+from tests.web.browser.scenes import ARMED, CLOSE
 from tests.web.browser.test_evening import again, headline, play, playing, ready
 
 
@@ -521,6 +524,40 @@ def test_a_page_that_was_open_once_says_what_is_wrong_and_comes_back(
     with started(Server(stage, make_access(), port=port)):
         expect(page.locator("nav.foot, footer.foot")).to_be_attached()
         assert f":{port}{path}" in page.url
+
+
+DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+
+
+@pytest.mark.parametrize("path", ["/", "/board", "/overlay/verdict", "/nose"])
+def test_a_page_that_was_open_over_an_update_has_the_new_scripts_once_nobody_is_at_it(
+    visit: Visits, stage: Stage, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """Not in the middle of a round; a table that was only started again lets its pages be."""
+    port, read = free_port(), bundle._read
+
+    def updated(name: str, changed_ns: int) -> bundle.Module:
+        made = read(name, changed_ns)
+        return msgspec.structs.replace(made, body=f"{made.body}\n1;") if name == "lib/live.js" else made
+
+    stage.set(ARMED)
+    with started(Server(stage, make_access(), port=port)):
+        page = visit.drawn(f"http://127.0.0.1:{port}{path}", may_complain=True, service_workers="block")
+        page.evaluate("window.opened = true")
+    with started(Server(stage, make_access(), port=port)):
+        page.wait_for_event("response", lambda answer: answer.request.method == "HEAD")
+    page.evaluate(DRAWN)
+    assert page.evaluate("window.opened")
+    monkeypatch.setattr(bundle, "_read", updated)
+    delivery._script.cache_clear()
+    with started(Server(stage, make_access(), port=port)):
+        page.wait_for_event("response", lambda answer: answer.request.method == "HEAD")
+        page.evaluate(DRAWN)
+        assert page.evaluate("window.opened")
+        stage.set(CLOSE)
+        page.wait_for_function("() => !window.opened")
+        settle(page)
+    delivery._script.cache_clear()
 
 
 PLAYERS = ("North", "East", "South", "West")

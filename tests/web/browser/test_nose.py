@@ -15,6 +15,7 @@ from tests.support.streams import eventually
 from tests.support.tables import Served, served
 from tests.web.browser.conftest import Visits, expect
 from tests.web.browser.noses import FREE, HIDE, LINES, NAMES, armed_phone, sit, table_of_three, touch
+from tests.web.browser.test_lobby import sit as seated
 
 # The boxes of all of *shown* at one moment, once each of them is there.
 ALL_BOXES = """shown => {
@@ -469,3 +470,26 @@ def test_a_phone_keeps_its_person_through_a_game_without_noses(visit: Visits, ta
     assert eventually(
         lambda: ["nose.3"] == [one.line for one in table.table.snapshot.phones if one.state == "awake"]
     )
+
+
+@pytest.mark.parametrize("begun", [False, True], ids=["before the game", "in a round"])
+def test_a_phone_whose_cookies_were_cleared_says_so_and_leads_to_a_seat(
+    visit: Visits, evening: str, begun: bool
+) -> None:
+    """It is not called unconnected, and the way on asks for a name."""
+    phones = {name: seated(visit, evening, name, may_complain=True) for name in NAMES}
+    page = phones["Ana"]
+    page.locator("#link", has_text="Connected,").wait_for()
+    if begun:
+        host = visit(f"{evening}/setup").page
+        host.get_by_role("button", name="Play Pig with 3").click()
+        host.wait_for_url(f"{evening}/")
+        host.locator("[data-do=arm]:visible").first.click()
+        page.locator("#nose.counts").wait_for()
+    page.context.clear_cookies()
+    page.get_by_role("heading", name="This page is out of date. Load it again.").wait_for()
+    expect(page.locator(".m-away")).to_have_text("This nose does not count now.")
+    expect(page.locator(".m-lobby")).to_be_hidden()
+    page.get_by_role("button", name="Take a seat").tap()
+    page.wait_for_url(f"{evening}/join")
+    expect(page.get_by_role("button", name="Sit down")).to_be_visible()

@@ -21,7 +21,7 @@ from tests.support.page_table import waiting_for_south
 from tests.support.streams import eventually
 from tests.table.test_duel import duel
 from tests.web.browser.conftest import PHONE, WATCHER, Stage, Visits, expect
-from tests.web.browser.scenes import SCENES
+from tests.web.browser.scenes import CROWD, SCENES
 from tests.web.browser.test_evening import PLAYERS, again, decided, headline, play, ready, set_up, view
 from tests.web.browser.test_pages import serious
 
@@ -334,14 +334,16 @@ def test_all_noses_stay_above_the_keys_while_a_finger_is_down(stage: Stage, coun
     )
 
 
-@pytest.mark.parametrize("game", ["pig", "quiz", "egyptian-ratscrew"])
-@pytest.mark.parametrize("count", [4, 8])
+@pytest.mark.parametrize(
+    ("game", "count"),
+    [*((game, n) for game in ("pig", "quiz", "egyptian-ratscrew") for n in (4, 8)), ("pig", 15), ("pig", 26)],
+)
 def test_all_noses_stand_beside_what_to_do_on_a_phone_held_across(
     stage: Stage, game: str, count: int
 ) -> None:
     """Instructions and buttons of a game take none of the 360 px that noses need."""
-    names = ("North", "Dominique", "South", "West", "Ana", "Björn", "Zoë", "Emma")[:count]
-    table = Scenario(game, names)
+    names = ("North", "Dominique", "South", "West", "Ana", "Björn", "Zoë", "Emma")
+    table = Scenario(game, names[:count] if count <= len(names) else CROWD[:count])
     table.arm()
     stage.set(table.snapshot)
     page = stage.visit(viewport={"width": 740, "height": 360}, has_touch=True, is_mobile=True).page
@@ -506,3 +508,30 @@ def test_a_toy_game_plays_on_the_page(
     steps.get_by_text("What shall it be?").wait_for()
     page.get_by_role("button", name="Again, same people").click()
     page.locator("#verdict[data-phase=ready]").wait_for()
+
+
+@pytest.mark.parametrize("place", ["#prompts .chips button", "#steps .st-choices button"])
+def test_a_second_tap_of_a_quick_finger_answers_no_question_that_has_just_come(
+    stage: Stage, place: str
+) -> None:
+    """Somebody else stands where who did not shout stood, or the next card is asked for: then it waits."""
+    asked = SCENES["asked"]
+    silent = msgspec.structs.replace(asked.acts[0], seats=asked.acts[0].seats[1:])
+    stage.set(asked)
+    page = stage.visit(**PHONE).page
+    quick = "place => [...document.querySelectorAll(place)].find(one => one.getClientRects().length).click()"
+    page.locator(place).first.wait_for()
+    page.evaluate(quick, place)
+    assert eventually(lambda: 1 == len(stage.commands))
+    stage.set(
+        msgspec.structs.replace(
+            asked, acts=(silent, *asked.acts[1:]), steps=asked.steps[1:], seq=asked.seq + 1
+        )
+    )
+    page.locator(f"{place}[aria-disabled=true]").first.wait_for()
+    page.evaluate(quick, place)
+    page.locator(f"{place}:not([aria-disabled])").first.click()
+    assert eventually(lambda: 2 == len(stage.commands))
+    assert [asked.seq, asked.seq + 1] == [
+        command.seq for command, _ in stage.commands if isinstance(command, Play)
+    ]

@@ -103,7 +103,7 @@ def test_only_what_a_rule_forbids_is_written_all_the_same(visit: Visits, evening
     """What did not get through needs no reason; what answers may be somebody else, and says nothing."""
     wide, phone = a_pad(visit, evening, *THREE)
     for how, said in (
-        (lambda route: route.abort(), "Not connected: nothing was sent"),
+        (lambda route: route.abort(), "The table has not answered yet."),
         (lambda route: route.fulfill(status=502, body="<p>Bad gateway"), "That did not work: 502"),
         (lambda route: route.fulfill(body="<p>Welcome"), "Not connected: nothing was sent"),
     ):
@@ -194,7 +194,7 @@ def test_what_got_through_at_last_is_not_said_to_be_unsent(visit: Visits, evenin
     wide.route("**/api/v1/commands", lambda route: route.abort())
     wide.get_by_role("textbox", name="North").fill("17")
     wide.keyboard.press("Enter")
-    wide.get_by_text("Not connected: nothing was sent").wait_for()
+    wide.get_by_text("The table has not answered yet.").wait_for()
     wide.unroute("**/api/v1/commands")
     wide.keyboard.press("Enter")
     wide.get_by_role("button", name="North, round 1: 17. Correct").wait_for()
@@ -213,3 +213,68 @@ def test_what_a_key_makes_is_no_wider_than_the_key(visit: Visits, evening: str) 
         "all => all.map(one => [one.getBoundingClientRect().width, one.parentElement.clientWidth])"
     )
     assert [] == [(own, key) for own, key in widths if own > key]
+
+
+def test_nothing_is_said_to_be_unsent_that_was_written_though_its_answer_was_lost(
+    visit: Visits, evening: str
+) -> None:
+    """Lost as a whole, or cut in the middle: the page says where to look, and there the number stands."""
+    wide, _ = a_pad(visit, evening, *THREE)
+
+    def lost(route: Any) -> None:
+        route.fetch()
+        route.abort()
+
+    def cut(route: Any) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text()[:100])
+
+    for name, points, how in (("North", "17", lost), ("East", "25", cut)):
+        wide.route("**/api/v1/commands", how)
+        wide.get_by_role("textbox", name=name).fill(points)
+        wide.keyboard.press("Enter")
+        wide.get_by_text("The table has not answered yet. Look at what it shows").wait_for()
+        wide.get_by_role("button", name=f"{name}, round 1: {points}. Correct").wait_for()
+        expect(wide.get_by_text("nothing was sent")).to_have_count(0)
+        wide.locator(".notes button").first.click()
+        wide.unroute("**/api/v1/commands")
+
+
+def test_what_is_typed_stays_with_a_player_whose_name_is_corrected(visit: Visits, evening: str) -> None:
+    """In the fields of a wide page, on a phone, in a correction; not for somebody else in the last seat."""
+    wide, phone = a_pad(visit, evening, *THREE)
+    wide.get_by_role("textbox", name="South").fill("30")
+    send(phone, "regroup", players=("North", "East", "West"))
+    expect(wide.get_by_role("textbox", name="West")).to_have_value("")
+    wide.get_by_role("textbox", name="East").fill("17")
+    phone.locator(".se-seats button", has_text="East").tap()
+    phone.get_by_role("button", name="4", exact=True).tap()
+    send(phone, "rename", player="East", name="Esther")
+    expect(wide.get_by_role("textbox", name="Esther")).to_have_value("17")
+    expect(wide.get_by_role("textbox", name="Esther")).to_be_focused()
+    expect(phone.locator("#score-entry h2")).to_have_text("Points of Esther")
+    expect(phone.locator(".se-sum input")).to_have_value("4")
+    wide.keyboard.press("Enter")
+    wide.get_by_role("button", name="Esther, round 1: 17. Correct").click()
+    wide.locator(".se-fix").get_by_role("textbox", name="Esther").fill("18")
+    send(phone, "rename", player="Esther", name="East")
+    expect(wide.locator(".se-behind li")).to_have_text(["East: 18, and not 17"])
+    wide.get_by_role("button", name="Never mind").click()
+    wide.get_by_role("textbox", name="West").fill("30")
+    send(phone, "rename", player="West", name="Walt")
+    expect(wide.get_by_role("textbox", name="Walt")).to_have_value("30")
+
+
+def test_who_presses_once_more_reads_no_longer_that_they_should(visit: Visits, evening: str) -> None:
+    """The other's change is said once, and that note goes when theirs holds instead."""
+    wide, phone = a_pad(visit, evening, *THREE)
+    score(phone, 1, 10)
+    wide.get_by_role("button", name="North, round 1: 10. Correct").click()
+    wide.locator(".se-fix").get_by_role("textbox", name="North").fill("11")
+    send(phone, "play", move={"type": "correct", "hand": 1, "cells": [{"seat": 1, "points": 12}]})
+    wide.get_by_role("button", name="North, round 1: 12. Correct").wait_for()
+    wide.get_by_role("button", name="Correct it").click()
+    wide.get_by_text("Press once more, and yours holds instead.").wait_for()
+    wide.get_by_role("button", name="Correct it").click()
+    wide.get_by_role("button", name="North, round 1: 11. Correct").wait_for()
+    expect(wide.locator(".notes .note")).to_have_count(0, timeout=2000)

@@ -3,6 +3,7 @@
 // As numbers, or tapped.
 import { $, attr, childrenOf, h, input, match, put, s } from "../lib/dom.js";
 import { foresee } from "../lib/foresee.js";
+import { unsay } from "../lib/notes.js";
 import { live, say } from "../lib/page.js";
 import { t, trueMinus } from "../lib/words.js";
 import { offerAnyway, stillOffered } from "./anyway.js";
@@ -147,6 +148,8 @@ export function correctHand(element, found, state, rewrite, does) {
   const write = (/** @type {Page.Move} */ move) => {
     const news = meanwhile(found, state, cells, marked);
     found.was = line;
+    unsay(found.news ?? "");
+    found.news = news;
     if (news) return say(news);
     return does.done(does.send(move, state.seq), () => {
       if (cells.length) offerAnyway(doubt, whole, (why) => write(because(why)));

@@ -91,6 +91,7 @@ export class Noses {
     this.root.style.setProperty("--cols", String(side));
     this.root.style.setProperty("--rows", String(Math.max(1, Math.ceil(n / side))));
     this.root.classList.toggle("tight", side > 2);
+    this.root.classList.toggle("low", n > 2 * side);
     match(
       this.root,
       this.#rows,

@@ -1,6 +1,7 @@
 // @ts-check
 // Questions that are open only for a while: beside the verdict, one button a seat.
 import { attr, childrenOf, firstIn, h, lastIn, match, put } from "../lib/dom.js";
+import { asks, once } from "../lib/fresh.js";
 
 /**
  * Return whether *act* is asked beside the verdict now, rather than kept among what the host may do.
@@ -46,10 +47,11 @@ export function prompts(root, state, send) {
         (button, row) => {
           put(firstIn(button), row.seat);
           put(lastIn(button), row.player);
-          button.onclick = send ? () => send({ type: act.move, seat: row.seat }) : null;
+          button.onclick = send && once(button, () => send({ type: act.move, seat: row.seat }));
           button.disabled = !send;
         },
       );
     },
   );
+  asks(root, found.map((act) => `${act.move} ${act.seats}`).join());
 }

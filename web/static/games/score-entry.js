@@ -69,7 +69,10 @@ function again() {
  * @param {Page.Send | null} send
  */
 export function scoreEntry(root, state, send) {
+  const before = last?.[1];
   last = [root, state, send];
+  const cursor = maybe(".se-field input:focus", root);
+  if (before) follow(before, state);
   const points = state.entries.find((one) => one.ask === "points");
   const rewrite = state.entries.find((one) => one.ask === "correct-hand");
   if (draft?.game !== state.game_no) draft = null;
@@ -145,10 +148,11 @@ export function scoreEntry(root, state, send) {
       button.onclick = () => points && begin(points, one.seat);
     },
   );
+  if (cursor && !cursor.isConnected) maybe(".se-field[aria-current] input", root)?.focus(); // its row has another name
   match(
     write,
     mine ? [mine] : [],
-    (one) => (one.fixes ? `fix ${one.hand}` : `${one.hand} ${one.player}`),
+    (one) => (one.fixes ? `fix ${one.hand}` : `${one.hand} ${one.began}`),
     (one) => (one.fixes ? form.correctionForm(leave) : editor()),
     (element, one) => {
       if (one.fixes) {
@@ -172,6 +176,45 @@ export function scoreEntry(root, state, send) {
       button.onclick = () => send({ type: one.move, hand: one.hand });
     },
   );
+}
+
+/**
+ * Return who is called otherwise than *before*, and how now; nothing where somebody else may sit there: who comes takes
+ * the last seat, between two hands.
+ *
+ * @param {Api.Snapshot} before
+ * @param {Api.Snapshot} now
+ */
+function calledNow(before, now) {
+  const names = before.rows.map((one) => one.player);
+  const other = now.rows.filter((one, i) => one.player !== names[i]);
+  const [row] = other;
+  if (before.game_no !== now.game_no || now.rows.length !== names.length || other.length !== 1) return null;
+  const i = row.seat - 1;
+  const written = (/** @type {Api.Snapshot} */ { sheet }) => sheet?.lines.map((line) => line.cells[i]?.points ?? null);
+  const same = written(before)?.join() === written(now)?.join() && !names.includes(row.player);
+  const hand = now.sheet?.lines.find((line) => line.cells.some((cell) => cell.points == null));
+  const sits = row.seat < names.length || hand?.cells.some((cell) => cell.points != null);
+  return same && sits ? [names[i], row.player] : null;
+}
+
+/**
+ * Let what is being typed go on for who is called otherwise since *before*: a name was corrected, and nobody came.
+ *
+ * @param {Api.Snapshot} before
+ * @param {Api.Snapshot} now
+ */
+function follow(before, now) {
+  const called = calledNow(before, now);
+  if (!called) return;
+  const [was, is] = called;
+  for (const [cell, value] of [...typed])
+    if (cell === cellOf(was)) {
+      typed.delete(cell);
+      typed.set(cellOf(is), value);
+    }
+  if (draft?.fixes) draft.sat = draft.sat.map((name) => (name === was ? is : name));
+  else if (draft?.player === was) draft.player = is;
 }
 
 const seatButton = () => h("button", { type: "button" }, h("span", { class: "seat" }), h("span"), h("b"));
@@ -221,7 +264,7 @@ function fieldOf(player) {
  */
 function begin(points, seat, typing = false) {
   const player = last?.[1].rows[seat - 1]?.player ?? "";
-  draft = { game: last?.[1].game_no, hand: points.hand, seat, player, pieces: [], half: null };
+  draft = { game: last?.[1].game_no, hand: points.hand, seat, player, began: player, pieces: [], half: null };
   again();
   const own = maybe(".se-field[aria-current] input", last?.[0]);
   if (own) return own.focus();

@@ -2,6 +2,7 @@
 // What the table is asked in steps: shown above, chosen below, cards to tap. No game is known here.
 import { card, cardName } from "../lib/cards.js";
 import { attr, childrenOf, firstIn, h, lastIn, match } from "../lib/dom.js";
+import { asks, once } from "../lib/fresh.js";
 import { say } from "../lib/icons.js";
 
 /** @param {Api.Card} one */
@@ -27,6 +28,7 @@ export function steps(root, found, send) {
     },
   );
   attr(root, "hidden", !found.length);
+  asks(root, found.length ? JSON.stringify(found) : "");
 }
 
 const MAKE = {
@@ -120,6 +122,6 @@ function asked(element, label, explain) {
  * @param {(() => unknown) | null} does
  */
 function tap(button, does) {
-  button.onclick = does || null;
+  button.onclick = does && once(button, does);
   button.disabled = !does;
 }

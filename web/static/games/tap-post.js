@@ -26,6 +26,9 @@ export class TapPost {
   /** Called when the host has let another page be the nose that this one was. */
   /** @type {() => unknown} */
   onReplaced = () => {};
+  /** Called with the table's sentence when it knows this browser no more: its cookies are gone, or it was put out. */
+  /** @type {((why: string) => unknown) | null} */
+  onUnknown = null;
   /** Called when the table has heard who this page is. */
   /** @type {(as: Partial<Api.PageClock>) => unknown} */
   onIntroduced = () => {};
@@ -205,7 +208,8 @@ export class TapPost {
       this.#took(n, body, heard);
     } catch (problem) {
       touches.failed(performance.now(), n);
-      if (body.taps.length && !this.#told)
+      if (this.onUnknown && problem instanceof Refused && problem.status === 403) this.onUnknown(problem.message);
+      else if (body.taps.length && !this.#told)
         this.#refused(problem instanceof Error ? problem : new Error(String(problem)));
       this.#told ||= body.taps.length > 0;
     } finally {

@@ -4,6 +4,8 @@ import { t } from "./words.js";
 
 /** What is said when nothing got through. */
 export const UNSENT = t("Not connected: nothing was sent. Try again in a moment.");
+/** What is said when the answer to a command was lost: what it asked for may have been done. */
+export const UNSURE = t("The table has not answered yet. Look at what it shows before you try again.");
 
 /** The table, or the way to it, said no; `message` is a sentence for people, which no rule's code follows. */
 export class Refused extends Error {
@@ -36,7 +38,7 @@ async function answered(path, body, options) {
       ...options,
     });
   } catch {
-    throw new Refused(UNSENT);
+    throw new Refused(body === undefined || globalThis.navigator?.onLine === false ? UNSENT : UNSURE);
   }
   if (answer.ok) return answer;
   const said = await answer.json().catch(() => ({}));
@@ -60,7 +62,8 @@ export async function ask(path, { body, ...options } = {}) {
   try {
     return await answer.json();
   } catch {
-    throw new Refused(UNSENT); // cut off on the way, or a page of somebody else's Wi-Fi
+    const ours = body !== undefined && answer.headers.get("Content-Type")?.includes("json");
+    throw new Refused(ours ? UNSURE : UNSENT); // cut off on the way, or a page of somebody else's Wi-Fi
   }
 }
 

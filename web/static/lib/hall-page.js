@@ -4,11 +4,13 @@ import { ask, Refused, reason } from "./api.js";
 import { attr, put } from "./dom.js";
 import { Live } from "./live.js";
 import { readAlong } from "./names.js";
+import { followUpdates } from "./newer.js";
 import { say as saying, watchLost } from "./notes.js";
 
 /** @type {Live<Hall.HallScreen>} */
 export const live = new Live();
 watchLost(live);
+followUpdates(live);
 readAlong();
 const event = document.querySelector(".brand .event");
 live.follow((screen) => {

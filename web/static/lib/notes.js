@@ -1,9 +1,10 @@
 // @ts-check
 // Notes above a page: what went wrong, and that the stream is lost.
-import { UNSENT } from "./api.js";
+import { UNSENT, UNSURE } from "./api.js";
 import { h, maybe } from "./dom.js";
 import { t } from "./words.js";
 
+const LOST = new Set([UNSENT, UNSURE]);
 export const notes = maybe(".notes");
 /** @type {HTMLElement | null} */
 let lost = null;
@@ -35,7 +36,7 @@ export function say(sentence, for_ms = 9000) {
   /** @type {HTMLElement} */
   const note = h(
     "div",
-    { class: sentence === UNSENT ? "note unsent" : "note", role: "status" },
+    { class: LOST.has(sentence) ? "note unsent" : "note", role: "status" },
     h("p", {}, sentence),
     h("button", { type: "button", click: gone }, t("Close")),
   );
@@ -52,7 +53,7 @@ export function say(sentence, for_ms = 9000) {
 export const unsay = (sentence) => standing.get(sentence)?.gone();
 
 /** Something has got through again: whatever was not sent before is no news any more. */
-export const sent = () => unsay(UNSENT);
+export const sent = () => LOST.forEach(unsay);
 
 /**
  * Say when the stream of a page is lost, and when it is back.

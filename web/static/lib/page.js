@@ -5,6 +5,7 @@ import { $$, attr, h, maybe, put, sentences } from "./dom.js";
 import { faults } from "./faults.js";
 import { Live } from "./live.js";
 import { readAlong } from "./names.js";
+import { followUpdates } from "./newer.js";
 import { notes, say as saying, sent, watchLost } from "./notes.js";
 import { t } from "./words.js";
 
@@ -14,6 +15,7 @@ export const PARTED = "parted";
 /** @type {Live<Api.Snapshot>} */
 export const live = new Live();
 watchLost(live);
+followUpdates(live);
 if (document.body) {
   readAlong();
   // The page for when the table does not answer is kept when this one is there.

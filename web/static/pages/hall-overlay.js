@@ -7,8 +7,19 @@ import { overlay } from "../lib/overlay.js";
 import { points } from "../lib/words.js";
 
 const LISTED = 10;
+const [WIDE, SMALL, STEP] = [4, 1, 0.25]; // of a table, in ems
 const { shown, quiet } = $("main").dataset;
 overlay(live);
+
+/** Let all tables stand in the picture, however many there are. */
+function fitTables() {
+  const { style } = $("ul");
+  for (let wide = WIDE; wide >= SMALL; wide -= STEP) {
+    style.setProperty("--table", `${wide}em`);
+    if (document.documentElement.scrollHeight <= innerHeight) return;
+  }
+}
+addEventListener("resize", fitTables);
 
 live.follow((screen) => {
   put($("h1"), screen.headline);
@@ -33,4 +44,5 @@ live.follow((screen) => {
     (one) => `${one.number} ${JSON.stringify([one.state, one.appeal, one.there, one.seats])}`,
     (one) => h("li", { class: look(one) }, roundTable(one)),
   );
+  fitTables();
 });

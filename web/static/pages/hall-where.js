@@ -2,6 +2,7 @@
 // Where do I sit? A name, the table seen from one's own chair, who sits beside.
 import { ask, reason } from "../lib/api.js";
 import { $, attr, h, input, match, put, s } from "../lib/dom.js";
+import { named } from "../lib/fit.js";
 import { live, say } from "../lib/hall-page.js";
 import { keep, kept } from "../lib/kept.js";
 import { t } from "../lib/words.js";
@@ -10,6 +11,7 @@ const KEPT = "lastnose-hall-name";
 const SOON_MS = 250; // how soon after a letter is asked who that is
 const SPREAD_MS = 4000; // all phones of a hall do not ask at once what has changed
 const MIDDLE = 175; // of the picture, which is 350 wide
+const [TABLE_Y, TABLE_WIDE, TABLE_HIGH] = [146, 74, 66]; // how far the table's edge is from its middle
 const ME = 21; // how large my own seat is
 const NARROW = 50;
 const LINES = 38; // how high a name of two lines is
@@ -161,13 +163,13 @@ function fromMyChair(mates, mine, number) {
   const n = mates.length;
   /** @type {(Node | string)[]} */
   const drawn = [
-    s("ellipse", { class: "tt", cx: MIDDLE, cy: 146, rx: 84, ry: 74 }),
+    s("ellipse", { class: "tt", cx: MIDDLE, cy: TABLE_Y, rx: TABLE_WIDE, ry: TABLE_HIGH }),
     s("text", { class: "no", x: MIDDLE, y: 172, "font-size": 74, "text-anchor": "middle" }, String(number)),
   ];
   for (const [i, seat] of mates.entries()) {
     const angle = Math.PI / 2 - (2 * Math.PI * (i - mine)) / n;
     const x = MIDDLE + 118 * Math.cos(angle);
-    const y = 146 + 103 * Math.sin(angle);
+    const y = TABLE_Y + 103 * Math.sin(angle);
     const beside = i === (mine + 1) % n || i === (mine - 1 + n) % n;
     drawn.push(
       s("circle", { class: i === mine ? "me" : "se", cx: x.toFixed(1), cy: y.toFixed(1), r: i === mine ? ME : 12 }),
@@ -199,11 +201,18 @@ function nameBeside(name, x, y) {
   const outer = x < MIDDLE ? x : 2 * MIDDLE - x; // how far the picture's edge is
   const half = Math.min(outer, MIDDLE - ME - 4 - outer); // mine is in the way on the other side
   const under = half >= NARROW;
-  const [left, wide] = under ? [x - half, 2 * half] : x < MIDDLE ? [0, outer - 18] : [x + 18, outer - 18];
   const where = y < 150 && under ? "over" : under ? "under" : x < MIDDLE ? "left" : "right";
   const top = { over: y - 16 - LINES, under: y + 15, left: y - 10, right: y - 10 }[where];
+  const nearest = Math.min(Math.max(TABLE_Y, top), top + LINES) - TABLE_Y;
+  const table = MIDDLE - TABLE_WIDE * Math.sqrt(Math.max(0, 1 - (nearest / TABLE_HIGH) ** 2)) - 4;
+  const from = under ? outer - half : 0;
+  const wide = under ? Math.min(outer + half, table) - from : outer - 18;
+  const left = x < MIDDLE ? from : 2 * MIDDLE - from - wide;
   const box = s("foreignObject", { x: left.toFixed(1), y: top.toFixed(1), width: wide.toFixed(1), height: LINES });
-  box.append(h("div", { class: `nb ${where}` }, h("bdi", {}, name)));
+  const words = h("bdi", {});
+  named(words, name, 600);
+  words.style.setProperty("--room", `${Math.floor(wide)}px`);
+  box.append(h("div", { class: `nb ${where}` }, words));
   return box;
 }
 

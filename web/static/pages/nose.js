@@ -27,6 +27,7 @@ const drivable = document.body.dataset.drivable === "yes";
 const nose = $("#nose");
 const finger = new Finger(nose, (refusal) => say(refusal.message), felt);
 finger.post.onReplaced = () => finger.line && lose(REPLACED, true);
+finger.post.onUnknown = (why) => finger.line && lose(why, true, true);
 finger.post.onCut = () => {
   if (!finger.post.cut) sent();
   show(live.state);
@@ -53,7 +54,7 @@ let waiting; // for a touch to get through
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let asked; // something is tapped once, and asked about until then
 let person = ""; // whose nose this phone is, as soon as there is a game
-/** @type {{ player: string; why: string } | null} */
+/** @type {{ player: string; why: string; unknown: boolean } | null} */
 let dead = null; // the seat was lost without anybody's doing here: a thumb may still lie on it
 let left = ""; // the line that a guest’s phone was before: what is kept is not taken again by hand
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -205,10 +206,11 @@ async function take(line, by_hand = false, again = false) {
  *
  * @param {string} why
  * @param {boolean} [gone] somebody else is this nose already
+ * @param {boolean} [unknown] the table knows this browser no more: another page has to ask for a seat
  */
-async function lose(why, gone = false) {
+async function lose(why, gone = false, unknown = false) {
   const row = seats(live.state).find((one) => one.line === finger.line);
-  dead = { player: person || (row?.player ?? ""), why };
+  dead = { player: person || (row?.player ?? ""), why, unknown };
   await leave(gone);
 }
 
@@ -292,7 +294,7 @@ function offer(on) {
  */
 function follow(state) {
   const me = guestOf(state);
-  if (!me) return;
+  if (!me || dead?.unknown) return;
   person = me.name;
   const row = state.rows.find((one) => one.player === me.name && tappable(one.line));
   const line = row ? row.line : isBefore(state, me) && tappable(me.line) ? me.line : "";
@@ -307,7 +309,7 @@ function follow(state) {
  * @param {Api.Snapshot} state
  */
 function lobby(state) {
-  const me = guestOf(state);
+  const me = dead?.unknown ? null : guestOf(state);
   const early = me && isBefore(state, me);
   const late = me?.waits;
   const box = $(".m-lobby");
@@ -346,7 +348,7 @@ function show(state) {
   document.documentElement.classList.toggle("seated", seated);
   $("#seat").classList.toggle("dead", dead !== null);
   nameButton();
-  offer(Boolean(dead && seated && mySeat(dead.player)));
+  offer(Boolean(dead && !dead.unknown && seated && mySeat(dead.player)));
   if (dead && seated) return lost(dead);
   if (!row) return choose(state);
   const mine = state.phones.find((one) => one.line === row.line && !one.shared);
@@ -456,11 +458,15 @@ function moment(state, row, away, kept) {
   pulse(state, row, last);
 }
 
-/** Let what is said be smaller where it has too little room. */
+/** Let what is said be smaller where it has too little room; where letters are large, what is over makes room first. */
 function tighten() {
   const words = $(".m-say");
-  words.classList.remove("tight");
-  words.classList.toggle("tight", words.scrollHeight > words.clientHeight + 1);
+  const cut = () => words.scrollHeight > words.clientHeight + 1;
+  words.classList.remove("tight", "tiny");
+  $("#seat").classList.remove("crowded");
+  words.classList.toggle("tight", cut());
+  $("#seat").classList.toggle("crowded", cut());
+  words.classList.toggle("tiny", cut());
 }
 addEventListener("resize", tighten);
 
@@ -528,7 +534,8 @@ function uncover() {
 
 $("#leave").addEventListener("click", () => {
   const button = $("#leave");
-  if (dead) {
+  if (dead?.unknown) location.assign(hosts ? "/nose" : "/join");
+  else if (dead) {
     dead = null;
     browser.keep(WAS, "");
     show(live.state);
@@ -580,6 +587,6 @@ const before = kept();
 if (before && hosts && drivable && !guestOf(live.state)) take(before);
 else if (hosts && drivable && !guestOf(live.state) && was()) {
   const player = was();
-  dead = { player, why: t("This phone was {player}’s nose.", { player }) };
+  dead = { player, why: t("This phone was {player}’s nose.", { player }), unknown: false };
   show(live.state);
 }

@@ -323,6 +323,7 @@ $("#setup").addEventListener("submit", async (event) => {
       lines: lines(),
       ...(wired ? { rearm_s: draft.rearm_s } : {}),
       options: counting(),
+      seq: live.state.seq,
     });
   } catch (refusal) {
     const named = refusal instanceof Refused && options.blame($("#setup"), game().options, refusal);

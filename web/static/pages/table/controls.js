@@ -28,11 +28,11 @@ const send = (wish) => attempt(() => command(wish));
 export const move = (made, seq) => send({ type: "play", move: made, seq });
 
 /**
- * Rule on who is called, and nobody else: a second thumb means the call that it had seen.
+ * Answer what is asked now, and nothing else: a second thumb means the call, or the question, that it had seen.
  *
  * @param {Page.Move} made
  */
-const ruleBy = (made) => move(made, live.state?.seq);
+export const ruleBy = (made) => move(made, live.state?.seq);
 
 /**
  * What undo or redo would do from here: the host's is anybody's, a phone's its own or the box's.
@@ -161,7 +161,7 @@ const DOES = {
  */
 function duel(at) {
   const { game, players, lines } = live.state.ties[at];
-  send({ type: "start", game, players, ...(lines.length ? { lines } : {}), options: {} });
+  send({ type: "start", game, players, ...(lines.length ? { lines } : {}), options: {}, seq: live.state.seq });
 }
 
 /**
@@ -170,9 +170,9 @@ function duel(at) {
  * @param {Api.Snapshot} given
  * @returns {Api.StartCommand & { players: string[] }}
  */
-function sameAgain({ game, rows, options }) {
+function sameAgain({ game, rows, options, seq }) {
   const players = rows.map((row) => row.player);
-  return { type: "start", game, players, lines: rows.map((row) => row.line), options };
+  return { type: "start", game, players, lines: rows.map((row) => row.line), options, seq };
 }
 
 /**
