@@ -1,7 +1,10 @@
 // @ts-check
 // A page that was open over an update of the program has the scripts of before: once the table is back it is loaded
 // again, as soon as nobody has a finger on it, a number half typed or a dialog open.
+import { keep, kept } from "./kept.js";
+
 const AGAIN_MS = 5000;
+const LOADED_FOR = "lastnose.loaded-for"; // once for each: somebody on the way may keep the page of before
 const IN_HAND = "dialog[open], .se-editor, .down, .held";
 const TYPED = "input:not([type=checkbox], [type=radio]), textarea";
 
@@ -16,15 +19,16 @@ function inHand({ phase }) {
   return [...fields].some((one) => one.value !== one.defaultValue && one.getClientRects().length > 0);
 }
 
-/** Whether the table has another script for this page than the one that runs here. */
-async function isOld() {
+/** Return what the table calls its script for this page if it is another than the one that runs here, or "". */
+async function newer() {
   const [address, version] = document.querySelector("script[src^='/made/']")?.getAttribute("src")?.split("?v=") ?? [];
-  if (!address || !version) return false;
+  if (!address || !version) return "";
   try {
     const answer = await fetch(address, { method: "HEAD", cache: "no-store" });
-    return answer.ok && !answer.headers.get("ETag")?.includes(version);
+    const found = (answer.ok && answer.headers.get("ETag")) || "";
+    return found.includes(version) || found === kept(LOADED_FOR, "sessionStorage") ? "" : found;
   } catch {
-    return false; // it is asked again when the stream is back
+    return ""; // it is asked again when the stream is back
   }
 }
 
@@ -38,10 +42,14 @@ export function followUpdates(live) {
   let waiting;
   const look = async () => {
     clearTimeout(waiting);
-    if (!(await isOld()) || !live.connected) return;
-    if (!inHand(/** @type {{ phase?: string }} */ (live.state))) return location.reload();
+    const found = await newer();
+    if (!found || !live.connected) return;
     clearTimeout(waiting);
-    waiting = setTimeout(look, AGAIN_MS);
+    if (inHand(/** @type {{ phase?: string }} */ (live.state))) waiting = setTimeout(look, AGAIN_MS);
+    else {
+      keep(LOADED_FOR, found, "sessionStorage");
+      location.reload();
+    }
   };
   live.watch((connected) => (connected ? look() : clearTimeout(waiting)));
 }
