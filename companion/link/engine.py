@@ -372,12 +372,20 @@ class Engine:
                 self.restart()
 
     def start(self) -> None:
-        """Run the server; raise DeviceError when it ends at once."""
+        """Run the server; raise DeviceError when it ends at once.
+
+        Before it has noted its number it does not listen to signals either: one that has it read its
+        configuration again would end it.
+        """
         self._end_orphan()
+        self.config.with_name(PID_FILE).unlink(missing_ok=True)
         with self.log.open("ab") as log:
             self._child = subprocess.Popen(
                 [self.server, "-c", self.config], stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
+        end_s = time.monotonic() + END_S
+        while self.pid not in (None, self._noted()) and time.monotonic() < end_s:
+            time.sleep(0.02)
         time.sleep(0.1)
         if self.pid is None:
             why = self._why()
@@ -392,15 +400,20 @@ class Engine:
 
     def _end_orphan(self) -> None:
         """End the server of a hall that was killed: it still has the port, the stream, old rights."""
-        try:
-            pid = int(self.config.with_name(PID_FILE).read_text(encoding="ascii"))
-        except (OSError, ValueError):
+        if (pid := self._noted()) is None:
             return
         end_s = time.monotonic() + END_S
         with suppress(ProcessLookupError):
             while self._is_ours(pid):
                 os.kill(pid, signal.SIGTERM if time.monotonic() < end_s else signal.SIGKILL)
                 time.sleep(0.05)
+
+    def _noted(self) -> int | None:
+        """Return the process that the newest server of this folder says it is, None when it has not yet."""
+        try:
+            return int(self.config.with_name(PID_FILE).read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            return None
 
     def _is_ours(self, pid: int) -> bool:
         """Return whether *pid* runs with our configuration; the number may be another program's by now."""

@@ -25,6 +25,7 @@ from lastnose.companion.link.uplink import AnotherHistory, NotAnEntry, NotKept
 from lastnose.companion.table import log_file
 
 from tests.support.halls import LiveHall, arranged, call_round, let_in, live_hall, need_server, todos, until
+from tests.support.ports import free_port
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
@@ -223,6 +224,32 @@ def test_why_a_server_cannot_begin_is_said_in_its_own_words(tmp_path: Path) -> N
             for _ in range(100):
                 server.start()
                 until(lambda: server.pid is None, "the server to end")
+
+
+@pytest.mark.heavy
+def test_a_server_that_begins_slowly_is_not_ended_by_a_table_that_comes_in_meanwhile(tmp_path: Path) -> None:
+    """Until it listens for it, the signal to read its configuration again is one to end."""
+    need_server()
+    slow = tmp_path / "slow"
+    slow.write_text(f'#!/bin/sh\nsleep 0.6\nexec {engine.find_server()} "$@"\n', "utf-8")
+    slow.chmod(0o755)
+    server, hub = engine.Engine(slow, tmp_path), keys.public_key(keys.make_seed())
+    stream, port = tmp_path / "stream", free_port()
+
+    def configure(tables: dict[str, str]) -> None:
+        server.configure(
+            engine.configuration("abcdefgh", hub, tables, store=stream, host="127.0.0.1", port=port)
+        )
+
+    configure({})
+    server.start()
+    try:
+        before = server.pid
+        configure({"table": keys.public_key(keys.make_seed())})
+        until(lambda: server.pid != before or "Reload" in server.log.read_text("utf-8"), "it to read that")
+        assert before == server.pid
+    finally:
+        server.stop()
 
 
 def test_a_server_that_cannot_be_told_to_read_who_may_come_in_is_begun_again(
