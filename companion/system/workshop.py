@@ -7,14 +7,13 @@ once. Where no second process can be had, the work is done here. Any thread may 
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
 import os
 import pickle
 import signal
-import subprocess
-import sys
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from typing import TypeVar, TypeVarTuple, Unpack
 
 from lastnose.companion.config.plugins import load_games
@@ -26,7 +25,6 @@ WITHIN_S = 30.0
 IDLE_S = 60.0
 _MOST_KEPT, _MOST_KEPT_BYTES = 64, 16_000_000
 _NICENESS = 10
-_MAIN = "import sys; sys.path[:] = {path!r}; from lastnose.companion.system.workshop import main; main()"
 _T = TypeVar("_T")
 _Args = TypeVarTuple("_Args")
 
@@ -40,22 +38,21 @@ class Workshop:
     def __init__(
         self, *, most_waiting: int = MOST_WAITING, within_s: float = WITHIN_S, idle_s: float = IDLE_S
     ) -> None:
-        self._most_waiting = most_waiting
         self._within_s = within_s
         self._idle_s = idle_s
-        self._later: threading.Timer | None = None
+        self._places = threading.Semaphore(1 + most_waiting)
         self._turn = threading.Lock()
         self._guard = threading.Lock()
-        self._inside = 0
-        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._later: threading.Timer | None = None
+        self._kept: dict[bytes, bytes] = {}
+        self._worker: tuple[ProcessPoolExecutor, int] | None = None
         self._closed = False
 
     @property
     def pid(self) -> int | None:
         """Return the worker's process, None as long as nobody needs it."""
-        process = self._process
-        return None if process is None else process.pid
+        worker = self._worker
+        return None if worker is None else worker[1]
 
     def do(self, work: Callable[[Unpack[_Args]], _T], *args: *_Args) -> _T:
         """Return `work(*args)`, done over there.
@@ -64,18 +61,16 @@ class Workshop:
         that it raises, or Busy.
         """
         asked = pickle.dumps((work, args))
-        with self._guard:
-            found = self._known(asked)
-            if found is None:
-                if self._inside > self._most_waiting or self._closed:
-                    raise _busy()
-                self._inside += 1
+        found = self._kept.get(asked)
         if found is None:
+            if not self._places.acquire(blocking=False):
+                raise _busy()
             try:
-                found = self._in_turn(asked)
+                with self._turn:
+                    # Somebody before us in the queue may have asked the same.
+                    found = self._kept.get(asked) or self._over_there(asked)
             finally:
-                with self._guard:
-                    self._inside -= 1
+                self._places.release()
         good, value = pickle.loads(found)
         if not good:
             raise value
@@ -90,97 +85,58 @@ class Workshop:
     def _dismiss(self) -> None:
         """End the worker if there is one."""
         with self._guard:
-            process, self._process = self._process, None
+            worker, self._worker = self._worker, None
             if self._later is not None:
                 self._later.cancel()
-        if process is not None:
-            _end(process)
+        if worker is not None:
+            pool, pid = worker
+            with contextlib.suppress(OSError):
+                os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+            pool.shutdown()
 
     def _end_idle(self) -> None:
         """End the worker, never in the middle of something."""
         with self._turn:
             self._dismiss()
 
-    def _call_after(self, after_s: float, what: Callable[[], None]) -> None:
-        """Call *what* after *after_s*, instead of what was to be called later before."""
-        with self._guard:
-            if self._later is not None:
-                self._later.cancel()
-            if not self._closed:
-                self._later = threading.Timer(after_s, what)
-                self._later.daemon = True
-                self._later.start()
-
-    def _known(self, asked: bytes) -> bytes | None:
-        found = self._kept.get(asked)
-        if found is not None:
-            self._kept.move_to_end(asked)
-        return found
-
-    def _in_turn(self, asked: bytes) -> bytes:
-        with self._turn:
-            with self._guard:
-                found = self._known(asked)
-            if found is not None:
-                return found  # somebody before us in the queue asked the same
-            try:
-                found = self._over_there(asked)
-            except OSError:
-                return done(asked)
-            with self._guard:
-                self._keep(asked, found)
-            return found
-
-    def _keep(self, asked: bytes, found: bytes) -> None:
+    def _over_there(self, asked: bytes) -> bytes:
+        """Let the worker do it; raise Busy when it is too much for it."""
+        pool = self._begun()
+        if pool is None:
+            return done(asked)
+        try:
+            found = pool.submit(done, asked).result(self._within_s)
+        except (TimeoutError, BrokenExecutor) as problem:
+            self._dismiss()
+            raise _busy() from problem
         self._kept[asked] = found
         while len(self._kept) > _MOST_KEPT or sum(map(len, self._kept.values())) > _MOST_KEPT_BYTES:
-            self._kept.popitem(last=False)
-
-    def _over_there(self, asked: bytes) -> bytes:
-        """Let the worker do it; raise Busy when it is too much for it, OSError when there is no worker."""
-        process = self._worker()
-        assert process.stdin is not None
-        assert process.stdout is not None
-        self._call_after(self._within_s, process.kill)
-        try:
-            pickle.dump(asked, process.stdin)
-            process.stdin.flush()
-            found = pickle.load(process.stdout)
-        except (OSError, EOFError, pickle.UnpicklingError, ValueError) as problem:
-            with self._guard:
-                self._process = None
-            _end(process)
-            raise _busy() from problem
-        finally:
-            self._call_after(self._idle_s, self._end_idle)
-        assert isinstance(found, bytes)
+            del self._kept[next(iter(self._kept))]
+        with self._guard:
+            if not self._closed:
+                self._later = threading.Timer(self._idle_s, self._end_idle)
+                self._later.daemon = True
+                self._later.start()
         return found
 
-    def _worker(self) -> subprocess.Popen[bytes]:
+    def _begun(self) -> ProcessPoolExecutor | None:
+        """Return the worker, which is begun where there is none; None where no process can be had."""
         with self._guard:
             if self._closed:
                 raise _busy()
-            if self._process is None:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-c", _MAIN.format(path=sys.path)],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
-                )
-            return self._process
+            if self._later is not None:
+                self._later.cancel()
+            if self._worker is None:
+                try:
+                    pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _begin)
+                    self._worker = pool, pool.submit(os.getpid).result(self._within_s)
+                except (OSError, ImportError, NotImplementedError, BrokenExecutor):
+                    return None
+            return self._worker[0]
 
 
 def _busy() -> Busy:
     return Busy(text("Many ask for this at the moment. Try again in a few seconds."))
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            with contextlib.suppress(OSError):
-                pipe.close()
 
 
 def done(asked: bytes) -> bytes:
@@ -192,18 +148,19 @@ def done(asked: bytes) -> bytes:
         return pickle.dumps((False, refusal))
 
 
-def main() -> None:
-    """Work until whoever started it is gone. What is printed goes where complaints go."""
-    load_games()
+def _begin() -> None:
+    """Make this process the worker of whoever started it. What is printed goes where complaints go."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the table, which then ends the worker
+    threading.Thread(target=_end_with_the_table, daemon=True).start()
     with contextlib.suppress(OSError, AttributeError):
         os.nice(_NICENESS)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the table, which then ends the input
-    answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    while True:
-        try:
-            asked = pickle.load(sys.stdin.buffer)
-            pickle.dump(done(asked), answers)
-            answers.flush()
-        except (EOFError, BrokenPipeError):
-            os._exit(0)  # also what could not be answered is nobody's any more
+    load_games()
+
+
+def _end_with_the_table() -> None:
+    """End this process as soon as the one that started it has: nobody is there to hear an answer."""
+    table = multiprocessing.parent_process()
+    assert table is not None
+    table.join()
+    os._exit(0)

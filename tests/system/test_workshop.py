@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import subprocess
 import sys
 import threading
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 from lastnose.companion.core.errors import Busy, IllegalMove
 from lastnose.companion.core.text import text
-from lastnose.companion.system.workshop import _MAIN, Workshop
+from lastnose.companion.system.workshop import Workshop
 
 
 def process_of(_: object) -> int:
@@ -97,7 +96,7 @@ def test_few_wait_and_the_next_is_told_that_it_is_busy(workshop: Workshop, tmp_p
     ]
     for thread in more:
         thread.start()
-    while workshop._inside < 3:
+    while workshop._places._value:
         time.sleep(0.005)
     with pytest.raises(Busy, match="Try again in a few seconds"):
         workshop.do(process_of, "new")
@@ -168,11 +167,27 @@ def test_work_without_end_is_ended(tmp_path: Path) -> None:
     workshop.close()
 
 
+@pytest.mark.parametrize("missing", ["/nowhere/python", "/"])
 def test_where_no_process_can_be_had_the_work_is_done_here(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    """No program to begin, or one that ends at once: an answer all the same, and the next is asked again."""
+    monkeypatch.setattr("multiprocessing.spawn._python_exe", missing.encode())
+    assert os.getpid() == workshop.do(process_of, 3)
+    assert workshop.pid is None
+    monkeypatch.undo()
+    assert os.getpid() != workshop.do(process_of, 4)
+
+
+def test_where_there_is_no_memory_for_another_process_the_work_is_done_here(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Too many processes, no memory for another one: an answer all the same."""
-    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    """What the system refuses is no reason to say nothing."""
+
+    def refused(*_: object) -> None:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("multiprocessing.util.spawnv_passfds", refused)
     assert os.getpid() == workshop.do(process_of, 3)
 
 
@@ -197,18 +212,28 @@ def test_a_workshop_that_is_closed_does_nothing_more(workshop: Workshop, tmp_pat
         workshop.do(process_of, 4)
 
 
-def test_a_worker_whose_table_was_killed_meanwhile_ends_without_a_word() -> None:
-    """Nobody is there to hear the answer, and nobody to be told so."""
-    worker = subprocess.Popen(
-        [sys.executable, "-c", _MAIN.format(path=sys.path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+TABLE = """
+import sys
+from pathlib import Path
+from lastnose.companion.system.workshop import Workshop
+from tests.system.test_workshop import wait_for
+
+if __name__ == "__main__":
+    Workshop(within_s=120).do(wait_for, Path(sys.argv[1]))
+"""
+
+
+def test_a_worker_whose_table_was_killed_meanwhile_ends(tmp_path: Path) -> None:
+    """Nobody is there to hear the answer: it does not even finish what it is at."""
+    program = tmp_path / "table.py"
+    program.write_text(TABLE)
+    with subprocess.Popen(
+        [sys.executable, program, tmp_path / "never"],
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-    )
-    assert worker.stdin and worker.stdout and worker.stderr
-    worker.stdout.close()
-    pickle.dump(pickle.dumps((process_of, (1,))), worker.stdin)
-    worker.stdin.close()
-    assert b"" == worker.stderr.read()
-    assert 0 == worker.wait()
-    worker.stderr.close()
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    ) as table:
+        until(tmp_path / "never.begun")
+        table.kill()
+        assert table.stderr
+        assert "Traceback" not in table.stderr.read().decode(), "which ends with the last of them"
