@@ -53,7 +53,6 @@ from lastnose.companion.evening.state import (
     Correction,
     Entry,
     Evening,
-    Growing,
     LodgedProtest,
     Match,
     Seating,
@@ -198,7 +197,7 @@ def _started(evening: Evening, seq: int, event: Started, *, changed: bool = Fals
         seated=Seating(seq, circle, event.players, event.lines, event.rearm_ns),
     )
     number = 1 if before is None else before.number + 1
-    match = begun(seating, Match(seq=seq, started=event, states=Growing(), number=number, changed=changed))
+    match = begun(seating, Match(seq=seq, started=event, states=(), number=number, changed=changed))
     matches = (*evening.matches, match)
     return msgspec.structs.replace(evening, matches=matches, people=people, open_round=0, undone=())
 
@@ -226,8 +225,8 @@ def _sat_down(evening: Evening, entry: Entry, *, replacing: bool) -> Evening:
         special = {at: one for at, one in before.special.items() if at != entry.place}
         before = msgspec.structs.replace(
             before,
-            entries=before.entries.upto(entry.place),
-            states=before.states.upto(entry.place + 1),
+            entries=before.entries[: entry.place],
+            states=before.states[: entry.place + 1],
             special=special,
         )
     player = Player((*evening.matches[:-1], before), people, meant=entry.seq)
@@ -323,8 +322,8 @@ def _appended(
     writers = match.writers if not entry.listed else match.writers | {author(entry.by)}
     made = msgspec.structs.replace(
         match,
-        states=match.states.plus(state),
-        entries=match.entries.plus(entry),
+        states=(*match.states, state),
+        entries=(*match.entries, entry),
         special=special,
         writers=writers,
         was=None if entry.number else match.was,

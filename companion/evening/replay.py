@@ -17,7 +17,7 @@ from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.text import Text, english, text
 from lastnose.companion.evening.authors import author
 from lastnose.companion.evening.people import placed
-from lastnose.companion.evening.state import Entry, Evening, Growing, Match, Seating, effective_move
+from lastnose.companion.evening.state import Entry, Evening, Match, Seating, effective_move
 from lastnose.companion.games.rules.carried import Sat
 
 STRICT = 1 << 30  # no match so far behind that what does not fit there would be passed over
@@ -37,7 +37,7 @@ def begun(seating: Entry, match: Match) -> Match:
     return Match(
         seq=match.seq,
         started=started,
-        states=Growing((state,)),
+        states=(state,),
         special=special,
         number=match.number,
         circle=held.circle,
@@ -67,7 +67,7 @@ def gone_on(matches: list[Match], entry: Entry) -> Match:
             lines=seating.lines,
             rearm_ns=seating.rearm_ns,
         ),
-        states=Growing((before.game.gone_on(before.state, seating.players, sat),)),
+        states=(before.game.gone_on(before.state, seating.players, sat),),
         number=before.number,
         rounds_before=before.rounds,
         circle_before=before.started.players,
@@ -127,7 +127,7 @@ class Player:
     def _stretch(self, rest: Iterator[Entry]) -> Match | None:
         """Take the newest match on, until the next begins; return that, None when there is none."""
         match = self.matches[-1]
-        states, made, special = match.states, match.entries, dict(match.special)
+        states, made, special = [*match.states], [*match.entries], dict(match.special)
         state, after, wrote = states[-1], None, set(match.writers)
         for written in rest:
             entry = msgspec.structs.replace(written.written, place=len(made), unfit=None)
@@ -139,7 +139,7 @@ class Player:
                 if move is not None and not (entry.move is not None and match.game.moot(state, move)):
                     state = match.game.play(state, move)
                 if entry.parts:
-                    so_far = msgspec.structs.replace(match, states=states, entries=made)
+                    so_far = msgspec.structs.replace(match, states=(*states,), entries=(*made,))
                     after = gone_on([*self.matches[:-1], so_far], entry)
             except CompanionError as problem:
                 entry = passed_over(entry, self._refused(written, problem))
@@ -147,12 +147,13 @@ class Player:
                 entry, after = _as_sat_down(entry, after)
             if _is_special(entry):
                 special[entry.place] = entry
-            states, made = states.plus(state), made.plus(entry)
+            states.append(state)
+            made.append(entry)
             wrote.update(_writers((entry,)))
             if after is not None:
                 break
         self.matches[-1] = msgspec.structs.replace(
-            match, states=states, entries=made, special=special, writers=frozenset(wrote)
+            match, states=(*states,), entries=(*made,), special=special, writers=frozenset(wrote)
         )
         return after
 
@@ -256,7 +257,7 @@ def _played_with(evening: Evening, index: int, entry: Entry, passing: int) -> li
         kept, place = evening.matches[game.start : index], entry.place
         special = {at: one for at, one in match.special.items() if at < place}
         cut = msgspec.structs.replace(
-            match, states=match.states.upto(place + 1), entries=match.entries.upto(place), special=special
+            match, states=match.states[: place + 1], entries=match.entries[:place], special=special
         )
         behind = chain((entry,), match.entries[place + 1 :], behind)
     player = Player((*kept, cut), evening.people, passing - game.start, entry.seq)

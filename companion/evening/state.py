@@ -6,11 +6,10 @@ Behind them the questions about entries that everybody asks.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from itertools import islice
 from operator import attrgetter
-from typing import Any, Generic, NamedTuple, TypeVar, overload
+from typing import Any, NamedTuple
 
 import msgspec
 from lastnose.companion.core.errors import BadInput, NotNow
@@ -20,79 +19,6 @@ from lastnose.companion.evening.events import Started, ZeroTested
 from lastnose.companion.games import AnyGame, Standing, game_named
 from lastnose.companion.games.rules.base import Moment
 from lastnose.companion.games.rules.prompts import Prompt
-
-T = TypeVar("T")
-
-
-class Growing(Sequence[T], Generic[T]):
-    """A tuple that is taken on without being copied: a round costs as much after 20,000 others as the first.
-
-    Those that have grown from each other share a list, of which each sees as much as it had.
-
-    >>> one = Growing("ab")
-    >>> two, other = one.plus("c"), one.plus("d")
-    >>> "".join(one), "".join(two), "".join(other), two[-1], two[1:], two == ("a", "b", "c")
-    ('ab', 'abc', 'abd', 'c', ('b', 'c'), True)
-    >>> "".join(two.upto(1).plus("e"))
-    'ae'
-    """
-
-    __slots__ = ("_items", "_length")
-
-    def __init__(self, items: Iterable[T] = ()) -> None:
-        self._items = [*items]
-        self._length = len(self._items)
-
-    def plus(self, item: T) -> Growing[T]:
-        """Return this with *item* at its end."""
-        items, at = self._items, self._length
-        if len(items) > at:  # another has grown from here
-            items = items[:at]
-        items.append(item)
-        if items[at] is not item:  # another thread, on which a correction is foreseen, came first
-            items = [*items[:at], item]
-        return self._of(items, at + 1)
-
-    def upto(self, end: int) -> Growing[T]:
-        """Return the first *end* items."""
-        return self._of(self._items, min(end, self._length))
-
-    def _of(self, items: list[T], length: int) -> Growing[T]:
-        made: Growing[T] = Growing.__new__(Growing)
-        made._items, made._length = items, length
-        return made
-
-    def __len__(self) -> int:
-        return self._length
-
-    @overload
-    def __getitem__(self, at: int) -> T: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> tuple[T, ...]: ...
-
-    def __getitem__(self, at: int | slice) -> T | tuple[T, ...]:
-        if isinstance(at, slice):
-            return tuple(self._items[n] for n in range(*at.indices(self._length)))
-        place = at + self._length if at < 0 else at
-        if not 0 <= place < self._length:
-            raise IndexError(at)
-        return self._items[place]
-
-    def __iter__(self) -> Iterator[T]:
-        return islice(self._items, self._length)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Growing | tuple) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Growing, (tuple(self),)
 
 
 class Seating(msgspec.Struct, frozen=True, gc=False):
@@ -279,8 +205,8 @@ class Match(msgspec.Struct, frozen=True, dict=True):
 
     seq: int
     started: Started
-    states: Growing[Any]
-    entries: Growing[Entry] = Growing()
+    states: tuple[Any, ...]
+    entries: tuple[Entry, ...] = ()
     writers: frozenset[str] = frozenset()
     special: dict[int, Entry] = {}
     signed_by: str = ""

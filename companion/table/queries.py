@@ -23,7 +23,6 @@ from lastnose.companion.evening.people import told_by
 from lastnose.companion.evening.state import (
     Entry,
     Evening,
-    Growing,
     Match,
     Seating,
     effective_move,
@@ -285,7 +284,7 @@ def _view_of(match: Match, game: int, entry: Entry, verdict: Verdict) -> RoundVi
     before = match.states[entry.place]
     move = effective_move(changed, match)
     after = before if move is None else match.game.play(before, move)
-    alone = msgspec.structs.replace(match, states=Growing((before, after)), entries=Growing((changed,)))
+    alone = msgspec.structs.replace(match, states=(before, after), entries=(changed,))
     return round_view(alone, game, changed)
 
 
