@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from lastnose.companion.i18n import glyphs
-from lastnose.companion.i18n.glyphs import Glyph, hex_table, noto, scripts
+from lastnose.companion.i18n.glyphs import Glyph, face, hex_table, scripts
 
 if TYPE_CHECKING:
     import uharfbuzz
@@ -124,7 +124,7 @@ def drawn(word: str, script: str, size: int) -> Ink:
     """Draw *word* at *size* pixels an em, with room above and below."""
     import uharfbuzz
 
-    font = uharfbuzz.Font(_face(script))
+    font = uharfbuzz.Font(face(script))
     font.scale = (size * UNIT, size * UNIT)
     buffer = uharfbuzz.Buffer()
     buffer.add_str(word)
@@ -158,13 +158,6 @@ def _cut(rows: list[int], advance: int) -> Ink:
     right = min(MARGIN, (ink & -ink).bit_length() - 1) if ink else MARGIN
     kept = max(1, width - left - right)
     return Ink([row >> right & (1 << kept) - 1 for row in rows], 2 * MARGIN, kept)
-
-
-@cache
-def _face(script: str) -> uharfbuzz.Face:
-    import uharfbuzz
-
-    return uharfbuzz.Face(noto(script))
 
 
 @cache

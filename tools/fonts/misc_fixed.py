@@ -1,6 +1,6 @@
 """Make `6x13.hex` and `5x8.hex` from the X11 fonts misc-fixed: PCF in, one line of hexadecimal a glyph out.
 
-Run once: `python tools/fonts/misc_fixed.py /usr/share/fonts/X11/misc`. The result is always the same.
+Run once: `python -m tools.fonts.misc_fixed /usr/share/fonts/X11/misc`. The result is always the same.
 """
 
 from __future__ import annotations

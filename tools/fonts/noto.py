@@ -1,6 +1,6 @@
 """Make `noto.zip` from the Noto fonts: a small one for each script whose letters depend on their neighbours.
 
-Run once: `python tools/fonts/noto.py /usr/share/fonts/truetype/noto`. The result is the same on every
+Run once: `python -m tools.fonts.noto /usr/share/fonts/truetype/noto`. The result is the same on every
 machine that has the locked HarfBuzz.
 """
 
@@ -15,7 +15,7 @@ import uharfbuzz
 
 HERE = Path(__file__).parents[2] / "hardware" / "fonts"
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
-DROPPED = ("DSIG", "gasp", "OS/2", "STAT", "VDMX", "hdmx", "meta", "name", "post")
+DROPPED = ("DSIG", "gasp", "STAT", "VDMX", "hdmx", "meta")
 JOINERS = (0x200C, 0x200D)
 
 # Each font with the blocks that it serves, in hexadecimal.
@@ -98,13 +98,13 @@ def spans(wanted: set[int]) -> str:
     return " ".join(f"{first:04X}-{last:04X}" for first, last in found)
 
 
-def small_font(face: uharfbuzz.Face, wanted: set[int]) -> bytes:
-    """Return *face* with the glyphs and rules of *wanted* only."""
+def subset(face: uharfbuzz.Face, wanted: set[int], dropped: tuple[str, ...]) -> bytes:
+    """Return *face* with the glyphs and rules of *wanted* only, and without the tables *dropped*."""
     how = uharfbuzz.SubsetInput()
-    how.unicode_set.set({*wanted, *JOINERS, 0x25CC})
+    how.unicode_set.set(wanted)
     how.layout_feature_tag_set.clear()
     how.layout_feature_tag_set.invert()
-    how.drop_table_tag_set.update({uharfbuzz_tag(name) for name in DROPPED})
+    how.drop_table_tag_set.update({uharfbuzz_tag(name) for name in dropped})
     how.flags = uharfbuzz.SubsetFlags.NO_HINTING
     return bytes(uharfbuzz.subset(face, how).blob.data)
 
@@ -127,11 +127,12 @@ def main(folder: Path) -> None:
                 if unicodedata.category(chr(code)) not in ("Cn", "Nd")
             }
             serves.append(f"{name} {spans(wanted)}")
-            _add(archive, f"{name}.ttf", small_font(face, wanted))
-        _add(archive, "scripts.txt", ("\n".join(serves) + "\n").encode())
+            add(archive, f"{name}.otf", subset(face, {*wanted, *JOINERS, 0x25CC}, DROPPED))
+        add(archive, "scripts.txt", ("\n".join(serves) + "\n").encode())
 
 
-def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+def add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    """Put *data* into *archive*, the same bytes each time."""
     entry = zipfile.ZipInfo(name, LONG_AGO)
     entry.compress_type = zipfile.ZIP_DEFLATED
     archive.writestr(entry, data, compresslevel=9)
