@@ -91,7 +91,6 @@ def config_txt(root: Path) -> tuple[str | None, str | None]:
 
 
 def clock(root: Path) -> ClockFacts:
-    """Return how the clocks are."""
     return ClockFacts(
         step_ns=host_clock.STEP_NS,
         source=read(root / "sys/devices/system/clocksource/clocksource0/current_clocksource"),

@@ -132,7 +132,6 @@ def _told(value: msgspec.Struct) -> tuple[str, ...]:
 
 
 def to_json(value: object, language: str) -> bytes:
-    """Return *value* as JSON in *language*."""
     return msgspec.json.encode(plain(value, translator(language)))
 
 

@@ -61,7 +61,6 @@ def of_device(guests: Guests, device: str) -> Guest | None:
 
 
 def of_id(guests: Guests, guest: str) -> Guest | None:
-    """Return the guest with this id."""
     return next((one for one in guests if one.id == guest), None)
 
 

@@ -334,7 +334,6 @@ class Scores:
         return out
 
     def line(self, one: int, total: Fraction, place: int | None, why: Text | None) -> StandingLine:
-        """Return the line of *one*."""
         return StandingLine(
             entrant=one,
             place=place,

@@ -84,7 +84,6 @@ class CalledMatch(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def parts(self) -> tuple[Match, ...]:
-        """Its matches."""
         if isinstance(self.at_hand, tuple):
             return self.at_hand
         assert self.source is not None
@@ -126,7 +125,6 @@ class CalledMatch(msgspec.Struct, frozen=True, dict=True):
         return chain.from_iterable(part.entries for part in self.parts)
 
     def part_of(self, entry: Entry) -> Match:
-        """Return the part that has *entry*."""
         return next(part for part in reversed(self.parts) if part.seq < entry.seq)
 
     @property

@@ -490,7 +490,6 @@ def _numbers_of(was: Mapping[tuple[int, int], object], now: Mapping[tuple[int, i
 
 
 def counted(found: tuple[TableOutcome, ...]) -> tuple[TableResult, ...]:
-    """Return the results that count."""
     return tuple(one.result for one in found if not one.open and one.result is not None)
 
 

@@ -113,11 +113,9 @@ class Absent(Plain[Any, int, Any]):
         return ()
 
     def read_options(self, raw: Mapping[str, Any]) -> Any:
-        """Return *raw*."""
         return dict(raw)
 
     def read_move(self, raw: Mapping[str, Any]) -> Any:
-        """Return *raw*."""
         return dict(raw)
 
     def new(self, players: tuple[str, ...], options: Any) -> int:
@@ -141,7 +139,6 @@ class Absent(Plain[Any, int, Any]):
         return None
 
     def asks(self, state: int) -> tuple[Prompt, ...]:
-        """Ask nothing."""
         return ()
 
     def notes(self, state: int) -> tuple[Text, ...]:

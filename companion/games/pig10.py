@@ -200,8 +200,6 @@ def passed_on(state: PileState, seat: int) -> PileState:
 
 
 class Pig10(Plain[Options, PileState, Move]):
-    """The game."""
-
     name = "pig-10"
     title = text("Pig 10")
     summary = text("Play a card and add it up. Exactly ten wins the pile; over ten, your neighbour wins it.")

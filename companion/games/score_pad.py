@@ -49,8 +49,6 @@ class LastRound(msgspec.Struct, frozen=True, tag=ENDED, tag_field="type"):
 
 
 class ScorePad(SheetGame[Options, LastRound]):
-    """The game."""
-
     name = "score-pad"
     title = text("Score pad")
     summary = text(

@@ -48,7 +48,6 @@ class _Asking:
         self.name(table, seed)
 
     def name(self, table: str, seed: str) -> None:
-        """Ask as *table*."""
         from lastnose.companion.link import keys
 
         self.table, self.seed, self.check = table, seed, keys.check(keys.public_key(seed))

@@ -132,7 +132,6 @@ class EveningCode:
         self._brakes = Brakes(free=GUESSES, first_wait_s=GUESS_S, longest_wait_s=GUESS_S)
 
     def shown(self) -> str:
-        """Return it."""
         return self._code if self._good() else self.renew()
 
     def renew(self) -> str:

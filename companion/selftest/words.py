@@ -97,7 +97,6 @@ def _said(other: Contact) -> Text | str:
 
 
 def _came(contact: Contact, outcome: Outcome) -> Text:
-    """Return what came of a contact."""
     return text("{what}: {says}.", what=contact.label, says=SHORT[outcome])
 
 

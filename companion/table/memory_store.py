@@ -127,7 +127,6 @@ class MemoryStore:
         yield from ((n, e) for n, (evening, e) in enumerate(self._kept, 1) if evening == self.evening)
 
     def event(self, seq: int) -> AnyEvent:
-        """Return event *seq*."""
         if not 1 <= seq <= len(self._kept):
             raise BadInput(english("There is no entry {seq} in the log.", seq=seq))
         return self._kept[seq - 1][1]

@@ -93,7 +93,6 @@ class TableClock:
 
 
 def _clock(kind: Literal["buzz", "answer", "prompt"], left_ns: int, of_s: int) -> Clock:
-    """Return the clock that has *left_ns* of *of_s*."""
     left_s = max(0, -(-left_ns // SECOND_NS))
     if not left_s:
         return Clock(kind, 0, of_s, text("Time!"))

@@ -242,7 +242,6 @@ class Table:
         self.publisher.change(hall=hall)
 
     def show_lobby(self, lobby: LobbyView) -> None:
-        """Show who is at the table."""
         if lobby != self.publisher.live.lobby:
             self.publisher.change(lobby=lobby)
 

@@ -361,7 +361,6 @@ class Scenario:
         return self.table.publish()
 
     def letters(self, player: str) -> str:
-        """Return the letters of *player*."""
         return "".join(self.snapshot.rows[self._seat(player) - 1].letters)
 
     @property

@@ -496,8 +496,6 @@ class TapTimes:
         return clock_u_ns + theirs_ns, 0
 
     def listener(self, emit: Emit) -> Emit:
-        """Return an *emit* for a box."""
-
         def hear(item: Input) -> None:
             with self.lock:
                 corrected = self._corrected(item)

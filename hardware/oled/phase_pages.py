@@ -308,7 +308,6 @@ def _titled(title: str, messages: Sequence[str], frame: Frame) -> None:
 
 
 def won(scene: Scene) -> ScreenPage:
-    """Return who has won."""
     winners = [row for row in scene.snapshot.rows if row.winner]
     if not winners or len(winners) > 2 or not scene.frame().roomy:
         return _ended(scene, headline(scene).paint)

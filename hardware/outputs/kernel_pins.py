@@ -62,7 +62,6 @@ class KernelPin:
         tone.set_line(self._request.fd, int(wanted >= 1))
 
     def output_with_state(self, state: float) -> None:
-        """Be an output at *state*."""
         self.state = state
 
     def close(self) -> None:

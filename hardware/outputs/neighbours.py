@@ -167,13 +167,11 @@ class _Https(HTTPSConnection):
 
 class _HttpHandler(HTTPHandler):
     def http_open(self, req: Request) -> HTTPResponse:
-        """Open it."""
         return self.do_open(_Http, req)
 
 
 class _HttpsHandler(HTTPSHandler):
     def https_open(self, req: Request) -> HTTPResponse:
-        """Open it."""
         return self.do_open(_Https, req)
 
 

@@ -138,8 +138,6 @@ class Blocked(msgspec.Struct, frozen=True, tag="blocked", tag_field="type"):
 
 
 class Chickenfoot(SheetGame[Options, Blocked]):
-    """The game."""
-
     name = "chickenfoot"
     title = text("Chickenfoot")
     summary = text("Dominoes on doubles, three toes each. What you hold at the end counts against you.")

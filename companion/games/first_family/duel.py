@@ -43,8 +43,6 @@ class DuelState(msgspec.Struct, frozen=True):
 
 
 class ReactionDuel(Plain[DuelOptions, DuelState, Never]):
-    """The game."""
-
     name = "reaction-duel"
     title = text("Reaction duel")
     summary = text("All lamps light when nobody expects it. The first to press gets the point.")

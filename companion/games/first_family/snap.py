@@ -52,8 +52,6 @@ class SnapState(PilesState[SnapOptions], frozen=True, kw_only=True):
 
 
 class Snap(Piles[SnapOptions, SnapState, NoCards]):
-    """The game."""
-
     name = "snap"
     title = text("Snap")
     summary = text(

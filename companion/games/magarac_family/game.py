@@ -434,7 +434,6 @@ def names(state: AnyTurnState, seats: Collection[int]) -> str | Text:
 
 
 def left_of(state: AnyTurnState, seat: int) -> int:
-    """Return the seat to the left of *seat*."""
     return seat % len(state.players) + 1
 
 

@@ -351,7 +351,6 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
         return None
 
     def armed_text(self, state: StateT) -> Text:
-        """Return nothing of its own."""
         return text("Play!")
 
     def ready(self, state: StateT) -> Ready | None:

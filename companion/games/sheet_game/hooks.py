@@ -32,8 +32,6 @@ COMINGS = text(
 
 
 class SaidOfHands:
-    """A game of hands."""
-
     def line(self, hand: int) -> Text:
         """Return what *hand* is called, to begin a sentence with."""
         return text("Hand {n}", n=hand)
@@ -43,7 +41,6 @@ class SaidOfHands:
         return text("{what}: {says}", what=self.line(hand), says=lead)
 
     def written(self, hand: int, player: str, points: int) -> Text:
-        """Return what was written."""
         return text("{line}, {player}: {points}", line=self.line(hand), player=player, points=points)
 
     def written_before(self, hand: int, player: str, points: int) -> Text:
@@ -64,7 +61,6 @@ class SaidOfHands:
         return text("{line} is followed by others: say what it should have been.", line=self.line(hand))
 
     def corrected(self, hand: int, cells: Text | str) -> Text:
-        """Return what *hand* was corrected to."""
         return text("{line} corrected: {cells}", line=self.line(hand), cells=cells)
 
     def half_written(self, hand: int) -> Text:
@@ -73,8 +69,6 @@ class SaidOfHands:
 
 
 class SaidOfRounds(SaidOfHands):
-    """A game of rounds."""
-
     def line(self, hand: int) -> Text:
         return text("Round {n}", n=hand)
 
@@ -107,7 +101,6 @@ class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
     once: ClassVar[str]  # the rule that a hand is written once, and has one winner
 
     def option_fields(self) -> tuple[OptionField, ...]:
-        """Return the options."""
         raise NotImplementedError
 
     def hands(self, options: OptionsT) -> int:

@@ -104,7 +104,6 @@ class SheetState(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Every seat."""
         return tuple(range(1, len(self.players) + 1))
 
     @property

@@ -174,8 +174,6 @@ Own = DealsFirst | Bought | ExactCut
 
 
 class SwedishGin(SheetGame[Options, Own]):
-    """The game."""
-
     name = "swedish-gin"
     title = text("Swedish Gin Rummy")
     summary = text("Fifteen hands, fifteen contracts of sets and runs. What you hold at the end counts.")

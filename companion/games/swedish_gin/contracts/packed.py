@@ -114,7 +114,6 @@ class PackedHand(msgspec.Struct, frozen=True):
 
 
 def pack(cards: Iterable[Card]) -> PackedHand:
-    """Return *cards* packed."""
     naturals, twos = 0, Counter[int]()
     for card in cards:
         suit, place = SUITS.index(card.suit), PLACES[card.rank]
