@@ -129,7 +129,7 @@ class Workshop:
             if self._worker is None:
                 try:
                     pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _begin)
-                    self._worker = pool, pool.submit(os.getpid).result(self._within_s)
+                    self._worker = pool, pool.submit(os.getpid).result()
                 except (OSError, ImportError, NotImplementedError, BrokenExecutor):
                     return None
             return self._worker[0]

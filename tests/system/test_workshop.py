@@ -159,8 +159,8 @@ def test_a_worker_at_work_is_not_idle(workshop: Workshop, tmp_path: Path) -> Non
 
 
 def test_work_without_end_is_ended(tmp_path: Path) -> None:
-    """After its time the worker is gone, and who asked knows."""
-    workshop = Workshop(within_s=0.2)
+    """After its time, in which it takes none to begin, the worker is gone, and who asked knows."""
+    workshop = Workshop(within_s=0.01)
     with pytest.raises(Busy):
         workshop.do(wait_for, tmp_path / "never")
     assert workshop.pid is None
