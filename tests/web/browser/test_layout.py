@@ -191,6 +191,38 @@ def test_the_contracts_and_the_total_are_on_one_sheet_of_paper(
     assert total["y"] + total["height"] - title["y"] < 267 * mm
 
 
+@pytest.mark.parametrize(("game", "people"), [("swedish-gin", 6), ("swedish-gin", 8), ("score-pad", 26)])
+def test_a_name_on_a_printed_sheet_is_read_whole_and_lies_on_nothing_else(
+    stage: Stage, game: str, people: int
+) -> None:
+    """Names of nine letters are wider than their columns; so is who deals and starts, or a long note."""
+    names = [f"{name}{n}" for n, name in zip(range(10, 36), itertools.cycle(("Dominique", "Katharina")))]
+    stage.set(Scenario(game, names[:people]).snapshot)
+    page, wide = stage.visit().page, 273 if people > 7 else 180
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": int(wide * 96 / 25.4), "height": 700})
+    page.locator("#sheet thead th").nth(people).wait_for()
+    beyond = page.locator("#sheet th").evaluate_all(
+        """(all) => all.filter((one) => {
+            const words = document.createRange();
+            words.selectNodeContents(one);
+            const [cell, text] = [one, words].map((each) => each.getBoundingClientRect());
+            return text.right > cell.right + 1 || text.left < cell.left - 1 || text.top < cell.top - 1;
+        }).map((one) => one.textContent)"""
+    )
+    assert [] == beyond
+
+
+@pytest.mark.parametrize("wide_mm", [180, 273])
+def test_a_printed_sheet_is_as_wide_as_its_paper(stage: Stage, wide_mm: int) -> None:
+    """A4 with its margins, upright and lying: a phone's page would be narrower, a desktop's one of three."""
+    stage.set(Scenario("score-pad", CROWD[:9]).snapshot)
+    page, wide = stage.visit().page, int(wide_mm * 96 / 25.4)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": wide, "height": 700})
+    assert wide == round(page.locator("#sheet table").bounding_box()["width"])
+
+
 def test_an_audit_finds_what_is_wrong(chromium: Any, stage: Stage) -> None:
     """A page that was spoilt: pale words, a small button, a typewriter's apostrophe, a row too wide."""
     auditor = Auditor(chromium, "en-GB", stage, stage.address)

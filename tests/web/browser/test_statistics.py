@@ -28,6 +28,7 @@ def test_figures_of_an_evening_are_drawn_and_follow_it(visit: Visits, evening: s
     page = playing(visit, evening)
     play(page, "1", "2", "3")
     headline(page, "Élodie was last: P")
+    expect(figures.locator(".bars .gauge i").first).to_have_css("print-color-adjust", "exact")
     again(page)
     play(page, "1", "3", "2")
     headline(page, "East was last: P")
