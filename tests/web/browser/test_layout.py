@@ -213,6 +213,24 @@ def test_a_name_on_a_printed_sheet_is_read_whole_and_lies_on_nothing_else(
     assert [] == beyond
 
 
+def test_totals_of_five_digits_stand_apart_on_a_phone(stage: Stage) -> None:
+    """Two rounds of a game that pays by thousands, up and down."""
+    table = Scenario("score-pad", ["Ana", "Ben", "Cem", "Dora", "Emma"])
+    for hand, seat in itertools.product((1, 2), range(1, 6)):
+        table.move(type="score", hand=hand, seat=seat, points=-9999 if seat == 3 else 9850)
+    stage.set(table.snapshot)
+    page = stage.visit(**PHONE).page
+    page.locator("#sheet tfoot td").last.wait_for()
+    beyond = page.locator("#sheet tfoot td").evaluate_all(
+        """(all) => all.filter((one) => {
+            const words = document.createRange();
+            words.selectNodeContents(one);
+            return words.getBoundingClientRect().left < one.getBoundingClientRect().left;
+        }).map((one) => one.textContent)"""
+    )
+    assert [] == beyond
+
+
 @pytest.mark.parametrize("wide_mm", [180, 273])
 def test_a_printed_sheet_is_as_wide_as_its_paper(stage: Stage, wide_mm: int) -> None:
     """A4 with its margins, upright and lying: a phone's page would be narrower, a desktop's one of three."""
