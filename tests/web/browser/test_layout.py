@@ -225,7 +225,8 @@ def test_totals_of_five_digits_stand_apart_on_a_phone(stage: Stage) -> None:
         """(all) => all.filter((one) => {
             const words = document.createRange();
             words.selectNodeContents(one);
-            return words.getBoundingClientRect().left < one.getBoundingClientRect().left;
+            const [cell, text] = [one, words].map((each) => each.getBoundingClientRect());
+            return text.left < cell.left || text.right > cell.right;
         }).map((one) => one.textContent)"""
     )
     assert [] == beyond
