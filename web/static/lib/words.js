@@ -106,6 +106,22 @@ export function longDate(ms) {
 }
 
 /**
+ * Return *name* in *most* letters, of which none is cut in two: many a sign is two of JavaScript's own.
+ *
+ * @param {string} name
+ * @param {number} most
+ */
+export function clip(name, most) {
+  const letters = [...name];
+  return letters.length > most
+    ? `${letters
+        .slice(0, most - 1)
+        .join("")
+        .trimEnd()}…`
+    : name;
+}
+
+/**
  * Return *names* as a list in a sentence.
  *
  * @param {string[]} names
