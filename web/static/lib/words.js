@@ -113,12 +113,9 @@ export function longDate(ms) {
  */
 export function clip(name, most) {
   const letters = [...name];
-  return letters.length > most
-    ? `${letters
-        .slice(0, most - 1)
-        .join("")
-        .trimEnd()}…`
-    : name;
+  if (letters.length <= most) return name;
+  const kept = letters.slice(0, most - 1).join("");
+  return `${kept.trimEnd()}…`;
 }
 
 /**
