@@ -125,6 +125,7 @@ class Lasting:
             headline=text("Who plays?"),
             proof=(),
             question=asked.question if asked is not None else "last",
+            highest=bool(match and match.now.standings[0].score is not None and match.now.highest),
             **({} if match is None else self._shows(match)),
         )
 

@@ -406,7 +406,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
     `entries` are filled in on any phone: the pad of whose turn it is, points, tokens.
     `rules_queries` are what anybody can ask the rules.
-    `sheet` is the score sheet of a game that keeps one.
+    `sheet` is the score sheet of a game that keeps one; `highest`: the highest score wins, not the lowest.
     `touched`: noses are touched in it, or docks; not where the rack alone is watched.
     `voidable`: the round under way, or the newest one, can be taken out of the count.
     `protestable`: the log number of the verdict that can be protested just now, 0 when there is none.
@@ -464,6 +464,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     entries: tuple[FormPrompt, ...] = ()
     rules_queries: tuple[RulesQuery, ...] = ()
     sheet: Sheet | None = None
+    highest: bool = False
     watched: bool = True
     comings: Text | None = None
     waits: bool = False

@@ -1041,6 +1041,7 @@ declare namespace Api {
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
     rules_queries: RulesQuery[];
     sheet: Sheet | null;
+    highest: boolean;
     watched: boolean;
     comings: string | null;
     waits: boolean;

@@ -5,9 +5,17 @@ import { columns, isOther } from "../../web/static/games/noses.js";
 import { pointsIn } from "../../web/static/games/points-field.js";
 import { namesIn } from "../../web/static/lib/name-list.js";
 import { heard } from "../../web/static/lib/voice.js";
-import { duration, inUnit, list, longDate, t, unitOf } from "../../web/static/lib/words.js";
+import { clip, duration, inUnit, list, longDate, t, unitOf } from "../../web/static/lib/words.js";
 
 const spaced = (words) => words.replaceAll("\u202f", " ");
+
+test("a name that is too long is cut between its letters, never inside one", () => {
+  assert.equal(clip("Ana", 3), "Ana");
+  assert.equal(clip("Zoë Maria", 6), "Zoë M…");
+  assert.equal(clip("Zoë Maria", 5), "Zoë…");
+  assert.equal(clip("🐷🐷🐷🐷", 3), "🐷🐷…");
+  assert.equal(clip("🐷🐷🐷", 3), "🐷🐷🐷");
+});
 
 test("a duration has three figures in the largest sensible unit", () => {
   const said = [412_345, 999_499, 999_500, 181_234_567, 999_499_999, 999_500_000, 3_204_000_000];

@@ -251,12 +251,7 @@ def why(state: PigState, won: tuple[int, ...]) -> Text:
     """Return why the game has ended for the winners *won*."""
     if state.opened is not None:
         return text("{player} opened the one deal that decides, and wins.", player=_players(state, won))
-    return texts(
-        "{players} is the only one left, and wins.",
-        "{players} are left, and both win.",
-        n=len(won),
-        players=_players(state, won),
-    )
+    return text("Everybody else is out.")
 
 
 BEGAN_EARLY = text("Began too early")

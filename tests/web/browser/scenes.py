@@ -202,7 +202,7 @@ WON = _with(
     phase="won",
     headline=text("North and West win!"),
     proof=(
-        text("Two are left: both win."),
+        text("Everybody else is out."),
         text("East was last: G"),
         text("412 µs behind West, sure to ± 20 µs."),
     ),

@@ -28,6 +28,12 @@ from tests.web.browser.scenes import ARMED, CLOSE, CROWD, SCENES
 from tests.web.browser.test_board import FAULTS
 from tests.web.browser.test_sheet import score, start
 
+# What stands beside the name is in its line whole, or not at all: else the name is cut for it.
+NAME_IS_READ = """who => {
+    const [line, beside] = [who, who.lastElementChild].map((one) => one.getBoundingClientRect());
+    return !beside.width || beside.right <= line.right + 1 || beside.top >= line.bottom - 1;
+}"""
+
 
 @pytest.mark.parametrize("path", ["/", "/nose", "/setup"])
 def test_a_page_has_no_finding(chromium: Any, stage: Stage, path: str) -> None:
@@ -94,8 +100,9 @@ def test_what_a_phone_says_is_read_whole_in_letters_twice_as_large(
     page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
     page.evaluate("() => dispatchEvent(new Event('resize'))")
     over = "one => Math.max(one.scrollHeight - one.clientHeight, one.scrollWidth - one.clientWidth)"
-    for place in (".m-say",) if scene == "won" else (".m-say", ".m-who"):
+    for place in (".m-say", ".m-who bdi"):
         assert page.locator(place).evaluate(over) <= 1, place
+    assert page.locator(".m-who").evaluate(NAME_IS_READ)
     assert page.locator("#link").bounding_box()["width"] >= 20
     nose = page.locator("#nose").bounding_box()
     assert scene == "won" or nose["height"] / height >= 0.46 or nose["width"] / width >= 0.45
@@ -182,6 +189,57 @@ def test_the_contracts_and_the_total_are_on_one_sheet_of_paper(
     title, total = (page.locator(place).bounding_box() for place in ("#sheet .sh-title", "#sheet tfoot"))
     auditor.close()
     assert total["y"] + total["height"] - title["y"] < 267 * mm
+
+
+@pytest.mark.parametrize(("game", "people"), [("swedish-gin", 6), ("swedish-gin", 8), ("score-pad", 26)])
+def test_a_name_on_a_printed_sheet_is_read_whole_and_lies_on_nothing_else(
+    stage: Stage, game: str, people: int
+) -> None:
+    """Names of nine letters are wider than their columns; so is who deals and starts, or a long note."""
+    names = [f"{name}{n}" for n, name in zip(range(10, 36), itertools.cycle(("Dominique", "Katharina")))]
+    stage.set(Scenario(game, names[:people]).snapshot)
+    page, wide = stage.visit().page, 273 if people > 7 else 180
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": int(wide * 96 / 25.4), "height": 700})
+    page.locator("#sheet thead th").nth(people).wait_for()
+    beyond = page.locator("#sheet th").evaluate_all(
+        """(all) => all.filter((one) => {
+            const words = document.createRange();
+            words.selectNodeContents(one);
+            const [cell, text] = [one, words].map((each) => each.getBoundingClientRect());
+            return text.right > cell.right + 1 || text.left < cell.left - 1 || text.top < cell.top - 1;
+        }).map((one) => one.textContent)"""
+    )
+    assert [] == beyond
+
+
+def test_totals_of_five_digits_stand_apart_on_a_phone(stage: Stage) -> None:
+    """Two rounds of a game that pays by thousands, up and down."""
+    table = Scenario("score-pad", ["Ana", "Ben", "Cem", "Dora", "Emma"])
+    for hand, seat in itertools.product((1, 2), range(1, 6)):
+        table.move(type="score", hand=hand, seat=seat, points=-9999 if seat == 3 else 9850)
+    stage.set(table.snapshot)
+    page = stage.visit(**PHONE).page
+    page.locator("#sheet tfoot td").last.wait_for()
+    beyond = page.locator("#sheet tfoot td").evaluate_all(
+        """(all) => all.filter((one) => {
+            const words = document.createRange();
+            words.selectNodeContents(one);
+            const [cell, text] = [one, words].map((each) => each.getBoundingClientRect());
+            return text.left < cell.left || text.right > cell.right;
+        }).map((one) => one.textContent)"""
+    )
+    assert [] == beyond
+
+
+@pytest.mark.parametrize("wide_mm", [180, 273])
+def test_a_printed_sheet_is_as_wide_as_its_paper(stage: Stage, wide_mm: int) -> None:
+    """A4 with its margins, upright and lying: a phone's page would be narrower, a desktop's one of three."""
+    stage.set(Scenario("score-pad", CROWD[:9]).snapshot)
+    page, wide = stage.visit().page, int(wide_mm * 96 / 25.4)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": wide, "height": 700})
+    assert wide == round(page.locator("#sheet table").bounding_box()["width"])
 
 
 def test_an_audit_finds_what_is_wrong(chromium: Any, stage: Stage) -> None:

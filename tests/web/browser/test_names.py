@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 from lastnose.companion.games import GAMES
+from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.views.snapshot import Snapshot
 from lastnose.companion.views.statistics import Figures
 from PIL import Image, ImageChops
@@ -46,6 +47,15 @@ def test_who_is_not_in_this_game_can_be_read_too(
     page = stage.visit(place).page
     page.get_by_text("小雨").first.wait_for()
     page.wait_for_function(TOLD_APART, arg=["小雨", "大雪"])
+
+
+def test_a_name_of_one_long_word_makes_no_sheet_wider_than_its_phone(stage: Stage) -> None:
+    """It stands in the sentence of who deals and who starts."""
+    names = ("Ana", "Wolfgangamadeusvonundzuhohensteinburgs", "Zoë")
+    stage.set(Scenario("swedish-gin", names).snapshot)
+    page = stage.visit(**PHONE).page
+    page.locator(".rq-about p", has_text=names[1]).wait_for()
+    assert 360 == page.evaluate("document.documentElement.scrollWidth")
 
 
 def test_the_picture_of_a_result_has_the_letters_of_the_page(stage: Stage) -> None:

@@ -335,18 +335,21 @@ def test_all_noses_stay_above_the_keys_while_a_finger_is_down(stage: Stage, coun
 
 
 @pytest.mark.parametrize(
-    ("game", "count"),
-    [*((game, n) for game in ("pig", "quiz", "egyptian-ratscrew") for n in (4, 8)), ("pig", 15), ("pig", 26)],
+    ("game", "count", "width", "height"),
+    [
+        *((game, n, 740, 360) for game in ("pig", "quiz", "egyptian-ratscrew") for n in (4, 8)),
+        *(("pig", n, *size) for n in (15, 26) for size in ((740, 360), (667, 375))),
+    ],
 )
 def test_all_noses_stand_beside_what_to_do_on_a_phone_held_across(
-    stage: Stage, game: str, count: int
+    stage: Stage, game: str, count: int, width: int, height: int
 ) -> None:
-    """Instructions and buttons of a game take none of the 360 px that noses need."""
+    """Instructions and buttons of a game take none of the 360 px that noses need, up to 26 of them."""
     names = ("North", "Dominique", "South", "West", "Ana", "Björn", "Zoë", "Emma")
     table = Scenario(game, names[:count] if count <= len(names) else CROWD[:count])
     table.arm()
     stage.set(table.snapshot)
-    page = stage.visit(viewport={"width": 740, "height": 360}, has_touch=True, is_mobile=True).page
+    page = stage.visit(viewport={"width": width, "height": height}, has_touch=True, is_mobile=True).page
     page.locator("#noses .nose").last.wait_for()
     assert count == page.locator("#noses .nose:visible").count()
     assert bottom(page, "#noses .who") <= page.locator(".tabs").evaluate(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from itertools import product
 
 import msgspec
 import pytest
 from lastnose.companion.table.table import Table
+from lastnose.companion.testing.scenario import Scenario
 from PIL import Image
 
 from tests.support.fakes import FIGURES
@@ -26,6 +28,7 @@ def test_figures_of_an_evening_are_drawn_and_follow_it(visit: Visits, evening: s
     page = playing(visit, evening)
     play(page, "1", "2", "3")
     headline(page, "Élodie was last: P")
+    expect(figures.locator(".bars .gauge i").first).to_have_css("print-color-adjust", "exact")
     again(page)
     play(page, "1", "3", "2")
     headline(page, "East was last: P")
@@ -74,6 +77,39 @@ def test_reactions_within_the_same_tenth_of_a_millisecond_are_drawn_at_the_left_
     for dot in dots.all():
         box = dot.bounding_box()
         assert abs(box["x"] + box["width"] / 2 - usual["x"] - usual["width"] / 2) < 1
+
+
+@pytest.mark.parametrize(("game", "second"), [("quiz", "North"), ("chickenfoot", "South")])
+def test_the_picture_of_a_result_ranks_as_the_game_does_and_is_called_by_the_local_day(
+    stage: Stage, game: str, second: str
+) -> None:
+    """Behind East, who has won, 30 are better than 10 points in a quiz; at 0:10 in Berlin it is 23:10 UTC."""
+    scores = {"North": 30, "East": 40 if game == "quiz" else 0, "South": 10}
+    shown = Scenario(game, ["North", "East", "South"]).snapshot
+    rows = (
+        msgspec.structs.replace(row, score=scores[row.player], winner=row.player == "East")
+        for row in shown.rows
+    )
+    stage.set(msgspec.structs.replace(shown, phase="won", rows=tuple(rows)))
+    page = stage.visit("/statistics", timezone_id="Europe/Berlin").page
+    page.clock.set_fixed_time(datetime(2026, 11, 30, 23, 10, tzinfo=UTC))
+    page.evaluate(
+        """() => {
+          window.written = [];
+          const drawn = CanvasRenderingContext2D.prototype.fillText;
+          CanvasRenderingContext2D.prototype.fillText = function (words, ...at) {
+            window.written.push(words);
+            return drawn.call(this, words, ...at);
+          };
+        }"""
+    )
+    page.locator("#picture").click()
+    page.locator("dialog.result canvas").wait_for()
+    names = [one for one in page.evaluate("written") if one.removeprefix("★ ") in scores]
+    assert ["★ East", second] == names[:2]
+    with page.expect_download() as kept:
+        page.get_by_role("button", name="Save it").click()
+    assert kept.value.suggested_filename == "last-nose-2026-12-01.png"
 
 
 @pytest.mark.parametrize("width", [390, 320])

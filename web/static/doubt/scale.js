@@ -1,7 +1,7 @@
 // @ts-check
 // The margin and the bands of its two stamps, true to scale.
 import { s } from "../lib/dom.js";
-import { t } from "../lib/words.js";
+import { clip, t } from "../lib/words.js";
 import { bands, closest } from "../photo-finish/layout.js";
 
 const WIDTH = 350;
@@ -10,9 +10,6 @@ const [TOP, BOTTOM] = [28, 70];
 const BESIDE = 92; // so far apart must the two be drawn for each to have its words in its middle
 const ROOM = 80; // and so much must their bands leave between them for the margin to be written there
 const LETTERS = 14;
-
-/** @param {string} name */
-const clip = (name) => (name.length > LETTERS ? `${name.slice(0, LETTERS - 1).trimEnd()}…` : name);
 
 /**
  * Return where the two stamps and the ends of their bands lie between LEFT and RIGHT.
@@ -60,7 +57,7 @@ export function scale(finish) {
     svg.append(
       s("rect", { class: `u${red}`, x: x - reach, y: TOP, width: 2 * reach, height: BOTTOM - TOP }),
       s("line", { class: `z${red}`, x1: x, x2: x, y1: TOP, y2: BOTTOM }),
-      written(x, 18, clip(mark.player), `t ${red && "tl"}`, narrow ? i : null),
+      written(x, 18, clip(mark.player, LETTERS), `t ${red && "tl"}`, narrow ? i : null),
       written(x, 88, `± ${mark.u_text ?? ""}`, "sc", narrow ? i : null),
     );
   }

@@ -1,7 +1,7 @@
 // @ts-check
 // How the totals ran: a line a player, who leads on top and green, the names at their ends. It fills its box.
 import { attr, h, s } from "../lib/dom.js";
-import { t, trueMinus } from "../lib/words.js";
+import { clip, t, trueMinus } from "../lib/words.js";
 
 /**
  * Return the heights of labels that want to stand at *wanted* (in order), at least *step* apart, none below *floor*.
@@ -35,10 +35,7 @@ export function chart(box, sheet, { wide, high, em }) {
   const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   ruler.font = `650 100px ${getComputedStyle(box).fontFamily}`;
   const cut = (/** @type {number} */ letters) =>
-    players.map((name, i) => {
-      const short = name.length > letters ? `${name.slice(0, letters - 1)}…` : name;
-      return `${short} ${trueMinus(runs[i][complete.length])}`;
-    });
+    players.map((name, i) => `${clip(name, letters)} ${trueMinus(runs[i][complete.length])}`);
   const widest = (/** @type {string[]} */ all) =>
     (Math.max(...all.map((label) => ruler.measureText(label).width)) * em) / 100;
   // As much of a name as leaves the lines their room, which are what is to be seen.

@@ -253,8 +253,9 @@ function snout() {
  * @param {number} height_px of the window
  */
 export function columns(n, width_px, height_px) {
-  // A phone held across: two rows, as long as each nose is as wide as a thumb.
-  if (height_px <= 480 && n > 6) return Math.min(Math.floor(width_px / 54), Math.ceil(n / 2));
+  // A phone held across: two rows, as long as each nose is as wide as a thumb; above its tabs are four at the most.
+  if (height_px <= 480 && n > 6)
+    return Math.max(Math.ceil(n / 4), Math.min(Math.floor(width_px / 54), Math.ceil(n / 2)));
   if (width_px < 480 && n < 4) return Math.max(1, n);
   if (width_px < 480 && n === 4) return 2; // two by two, not three and one
   if (width_px < 480) return n > 16 ? 5 : n > 12 ? 4 : n > 6 || height_px < 800 ? 3 : 2;

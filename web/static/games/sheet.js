@@ -23,6 +23,10 @@ export function sheet(root, state, open) {
   const table = $("table", root);
   root.classList.toggle("many", state.rows.length > 7);
   root.classList.toggle("plain", Boolean(found.plain));
+  root.classList.toggle(
+    "large",
+    found.totals.some((total) => String(total).length > 4),
+  );
   table.style.setProperty("--players", `${state.rows.length}`);
   put($(".sh-title", root), `${state.title} · ${longDate(Date.now())}`);
   head($("thead tr", table), state);

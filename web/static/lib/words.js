@@ -106,6 +106,19 @@ export function longDate(ms) {
 }
 
 /**
+ * Return *name* in *most* letters, of which none is cut in two: many a sign is two of JavaScript's own.
+ *
+ * @param {string} name
+ * @param {number} most
+ */
+export function clip(name, most) {
+  const letters = [...name];
+  if (letters.length <= most) return name;
+  const kept = letters.slice(0, most - 1).join("");
+  return `${kept.trimEnd()}…`;
+}
+
+/**
  * Return *names* as a list in a sentence.
  *
  * @param {string[]} names

@@ -3,7 +3,7 @@
 // Its margin is said as the table says it in short; where it is weighed (`exact`) always with its ±.
 import { s } from "../lib/dom.js";
 import { ARRIVED } from "../lib/names.js";
-import { inUnit, t, unitOf } from "../lib/words.js";
+import { clip, inUnit, t, unitOf } from "../lib/words.js";
 import { asides, legend } from "./asides.js";
 import { inWords } from "./in-words.js";
 import { above, labelled } from "./labels.js";
@@ -11,12 +11,6 @@ import { bands, closest, ticks } from "./layout.js";
 import { DEEP, lens, lensHeight, wedge } from "./lens.js";
 
 const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
-
-/**
- * @param {string} name
- * @param {number} most
- */
-const clip = (name, most) => (name.length > most ? `${name.slice(0, most - 1).trimEnd()}…` : name);
 
 class PhotoFinish extends HTMLElement {
   /** @type {Page.FinishData | null} */

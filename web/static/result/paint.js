@@ -280,7 +280,7 @@ export function grid(n, longest, high) {
  * @param {number} top
  */
 function standing(draw, state, top) {
-  const rows = inOrder(state.rows, Boolean(state.sheet?.highest));
+  const rows = inOrder(state.rows, state.highest);
   const named = (/** @type {Api.PlayerRow} */ row) => (row.winner ? `★ ${row.player}` : row.player);
   const worth = (/** @type {Api.PlayerRow} */ row) =>
     row.score == null ? row.letters.join("\u2009") || (row.out ? t("out") : "–") : trueMinus(row.score);

@@ -20,7 +20,7 @@ export function keep(state) {
   paint(canvas, state);
   const said = [state.title ?? "", state.headline, ...state.proof, ...state.rows.map((row) => row.player)];
   readable(said).then(() => paint(canvas, state)); // once more with letters that had to be fetched
-  const name = `last-nose-${new Date().toISOString().slice(0, 10)}.png`;
+  const name = `last-nose-${new Date().toLocaleDateString("sv")}.png`; // in Sweden they write 2026-11-30
   /** @type {HTMLDialogElement} */
   const dialog = h(
     "dialog",
