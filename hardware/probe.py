@@ -39,6 +39,7 @@ from lastnose.companion.system.doctor.facts import (
     PageFacts,
     Wanted,
 )
+from lastnose.companion.table.memory_store import EveningRecord
 from lastnose.companion.table.reader import LogReader
 from lastnose.companion.table.rescue import last_copy
 from lastnose.companion.wiring.profile import OledSettings
@@ -298,6 +299,7 @@ def evening(data: Path, root: Path = Path("/")) -> LogFacts:
         store = LogReader(data)
         try:
             store.must_be_sound()
+            EveningRecord(store)  # raises what `lastnose run` would
         finally:
             store.close()
     except CompanionError as error:

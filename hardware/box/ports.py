@@ -126,7 +126,7 @@ def refusal(device: str, error: OSError) -> Text:
         return text(
             "{port} is not a serial port. Run lastnose box list to see the ones there are.", port=device
         )
-    return text("{port} cannot be opened: {why}.", port=device, why=reason(error))
+    return text("{host} cannot be reached: {why}.", host=device, why=reason(error))
 
 
 def _told_by_windows(error: OSError) -> int | None:
