@@ -76,8 +76,9 @@ def find_ports() -> list[FoundBox]:
 
 
 def choose_port(found: Iterable[FoundBox], serial: str | None, taken: Iterable[str] = ()) -> str:
-    """Return the port of the box with this *serial* number, or of the only one that is not *taken*.
+    """Return the port of the box with this *serial* number, or of one that is not *taken*.
 
+    Of several that is the one with the lowest number: ports are numbered otherwise after each start.
     Raise DeviceError that says what is there instead.
     """
     boxes = [one for one in found if one.kind == "MicroPython" and one.port not in set(taken)]
@@ -86,7 +87,7 @@ def choose_port(found: Iterable[FoundBox], serial: str | None, taken: Iterable[s
         raise two_of(twins[0])
     fitting = [one for one in boxes if serial is None or one.serial == serial.upper()]
     if len(fitting) == 1 or (fitting and serial is None):
-        return fitting[0].port
+        return min(fitting, key=lambda one: (one.serial, one.port)).port
     if serial is not None and boxes:
         raise DeviceError(
             text(

@@ -178,6 +178,14 @@ def test_ports_are_chosen_by_serial_number_or_in_order() -> None:
     assert "/dev/ttyACM1" == choose_port([A, B], "e660b")
 
 
+def test_the_same_box_is_the_first_however_the_system_numbers_ports_today() -> None:
+    """Their noses are those of the evening before, whichever was plugged in or found first."""
+    today = [FoundBox(A.port, B.serial, B.kind), FoundBox(B.port, A.serial, A.kind)]
+    first = choose_port(today, None)
+    assert "/dev/ttyACM1" == first
+    assert "/dev/ttyACM0" == choose_port(today, None, [first])
+
+
 @pytest.mark.parametrize(
     ("found", "serial", "sentence"),
     [
@@ -245,7 +253,7 @@ def test_two_boxes_that_come_back_at_each_others_port_keep_their_own_noses(
         monkeypatch.setattr("lastnose.hardware.box.boxes.find_ports", found)
         monkeypatch.setattr("lastnose.hardware.box.boxes.SerialPort", open_it)
         names = [port for _, port in sorted((cable.name, cable.name) for cable in cables)]
-        first = one if names[0] == cables[0].name else other
+        first = one if not named or names[0] == cables[0].name else other
         boxes = Boxes(names if named else ["auto", "auto"], [{"nose.1": 0}, {"nose.2": 0}])
         heard = Heard(boxes)
         boxes.start(heard.inputs.put, heard.reports.put)
