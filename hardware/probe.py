@@ -39,6 +39,7 @@ from lastnose.companion.system.doctor.facts import (
     PageFacts,
     Wanted,
 )
+from lastnose.companion.table.memory_store import EveningRecord
 from lastnose.companion.table.reader import LogReader
 from lastnose.companion.table.rescue import last_copy
 from lastnose.companion.wiring.profile import OledSettings
@@ -281,6 +282,11 @@ def folder(data: Path) -> Folder:
     return Folder(str(there), os.access(there, os.W_OK | os.X_OK), shutil.disk_usage(there).free)
 
 
+def _is_read_only(folder: Path) -> bool:
+    """Return whether nobody can write to the file system of *folder*, as when its card is worn out."""
+    return hasattr(os, "statvfs") and bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+
+
 def evening(data: Path, root: Path = Path("/")) -> LogFacts:
     """Return how the log in *data* is; it may be in use meanwhile."""
     held_by = _holder(data / "lock", read(root / "proc/locks") or "")
@@ -291,12 +297,15 @@ def evening(data: Path, root: Path = Path("/")) -> LogFacts:
         return LogFacts("none", held_by=held_by)
     except PermissionError:
         return LogFacts("closed", held_by=held_by)
-    if not os.access(data, os.R_OK | os.W_OK | os.X_OK):  # SQLite wants its index beside the log
+    # SQLite wants its index beside the log, and does without where nobody can write.
+    needed = os.R_OK | os.X_OK if _is_read_only(data) else os.R_OK | os.W_OK | os.X_OK
+    if not os.access(data, needed):
         return LogFacts("closed", held_by=held_by)
     try:
         store = LogReader(data)
         try:
             store.must_be_sound()
+            EveningRecord(store)  # raises what `lastnose run` would
         finally:
             store.close()
     except CompanionError as error:

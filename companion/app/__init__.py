@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
 from contextlib import ExitStack
+
+from lastnose.companion.core.text import Text, text
+from lastnose.companion.i18n import translator
+
+_log = logging.getLogger("lastnose")
+
+
+def log_trouble(name: str, says: Text | None, language: str) -> None:
+    """Log what is wrong with the device *name*, None for that it works again: a terminal shows it."""
+    told = text("“{name}” works again.", name=name) if says is None else says
+    _log.warning("%s", translator(language)(told))
 
 
 class Running(ABC):

@@ -15,7 +15,7 @@ from platform import node
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from lastnose.companion.app import Running
+from lastnose.companion.app import Running, log_trouble
 from lastnose.companion.app.sources import (
     WiredSource,
     make_source,
@@ -252,11 +252,9 @@ class App(Running):
     def _reporter(self, name: str) -> Report:
         """Return how the device *name* tells its trouble: once on the screens, and once in the log."""
         show = self.table.reporter(name)
-        speak = translator(self.settings.language)
 
         def report(says: Text | None) -> None:
-            back = text("“{name}” works again.", name=name)
-            _log.warning("%s", speak(back if says is None else says))
+            log_trouble(name, says, self.settings.language)
             show(says)
 
         return report

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 from lastnose.companion import __version__
-from lastnose.companion.app import Running
+from lastnose.companion.app import Running, log_trouble
 from lastnose.companion.app.sources import WiredSource, make_source, open_display, open_outputs
 from lastnose.companion.config.settings import (
     SIMULATED,
@@ -306,6 +306,7 @@ class SelfTestRun(Running):
         """Return how the device *name* tells its trouble, which is kept for the report."""
 
         def report(says: Text | None) -> None:
+            log_trouble(name, says, self.settings.language)
             if says is not None:
                 self.faults.append(says)
             if self.table is not None:

@@ -56,6 +56,7 @@ from lastnose.companion.selftest.report import as_json as as_json_report
 from lastnose.companion.selftest.view import SelfTestView, Tested
 from lastnose.companion.selftest.words import sentence
 from lastnose.companion.system import host_clock
+from lastnose.companion.wiring.profile import OledSettings
 
 if TYPE_CHECKING:
     from lastnose.companion.app.selftest import SelfTestRun
@@ -133,8 +134,8 @@ def command(
         wired = _pretended(settings)
     plan = make_plan(settings, tied, wired, changes=changes, measured_only=measure_only)
     if source == "mock" and given["oled"] is None:
-        no_screen = msgspec.structs.replace(settings.oled, driver="none")
-        settings = msgspec.structs.replace(settings, oled=no_screen)
+        no_screen = msgspec.structs.replace(settings.profile, oled=OledSettings())
+        settings = msgspec.structs.replace(settings, profile=no_screen)
     made = _go_through(settings, plan, script, page=page, quiet=as_json)
     _keep(settings, made, output, as_json=as_json)
     return 0 if made.course.passed else 1

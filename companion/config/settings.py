@@ -93,7 +93,6 @@ class RunSettings(msgspec.Struct, frozen=True):
     lan: bool = False
     open_browser: bool = False
     language: str = "en"
-    oled: OledSettings = OledSettings()
     rearm_s: float | None = 3.0
     tape: Path | None = None
     speed: float = 1.0
@@ -106,6 +105,11 @@ class RunSettings(msgspec.Struct, frozen=True):
     new_pin: bool = False
     tls: tuple[Path, Path] | None = None
     neighbours: Neighbours | None = None
+
+    @property
+    def oled(self) -> OledSettings:
+        """The display."""
+        return self.profile.oled
 
     @property
     def wirings(self) -> tuple[dict[str, int], ...]:
@@ -181,9 +185,7 @@ def _apart(option: str, source: str) -> BadInput:
 
 
 def _check(settings: RunSettings) -> None:
-    """Raise BadInput for too many noses, what is no name or display, and copies where the evenings are."""
-    for problem in settings.oled.problems():
-        raise BadInput(problem)
+    """Raise BadInput for too many noses, what is no name, and copies where the evenings are."""
     for name in settings.names:
         if not re.fullmatch(r"[\w.-]+", name):
             raise BadInput(Text("{why}.", {"why": text("“{key}” is no name of a machine", key=name)}))
@@ -226,7 +228,7 @@ def run_settings(
     source = _choose_source("box" if boxes and source is None else source, given.get("tape"), pi)
     if source != "box" and (boxes or beside):
         raise _apart("--box" if boxes else "--beside", source)
-    chosen = _chosen_profile(source, profile)
+    chosen = _shown_on(_chosen_profile(source, profile), oled)
     if source == PAGES and not given.get("phones"):
         given["phones"] = MAX_SEATS
     settings = RunSettings(
@@ -234,7 +236,6 @@ def run_settings(
         profile=chosen,
         data_dir=data_dir or default_data_dir(),
         lan=pi if lan is None else lan,
-        oled=chosen.oled if oled is None else msgspec.structs.replace(chosen.oled, driver=oled),
         boxes=tuple(boxes) or (("auto",) if source == "box" else ()),
         beside=None if beside is None else _beside(beside, boxes),
         wifi=None if wifi is None else read_wifi(wifi),
@@ -251,6 +252,17 @@ def _chosen_profile(source: str, name: str | None) -> Profile:
     chosen = NO_PINS if source == PAGES else load_profile(name or usual_profile(source))
     _check_board(source, chosen)
     return chosen
+
+
+def _shown_on(profile: Profile, driver: str | None) -> Profile:
+    """Return *profile*, on another display if one is named; raise BadInput for none, or one on taken pins."""
+    if driver is None:
+        return profile
+    made = msgspec.structs.replace(profile, oled=msgspec.structs.replace(profile.oled, driver=driver))
+    # The pins of a simulated table are in memory only, and no display hangs on them.
+    for problem in made.oled.problems() if made.board == "mock" else made.problems():
+        raise BadInput(problem)
+    return made
 
 
 def usual_profile(source: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, overload
 import msgspec
 from lastnose.companion.core.errors import NOT_UTF8, CompanionError, Malformed, reason
 from lastnose.companion.core.text import Text, text
+from msgspec import inspect
 
 # ---- Say in a person's words why data does not fit a struct: msgspec's errors in, Texts out. Pure.
 
@@ -191,12 +192,30 @@ def fit(value: object, kind: type[_T]) -> _T:
         return found
 
 
+def _choices(kind: Any, where: str) -> str:
+    """Return the words or numbers that *kind* takes at *where*, "" when it takes others as well.
+
+    >>> from typing import Literal
+    >>> _choices(dict[str, list[Literal[0, 1]]], "[...][3]"), _choices(dict[str, int], "[...]")
+    ('0, 1', '')
+    """
+    found: Any = inspect.type_info(kind)
+    for key in re.findall(r"[^.\[\]]+|\[\.\.\.\]", where):
+        if isinstance(found, inspect.StructType):
+            found = next((field.type for field in found.fields if field.encode_name == key), None)
+        else:
+            found = getattr(found, "value_type", None) or getattr(found, "item_type", None)
+    return ", ".join(map(str, found.values)) if isinstance(found, inspect.LiteralType) else ""
+
+
 def _with_whole(value: object, kind: Any, why: msgspec.ValidationError) -> Any:
     """Return *value* as *kind*, with 2.0 taken for 2; raise Malformed with *why* if it still does not fit."""
     try:
         return msgspec.convert(_whole(value), kind)
     except msgspec.ValidationError:
-        raise Malformed(misfit(why)) from why
+        said, where = misfit(why), str(why).partition(" - at `$")[2].strip(".`")
+        choices = _choices(kind, where) if str(why).startswith("Invalid enum value") else ""
+        raise Malformed(text("{what}: {says}", what=said, says=choices) if choices else said) from why
 
 
 def _whole(value: object) -> object:

@@ -69,7 +69,7 @@ def _cause(problem: Exception, host: str) -> Text | None:
     if isinstance(problem, ssl.SSLError):
         return _of_tls(problem, host)
     if isinstance(problem, socket.gaierror):
-        return text("{host} cannot be found ({why}).", host=host, why=reason(problem))
+        return text("{host} cannot be reached: {why}.", host=host, why=reason(problem))
     return text("{host} does not answer.", host=host) if isinstance(problem, OSError) else None
 
 
@@ -179,7 +179,7 @@ def must_be_safe(address: str) -> None:
         except OSError as problem:
             name = urlsplit(one).hostname or one
             raise BadInput(
-                text("{host} cannot be found ({why}).", host=name, why=reason(problem))
+                text("{host} cannot be reached: {why}.", host=name, why=reason(problem))
             ) from problem
         if host is not None:
             raise BadInput(

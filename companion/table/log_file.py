@@ -40,6 +40,7 @@ INSERT INTO evening VALUES (1);
 NO_HEAD = bytes(32)
 MOST_NUMBER = 2**53  # of an entry, or an evening
 UNREADABLE = text("it cannot be read")  # what that says itself, in English, is the error's cause
+FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE}  # no room in it, or for the index beside it
 # What SQLite says when the file itself is the trouble: going on in memory helps, waiting does not.
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 UNREACHABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
@@ -98,7 +99,7 @@ def code(problem: sqlite3.Error) -> int:
 
 def as_store_error(problem: sqlite3.Error, path: Path) -> StoreError:
     """Return *problem* with the log at *path* as a sentence that says what to do."""
-    if code(problem) == sqlite3.SQLITE_FULL:
+    if getattr(problem, "sqlite_errorcode", 0) in FULL:
         return StoreError(full(path))
     if code(problem) in DAMAGED:
         return damaged(path, UNREADABLE)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Protocol
 
 import msgspec
-from lastnose.companion.core.errors import BadInput, IllegalMove
+from lastnose.companion import __version__
+from lastnose.companion.core.errors import BadInput, CompanionError, IllegalMove, StoreError
 from lastnose.companion.core.model import Verdict
 from lastnose.companion.core.names import alike
 from lastnose.companion.core.text import Text, english, text
@@ -155,12 +156,35 @@ class MemoryStore:
 # One thread appends; any thread reads `evening`.
 
 
+def refused(log_file: Path, problem: CompanionError) -> StoreError:
+    """Return the error for a *log_file* that is as it was written, and that the rules of today refuse."""
+    return StoreError(
+        text(
+            "{file} is sound, but the rules of Last Nose {version} refuse what is in it. Go back to the "
+            "version that wrote it, or name another folder with --data. Reason: {why}",
+            file=str(log_file),
+            version=__version__,
+            why=problem.text,
+        )
+    )
+
+
 class EveningRecord:
-    """The evening of *store* as it stands: what its events fold to, never ahead of the disk."""
+    """The evening of *store* as it stands: what its events fold to, never ahead of the disk.
+
+    Raises StoreError for one that the rules of today refuse.
+    """
 
     def __init__(self, store: EventStore) -> None:
         self.store = store
-        self.evening = log.fold(store.events())
+        try:
+            self.evening = log.fold(store.events())
+        except StoreError:
+            raise
+        except CompanionError as problem:
+            if store.path is None:
+                raise
+            raise refused(store.path, problem) from problem
 
     def after(self, *events: AnyEvent) -> Evening:
         """Return the evening as *events* would leave it; raise a CompanionError when they do not fit."""

@@ -24,6 +24,7 @@ from lastnose.companion.evening.state import Evening
 from lastnose.companion.system.private_file import write_private
 from lastnose.companion.table import log_file, store
 from lastnose.companion.table.log_file import DamagedLog, LogRow, NewerLog, gaps, salvage
+from lastnose.companion.table.memory_store import refused
 from lastnose.companion.table.reader import LogReader
 from lastnose.companion.table.store import Store
 
@@ -310,8 +311,8 @@ def is_sound(folder: Path) -> bool:
         raise
     except StoreError:
         return False
-    except CompanionError as refused:
-        raise StoreError(Text("{said} {why}", {"said": SOUND, "why": refused.text})) from refused
+    except CompanionError as problem:
+        raise refused(reader.path, problem) from problem
     finally:
         reader.close()
     return True
@@ -337,18 +338,25 @@ def rescue(folder: Path, copy: Path | None = None) -> Rescued:
     here = path.is_file() or any(file.is_file() for file in log_file.beside(path)) or store.was_kept(path)
     if not here and copy is None:
         raise StoreError(unreadable(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))))
-    lock = log_file.own(folder)
     try:
-        return _rescue(path, copy)
+        if not (folder / "lock").exists():  # no table was ever here: what is refused leaves nothing behind
+            _readable(path, copy)
+        lock = log_file.own(folder)
+        try:
+            return _rescue(path, copy)
+        finally:
+            lock.release()
     except (OSError, sqlite3.Error) as problem:
         raise StoreError(
             text("{file} cannot be read ({why}).", file=str(path), why=reason(problem))
         ) from problem
-    finally:
-        lock.release()
 
 
-def _rescue(path: Path, copy: Path | None) -> Rescued:
+def _readable(path: Path, copy: Path | None) -> tuple[list[LogRow], list[LogRow], str]:
+    """Return the rows of the log at *path*, those with what a copy has besides, and that copy.
+
+    Raises StoreError when either is another file.
+    """
     # Where the power went as the new log was to take the place of the damaged one, it is all there is.
     own = max(salvage(path), salvage(log_file.unfinished(path)), key=len)
     another = path.is_file() and path.stat().st_size > 0 and OURS not in path.read_bytes()
@@ -359,7 +367,11 @@ def _rescue(path: Path, copy: Path | None) -> Rescued:
                 file=str(path),
             )
         )
-    found, source = _with_copy(path, own, copy)
+    return own, *_with_copy(path, own, copy)
+
+
+def _rescue(path: Path, copy: Path | None) -> Rescued:
+    own, found, source = _readable(path, copy)
     fitting = [row for _, rows in groupby(found, lambda row: row.evening) for row in _fitting(list(rows))]
     kept = {row.seq for row in fitting}
     told = store.newest(path)
@@ -390,14 +402,27 @@ def _with_copy(path: Path, own: list[LogRow], copy: Path | None) -> tuple[list[L
     others, heads, told = salvage(file), {row.seq: row.head for row in own}, store.newest(path)
     common = [row for row in others if row.seq in heads]
     another = any(row.head != heads[row.seq] for row in common)
+    if copy is not None and not others and _has_no_entry(copy):
+        raise StoreError(text("{file} cannot be read ({why}).", file=str(copy), why=text("it is empty")))
     if copy is not None and (another or not others):
-        raise StoreError(text("{file} is not a copy of this log: it goes on otherwise.", file=str(file)))
+        raise StoreError(text("{file} is not a copy of this log.", file=str(file)))
     same = bool(common) or (
         told is not None and any((r.seq, r.head.hex()) == (told.seq, told.head) for r in others)
     )
     if another or not (same or copy is not None):
         return own, str(file)
     return sorted([*own, *(row for row in others if row.seq not in heads)]), str(file)
+
+
+def _has_no_entry(copy: Path) -> bool:
+    """Return whether *copy*, of which nothing can be read, is a file of nothing, or a log of nothing."""
+    if not copy.stat().st_size:
+        return True
+    try:
+        with closing(log_file.connect(copy, "ro")) as db:
+            return log_file.format_of(db, copy) > 0 and next(log_file.rows(db), None) is None
+    except sqlite3.Error:
+        return False
 
 
 def _fitting(rows: list[LogRow]) -> list[LogRow]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import defaultdict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
 import msgspec
 from lastnose.companion.core.errors import BadInput, DeviceError
@@ -37,9 +38,10 @@ OpenPort = Callable[[], Port]
 class BoxSource(Threaded):
     """The inputs of one box; keeps the `Source` port.
 
-    *open_port* opens its port, again and again if need be; *where* says which that is. See `BoxSession`
-    for the rest. The session keeps the time of *steady*, which boxes on a sync wire share; what it tells is
-    put into the host's.
+    *open_port* opens its port, again and again if need be; *where* says which that is. *others* are the
+    serial numbers of the table's other boxes, which have noses of their own: none of them comes back here.
+    See `BoxSession` for the rest. The session keeps the time of *steady*, which boxes on a sync wire share;
+    what it tells is put into the host's.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class BoxSource(Threaded):
         *,
         name: str = "box",
         where: Callable[[], str] | None = None,
+        others: Callable[[], Collection[str]] = tuple,
         simulated: bool = False,
         sync_pin: int | None = None,
         drives: bool = False,
@@ -61,12 +64,13 @@ class BoxSource(Threaded):
             name, lines, sync_pin=sync_pin, drives=drives, wire=wire, behind_ns=host_clock.BEHIND_NS
         )
         self._where = where or (lambda: name)
+        self._others = others
         self._open_port = open_port
         self._steady = steady or SteadyClock()
         self._clock = self._steady.now_ns
         self._lamp = b""
         self._armed = False
-        self._serial = ""
+        self.serial = ""  # of the box that is there, or was last
 
     def start(self, emit: Emit, report: Report) -> None:
         """Open the port and wait for the box's greeting; raise DeviceError when it is none of ours."""
@@ -80,8 +84,6 @@ class BoxSource(Threaded):
         except BaseException:
             port.close()
             raise
-        assert self.session.hello is not None
-        self._serial = self.session.hello.serial
         self._spawn(self._run, port, emit, report)
 
     def show_armed(self, armed: bool) -> None:
@@ -102,6 +104,10 @@ class BoxSource(Threaded):
                 raise DeviceError(self._no_box())
             for item in self._step(port):
                 emit(item)
+        serial = session.hello.serial
+        if self.serial and serial != self.serial and serial in self._others():
+            raise DeviceError(self._gone())
+        self.serial = serial
 
     def _step(self, port: Port) -> list[Input]:
         """Write what is due, read what comes within the time until something else is due."""
@@ -170,7 +176,7 @@ class BoxSource(Threaded):
     def _gone(self) -> Text:
         return text(
             "The box {serial} stopped answering: look at its cable. Trying again; this round may not count.",
-            serial=self._serial,
+            serial=self.serial,
         )
 
 
@@ -214,6 +220,7 @@ class Boxes:
                 lines[number],
                 name=f"box{slash}{number + 1}" if several else "box",
                 where=self._namer(number, port),
+                others=partial(self._others, number),
                 simulated=port.startswith(PREFIX),
                 sync_pin=sync_pin if self.wire else None,
                 drives=self.wire is not None and number == 0,
@@ -293,17 +300,32 @@ class Boxes:
                 simulated.hear(self._simulated[0], self._sync_pin)
             return simulated.open_port
         if port.startswith("/") or port.upper().startswith("COM"):
-            return lambda: SerialPort(port)
+            return lambda: SerialPort(self._gone_to(number) or port)
         return lambda: SerialPort(self._look_for(number, None if port == AUTO else port))
 
     def _namer(self, number: int, port: str) -> Callable[[], str]:
         """Return what says at which port a box is, or was looked for."""
         return lambda: self._taken.get(number, port)
 
+    def _others(self, number: int) -> list[str]:
+        """Return the serial numbers of all boxes but one."""
+        return [box.serial for other, box in enumerate(self.boxes) if other != number and box.serial]
+
+    def _gone_to(self, number: int) -> str | None:
+        """Return where a box is now that was here before: at another port after its cable was out."""
+        serial = self.boxes[number].serial
+        found = [one.port for one in find_ports() if one.serial == serial] if serial else []
+        return found[0] if len(found) == 1 else None
+
     def _look_for(self, number: int, serial: str | None) -> str:
         with self._lock:
+            if (again := self._gone_to(number)) is not None:
+                self._taken[number] = again
+                return again
+            found = find_ports()
             others = [path for other, path in self._taken.items() if other != number]
-            self._taken[number] = path = choose_port(find_ports(), serial, others)
+            others += [one.port for one in found if one.serial in self._others(number)]
+            self._taken[number] = path = choose_port(found, serial, others)
             return path
 
     def _reporter(self, key: str, report: Report) -> Report:

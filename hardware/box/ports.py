@@ -76,8 +76,9 @@ def find_ports() -> list[FoundBox]:
 
 
 def choose_port(found: Iterable[FoundBox], serial: str | None, taken: Iterable[str] = ()) -> str:
-    """Return the port of the box with this *serial* number, or of the only one that is not *taken*.
+    """Return the port of the box with this *serial* number, or of one that is not *taken*.
 
+    Of several that is the one with the lowest number: ports are numbered otherwise after each start.
     Raise DeviceError that says what is there instead.
     """
     boxes = [one for one in found if one.kind == "MicroPython" and one.port not in set(taken)]
@@ -86,7 +87,7 @@ def choose_port(found: Iterable[FoundBox], serial: str | None, taken: Iterable[s
         raise two_of(twins[0])
     fitting = [one for one in boxes if serial is None or one.serial == serial.upper()]
     if len(fitting) == 1 or (fitting and serial is None):
-        return fitting[0].port
+        return min(fitting, key=lambda one: (one.serial, one.port)).port
     if serial is not None and boxes:
         raise DeviceError(
             text(
@@ -126,7 +127,7 @@ def refusal(device: str, error: OSError) -> Text:
         return text(
             "{port} is not a serial port. Run lastnose box list to see the ones there are.", port=device
         )
-    return text("{port} cannot be opened: {why}.", port=device, why=reason(error))
+    return text("{host} cannot be reached: {why}.", host=device, why=reason(error))
 
 
 def _told_by_windows(error: OSError) -> int | None:

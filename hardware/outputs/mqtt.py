@@ -20,6 +20,7 @@ from lastnose.companion.config.plugins import MOST_SEATS
 from lastnose.companion.core.errors import reason
 from lastnose.companion.core.ports import NEWS_KINDS, Report, TableNews
 from lastnose.companion.core.text import Text, text
+from lastnose.companion.system import host_clock
 from lastnose.companion.views.news import values
 from lastnose.companion.views.snapshot import STAGES
 
@@ -30,6 +31,9 @@ ONLINE, OFFLINE = "online", "offline"
 MOST_QUEUED = 500  # messages that paho keeps for a slow broker
 LONGEST_STATE = 255  # letters that Home Assistant takes as a state
 AGAIN_S = (1, 60)  # the shortest and the longest pause before the broker is tried again
+# A broker sends away who comes under a name before the next: two tables of one name take turns at it.
+SENT_AWAY_NS = 10_000_000_000
+SENT_AWAY = 3
 GOODBYE_S = 0.4
 END_S = 0.5
 # Every seat that can be: a broker keeps nobody of an earlier game, for of an empty value it keeps nothing.
@@ -52,10 +56,15 @@ class MqttOutput:
         table_id: str,
         say: Callable[[Text], str],
         report: Report,
+        clock_ns: Callable[[], int] = host_clock.now_ns,
     ) -> None:
         self._settings, self._name, self._id = settings, name, table_id
-        self._say, self._report = say, report
-        self._base = f"{settings.topic}/{table_id}"
+        self._say, self._report, self._clock_ns = say, report, clock_ns
+        self._since_ns, self._sent_away = (
+            0,
+            0,
+        )  # let in by the broker; put out soon after
+        self._base, self._host = f"{settings.topic}/{table_id}", f"MQTT ({settings.host})"
         self._lock = threading.Lock()
         self._kept: dict[str, bytes] = {}
         self._said: Text | None = None
@@ -72,6 +81,7 @@ class MqttOutput:
             before, self._kept = self._kept, _NOBODY | fresh
             changed = {name: value for name, value in self._kept.items() if before.get(name) != value}
         if self._client.is_connected():
+            self._may_stay()
             for name, value in changed.items():
                 self._keep(name, value)
             self._client.publish(f"{self._base}/event", whole, qos=1)
@@ -118,9 +128,9 @@ class MqttOutput:
         if code.is_failure:
             self._trouble(str(code))
             return
-        if self._said is not None:
-            self._said = None
-            self._report(None)
+        self._since_ns = self._clock_ns()
+        if self._sent_away < SENT_AWAY:
+            self._tell_of(None)
         if self._settings.home_assistant:
             topic = f"{self._settings.home_assistant}/device/lastnose_{self._id}/config"
             client.publish(topic, msgspec.json.encode(self._device()), qos=1, retain=True)
@@ -131,16 +141,39 @@ class MqttOutput:
         self._keep(ONLINE, ONLINE.encode())
 
     def _disconnected(self, client: Client, data: Any, flags: Any, code: Any, properties: Any) -> None:
-        if code.is_failure:
+        if not code.is_failure:
+            return
+        self._may_stay()
+        self._sent_away += 1
+        if self._sent_away < SENT_AWAY:
             self._trouble(str(code))
+            return
+        self._tell_of(
+            text(
+                "{host} keeps sending this table away: is another one called {name} there? Give one of them "
+                "another name.",
+                host=self._host,
+                name=self._id,
+            )
+        )
+
+    def _may_stay(self) -> None:
+        """Forget that we were sent away, if that was long ago."""
+        if self._clock_ns() - self._since_ns > SENT_AWAY_NS:
+            self._sent_away = 0
+            if self._client.is_connected():
+                self._tell_of(None)
 
     def _unreachable(self, client: Client, data: Any) -> None:
         why = sys.exc_info()[1]  # paho calls this while it handles what went wrong
         self._trouble(reason(why) if isinstance(why, SSLError) else text("it does not answer"))
 
     def _trouble(self, why: Text | str) -> None:
-        says = text("{host} cannot be reached: {why}.", host=f"MQTT ({self._settings.host})", why=why)
         if self._said is None:
+            self._tell_of(text("{host} cannot be reached: {why}.", host=self._host, why=why))
+
+    def _tell_of(self, says: Text | None) -> None:
+        if self._said != says:
             self._said = says
             self._report(says)
 

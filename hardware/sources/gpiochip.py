@@ -192,7 +192,7 @@ def explain(error: OSError, path: str) -> DeviceError:
         return DeviceError(no_permission(path, "gpio"))
     if isinstance(error, FileNotFoundError):
         return _no_pi(f"{path}: 0")
-    return DeviceError(text("{port} cannot be opened: {why}.", port=path, why=reason(error)))
+    return DeviceError(text("{host} cannot be reached: {why}.", host=path, why=reason(error)))
 
 
 GRACE_NS = LATE_NS

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import queue
 import sys
 import threading
+from logging.handlers import QueueHandler
 from pathlib import Path
 
 import msgspec
@@ -16,6 +19,7 @@ from lastnose.companion.core.errors import DeviceError, NotNow
 from lastnose.companion.selftest.plan import spares_of
 from lastnose.companion.selftest.view import SelfTestView
 from lastnose.companion.wiring.profile import Profile, load_profile
+from lastnose.hardware.box.boxes import SimulatedBoxes
 from lastnose.hardware.oled import screens
 from lastnose.hardware.oled.canvas import Canvas
 from lastnose.hardware.sources.mock import Mock
@@ -105,6 +109,34 @@ def test_lamps_and_buzzer_follow_the_test_and_are_let_go(tmp_path: Path) -> None
     finally:
         run.stop()
     assert not {"lamps", "buzzer", "self-test"} & {thread.name for thread in threading.enumerate()}
+
+
+def test_a_box_whose_cable_comes_out_is_said_where_the_test_is_made(tmp_path: Path) -> None:
+    """Else a terminal only has contacts that are never heard, and their wires are looked for in vain."""
+    settings = msgspec.structs.replace(
+        settings_of(load_profile("pico-party"), tmp_path), source="box", boxes=("sim",), language="fr"
+    )
+    logged: queue.SimpleQueue[logging.LogRecord] = queue.SimpleQueue()
+    handler = QueueHandler(logged)  # type: ignore[arg-type]
+    logging.getLogger("lastnose").addHandler(handler)
+
+    def until_said(words: str) -> None:
+        while words not in logged.get(timeout=WITHIN_S).getMessage():
+            pass
+
+    run = SelfTestRun(settings, plan_of(load_profile("pico-party")), page=False)
+    run.start()
+    try:
+        box = run._source
+        assert isinstance(box, SimulatedBoxes)
+        box.simulated_box(0).unplug()
+        until_said("Le boîtier E66038B713000001 ne répond plus")
+        box.simulated_box(0).plug()
+        until_said("fonctionne de nouveau")
+    finally:
+        run.stop()
+        logging.getLogger("lastnose").removeHandler(handler)
+    assert any("E66038B713000001" in str(fault) for fault in run.faults)
 
 
 def test_a_free_pin_that_somebody_has_is_not_listened_to(

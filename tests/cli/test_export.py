@@ -192,8 +192,11 @@ def test_a_sound_log_that_the_rules_of_today_refuse_is_left_alone(tmp_path: Path
     copy = tmp_path / "copy.sqlite"
     copy.write_bytes(before)
     told = lastnose("rescue", str(tmp_path), *(("--copy", str(copy)) if copied else ()))
-    said = "Error: The log of the evenings is sound. Pig is for 3 to 26 players, not 2."
-    assert (2, "", True) == (told.exit_code, told.stdout, said in told.stderr)
+    reason = "or name another folder with --data. Reason: Pig is for 3 to 26 players, not 2."
+    for said in (told, lastnose("export", "--data", str(tmp_path))):
+        assert (2, "") == (said.exit_code, said.stdout)
+        assert "lastnose.sqlite is sound, but the rules of Last Nose" in said.stderr
+        assert reason in said.stderr
     assert before == (tmp_path / "lastnose.sqlite").read_bytes()
 
 

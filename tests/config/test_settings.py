@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from lastnose.companion.config.settings import RunSettings, default_data_dir, on_a_pi, run_settings
 from lastnose.companion.core.errors import BadInput, ProfileError
-from lastnose.companion.wiring.profile import OledSettings, load_profile
+from lastnose.companion.wiring.profile import load_profile
 
 
 def test_on_a_pi_the_pins_are_real_and_the_page_is_open() -> None:
@@ -41,15 +42,27 @@ def test_options_go_before_profile_and_machine(tmp_path: Path) -> None:
         rearm_s=None,
         port=99,
     )
+    party = load_profile("party13")
     expected = RunSettings(
         source="pins",
-        profile=load_profile("party13"),
+        profile=msgspec.structs.replace(party, oled=msgspec.structs.replace(party.oled, driver="none")),
         data_dir=tmp_path,
         port=99,
-        oled=OledSettings(),
         rearm_s=None,
     )
     assert expected == found
+
+
+def test_a_display_of_ones_own_takes_no_pin_of_a_nose(tmp_path: Path) -> None:
+    """The I²C of a display is on GPIO2 and 3; a simulated table's pins are in memory, where none hangs."""
+    own = tmp_path / "own.toml"
+    own.write_text('name = "own"\nboard = "pi"\npins.noses = [2, 5, 6]\n', encoding="utf-8")
+    assert "none" == run_settings(pi=True, profile=str(own)).oled.driver
+    with pytest.raises(BadInput, match=r"nose.1 and oled SDA are both on GPIO2"):
+        run_settings(pi=True, profile=str(own), oled="ssd1306")
+    assert "ssd1306" == run_settings(pi=True, source="mock", oled="ssd1306").oled.driver
+    with pytest.raises(BadInput, match="There is no display driver “ssd1999”"):
+        run_settings(pi=True, source="mock", oled="ssd1999")
 
 
 def test_real_pins_do_not_take_a_simulated_profile() -> None:

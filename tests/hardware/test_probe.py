@@ -240,6 +240,18 @@ def test_a_log_that_cannot_be_used_says_why(tmp_path: Path, damage: str) -> None
     assert str(file) in str(evening.why)
 
 
+def test_a_log_on_a_card_that_only_reads_any_more_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sudo helps nobody there: the log is sound; that nothing can be written is said of the folder."""
+    store_with_an_open_round(tmp_path).close()
+    may = os.access
+    read_only = SimpleNamespace(f_flag=os.ST_RDONLY)
+    monkeypatch.setattr(os, "access", lambda path, mode, **how: not mode & os.W_OK and may(path, mode, **how))
+    monkeypatch.setattr(os, "statvfs", lambda _: read_only)
+    assert "sound" == probe.evening(tmp_path).state
+
+
 def test_a_log_of_somebody_else_is_closed_and_no_error(tmp_path: Path) -> None:
     """As seen by somebody whom the folder keeps out; root, whom nothing keeps out, becomes nobody for it."""
     data = tmp_path / "data"

@@ -16,13 +16,17 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lastnose.companion import __version__
 from lastnose.companion.core.errors import StoreError
-from lastnose.companion.evening.events import Saved
+from lastnose.companion.evening.events import Saved, Started
 from lastnose.companion.table import log_file
 from lastnose.companion.table.log_file import DamagedLog
+from lastnose.companion.table.memory_store import EveningRecord
 from lastnose.companion.table.reader import LogReader
 from lastnose.companion.table.rescue import COPY, copy_log, is_sound, open_store, rescue
 from lastnose.companion.table.store import NEWEST, Store
+from lastnose.companion.table.table import Table
+from lastnose.hardware.probe import evening
 from lastnose.web.access import make_token, open_access
 
 from tests.support.examples import examples
@@ -329,3 +333,56 @@ def test_a_table_killed_at_once_has_all_that_it_has_confirmed(tmp_path: Path, af
     found, said = opened(tmp_path)
     assert ("", whole) == (said, found[: len(whole)])
     assert len(found) - len(whole) <= 1
+
+
+def test_a_copy_with_nothing_in_it_is_called_empty_and_not_another_log(
+    copied: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """A file of no bytes, and the log of a table that was never played at."""
+    data, copy = copied
+    with closing(Store(tmp_path / "other")):
+        pass
+    copy.write_bytes(b"")
+    for empty in (copy, tmp_path / "other" / LOG):
+        with pytest.raises(StoreError, match=f"{empty.name} cannot be read .it is empty"):
+            rescue(data, empty)
+    copy.write_bytes(b"\xff\xd8 a photograph")
+    with pytest.raises(StoreError, match="is not a copy of this log"):
+        rescue(data, copy)
+
+
+def test_a_rescue_in_a_wrong_folder_leaves_nothing_there(copied: tuple[Path, Path], tmp_path: Path) -> None:
+    """Neither a lock nor the folder itself, whatever was wrong."""
+    _, copy = copied
+    others = tmp_path / "photographs"
+    others.mkdir()
+    (others / LOG).write_bytes(b"an album of another program")
+    with pytest.raises(StoreError, match="is not a Last Nose log"):
+        rescue(others)
+    assert [others / LOG] == [*others.iterdir()]
+    copy.write_bytes(b"")
+    for wrong in (copy, copy.with_name("none.sqlite")):
+        with pytest.raises(StoreError):
+            rescue(tmp_path / "mistyped", wrong)
+    assert not (tmp_path / "mistyped").exists()
+
+
+# ---- a log that the rules of today refuse
+
+
+def test_a_log_that_todays_rules_refuse_is_called_sound_and_is_left_as_it_is(tmp_path: Path) -> None:
+    """Who starts, reads or rescues it hears which version refuses it, what to do, and the game's reason."""
+    two = Started(by="host", at=1.0, game="pig", players=("A", "B"), options={}, lines=("nose.1", "nose.2"))
+    with closing(Store(tmp_path)) as store:
+        store.append(two)
+    before = (tmp_path / LOG).read_bytes()
+    told = f"lastnose.sqlite is sound, but .* Last Nose {__version__} refuse .*--data. Reason: .*players"
+    with closing(Store(tmp_path)) as store, pytest.raises(StoreError, match=told):
+        Table(store, ("nose.1", "nose.2"), simulated=True)
+    with closing(LogReader(tmp_path)) as reader, pytest.raises(StoreError, match=told):
+        EveningRecord(reader)
+    with pytest.raises(StoreError, match=told):
+        is_sound(tmp_path)
+    found = evening(tmp_path)
+    assert ("bad", True) == (found.state, "is sound, but" in str(found.why))
+    assert before == (tmp_path / LOG).read_bytes()

@@ -116,6 +116,20 @@ def test_a_full_disk_says_so_and_keeps_nothing_half(opened: Open) -> None:
     assert list(store.events()) == [(1, START), (2, END)]
 
 
+def test_a_start_on_a_full_disk_says_so(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What SQLite lacks is room for the index beside the log, and it calls that an error of the disk."""
+    opened().close()
+    problem = sqlite3.OperationalError("disk I/O error")
+    problem.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+
+    def no_room(*_: object) -> None:
+        raise problem
+
+    monkeypatch.setattr("lastnose.companion.table.log_file.connect", no_room)
+    with pytest.raises(StoreError, match="is full: free some space"):
+        opened()
+
+
 def test_the_very_next_format_is_refused_and_this_one_is_not(opened: Open, tmp_path: Path) -> None:
     """One more than ours is a newer one already."""
     opened().close()

@@ -134,7 +134,7 @@ def test_times_are_written_in_microseconds_and_used_in_nanoseconds() -> None:
         (SMALL.replace("13", '"13"'), "pins.noses[2] must be a whole number, not a text."),
         (SMALL.replace("21", "2.5"), "pins.host must be a whole number, not a decimal number."),
         (SMALL.replace("21", "true"), "pins.host must be a whole number, not true or false."),
-        (SMALL.replace('"pi"', '"pine"'), "board cannot be 'pine'."),
+        (SMALL.replace('"pi"', '"pine"'), "board cannot be 'pine': mock, pi, pico."),
         (
             SMALL + "[timing]\nconfirm_us = 20000\n",
             (
@@ -143,7 +143,7 @@ def test_times_are_written_in_microseconds_and_used_in_nanoseconds() -> None:
             ),
         ),
         (SMALL + "[timing]\nu_us = -1\n", "timing.u_us is −1.0; an error cannot be less than 0."),
-        (SMALL + "[oled]\nrotate = 5\n", "oled.rotate cannot be 5."),
+        (SMALL + "[oled]\nrotate = 5\n", "oled.rotate cannot be 5: 0, 1, 2, 3."),
         (
             SMALL + "leds = {data = 10, clock = 11, latch = 7}\n",
             "led latch is on GPIO7, but the lamps are chained on SPI, which has it on GPIO8.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import queue
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -177,6 +178,14 @@ def test_ports_are_chosen_by_serial_number_or_in_order() -> None:
     assert "/dev/ttyACM1" == choose_port([A, B], "e660b")
 
 
+def test_the_same_box_is_the_first_however_the_system_numbers_ports_today() -> None:
+    """Their noses are those of the evening before, whichever was plugged in or found first."""
+    today = [FoundBox(A.port, B.serial, B.kind), FoundBox(B.port, A.serial, A.kind)]
+    first = choose_port(today, None)
+    assert "/dev/ttyACM1" == first
+    assert "/dev/ttyACM0" == choose_port(today, None, [first])
+
+
 @pytest.mark.parametrize(
     ("found", "serial", "sentence"),
     [
@@ -218,6 +227,62 @@ def test_two_boxes_that_say_the_same_serial_number_are_refused() -> None:
         with pytest.raises(DeviceError, match="serial number E66038B713000001"):
             boxes.start(lambda _: None, lambda _: None)
         SerialPort(one.port).close()
+
+
+@pytest.mark.parametrize(("named", "known"), [(True, True), (True, False), (False, True)])
+def test_two_boxes_that_come_back_at_each_others_port_keep_their_own_noses(
+    monkeypatch: pytest.MonkeyPatch, *, named: bool, known: bool
+) -> None:
+    """Each is looked for by its number; where the system cannot tell that, a wrong one is not taken."""
+    cables = PtyCable(), PtyCable()
+    with (
+        SimulatedBox(cable=cables[0], serial="E66A") as one,
+        SimulatedBox(cable=cables[1], serial="E66B") as other,
+    ):
+        opened: queue.SimpleQueue[str] = queue.SimpleQueue()
+        there = {"E66A": cables[0], "E66B": cables[1]}
+
+        def found() -> list[FoundBox]:
+            seen = [(cable.name, serial) for serial, cable in there.items()]
+            return [FoundBox(*one, "MicroPython") for one in sorted(seen)] if known else []
+
+        def open_it(device: str) -> SerialPort:
+            opened.put(device)
+            return SerialPort(device)
+
+        monkeypatch.setattr("lastnose.hardware.box.boxes.find_ports", found)
+        monkeypatch.setattr("lastnose.hardware.box.boxes.SerialPort", open_it)
+        names = [port for _, port in sorted((cable.name, cable.name) for cable in cables)]
+        first = one if not named or names[0] == cables[0].name else other
+        boxes = Boxes(names if named else ["auto", "auto"], [{"nose.1": 0}, {"nose.2": 0}])
+        heard = Heard(boxes)
+        boxes.start(heard.inputs.put, heard.reports.put)
+
+        def stands(item: Input) -> bool:
+            return isinstance(item, Levels) and "nose.1" in item.levels
+
+        try:
+            heard.until(stands)
+            for box in (one, other):
+                box.unplug()
+            cables[0].name, cables[1].name = cables[1].name, cables[0].name
+            for box in (one, other):
+                box.plug()
+            if not known:
+                for _ in range(6):  # two at the start, and each looked twice
+                    opened.get(timeout=WITHIN_S)
+                for box in (one, other):
+                    box.unplug()
+                cables[0].name, cables[1].name = cables[1].name, cables[0].name
+                for box in (one, other):
+                    box.plug()
+            while heard.reports.get(timeout=WITHIN_S) is not None:
+                pass
+            heard.until(stands)
+            first.set(0, 1)
+            assert "nose.1" == heard.edge().line
+        finally:
+            boxes.close()
 
 
 def test_a_box_named_twice_is_refused() -> None:

@@ -218,6 +218,46 @@ def test_a_broker_that_comes_later_gets_the_values_and_no_old_event(tmp_path: Pa
     assert PASSWORD not in " ".join(map(str, said))
 
 
+def test_a_second_table_of_one_name_is_said_once_and_not_at_each_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The broker sends each away when the other comes: both say so, and no longer that it works again."""
+    monkeypatch.setattr("lastnose.hardware.outputs.mqtt.AGAIN_S", (0, 0))
+    port, said, now_ns = free_port(), list[Text | None](), 1
+    heard = threading.Event()
+
+    def report(says: Text | None) -> None:
+        said.append(says)
+        if says is not None and "another one called table-4" in str(says):
+            heard.set()
+
+    settings = MqttSettings("127.0.0.1", port, "lastnose", PASSWORD)
+    with broker(tmp_path, port):
+        ours = MqttOutput(
+            settings, name="Table 4", table_id="table-4", say=str, report=report, clock_ns=lambda: now_ns
+        )
+        theirs = output(port, [])
+        assert heard.wait(WITHIN_S)
+        turns = [str(one) for one in said if one is not None]
+        theirs.close()
+        there = Listener(port)
+        ours.tell(told())
+        there.wait_for(lambda: there.onlines[-1:] == ["online"])
+        assert said[-1] is not None
+        now_ns += 11_000_000_000
+
+        def all_well() -> bool:
+            ours.tell(told())
+            return said[-1] is None
+
+        there.wait_for(all_well)
+        ours.close()
+        there.close()
+    assert 3 >= len(turns)
+    assert 1 == len([one for one in turns if "Give one of them another name." in one])
+    assert "127.0.0.1" in turns[-1]
+
+
 def test_a_wrong_password_is_said_and_ends_in_time(tmp_path: Path) -> None:
     """The broker's own words, and the name of its machine."""
     port = free_port()
