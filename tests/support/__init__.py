@@ -57,7 +57,6 @@ Second opinions, written another way:
 - `umpire_moves`: the same for score sheets and Pig 10, of which it also keeps single games.
 - `random_evenings`: plays random evenings against both.
 - `oracle`: of timing, from whole lists.
-- `oracle_rack`: of spoons, through every order.
 - `explanations`: what several explanations of a round say together.
 - `slow_judge`: of the law, through every explanation of the evidence.
 - `slow_modes`: the same, in outline, for held noses, spoons, docks and the rack alone.
