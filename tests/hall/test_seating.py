@@ -34,6 +34,11 @@ from lastnose.companion.event.seating import (
 from tests.support.examples import examples
 
 
+@pytest.fixture(autouse=True)
+def soon_drawn() -> None:
+    """Look here as long as at an event."""
+
+
 def again(rounds: Sequence[Seats]) -> int:
     """Return how many meetings are second ones, from how often each two sat side by side at all."""
     sat = Counter(

@@ -161,10 +161,10 @@ def test_the_copper_of_each_kit_joins_what_its_wires_join_and_nothing_else(name:
     [
         Profile("one", "pi", Pins(noses=(5,))),
         Profile("lamps", "pi", Pins(noses=(5, 6, 12), lamps=(17, 27, 22), sync=26)),
-        Profile("pico", "pico", Pins(noses=tuple(range(14)), sync=28)),
+        pytest.param(Profile("pico", "pico", Pins(noses=tuple(range(14)), sync=28)), marks=pytest.mark.heavy),
         Profile("docks", "pi", Pins(noses=(5, 6), docks=(13, 19), leds=Leds(10, 11, 8), buzzer=18)),
     ],
-    ids=lambda profile: profile.name,
+    ids=("one", "lamps", "pico", "docks"),
 )
 def test_a_profile_of_ones_own_gets_a_board_that_holds_as_well(profile: Profile) -> None:
     """An odd number of contacts, lamps on pins of their own, a Pico, a sync wire."""
