@@ -128,6 +128,7 @@ def test_a_score_sheet_can_be_filled_to_its_end(game: Game, data: st.DataObject)
         move, before = any_entry(data, game, state, tired=step > 120), msgspec.json.encode(state)
         assert move == game.read_move(json.loads(msgspec.json.encode(move)))
         state, old = game.play(state, move), state
+        assert state == game.play(old, move), "the same move leads to the same state"
         assert before == msgspec.json.encode(old), "a state is never changed, a new one is made"
         assert str(game.describe(old, move, state) or text("Nothing."))
     assert game.moment(state).outcome is not None
@@ -148,6 +149,7 @@ def check_moment(game: Game, state: Any, players: int) -> None:
     if ended is not None:
         assert str(ended.why)
         assert ended.winners or ended.losers
+        assert not {*ended.winners} & {*ended.losers}
         assert set(ended.winners) | set(ended.losers) <= seats
 
 
