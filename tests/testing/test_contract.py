@@ -25,6 +25,7 @@ class Strict(GameContract):
             self.game.play(state, Verdict(order=(1, 2), last=(2,), margin_ns=1_000_000, u_ns=1_000))
 
 
+ENDLESS = {"vatra", "swedish-gin"}  # until the table says so, or writes more than the contract can
 PROMISES = sorted(name for name in vars(GameContract) if name.startswith("test_"))
 
 
@@ -39,7 +40,7 @@ def kept(game: Any, promise: str, contract: type[GameContract] = GameContract, *
 def test_our_own_games_keep_it(name: str, promise: str) -> None:
     """All of them, and the toy; a sheet as far as it can be answered without one."""
     try:
-        kept(GAMES.get(name, toy.GAME), promise, Strict, endless=True)
+        kept(GAMES.get(name, toy.GAME), promise, Strict, endless=name in ENDLESS, moves=100)
     except pytest.skip.Exception:
         assert promise == "test_a_round_that_names_nobody_changes_no_letters"
 

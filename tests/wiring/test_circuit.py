@@ -245,6 +245,7 @@ def test_the_nets_that_kicad_exports_are_read_as_its_standard_says(tmp_path: Pat
     assert judge(tmp_path)[0].endswith(f"is missing: say bash tools/circuit.sh {tmp_path}.")
 
 
+@pytest.mark.heavy
 def test_what_is_sent_to_a_maker_is_the_same_bytes_each_time(tmp_path: Path) -> None:
     """A folder a kit, with the list of parts in each language."""
     (tmp_path / "home4").mkdir()
