@@ -70,7 +70,6 @@ Second opinions, written another way:
 To try much:
 
 - `examples`: how many random cases a property is tried on.
-- `guided`: a small fuzzer that coverage guides.
 - `fuzz_box`: the box's host side under atheris.
 - `fuzz_box_target`: what fuzzers do with it.
 - `viper`: MicroPython's viper, as far as the firmware uses it.
