@@ -5,10 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -65,36 +64,36 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Look for circles from then on, but not among what has been collected: that is most of what there is."""
+    """Look for circles from then on, seldom, and not among what has been collected: most of what there is."""
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(50_000, 20, 100)
         gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Let two processes a core share the tests: there is much to wait for: browsers, disks."""
-    return (os.cpu_count() or 1) * 2
+    """Let three processes share two cores: there is something to wait for, and each collects all tests."""
+    return max(2, (os.cpu_count() or 1) * 3 // 2)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Let processes begin to import the tests at different ones: what one compiles the others read."""
     whole = [Path(one).name for one in session.config.args] == session.config.getini("testpaths")
     number, of = (os.environ.get(f"PYTEST_XDIST_WORKER{name}", "") for name in ("", "_COUNT"))
-    files = sorted(HERE.rglob("test_*.py"))
+    files = [path for path in sorted(HERE.rglob("test_*.py")) if path.parent.name != "browser"]
     begin = len(files) * int(number.removeprefix("gw") or 0) // int(of or 1)
     for path in files[begin:] if begin and whole else ():
         import_module(".".join(path.relative_to(HERE.parent).with_suffix("").parts))
 
 
 class LeftOut:
-    """Count the heavy tests that a run leaves out; at its end say so, and how to get them, in a line."""
+    """At the end say in a line that a run leaves tests out, and how to get them."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._heavy = 0
 
     @pytest.hookimpl
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -103,23 +102,6 @@ class LeftOut:
         if report.failed and os.environ.get("CI") and reporter is not None:
             reporter.write_line(f"FAILED {report.nodeid} ({report.when})\n{report.longreprtext}")
 
-    @pytest.hookimpl
-    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
-        """Count."""
-        self._heavy += sum(item.get_closest_marker("heavy") is not None for item in items)
-
-    @pytest.hookimpl
-    def pytest_sessionfinish(self) -> None:
-        """Tell it where several processes share the tests; each has seen them all."""
-        output = getattr(self._config, "workeroutput", None)
-        if output is not None:
-            output["heavy"] = self._heavy
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
-        """Hear it from such a process."""
-        self._heavy = max(self._heavy, getattr(node, "workeroutput", {}).get("heavy", 0))
-
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_terminal_summary(
         self, terminalreporter: pytest.TerminalReporter
@@ -127,7 +109,7 @@ class LeftOut:
         """Say it, below the reasons of what was skipped."""
         yield
         skipped = len(terminalreporter.stats.get("skipped", ()))
-        parts = [f"{self._heavy} heavy tests and most random cases"] if self._heavy else []
+        parts = ["heavy tests and most random cases"] if self._config.option.markexpr == "not heavy" else []
         parts += [f"{skipped} that need what is missing here (see above)"] if skipped else []
         if parts:
             terminalreporter.write_line(f"Left out: {', and '.join(parts)}. `make check` runs everything.")

@@ -105,6 +105,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(found)
 
 
+@pytest.mark.heavy
 def test_wheel_has_all_that_an_installed_table_needs(wheel: zipfile.ZipFile) -> None:
     """Templates, profiles, fonts, compiled translations and the firmware travel; tests stay at home."""
     packed = set(wheel.namelist())
@@ -128,6 +129,7 @@ def test_wheel_has_all_that_an_installed_table_needs(wheel: zipfile.ZipFile) -> 
     assert not [name for name in packed if "__pycache__" in name or name.startswith("lastnose/.")]
 
 
+@pytest.mark.heavy
 def test_readme_holds_where_nothing_lies_beside_it(wheel: zipfile.ZipFile) -> None:
     """A registry shows it alone: no picture and no link; all its other words, and which files it means."""
     (metadata,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))

@@ -36,6 +36,7 @@ def run(*command: str | Path) -> str:
     return done.stdout
 
 
+@pytest.mark.heavy
 def test_scripts_and_styles_have_one_form_and_no_lint(modules: Path) -> None:
     """`make javascript` puts them into it; biome's own package would ask for those of every other machine."""
     biome = next(modules.glob("@biomejs/cli-*/biome"))
@@ -43,6 +44,7 @@ def test_scripts_and_styles_have_one_form_and_no_lint(modules: Path) -> None:
     run(biome, "check", f"--config-path={HOME / 'style.json'}", "--error-on-warnings", *folders)
 
 
+@pytest.mark.heavy
 def test_scripts_are_typed_as_strictly_as_python(modules: Path) -> None:
     """No implicit any, no forgotten null; what the API says comes from its description."""
     known = modules / ".cache" / "types.tsbuildinfo"  # of scripts that have not changed since

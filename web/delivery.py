@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
+from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -83,16 +85,26 @@ def of_page(name: str) -> Made | None:
     page, _, kind = name.partition(".")
     if kind == "css":
         parts = ("site.css", f"pages/{page}.css")
-        return _style(parts, _state("**/*.css"))
+        return _style(parts, _state(".css"))
     if kind not in ("js", "js.map") or not (STATIC / "pages" / f"{page}.js").is_file():
         return None
-    both = _script(page, _state("**/*.js"))
+    both = _script(page, _state(".js"))
     return both[kind == "js.map"]
 
 
-def _state(pattern: str) -> int:
-    """Return a number that changes when a file of `static` does."""
-    return hash(tuple((path, path.stat().st_mtime_ns) for path in sorted(STATIC.glob(pattern))))
+def _state(kind: str) -> int:
+    """Return a number that changes when a file of this *kind* in `static` does; each page asks for it."""
+    files = (one for one in _files(STATIC) if one.name.endswith(kind))
+    return hash(tuple(sorted((one.path, one.stat().st_mtime_ns) for one in files)))
+
+
+def _files(folder: Path | str) -> Iterator[os.DirEntry[str]]:
+    with os.scandir(folder) as found:
+        for one in found:
+            if one.is_dir():
+                yield from _files(one.path)
+            else:
+                yield one
 
 
 @lru_cache(maxsize=64)

@@ -60,14 +60,19 @@ class GameContract:
         must_be_sayable((game.option_fields(), game.help(options)))
         with suppress(BadInput):  # it counts no hands
             game.count_hand((), options)
+        keys = [field.key for field in game.option_fields()]
+        assert len(keys) == len(set(keys)), "each option has a key of its own"
         for field in game.option_fields():
             assert field.kind in ("flag", "choice", "word", "number"), field.key
+            assert str(field.label), field.key
             explained = field.explain is None or str(field.explain).endswith(".")
             assert explained, f"{field.key} is explained in a sentence"
             values = [choice.value for choice in field.choices]
             assert field.kind != "choice" or field.default in values, (
                 f"the default of {field.key} is a choice"
             )
+            assert field.kind != "number" or field.least <= field.default <= field.most, field.key
+            assert field.only_if is None or field.only_if[0] in keys, field.key
 
     def test_its_options_go_through_json_and_back(self) -> None:
         """What the log keeps is what is played; nobody's option is taken for one."""

@@ -46,9 +46,8 @@ from here on, and the rest is told with that in force. So a table that answers s
 
 - Nobody is named last who was not. Where the stamps leave it open (`w`, law 4) it is a dead heat; where lost
   edges do (law 5), or a train that can be read in two ways, the round is void
-  → test_properties.test_no_verdict_contradicts_the_true_last,
   → test_campaign.test_nobody_is_named_last_who_was_not,
-  → test_properties.test_lost_edges_never_name_the_wrong_last
+  → test_campaign.test_the_judge_names_nobody_whom_a_slow_and_obvious_one_would_not
 - And no round is void without need
   → test_properties.test_a_gap_voids_exactly_when_a_press_in_it_could_change_the_last
 - Who could be last: those whom nobody surely came after. Neither seat nor pin decides
@@ -75,7 +74,7 @@ from here on, and the rest is told with that in force. So a table that answers s
   → test_first.test_nobody_is_named_first_who_was_not
 - With a rack of spoons all of this holds too, for lifts and touches
   → test_minutes.test_the_referee_tells_what_its_minutes_have,
-  → test_properties.test_nobody_is_named_who_has_a_spoon_in_some_world
+  → test_campaign.test_nobody_is_named_last_who_was_not_however_a_round_is_played
 
 **What a source sends**, a page like any other:
 

@@ -72,10 +72,10 @@ def test_ctrl_c_does_not_reach_the_load() -> None:
 
 
 def test_a_wired_output_is_moved_and_measured(tmp_path: Path) -> None:
-    """100 writes on simulated noses, half with all cores busy, each 20 µs before its stamp."""
+    """40 writes on simulated noses, half with all cores busy, each 20 µs before its stamp."""
     noses = plan_of(load_profile("mock:3")).contacts
     plan = msgspec.structs.replace(
-        plan_of(load_profile("mock:3")), contacts=noses[:1], spares=(), wired=(27, ("nose.1",)), changes=100
+        plan_of(load_profile("mock:3")), contacts=noses[:1], spares=(), wired=(27, ("nose.1",)), changes=40
     )
     run = SelfTestRun(settings_of(load_profile("mock:3"), tmp_path), plan, page=False)
     run.start()
@@ -87,9 +87,9 @@ def test_a_wired_output_is_moved_and_measured(tmp_path: Path) -> None:
         for timed in run.course.timed:
             assert timed.closing is not None
             assert timed.opening is not None
-            assert (25, 25) == (timed.closing.pairs, timed.opening.pairs)
+            assert (10, 10) == (timed.closing.pairs, timed.opening.pairs)
             assert 20_000 == timed.closing.median_ns == timed.opening.median_ns
-            assert 10_000 == timed.u_ns, "fifty changes do not show that it is better than unmeasured"
+            assert 10_000 == timed.u_ns, "twenty changes do not show that it is better than unmeasured"
         assert not run._busy.going_on
     finally:
         run.stop()

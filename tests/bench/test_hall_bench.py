@@ -195,6 +195,7 @@ def test_fifty_small_tables_lose_nothing(tmp_path: Path) -> None:
     assert (250, 0) == (table.rows[0].values()["entries"], table.rows[0].values()["lost"])
 
 
+@pytest.mark.heavy
 def test_a_small_hall_is_started_again_with_all_its_results(tmp_path: Path) -> None:
     """Twenty tables have played six games each, and all of them count."""
     (table,) = hall_start.measure(BenchPlan(tmp_path, quick=True)).tables

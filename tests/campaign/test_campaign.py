@@ -13,6 +13,7 @@ from tests.campaign.figures import Figure, none_of
 from tests.campaign.network import Holdings, grown
 
 
+@pytest.mark.heavy
 def test_a_part_can_be_called_alone_and_ends_in_a_table(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

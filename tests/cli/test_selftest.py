@@ -166,16 +166,16 @@ def test_a_terminal_without_input_answers_nothing(tmp_path: Path, monkeypatch: p
 
 
 def test_a_measurement_that_asks_nothing_ends_by_itself(tmp_path: Path) -> None:
-    """With a page and a terminal that nobody uses: forty changes, and it is over."""
+    """With a page and a terminal that nobody uses: twenty changes, and it is over."""
     settings = run_settings(source="mock", profile="home4", data_dir=tmp_path, port=0, pi=False)
-    plan = make_plan(settings, None, "17:nose.1,nose.2", changes=40, measured_only=True)
+    plan = make_plan(settings, None, "17:nose.1,nose.2", changes=20, measured_only=True)
     test = SelfTestRun(settings, plan, page=True)
     try:
         test.start()
         assert test._over.wait(WITHIN_S)
         closings = {(one.how, one.closing.pairs) for one in test.course.timed if one.closing is not None}
-        # Half of forty at rest, half under load; half of each close; and both lines together.
-        assert {("wired", 10), ("pins", 20)} == closings
+        # Half of twenty at rest, half under load; half of each close; and both lines together.
+        assert {("wired", 5), ("pins", 10)} == closings
     finally:
         test.stop()
 

@@ -1,4 +1,4 @@
-"""A game in one file plays everywhere: from a tape, on the OLED, in set-up, in the rules and the figures.
+"""A game in one file plays everywhere: from a tape, on the OLED, in set-up and in the rules.
 
 In a browser it plays in `tests/web/browser/test_prompts.py`.
 """
@@ -100,13 +100,3 @@ def test_set_up_offers_it_and_its_rules_are_at_hand() -> None:
         found["emblem"],
     )
     assert "Three pebbles fetch the drinks." in browser.get("/help/pebbles").get_data(as_text=True)
-
-
-def test_it_counts_in_the_figures_of_the_evening() -> None:
-    """Rounds, who was last, and who alone has lost."""
-    table = Scenario("pebbles", PLAYERS)
-    for _ in range(3):
-        lose(table, "South")
-    figures = table.table.queries.statistics()
-    assert (3, ("South",)) == (figures.rounds, figures.games[0].losers)
-    assert [0, 0, 3] == [player.lost for player in figures.players]

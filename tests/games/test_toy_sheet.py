@@ -1,4 +1,4 @@
-"""A score sheet in one file is kept everywhere: tape, OLED, API, files, undo, a cut of power, command line.
+"""A score sheet in one file is kept everywhere: tape, OLED, API, command line.
 
 In a browser it is filled in `tests/web/browser/test_cards_on_phones.py`.
 """
@@ -15,7 +15,6 @@ from lastnose.companion.evening.commands import Play, Start
 from lastnose.companion.games import GAMES
 from lastnose.companion.table.memory_store import MemoryStore
 from lastnose.companion.table.replay import load_tape, replay, report
-from lastnose.companion.table.store import Store
 from lastnose.companion.table.table import Table
 
 from tests.support import toy_sheet
@@ -124,40 +123,3 @@ def test_it_is_counted_and_dealt_on_the_command_line() -> None:
         ("deal berries --players 3", "Deal all hearts.\n"),
     ):
         assert said == lastnose(*line.split()).output
-
-
-def test_it_goes_into_a_file_and_back() -> None:
-    """With its own moves; and into a spreadsheet."""
-    table = written()
-    kept = json.loads(table.queries.sheet_json())
-    assert [*MOVES] == kept["moves"]
-    browser = Phone(make_app(AnsweringTable(Table(MemoryStore(), (), simulated=True, wall_s=lambda: 1.0))))
-    assert TOTALS == browser.put("/api/v1/sheet.json", kept).json["sheet"]["totals"]
-    assert kept["moves"] == browser.get("/api/v1/sheet.json").json["moves"]
-    assert "2,currants,5,4,0,sour," in table.queries.sheet_csv()
-
-
-def test_it_is_undone_and_put_back() -> None:
-    """The newest entry, an earlier one that still fits; refused where later ones stand on it."""
-    browser = Phone(make_app(AnsweringTable(written())))
-    assert 200 == browser.command("undo").status_code
-    assert [10, 21, 7] == browser.get("/api/v1/sheet").json["sheet"]["totals"]
-    assert 200 == browser.command("redo").status_code
-    assert TOTALS == browser.get("/api/v1/sheet").json["sheet"]["totals"]
-    first = browser.get("/api/v1/sheet/cells/1/1").json["seq"]
-    refused = browser.command("undo", seq=first)
-    assert (409, "BRY-5") == (refused.status_code, refused.json["rule"])
-
-
-def test_it_outlives_a_cut_of_power(tmp_path: Path) -> None:
-    """What was written is there again, and the game goes on to its end."""
-    store = Store(tmp_path)
-    written(store)
-    store.close()
-    again = Store(tmp_path)
-    table = Table(again, ("nose.1",), simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
-    for seat, points in ((1, 3), (2, 0), (3, 1)):
-        table.execute(Play({"type": "score", "hand": 3, "seat": seat, "points": points}), "host")
-    again.close()
-    assert ("won", "South wins!") == (table.snapshot.phase, str(table.snapshot.headline))
-    assert "Basket 2 was sour" in [str(one.headline) for one in table.queries.rounds()]

@@ -202,4 +202,4 @@ class AnyHubs(RuleBasedStateMachine):
 
 
 TestAnyHubs = AnyHubs.TestCase
-TestAnyHubs.settings = of_machine(max(10, examples(100)))
+TestAnyHubs.settings = of_machine(examples(60))

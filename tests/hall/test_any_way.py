@@ -256,4 +256,4 @@ class AnyWay(RuleBasedStateMachine):
 
 
 TestAnyWay = AnyWay.TestCase
-TestAnyWay.settings = of_machine(max(10, examples(100)))
+TestAnyWay.settings = of_machine(examples(60))

@@ -26,6 +26,7 @@ from lastnose.companion.link.store import NAME, Cursor, HallStore
 from lastnose.companion.table.log_file import NO_HEAD, LogRow, chained
 
 from tests.hall.test_table_log import EVENT, written
+from tests.support.examples import examples
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, call_round, rows
 
@@ -64,7 +65,7 @@ def _same(log: TableLog, whole: TableLog) -> None:
             assert [part.signed_by for part in one.parts] == [part.signed_by for part in found.parts]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(examples(60)))
 def test_a_log_whose_games_are_over_tells_what_the_whole_log_tells(seed: int, tmp_path: Path) -> None:
     """Random logs, in pieces, corrected long after, in two evenings; opened again between."""
     rng = Random(seed)

@@ -22,10 +22,11 @@ from lastnose.companion.link.hub import Hall
 from lastnose.companion.link.store import HallStore
 
 from tests.hall.test_only_edges_count import ZERO
+from tests.support.examples import examples
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged
 
-EVENINGS = int(os.environ.get("LASTNOSE_EVENINGS", "3"))
+EVENINGS = int(os.environ.get("LASTNOSE_EVENINGS", examples(10, least=1)))
 Places = list[tuple[int, ...]]  # of a table, the best first; who shares a place together
 
 

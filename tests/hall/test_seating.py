@@ -34,6 +34,11 @@ from lastnose.companion.event.seating import (
 from tests.support.examples import examples
 
 
+@pytest.fixture(autouse=True)
+def soon_drawn() -> None:
+    """Look here as long as at an event."""
+
+
 def again(rounds: Sequence[Seats]) -> int:
     """Return how many meetings are second ones, from how often each two sat side by side at all."""
     sat = Counter(
@@ -104,7 +109,7 @@ def test_nobody_meets_twice_so_that_others_sit_less_often_at_a_small_table(
     people: int, tables: int, rounds: int
 ) -> None:
     """Some tables have one seat less; a fair share of them is worth less than new faces for all."""
-    for seed in range(3):
+    for seed in range(examples(10, least=1)):
         drawn = draw(range(people), tables, rounds, random=Random(seed))
         must_be_seated(drawn, range(people), tables)
         assert 0 == again(drawn)
@@ -168,7 +173,7 @@ def test_families_sit_apart_in_every_round_of_an_evening_that_a_plan_is_known_fo
 )
 def test_what_must_meet_again_is_rare(people: int, tables: int, rounds: int, least: int) -> None:
     """Few people are drawn as well as can be, whatever chance deals."""
-    for seed in range(3):
+    for seed in range(examples(10, least=1)):
         assert least == repeats(draw(range(people), tables, rounds, random=Random(seed)))
 
 
@@ -197,7 +202,7 @@ def test_as_few_meet_again_as_can_be_where_tables_differ_in_size(
     """Of 7 and 9 by trying all. Elsewhere one table has more people than there are tables: after the first
     round two of them have sat together, once a round.
     """
-    for seed in range(3):
+    for seed in range(examples(10, least=1)):
         drawn = draw(range(people), tables, rounds, random=Random(seed))
         must_be_seated(drawn, range(people), tables)
         assert least == repeats(drawn)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from itertools import product
-from random import Random
 from statistics import median
 from types import SimpleNamespace
 from typing import Any
@@ -18,28 +17,10 @@ from lastnose.companion.event.state import HallState, chosen
 from lastnose.companion.event.table_log import CalledMatch, Sums, TableLog
 from lastnose.companion.event.tally import Tally, _Claims, _doubts
 from lastnose.companion.link.hub import Hall
-from lastnose.companion.link.store import HallStore
 
 from tests.support.halls import arranged, begun, judged_game, let_in, rows, seated, take
 
 NAMES = ",".join(f"P{n}" for n in range(12))
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_results_that_came_entry_by_entry_are_those_of_a_hall_that_is_opened_with_all(
-    hall: Hall, store: HallStore, seed: int
-) -> None:
-    """The tables' entries come mixed, each in a view of its own; one table stops in its game."""
-    members = begun(hall, NAMES, tables=4, final=0)
-    left = {one.table: rows(judged_game(*seated(hall, one.number), after=0)) for one in members}
-    left[members[-1].table] = left[members[-1].table][:2]
-    random, by_id = Random(seed), {one.table: one for one in members}
-    while left := {table: found for table, found in left.items() if found}:
-        table = random.choice(sorted(left))
-        take(hall, by_id[table], [left[table].pop(0)])
-    assert ["doubtful"] * 3 + ["playing"] == [one.state for one in hall.view.outcomes]
-    again = Hall(store)
-    assert (again.view.outcomes, again.view.lines) == (hall.view.outcomes, hall.view.lines)
 
 
 def test_an_entry_of_one_table_leaves_what_is_known_of_the_others_as_it_is(hall: Hall) -> None:

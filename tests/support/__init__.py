@@ -57,7 +57,6 @@ Second opinions, written another way:
 - `umpire_moves`: the same for score sheets and Pig 10, of which it also keeps single games.
 - `random_evenings`: plays random evenings against both.
 - `oracle`: of timing, from whole lists.
-- `oracle_rack`: of spoons, through every order.
 - `explanations`: what several explanations of a round say together.
 - `slow_judge`: of the law, through every explanation of the evidence.
 - `slow_modes`: the same, in outline, for held noses, spoons, docks and the rack alone.
@@ -71,7 +70,6 @@ Second opinions, written another way:
 To try much:
 
 - `examples`: how many random cases a property is tried on.
-- `guided`: a small fuzzer that coverage guides.
 - `fuzz_box`: the box's host side under atheris.
 - `fuzz_box_target`: what fuzzers do with it.
 - `viper`: MicroPython's viper, as far as the firmware uses it.

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, settings
 USUAL = 100
 
 
-def examples(thorough: int) -> int:
-    """Return the number of cases in this run for a property that wants *thorough*; at least three."""
-    return max(3, thorough * settings().max_examples // USUAL)
+def examples(thorough: int, least: int = 3) -> int:
+    """Return the number of cases in this run for a property that wants *thorough*; at *least* so many."""
+    return max(least, thorough * settings().max_examples // USUAL)
 
 
 def of_machine(many: int) -> settings:

@@ -97,20 +97,3 @@ def can_change(
         if last_of(moved) != said:
             return True
     return False
-
-
-def last_of_held(holds: Mapping[int, Sequence[tuple[int, int]]]) -> int | None:
-    """Return who is missing when all but one are first held together; None when that never happens.
-
-    *holds*: by seat its true (pressed, released) times, all different.
-    """
-    instants = sorted(pressed for intervals in holds.values() for pressed, _ in intervals)
-    for instant in instants:
-        missing = [
-            seat
-            for seat, intervals in holds.items()
-            if not any(pressed <= instant < released for pressed, released in intervals)
-        ]
-        if len(missing) == 1:
-            return missing[0]
-    return None

@@ -57,6 +57,7 @@ class Phone:
         self.client: FlaskClient = app.test_client()
         self._environ = {"REMOTE_ADDR": address}
         self._host = host
+        self._token = ""
 
     @classmethod
     def in_network(cls, app: Flask, address: str = "192.0.2.77") -> Phone:
@@ -83,7 +84,8 @@ class Phone:
 
     def _send(self, method: str, path: str, body: Any, csrf: bool, headers: dict[str, str]) -> TestResponse:
         if csrf:
-            headers = {"X_CSRFToken": self.get("/csrf").get_data(as_text=True), **headers}
+            self._token = self._token or self.get("/csrf").get_data(as_text=True)
+            headers = {"X_CSRFToken": self._token, **headers}
         return self.client.open(
             path, method=method, json=body, headers=self._headers(headers), environ_overrides=self._environ
         )

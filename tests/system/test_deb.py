@@ -129,6 +129,7 @@ def test_what_is_the_same_for_both_pythons_lies_there_once(tmp_path: Path) -> No
     assert not (tmp_path / "13/p").exists()
 
 
+@pytest.mark.heavy
 def test_babel_keeps_our_languages_alone_and_they_say_the_same(tmp_path: Path) -> None:
     """Numbers, dates and the names of languages, asked of what is left by another process."""
     whole = Path(babel.__file__).parent

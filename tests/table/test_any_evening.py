@@ -552,4 +552,4 @@ class AnyEvening(RuleBasedStateMachine):
 
 
 TestAnyEvening = AnyEvening.TestCase
-TestAnyEvening.settings = of_machine(max(20, examples(100)))
+TestAnyEvening.settings = of_machine(examples(100))

@@ -254,4 +254,4 @@ class Nights(RuleBasedStateMachine):
 
 
 TestNights = Nights.TestCase
-TestNights.settings = of_machine(max(20, examples(60)))
+TestNights.settings = of_machine(examples(100))

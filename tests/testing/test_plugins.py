@@ -120,6 +120,7 @@ def test_a_game_of_another_package_is_played_everywhere_and_its_evening_outlives
     assert lastnose("replay", str(tape)).exit_code == 2
 
 
+@pytest.mark.heavy
 def test_the_template_keeps_the_contract_with_pytest_as_its_author_runs_it(
     python: Path, tmp_path: Path
 ) -> None:

@@ -6,6 +6,7 @@ The same rounds in which every stamp of every event is held to the nanosecond (`
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,16 +38,16 @@ REMEMBERED = 16  # rounds that late evidence is weighed against
 every_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
 
-def streams(file: Path) -> Iterator[StreamMinutes]:
-    """Yield each referee of a file once all has been done before it."""
-    minutes = StreamMinutes()
+@cache
+def streams(file: Path) -> list[StreamMinutes]:
+    """Return each referee of a file once all has been done before it."""
+    all_minutes = [StreamMinutes()]
     for line in file.read_text().splitlines():
-        if line.startswith("$ referee") and minutes.told:
-            yield minutes
-            minutes = StreamMinutes()
+        if line.startswith("$ referee") and all_minutes[-1].told:
+            all_minutes.append(StreamMinutes())
         if line.startswith("$ "):
-            minutes.does(line.removeprefix("$ "))
-    yield minutes
+            all_minutes[-1].does(line.removeprefix("$ "))
+    return all_minutes
 
 
 def watched(rules: Rules) -> list[str]:

@@ -161,10 +161,10 @@ def test_the_copper_of_each_kit_joins_what_its_wires_join_and_nothing_else(name:
     [
         Profile("one", "pi", Pins(noses=(5,))),
         Profile("lamps", "pi", Pins(noses=(5, 6, 12), lamps=(17, 27, 22), sync=26)),
-        Profile("pico", "pico", Pins(noses=tuple(range(14)), sync=28)),
+        pytest.param(Profile("pico", "pico", Pins(noses=tuple(range(14)), sync=28)), marks=pytest.mark.heavy),
         Profile("docks", "pi", Pins(noses=(5, 6), docks=(13, 19), leds=Leds(10, 11, 8), buzzer=18)),
     ],
-    ids=lambda profile: profile.name,
+    ids=("one", "lamps", "pico", "docks"),
 )
 def test_a_profile_of_ones_own_gets_a_board_that_holds_as_well(profile: Profile) -> None:
     """An odd number of contacts, lamps on pins of their own, a Pico, a sync wire."""
@@ -245,6 +245,7 @@ def test_the_nets_that_kicad_exports_are_read_as_its_standard_says(tmp_path: Pat
     assert judge(tmp_path)[0].endswith(f"is missing: say bash tools/circuit.sh {tmp_path}.")
 
 
+@pytest.mark.heavy
 def test_what_is_sent_to_a_maker_is_the_same_bytes_each_time(tmp_path: Path) -> None:
     """A folder a kit, with the list of parts in each language."""
     (tmp_path / "home4").mkdir()

@@ -75,6 +75,7 @@ def check(said: bytes, load: dict[str, Any], lines: int, every_ns: int) -> tuple
     return came, lost
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", LOADS)
 def test_every_event_is_right_or_said_to_be_lost(
     name: str, load: dict[str, Any], in_the_box: dict[str, Any]

@@ -47,6 +47,13 @@ WITHIN_MS = 60_000
 LINES = tuple(f"nose.{number}" for number in range(1, 27))
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Read no file of heavy tests where those are left out; what is asked for by name is read even so."""
+    if config.option.markexpr != "not heavy" or not collection_path.match("test_*.py"):
+        return None
+    return "pytest.mark.journey" not in collection_path.read_text("utf-8") or None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is in this folder; all but a journey a page is heavy; say what is missing."""

@@ -118,7 +118,7 @@ def near(data: st.DataObject) -> list[Card]:
     return cards
 
 
-@settings(max_examples=examples(5), deadline=None)
+@settings(max_examples=examples(5, least=1), deadline=None)
 @given(data=st.data())
 def test_what_would_do_in_the_last_hand_is_what_a_thrown_card_makes_room_for(data: st.DataObject) -> None:
     """SGR-2, SGR-6: a few cards of two packs, each for every card of the hand."""
