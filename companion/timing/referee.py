@@ -390,7 +390,8 @@ class Rejudging:
         referee = Referee(lines, msgspec.structs.replace(settings, rearm_ns=None))
         referee.watch(armed.seats, rules=armed.rules)
         newest_ns = max([one.t_ns for one in plain], default=0)
-        settled_ns = newest_ns + settings.confirm_ns + settings.lockout_ns + 1  # no train is open then
+        quiet_ns = settings.confirm_ns + settings.lockout_ns + 1  # no train is open then
+        settled_ns = min(newest_ns + quiet_ns, FOREVER)  # a forged stamp may lie at the end of time
         quiet = [Watermark(settled_ns, source) for source in {one.source for one in plain}]
         for one in (as_armed(armed), *plain, *quiet):
             referee.take(one)
