@@ -296,13 +296,15 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
             return self.first[0] if len(self.first) == 1 else None
         if not self.order or self.unseen or self.opener_unsure or self.void is not None:
             return None
-        first = next((press for press in self.presses if press.seat == self.order[0]), None)
-        close = first is not None and any(
-            0 <= one.t_ns - first.t_ns <= uncertainty_ns(first, one)
-            for one in self.presses
-            if one.seat in self.order and one is not first
-        )
-        return None if close else self.order[0]
+        opener = self.order[0]
+        first = next((press for press in self.presses if press.seat == opener), None)
+        if first is None:
+            return opener
+        for one in self.presses:
+            near = one is not first and one.seat in self.order and one.t_ns >= first.t_ns
+            if near and one.t_ns - first.t_ns <= uncertainty_ns(first, one):
+                return None
+        return opener
 
     @property
     def rival(self) -> int | None:

@@ -144,6 +144,8 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
         case RoundArmed():
             left = _left_out(evening, event)
             return msgspec.structs.replace(evening, open_round=seq, open_seats=event.seats, open_left=left)
+        case RoundJudged() | Played() | Finished():
+            return _appended(evening, seq, event, written=written)
         case RoundDropped():
             return msgspec.structs.replace(evening, open_round=0)
         case Undone() | Redone() | Amended():
@@ -164,8 +166,6 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
             return _signed_off(evening, event)
         case Saved() | Forgotten():
             return evening
-        case _:
-            return _appended(evening, seq, event, written=written)
 
 
 def _revised(evening: Evening, seq: int, event: Undone | Redone | Amended, *, written: bool) -> Evening:

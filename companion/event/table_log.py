@@ -315,6 +315,8 @@ class TableLog(msgspec.Struct, frozen=True):
         other = evening != self.number
         was = Evening() if other else self.evening
         folded = apply(was, seq, item)
+        if folded.matches is was.matches and folded.zeros is was.zeros and not other:  # a round was armed
+            return replace(self, evening=folded)
         same = _unchanged(was, folded)
         if any(is_over(one) for one in folded.matches[same : same + 1]):
             raise NeedsAll

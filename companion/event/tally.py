@@ -128,11 +128,11 @@ class Tally:
 
     def take(self, log: TableLog) -> None:
         """Take what has become of a table's log."""
-        changed = _calls_changed(self.logs.get(log.id), log)
-        known = self._grown.get(log.id, set())
-        self._grown[log.id] = None if changed is None or known is None else known | changed
-        self.logs[log.id] = log
-        self._unclaimed.add(log.id)
+        was, self.logs[log.id] = self.logs.get(log.id), log
+        changed, known = _calls_changed(was, log), self._grown.get(log.id, set())
+        if changed is None or changed:
+            self._grown[log.id] = None if changed is None or known is None else known | changed
+            self._unclaimed.add(log.id)
 
     def try_out(self, log: TableLog) -> None:
         """Work out what *log* makes of its table's games; raise what that raises."""
@@ -188,7 +188,7 @@ class Tally:
         """Return what is to be worked out: also by what a table's log says now, or by how sure it is."""
         due = {(game.round.number, game.number): game for game in self._due}
         tables: dict[str, set[int] | None] = {table: set() for game in self._due for table in game.tables}
-        tables |= self._grown
+        tables |= {table: calls for table, calls in self._grown.items() if table in self._games}
         while tables:
             table, calls = tables.popitem()
             for game in self._played_by(table, None if self._sureness_changed(table) else calls):
@@ -231,7 +231,7 @@ class Tally:
         return self._last[1]
 
     def _all_claims(self) -> _Claims:
-        """Return what each table's verdicts claim: only asked for when there is a result to compare."""
+        """Return what each table's verdicts claim: only asked for when a table was called."""
         if self._unclaimed:
             made = {table: self.logs[table].claim for table in self._unclaimed}
             self._unclaimed.clear()
@@ -248,7 +248,8 @@ def _calls_changed(was: TableLog | None, now: TableLog) -> set[int] | None:
         return None
     calls = was.played.keys() | now.played.keys()
     changed = {call for call in calls if was.played.get(call) is not now.played.get(call)}
-    newest = (log.evening.matches[-1] for log in (was, now) if log.evening.matches)
+    same = was.evening.matches is now.evening.matches and was.claims is now.claims  # a round was armed
+    newest = (log.evening.matches[-1] for log in (was, now) if log.evening.matches and not same)
     return changed | {called_by(one.started.call) for one in newest}
 
 

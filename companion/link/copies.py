@@ -92,20 +92,15 @@ class _Round:
         )
 
     def _verdict(self) -> Verdict:
-        armed, judged, lines = self._armed, self._judged, self._lines
-        settings = Settings(confirm_ns=judged.confirm_ns, lockout_ns=judged.lockout_ns, rearm_ns=None)
-        if judged.question != "last" or judged.hold or judged.rack is not None:
-            inputs = (*judged.inputs, *self._late)
-            return rejudge(inputs, armed, lines, settings, judged.hold, judged.rack, judged.question)
-        begun, self._again = self._again, None
-        if begun is not None and self._late:
-            return begun.end(judged.inputs, self._late)
-        made = Rejudging(armed, lines, settings)
-        if self._late:
-            return made.end(judged.inputs, self._late)
-        verdict = made.begin(judged.inputs)
-        self._again = made
-        return verdict
+        armed, judged, lines, again = self._armed, self._judged, self._lines, self._again
+        if again is None:
+            settings = Settings(confirm_ns=judged.confirm_ns, lockout_ns=judged.lockout_ns, rearm_ns=None)
+            if judged.question != "last" or judged.hold or judged.rack is not None:
+                inputs = (*judged.inputs, *self._late)
+                return rejudge(inputs, armed, lines, settings, judged.hold, judged.rack, judged.question)
+            again = Rejudging(armed, lines, settings)
+        self._again = None if self._late else again
+        return again.end(judged.inputs, self._late) if self._late else again.begin(judged.inputs)
 
 
 class TableEdges:
@@ -166,9 +161,10 @@ def _same_margin(told: Verdict, again: Verdict) -> bool:
     """Return whether the margin that is *told*, if any, is what the edges give, and no sharper."""
     if told.margin_ns is None:
         return True
-    if again.margin_ns is None or again.margin_u_ns is None or told.margin_u_ns is None:
+    told_u_ns, again_u_ns = told.margin_u_ns, again.margin_u_ns
+    if again.margin_ns is None or again_u_ns is None or told_u_ns is None:
         return False
-    return abs(told.margin_ns - again.margin_ns) <= again.margin_u_ns <= told.margin_u_ns
+    return abs(told.margin_ns - again.margin_ns) <= again_u_ns <= told_u_ns
 
 
 class Copies:
@@ -338,7 +334,7 @@ class Copies:
 
         What was judged again before is not judged once more, as at a start.
         """
-        edges = self._edges.setdefault(log.id, TableEdges())
+        edges = self._edges.get(log.id) or self._edges.setdefault(log.id, TableEdges())
         edges.take(seq, event, grown.evening)
         if seq <= self._judged.get(log.id, 0):
             return 0

@@ -308,7 +308,7 @@ class HallStore:
         judged = [(table, n) for table, (n, _) in found.items()]
         unfounded = [(table, one) for table, (_, rounds) in found.items() for one in rounds]
         self._write(
-            ("INSERT OR REPLACE INTO judged VALUES (?, ?)", judged),
+            ('INSERT INTO judged VALUES (?, ?) ON CONFLICT ("table") DO UPDATE SET n = excluded.n', judged),
             ("INSERT OR REPLACE INTO unfounded VALUES (?, ?)", unfounded),
         )
 

@@ -16,7 +16,6 @@ is the newest in the history, or has been played on, and the host can correct it
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
@@ -291,7 +290,7 @@ def noise_text(line: str) -> Text:
 # ---- of rounds that are judged
 
 
-class Decided(msgspec.Struct):
+class Decided(msgspec.Struct, gc=False):
     """A round that was judged, with all that was known of it, and the verdict as it stands.
 
     `late`: what was told since and agreed; `untold`: what of all this no event has handed out yet.
@@ -340,7 +339,7 @@ class Hindsight:
     def __init__(self, again: Again | None, settles_ns: int) -> None:
         self._again = again
         self._settles_ns = settles_ns
-        self._rounds: deque[Decided] = deque(maxlen=KEPT_ROUNDS)
+        self._rounds: list[Decided] = []
 
     @property
     def trusts(self) -> bool:
@@ -350,7 +349,7 @@ class Hindsight:
     def note(self, decided: Decided) -> None:
         """Remember a round; a void one says nothing that could turn out wrong."""
         if decided.verdict.void is None and (decided.verdict.named or decided.verdict.nobody):
-            self._rounds.append(decided)
+            self._rounds = [*self._rounds, decided][-KEPT_ROUNDS:]
 
     def forget(self, decided: Decided) -> None:
         """Forget a round: its verdict has been withdrawn, or is contested."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 import msgspec
@@ -31,18 +32,22 @@ NO_SIDES: Mapping[int, int] = {}  # everybody plays alone
 def could_be_last(presses: Collection[Press]) -> tuple[int, ...]:
     """Return the seats that could have been last, ascending: those that nobody surely came after (law 4)."""
     latest_first = in_order(presses)[::-1]  # the latest refutes most at once
-    return tuple(
-        sorted(
-            one.seat
-            for one in presses
-            if all(other.t_ns - one.t_ns <= uncertainty_ns(one, other) for other in latest_first)
-        )
-    )
+    last = []
+    for one in latest_first:
+        for other in latest_first:
+            if other.t_ns - one.t_ns > uncertainty_ns(one, other):
+                break
+        else:
+            last.append(one.seat)
+    return tuple(sorted(last))
+
+
+_by_time = attrgetter("t_ns", "seat")
 
 
 def in_order(presses: Collection[Press]) -> tuple[Press, ...]:
     """Return the presses by time; equal times by seat, which decides nothing."""
-    return tuple(sorted(presses, key=lambda press: (press.t_ns, press.seat)))
+    return tuple(sorted(presses, key=_by_time))
 
 
 def closest_rival(last: Press, others: Sequence[Press]) -> Press:

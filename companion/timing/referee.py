@@ -46,7 +46,8 @@ from lastnose.companion.timing.streams import CHANGE, FOREVER, NEVER, NEWS, Debo
 # The order of what falls on one instant: news, requests, a long press, arming, changes, docks, verdicts.
 _REQUEST, _HOST, _GATE, _RING, _VERDICT = NEWS + 1, NEWS + 2, NEWS + 3, CHANGE + 1, CHANGE + 2
 # What the table may answer, with other seats to watch, a void or a request, before anything else happens.
-_ANSWERED = (Judged, Withdrawn, Contested, HostPress, Passthrough)
+_ANSWERED = {Judged, Withdrawn, Contested, HostPress, Passthrough}
+_JUDGED = Judged, Late, Withdrawn
 
 
 class Referee:
@@ -217,10 +218,7 @@ class Referee:
         The last is then a verdict, a press of the host's button or a Cue. Before the next call `watch`,
         `void`, `drop`, `set_rearm` and `take` all take effect right behind it.
         """
-        said: list[RefereeEvent] = []
-        while self._untold and not (said and isinstance(said[-1], _ANSWERED)):
-            said += self._advance()
-        return said
+        return self._advance() if self._untold else []
 
     def _all(self) -> list[RefereeEvent]:
         said = self._advance()
@@ -231,33 +229,37 @@ class Referee:
     # The two streams
 
     def _advance(self) -> list[RefereeEvent]:
-        """Take inputs from the sequencer up to where something is to be told, or nothing more is settled."""
+        """Take inputs from the sequencer, and tell what they settle, up to what may be answered."""
         sequencer, debouncer, gate = self._sequencer, self._debouncer, self._rounds.gate
-        out = debouncer.out
+        out, evidence = debouncer.out, self._rounds.evidence
+        said: list[RefereeEvent] = []
         while True:
             next_ns = sequencer.peek_ns()
             now_ns = sequencer.low_ns if next_ns is None else next_ns
             if now_ns == NEVER:
                 self._untold = False
-                return []
+                return said
             if gate.ready_ns is None:
                 gate.ready_ns = now_ns
             settled_ns = debouncer.advance(now_ns)
-            if self._alarm_ns < settled_ns or (out and out[0][0] < settled_ns):
-                return self._settle(settled_ns)
+            due = self._alarm_ns < settled_ns or (out and out[0][0] < settled_ns)
+            if due and self._settle(settled_ns, said):
+                return said
             if settled_ns > self.now_ns:
                 self.now_ns = settled_ns
             if next_ns is None:
                 self._untold = False
-                return [] if self._closed_ns is None else self._finish(self._closed_ns)
+                return said if self._closed_ns is None else said + self._finish(self._closed_ns)
             item = sequencer.pop()
-            if not (isinstance(item, Levels) and self._rounds.asks_first and debouncer.outdates(item)):
-                self._rounds.evidence.add(next_ns, item)
             if isinstance(item, Edge):
+                evidence.add(next_ns, item)
                 debouncer.edge(item)
             elif isinstance(item, Levels):
+                if not (self._rounds.asks_first and debouncer.outdates(item)):
+                    evidence.add(next_ns, item)
                 debouncer.levels(item, next_ns, known=item.late_ns is not None)
             else:
+                evidence.add(next_ns, item)
                 debouncer.gap(item, next_ns)
 
     def _finish(self, closed_ns: int) -> list[RefereeEvent]:
@@ -270,9 +272,8 @@ class Referee:
         self._rounds.round = None
         return []
 
-    def _settle(self, limit_ns: int) -> list[RefereeEvent]:
-        """Tell everything that falls before *limit_ns*, in order, up to what may be answered."""
-        said: list[RefereeEvent] = []
+    def _settle(self, limit_ns: int, said: list[RefereeEvent]) -> bool:
+        """Tell all that falls before *limit_ns*, in order, up to what may be answered; return if any was."""
         out = self._debouncer.out
         while True:
             alarm = self._alarm()
@@ -281,32 +282,30 @@ class Referee:
                 break
             self.now_ns = max(self.now_ns, at_ns)
             said += self._step(at_ns, phase)
-            if said and isinstance(said[-1], _ANSWERED):
+            if said and type(said[-1]) in _ANSWERED:
                 self._alarm_ns = NEVER
-                return said
+                return True
         self._alarm_ns = alarm[0]
         if self._rounds.round is None and self._rounds.late is None:
             self._rounds.evidence.forget(limit_ns)
-        return said
+        return False
 
     def _alarm(self) -> tuple[int, int]:
         """Return when something is due next that no line has changed, and what."""
-        due = [(FOREVER, _VERDICT)]
-        if self._requests:
-            due.append((self._requests[0][0], _REQUEST))
-        if self._rounds.host.due_ns is not None:
-            due.append((self._rounds.host.due_ns, _HOST))
-        armed = self._rounds.round
+        armed, host = self._rounds.round, self._rounds.host
+        due = FOREVER, _VERDICT
         if armed is None:
             arm_ns = self._rounds.gate.due_ns(self.now_ns)
             if arm_ns is not None:
-                due.append((arm_ns, _GATE))
+                due = arm_ns, _GATE
         else:
             if armed.due_ns is not None:
-                due.append((armed.due_ns, _VERDICT))
+                due = armed.due_ns, _VERDICT
             if armed.ring_ns is not None:
-                due.append((armed.ring_ns, _RING))
-        return min(due) if len(due) > 1 else due[0]
+                due = min(due, (armed.ring_ns, _RING))
+        if host.due_ns is not None:
+            due = min(due, (host.due_ns, _HOST))
+        return min(due, (self._requests[0][0], _REQUEST)) if self._requests else due
 
     def _step(self, at_ns: int, phase: int) -> Iterable[RefereeEvent]:
         if phase in (NEWS, CHANGE):
@@ -366,7 +365,7 @@ def _again(settings: Settings, decided: Decided, inputs: Sequence[Input]) -> Ver
 
 def _newest(said: list[RefereeEvent]) -> Verdict:
     """Return the newest verdict that was *said*, void without any."""
-    verdicts = [one.verdict for one in said if isinstance(one, Judged | Late | Withdrawn)]
+    verdicts = [one.verdict for one in said if isinstance(one, _JUDGED)]
     return verdicts[-1] if verdicts else Verdict(void=text("tape ended"))
 
 
@@ -385,14 +384,18 @@ class Rejudging:
     def begin(self, inputs: tuple[Input, ...]) -> Verdict:
         """Judge the round by *inputs*, those of its Judged."""
         armed, lines, settings = self._round
-        if not all(isinstance(one, Edge) or _is_news(one) for one in inputs):
+        plain = [i for i in inputs if isinstance(i, Edge) or (isinstance(i, Levels) and i.late_ns is None)]
+        if len(plain) < len(inputs):
             return rejudge(inputs, armed, lines, settings)
         referee = Referee(lines, msgspec.structs.replace(settings, rearm_ns=None))
         referee.watch(armed.seats, rules=armed.rules)
-        newest_ns = max((one.t_ns for one in inputs if isinstance(one, Edge | Levels)), default=0)
-        settled_ns = newest_ns + settings.confirm_ns + settings.lockout_ns + 1  # no train is open then
-        quiet = (Watermark(settled_ns, source) for source in {one.source for one in inputs})
-        said = referee.feed(as_armed(armed), *inputs, *quiet)
+        newest_ns = max([one.t_ns for one in plain], default=0)
+        quiet_ns = settings.confirm_ns + settings.lockout_ns + 1  # no train is open then
+        settled_ns = min(newest_ns + quiet_ns, FOREVER)  # a forged stamp may lie at the end of time
+        quiet = [Watermark(settled_ns, source) for source in {one.source for one in plain}]
+        for one in (as_armed(armed), *plain, *quiet):
+            referee.take(one)
+        said = referee._all()
         if referee.armed or not any(isinstance(one, Judged) for one in said):
             return rejudge(inputs, armed, lines, settings)
         self._referee, self._settled_ns = referee, settled_ns
@@ -406,7 +409,3 @@ class Rejudging:
         if any(isinstance(one, Late | Withdrawn) for one in said):
             return _newest(said)
         return rejudge((*before, *inputs), *self._round)
-
-
-def _is_news(item: Input) -> bool:
-    return isinstance(item, Levels) and item.late_ns is None

@@ -6,7 +6,6 @@ what it says of rounds before is weighed in hindsight, and a verdict that it con
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
@@ -65,6 +64,7 @@ from lastnose.companion.timing.streams import (
 )
 
 HOST_LINE = "host"
+MOST_TOUCHES = 64
 
 
 class RoundHistory:
@@ -90,7 +90,7 @@ class RoundHistory:
         self._hold = False
         self._question: Question = "last"
         self._rules = NO_RULES
-        self._touches: deque[Press] = deque(maxlen=64)  # of no question: they may be false starts
+        self._touches: tuple[Press, ...] = ()  # of no question: they may be false starts
         self._forgives = False  # a question that nobody had begun was voided, and opens again by itself
         self._stay_early: tuple[Press, ...] = ()  # the false starts of that question
         self._down_then: set[str] = set()  # what was down when the newest round was armed
@@ -116,7 +116,7 @@ class RoundHistory:
             raise ValueError("teams, locks and an end go with the question who was first")
         self._check(seats, rack, question)
         if rules.lock_ms != self._rules.lock_ms:
-            self._touches.clear()  # what was touched before is no false start of these rules
+            self._touches = ()  # what was touched before is no false start of these rules
         self._hold, self._question, self._rules = hold, question, rules
         self.gate.watch(tuple(seats), rack, rules)
 
@@ -341,7 +341,7 @@ class RoundHistory:
             if done.question == "first":  # it came when it does not count: the list stays open
                 self.late = done, verdict
         if self._question == "first" and not (counts or self.gate.settles(change.line, press.t_ns)):
-            self._touches.append(press)
+            self._touches = (*self._touches, press)[-MOST_TOUCHES:]
         return said
 
     def _complete(self, done: Round, verdict: Verdict, press: Press, sure_ns: int) -> RefereeEvent:
@@ -440,7 +440,7 @@ class RoundHistory:
             return armed
         lock_ns = armed.rules.lock_ms * 1_000_000
         if self._forgives:
-            self._touches.clear()
+            self._touches = ()
         touched = [one for one in self._touches if armed.t_ns < one.t_ns + lock_ns]
         stay = [one for one in self._stay_early if armed.rules.shuts_out or armed.t_ns < one.t_ns + lock_ns]
         early = tuple(
@@ -489,7 +489,7 @@ class RoundHistory:
             return []
         done.reopen()
         self._closed_ns = FOREVER
-        self._touches.clear()  # they were of this question
+        self._touches = ()  # they were of this question
         again = self._hindsight.reopened(decided, self._since(decided))
         return [] if again == verdict else [self._restate(decided, again, at_ns, newest=True)]
 

@@ -20,7 +20,6 @@ in here 1 is away from rest, so that a lift is debounced as a press is.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from heapq import heappop, heappush
 
@@ -180,54 +179,35 @@ class LostEdges(msgspec.Struct, frozen=True, gc=False):
     u_ns: int = 0
 
 
-class DebouncedLine:
+class DebouncedLine(msgspec.Struct, gc=False):
     """What is known of one line. `level` is confirmed, `raw` the last seen; `u_ns` None while not known.
 
     Both are 1 away from `rest`.
     """
 
-    __slots__ = (
-        "clock_u_ns",
-        "first",
-        "gap",
-        "glitch",
-        "last_ns",
-        "late_ns",
-        "left_ns",
-        "level",
-        "lock_ns",
-        "most_u_ns",
-        "noisy",
-        "pending",
-        "raw",
-        "rest",
-        "source",
-        "strays",
-        "told_ns",
-        "u_ns",
-        "wire_u_ns",
-    )
+    source: str
+    level: int
+    raw: int
+    last_ns: int
+    rest: int
+    u_ns: int | None = None
+    clock_u_ns: int = 0
+    wire_u_ns: int | None = None
+    first: Edge | None = None  # of the open train
+    told_ns: int = NEVER  # of the newest edge or levels that said how it stands
+    left_ns: int | None = None  # when the open train went back to where it had come from
+    late_ns: int = NEVER  # the latest edge of the open train that may have been its change
+    most_u_ns: int = 0  # the worst stamp of what may have been the change: one of them may be meant
+    lock_ns: int = NEVER  # no new press, and no release, before
+    pending: Edge | None = None  # a release that waits for the end of the lockout
+    noisy: bool = False
+    glitch: tuple[int, int] = (NEVER, NEVER)  # begin and end of the last train that changed nothing
+    strays: tuple[int, ...] = ()  # when such trains began
+    gap: tuple[int, int] | None = None  # that ended after the last news
 
-    def __init__(self, source: str, level: int, t_ns: int, rest: int) -> None:
-        self.source = source
-        self.rest = rest
-        self.u_ns: int | None = None
-        self.clock_u_ns = 0
-        self.wire_u_ns: int | None = None
-        self.level = level
-        self.raw = level
-        self.first: Edge | None = None  # of the open train
-        self.last_ns = t_ns
-        self.told_ns = NEVER  # of the newest edge or levels that said how it stands
-        self.left_ns: int | None = None  # when the open train went back to where it had come from
-        self.late_ns = NEVER  # the latest edge of the open train that may have been its change
-        self.most_u_ns = 0  # the worst stamp of what may have been the change: one of them may be meant
-        self.lock_ns = NEVER  # no new press, and no release, before
-        self.pending: Edge | None = None  # a release that waits for the end of the lockout
-        self.noisy = False
-        self.glitch = (NEVER, NEVER)  # begin and end of the last train that changed nothing
-        self.strays: deque[int] = deque(maxlen=_MOST_STRAYS)  # when such trains began
-        self.gap: tuple[int, int] | None = None  # that ended after the last news
+    def stray(self, t_ns: int) -> None:
+        """Note that a train that changed nothing began at *t_ns*."""
+        self.strays = (*self.strays, t_ns)[-_MOST_STRAYS:]
 
     def expect(self, levels: Levels) -> None:
         """Learn by whose clock the next stamp is, and what it is worth, if that is said."""
@@ -370,7 +350,7 @@ class Debouncer:
             rest = rest_level(name) if line is None else line.rest
             value = level ^ rest
             if line is None:
-                line = self.lines[name] = DebouncedLine(levels.source, value, now_ns, rest)
+                line = self.lines[name] = DebouncedLine(levels.source, value, value, now_ns, rest)
                 if value:
                     self.emit(now_ns, NEWS, name, AssumedLevel(name, value, *lost))
             elif levels.expected:
@@ -423,11 +403,11 @@ class Debouncer:
                 line.level, line.lock_ns = 1, first.t_ns + self._lockout_ns
                 self.emit(first.t_ns, CHANGE, name, Change(name, 1, self._meant(line, first), at_ns))
             elif first.t_ns >= line.lock_ns:  # down before and after: it may have been let go for an instant
-                line.strays.append(first.t_ns)
+                line.stray(first.t_ns)
                 self.emit(first.t_ns, CHANGE, name, Stray(name, first.t_ns + self._lockout_ns))
         elif not line.level:
             line.glitch = first.t_ns, at_ns
-            line.strays.append(first.t_ns)
+            line.stray(first.t_ns)
             del self._open[name]
             self.emit(first.t_ns, CHANGE, name, Stray(name, first.t_ns + self._lockout_ns))
         else:
@@ -439,7 +419,7 @@ class Debouncer:
         if not line.strays and line.late_ns == first.t_ns:
             return first  # nothing else can have been meant
         early_ns = self._touched_ns(line, first.t_ns)
-        line.strays.clear()
+        line.strays = ()
         doubt_ns = max(first.t_ns - early_ns, line.late_ns - first.t_ns)
         if not doubt_ns:
             return first
@@ -461,4 +441,4 @@ def _unheard_of(edge: Edge) -> DebouncedLine:
     """Return the line that *edge* is the first news of, at rest; a dock at the level that the edge leaves."""
     rest = rest_level(edge.line)
     away = edge.level ^ rest ^ 1 if edge.line.startswith("dock.") else 0
-    return DebouncedLine(edge.source, away, edge.t_ns, rest)
+    return DebouncedLine(edge.source, away, away, edge.t_ns, rest)

@@ -20,7 +20,7 @@ from lastnose.companion.core.model import (
     Watermark,
     Withdrawn,
 )
-from lastnose.companion.timing import ArmRequest, Referee, Rejudging, Settings, rejudge
+from lastnose.companion.timing import FOREVER, ArmRequest, Referee, Rejudging, Settings, rejudge
 
 from tests.support import oracle
 from tests.support.examples import examples
@@ -338,3 +338,16 @@ def test_a_round_that_is_judged_again_as_it_comes_is_judged_as_if_all_had_come_a
     made = Rejudging(armed, evening.lines, ONCE)
     assert rejudge(before, armed, evening.lines, ONCE) == made.begin(before)
     assert rejudge((*before, *late), armed, evening.lines, ONCE) == made.end(before, late)
+
+
+def test_a_forged_stamp_at_the_end_of_time_is_judged_again_as_any_other() -> None:
+    """It is a number of 64 bits, and nothing is due after it: whoever forges it cannot hold the hall up."""
+    lines = {f"nose.{seat}": seat for seat in (1, 2, 3)}
+    armed = Armed(1 * S, (1, 2, 3))
+    for forged_ns in (FOREVER, FOREVER - ONCE.confirm_ns):
+        touches = tuple(
+            Edge(t_ns, "gpio", f"nose.{seat}", 1, 1_000) for seat, t_ns in ((1, 2 * S), (2, forged_ns))
+        )
+        again = rejudge(touches, armed, lines, ONCE)
+        assert "tape ended" == str(again.void)
+        assert again == Rejudging(armed, lines, ONCE).begin(touches)
