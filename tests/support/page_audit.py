@@ -379,9 +379,9 @@ def audit(auditor: Auditor, one: Shown, looks: tuple[Look, ...], keep: Path | No
             auditor.page.screenshot(path=keep.with_name(f"{words}.png"), full_page=True)
 
 
-def played_hall(folder: Path) -> Hall:
+def played_hall(store: HallStore) -> Hall:
     """Return a hall in its second round: a result that counts, one to be looked at, an appeal, a message."""
-    hall = Hall(HallStore(folder), random=Random(3))
+    hall = Hall(store, random=Random(3))
     arranged(hall, "Aya,Noor,Tom,Ewa,Kofi,Siti,Maximiliane-Theodora,Zoë", minutes=20)
     members = [let_in(hall), let_in(hall)]
     hall.do(commands.Draw(), "Ann")
@@ -420,13 +420,15 @@ def served_table() -> Iterator[tuple[Stage, str]]:
 def served_hall() -> Iterator[tuple[None, str]]:
     """Serve a hall in which something is going on; give its address."""
     with tempfile.TemporaryDirectory() as folder:
-        hall = played_hall(Path(folder) / "hall")
+        store = HallStore(Path(folder) / "hall")
+        hall = played_hall(store)
         server = HallServer(hall, make_access(), port=0, engine=lambda host: f"nats://{host}:4222")
         server.start()
         try:
             yield None, f"http://127.0.0.1:{server.port}"
         finally:
             server.stop()
+            store.close()
 
 
 def run(parts: list[str], languages: list[str], looks: tuple[Look, ...], only: str, keep: Path | None) -> int:
