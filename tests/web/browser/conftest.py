@@ -260,8 +260,11 @@ def theatre() -> Iterator[tuple[Stage, Server]]:
 
 @pytest.fixture
 def stage(theatre: tuple[Stage, Server], visit: Visits) -> Stage:
-    """Return a table that shows a close round, and has been asked nothing so far."""
+    """Return a table that shows a close round, and has been asked nothing so far, by nobody."""
     stage, server = theatre
+    assert server._house is not None
+    for phone in server._house.pages.phones:  # of the test before: that it has left may be on its way still
+        server._house.pages.forget(phone.line)
     stage.visits, stage.address = visit, f"http://127.0.0.1:{server.port}"
     stage.set(CLOSE)
     stage.commands.clear()
