@@ -75,8 +75,8 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Let three processes share two cores: there is something to wait for, and each collects all tests."""
-    return max(2, (os.cpu_count() or 1) * 3 // 2)
+    """Let two processes a core share the tests: there is much to wait for: browsers, disks."""
+    return (os.cpu_count() or 1) * 2
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

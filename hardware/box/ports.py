@@ -40,8 +40,11 @@ class SerialPort:
 
         try:
             self._serial: Any = serial.Serial(device, BAUD, timeout=SLICE_S, write_timeout=1, exclusive=True)
-        except OSError as error:
-            raise DeviceError(refusal(device, error)) from error
+        except Exception as error:
+            told = error if isinstance(error, OSError) else OSError(*error.args)
+            if told is not error and type(error).__module__ != "termios":  # whose error is none of the system
+                raise
+            raise DeviceError(refusal(device, told)) from error
 
     def read(self, wait_s: float) -> bytes:
         end_s = time.monotonic() + wait_s

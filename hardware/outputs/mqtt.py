@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from ssl import SSLError
 from typing import TYPE_CHECKING, Any
 
@@ -89,7 +90,8 @@ class MqttOutput:
     def close(self) -> None:
         """Say that the table is gone, and let the broker go."""
         if self._client.is_connected():
-            self._keep(ONLINE, OFFLINE.encode()).wait_for_publish(GOODBYE_S)
+            with suppress(RuntimeError):  # the broker has gone in that moment
+                self._keep(ONLINE, OFFLINE.encode()).wait_for_publish(GOODBYE_S)
         self._client.disconnect()
         self._thread.join(END_S)
 

@@ -550,3 +550,17 @@ def test_a_million_edges_come_through(monkeypatch: pytest.MonkeyPatch) -> None:
         assert sent <= source.session.counts.events
         assert told[0] > sent
         assert 0 == told[1]
+
+
+def test_a_cable_that_goes_as_its_port_is_set_up_is_a_box_to_be_looked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What a terminal says then is no error of the system to Python."""
+    termios = pytest.importorskip("termios", reason="needs a system with terminals")
+
+    def gone(*_: object, **__: object) -> None:
+        raise termios.error(5, "Input/output error")
+
+    monkeypatch.setattr("serial.Serial", gone)
+    with pytest.raises(DeviceError, match=r"/dev/null cannot be reached: Input/output error\."):
+        SerialPort("/dev/null")

@@ -297,3 +297,10 @@ def test_a_broker_whose_certificate_nobody_here_knows_is_not_said_to_be_silent(
     assert heard.wait(WITHIN_S)
     table.close()
     assert "certificate verify failed" in str(said[0])
+
+
+def test_a_table_ends_whatever_the_broker_does_in_that_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was there when it was asked, and is gone when it is told."""
+    table = output(free_port(), [])
+    monkeypatch.setattr(table._client, "is_connected", lambda: True)
+    table.close()
