@@ -109,15 +109,20 @@ class Workshop:
         except (TimeoutError, BrokenExecutor) as problem:
             self._dismiss()
             raise _busy() from problem
+        finally:
+            self._end_later()
         self._kept[asked] = found
         while len(self._kept) > _MOST_KEPT or sum(map(len, self._kept.values())) > _MOST_KEPT_BYTES:
             del self._kept[next(iter(self._kept))]
+        return found
+
+    def _end_later(self) -> None:
+        """End the worker in a while, unless it is needed before."""
         with self._guard:
-            if not self._closed:
+            if self._worker is not None:
                 self._later = threading.Timer(self._idle_s, self._end_idle)
                 self._later.daemon = True
                 self._later.start()
-        return found
 
     def _begun(self) -> ProcessPoolExecutor | None:
         """Return the worker, which is begun where there is none; None where no process can be had."""

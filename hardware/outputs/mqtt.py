@@ -61,10 +61,8 @@ class MqttOutput:
     ) -> None:
         self._settings, self._name, self._id = settings, name, table_id
         self._say, self._report, self._clock_ns = say, report, clock_ns
-        self._since_ns, self._sent_away = (
-            0,
-            0,
-        )  # let in by the broker; put out soon after
+        self._since_ns = 0  # when the broker let us in
+        self._sent_away = 0  # how often it put us out soon after
         self._base, self._host = f"{settings.topic}/{table_id}", f"MQTT ({settings.host})"
         self._lock = threading.Lock()
         self._kept: dict[str, bytes] = {}

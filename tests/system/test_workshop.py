@@ -143,6 +143,18 @@ def test_a_worker_that_nobody_needs_any_more_ends_and_another_comes_when_there_i
     workshop.close()
 
 
+def test_a_worker_ends_when_nobody_needs_it_whatever_went_wrong_before() -> None:
+    """A mistake of ours comes back as it is, and leaves no process behind."""
+    workshop = Workshop(within_s=120, idle_s=0.0)
+    with pytest.raises(TypeError):
+        workshop.do(process_of)  # type: ignore[call-arg]
+    deadline_s = time.monotonic() + 120
+    while workshop.pid is not None:
+        assert time.monotonic() < deadline_s
+        time.sleep(0.005)
+    workshop.close()
+
+
 def test_a_worker_at_work_is_not_idle(workshop: Workshop, tmp_path: Path) -> None:
     """Who came at the last moment has the answer all the same."""
     found: list[str] = []
