@@ -125,7 +125,6 @@ class Lasting:
             headline=text("Who plays?"),
             proof=(),
             question=asked.question if asked is not None else "last",
-            highest=bool(match and match.now.standings[0].score is not None and match.now.highest),
             **({} if match is None else self._shows(match)),
         )
 
@@ -254,11 +253,9 @@ def _ties(match: Match) -> tuple[TieBreak, ...]:
         return ()
     shared = {1: outcome.winners}
     if match.now.sheet is not None or match.game.by_points:
-        sign = 1 if match.now.highest else -1
-        worth = {one.seat: sign * one.score for one in standings if one.score is not None}
-        for seat in worth.keys() - {*outcome.winners}:
-            place = 1 + sum(other > worth[seat] for other in worth.values())
-            shared[place] = (*shared.get(place, ()), seat)
+        for one, place in zip(standings, match.now.places, strict=True):
+            if one.seat not in outcome.winners:
+                shared[place] = (*shared.get(place, ()), one.seat)
     return tuple(
         _tie(match, place, sorted(seats))
         for place, seats in sorted(shared.items())

@@ -27,7 +27,7 @@ from lastnose.companion.views.lobby import LobbyView
 class PlayerRow(msgspec.Struct, frozen=True):
     """A player as shown. `new` marks a letter that landed with the last verdict; `notes` say more.
 
-    `place` is theirs on a score sheet by the total, shared by equals, 0 where none is kept.
+    `place` is theirs by points, shared by equals, 0 where the game counts none.
 
     `phantom`: in the round under way the player has touched without a spoon. `early`: the nose has just been
     touched while nothing counts. `locked`: in the question that is open its touches do not count (yet).
@@ -406,7 +406,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
     `entries` are filled in on any phone: the pad of whose turn it is, points, tokens.
     `rules_queries` are what anybody can ask the rules.
-    `sheet` is the score sheet of a game that keeps one; `highest`: the highest score wins, not the lowest.
+    `sheet` is the score sheet of a game that keeps one.
     `touched`: noses are touched in it, or docks; not where the rack alone is watched.
     `voidable`: the round under way, or the newest one, can be taken out of the count.
     `protestable`: the log number of the verdict that can be protested just now, 0 when there is none.
@@ -464,7 +464,6 @@ class Snapshot(msgspec.Struct, frozen=True):
     entries: tuple[FormPrompt, ...] = ()
     rules_queries: tuple[RulesQuery, ...] = ()
     sheet: Sheet | None = None
-    highest: bool = False
     watched: bool = True
     comings: Text | None = None
     waits: bool = False

@@ -1041,7 +1041,6 @@ declare namespace Api {
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
     rules_queries: RulesQuery[];
     sheet: Sheet | null;
-    highest: boolean;
     watched: boolean;
     comings: string | null;
     waits: boolean;

@@ -147,15 +147,13 @@ test("in the picture of a result names are as large as they stand whole, and cut
 });
 
 test("in the picture of a result winners come first, then the best", () => {
-  const order = (rows, highest) => inOrder(rows, highest).map((one) => one.seat);
+  const order = (rows) => inOrder(rows).map((one) => one.seat);
   const out = row(2, { letters: ["P", "I", "G"], out: true });
   assert.deepEqual(
     order([row(1, { letters: ["P"] }), out, row(3, { winner: true, letters: ["P", "I"] }), row(4)]),
     [3, 4, 1, 2],
   );
-  const scores = [row(1, { score: 30 }), row(2, { score: -5 }), row(3, { score: 30 })];
-  assert.deepEqual(order(scores, false), [2, 1, 3]);
-  assert.deepEqual(order(scores, true), [1, 3, 2]);
+  assert.deepEqual(order([row(1, { place: 2 }), row(2, { place: 1 }), row(3, { place: 2 })]), [2, 1, 3]);
 });
 
 /** Return a moment before a deal: four play Pig, and Ana deals. */

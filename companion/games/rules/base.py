@@ -128,12 +128,10 @@ class Moment:
 
     @cached_property
     def places(self) -> tuple[int, ...]:
-        """The place of each seat on a sheet by its total, shared by equals; without a sheet none."""
-        if self.sheet is None:
-            return (0,) * len(self.standings)
-        sign = 1 if self.highest else -1
-        worth = [sign * (one.score or 0) for one in self.standings]
-        return tuple(1 + sum(other > mine for other in worth) for mine in worth)
+        """The place of each seat by its points, shared by equals; 0 where the game counts none."""
+        points = [one.score for one in self.standings if one.score is not None]
+        best = sorted(points, reverse=bool(points) and self.highest)
+        return tuple(0 if one.score is None else 1 + best.index(one.score) for one in self.standings)
 
     def gained(self, before: Moment) -> tuple[int, ...]:
         """Return the seats that have got a letter since *before*."""

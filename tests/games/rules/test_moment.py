@@ -32,8 +32,13 @@ def test_equal_totals_share_a_place(wins: str, places: tuple[int, ...]) -> None:
     assert places == PAD.moment(pad([(10, 12, 25), (20, 0, 5)], wins=wins)).places
 
 
-def test_a_game_without_a_sheet_has_no_places() -> None:
-    """Letters put nobody before anybody."""
+def test_points_without_a_sheet_put_people_in_places_and_letters_nobody() -> None:
+    """A duel to two that stands at 1 to 0; in Pig nobody is before anybody."""
+    duel = get_game("reaction-duel")
+    begun = duel.new(("Ana", "Ben"), duel.read_options({}))
+    assert (1, 1) == duel.moment(begun).places
+    led = duel.play(begun, Verdict(first=(2,)))
+    assert (2, 1) == duel.moment(led).places
     state = PIG.play(PIG.new(THREE, PIG.read_options({})), Verdict(order=(1, 2, 3), last=(3,)))
     assert (0, 0, 0) == PIG.moment(state).places
 

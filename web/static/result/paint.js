@@ -238,14 +238,12 @@ function wedge({ context }, from, to, axis) {
 }
 
 /**
- * Return *rows* as they stand: winners first, then by score or by letters.
+ * Return *rows* as they stand: winners first, then by place or by letters.
  *
  * @param {Api.PlayerRow[]} rows
- * @param {boolean} highest
  */
-export function inOrder(rows, highest) {
-  const worth = (/** @type {Api.PlayerRow} */ row) =>
-    row.score == null ? row.letters.length : row.score * (highest ? -1 : 1);
+export function inOrder(rows) {
+  const worth = (/** @type {Api.PlayerRow} */ row) => row.place || row.letters.length;
   return [...rows].sort(
     (a, b) =>
       Number(b.winner) - Number(a.winner) || Number(a.out) - Number(b.out) || worth(a) - worth(b) || a.seat - b.seat,
@@ -280,7 +278,7 @@ export function grid(n, longest, high) {
  * @param {number} top
  */
 function standing(draw, state, top) {
-  const rows = inOrder(state.rows, state.highest);
+  const rows = inOrder(state.rows);
   const named = (/** @type {Api.PlayerRow} */ row) => (row.winner ? `★ ${row.player}` : row.player);
   const worth = (/** @type {Api.PlayerRow} */ row) =>
     row.score == null ? row.letters.join("\u2009") || (row.out ? t("out") : "–") : trueMinus(row.score);
