@@ -326,7 +326,7 @@ class WatchScreen:
         link = (state.get("hall") or {}).get("link")
         parts += [Words(line, style="yellow") for line in (*state["faults"], *([link] if link else []))]
         if state["rows"]:
-            parts += [Words(), _standings(places(state), last_seats(state), state.get("stage", ""))]
+            parts += [Words(), _standings(places(state), state["last"], state.get("stage", ""))]
         earlier = [line for key, line in list(self._before)[:-1]]
         if earlier:
             parts.append(Words())
@@ -348,7 +348,7 @@ def _where(state: TableState) -> Words:
     return line
 
 
-def _standings(rows: list[tuple[str, TableState]], last: frozenset[int], stage: str) -> Table:
+def _standings(rows: list[tuple[str, TableState]], last: list[int], stage: str) -> Table:
     """Return the players in one column, or in two where they are many."""
     side_by_side = 2 if len(rows) > _MANY else 1
     table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
@@ -389,16 +389,6 @@ def _cells(number: str, row: TableState, stage: str, *, last: bool) -> list[Word
         Words(row["player"], style="bold red" if last else style),
         letters,
     ]
-
-
-def last_seats(state: TableState) -> frozenset[int]:
-    """Return who was last by the verdict that is shown, seats in red: by their touch, or for want of one."""
-    finish = state["finish"]
-    if state["phase"] not in ("verdict", "won") or finish is None or finish["first"] or finish["dead_heat"]:
-        return frozenset()
-    if finish["margin_ns"] is None and finish["missing"]:
-        return frozenset(seat for seat, _ in finish["missing"])
-    return frozenset(mark["seat"] for mark in finish["marks"] if mark["last"])
 
 
 # ---- words

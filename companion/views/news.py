@@ -151,8 +151,7 @@ def _who(snapshot: Snapshot) -> tuple[str, ...]:
     finish = snapshot.finish
     if finish is None or snapshot.phase == "void":
         return ()
-    marked = (mark.player for mark in finish.marks if mark.last)
-    return (*marked, *(name for _, name in (*finish.missing, *finish.unseen)))
+    return tuple(player for _, player in (*finish.named, *finish.unseen))
 
 
 def _places(snapshot: Snapshot) -> tuple[tuple[object, ...], ...]:
@@ -173,8 +172,7 @@ def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
     """
     finish, last = snapshot.finish, set[int]()
     if finish is not None and not finish.first and snapshot.phase in _HEARD:
-        last = {mark.seat for mark in finish.marks if mark.last}
-        last |= {seat for seat, _ in (*finish.missing, *finish.unseen)}
+        last = {seat for seat, _ in (*finish.named, *finish.unseen)}
     return tuple(
         Lamp(row.seat, row.line, "blink" if row.seat in last else _light(snapshot, row))
         for row in snapshot.rows
@@ -189,7 +187,7 @@ def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
         return "off"  # for all alike: until the verdict no lamp tells one seat from another
     finish = snapshot.finish
     if finish is not None and finish.first and snapshot.phase in _HEARD:
-        if not any(mark.last and mark.seat == row.seat for mark in finish.marks):
+        if row.seat not in dict(finish.named):
             return "off"
         return "blink" if snapshot.ruling is not None or finish.dead_heat else "on"
     if snapshot.stage == "deal":

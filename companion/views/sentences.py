@@ -68,7 +68,7 @@ def doubt_text(finish: PhotoFinish) -> Text:
     >>> str(doubt_text(PhotoFinish(marks, (), 412_000, 20_200, False)))
     'Zoë was last, by at least 20 times the uncertainty.'
     """
-    last = [mark.player for mark in finish.marks if mark.last] + [name for _, name in finish.missing]
+    last = [player for _, player in finish.named]
     if finish.margin_ns is None or not finish.u_ns:
         if len(finish.missing) == 1:
             return text("Everybody else was there; {player} was not yet.", player=last[-1])

@@ -220,6 +220,11 @@ class PhotoFinish(msgspec.Struct, frozen=True):
     rival: str | None = None
     unseen: tuple[tuple[int, str], ...] = ()
 
+    @property
+    def named(self) -> tuple[tuple[int, str], ...]:
+        """Who was last, or first where that was asked: seat and player, also who has not pressed."""
+        return (*((mark.seat, mark.player) for mark in self.marks if mark.last), *self.missing)
+
 
 class ZeroView(msgspec.Struct, frozen=True):
     """A zero test: by how much `lines[1]` came after `lines[0]` each time, and what that was sure to.
@@ -380,6 +385,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `stage` is what every screen shows of that in one word, and follows from it: "deal" (nothing counts),
     "on" (noses count), "running" (a nose is down), "verdict"; "" where no nose is watched.
     `stage_says` is that word for people, as every screen writes it and the voice says it.
+    `last` are the seats that the verdict has given a letter, or else names as last; `first` who was first.
     `seq` is the log number it rests on (0 before the first event); `version` grows with every snapshot.
     `headline` is the sentence in the largest type, `proof` the lines under it. `game_no` counts the games of
     the evening, `round_no` the rounds of the game.
@@ -494,9 +500,11 @@ class Snapshot(msgspec.Struct, frozen=True):
     faults: tuple[Text, ...] = ()
     stage: str = ""
     stage_says: Text | None = None
+    last: tuple[int, ...] = ()
+    first: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        """Let stage, its word and whose the noses are follow from the rest, whoever made this."""
+        """Let stage, its word, whose the noses are and who was last follow from the rest."""
         stage = _STAGE_OF.get(self.phase, "") if self.watched else ""
         own = self.stage_word if stage == "deal" else None
         phones = {one.line for one in self.phones if not one.shared}
@@ -504,6 +512,16 @@ class Snapshot(msgspec.Struct, frozen=True):
         msgspec.structs.force_setattr(self, "stage", stage)
         msgspec.structs.force_setattr(self, "stage_says", own or STAGES.get(stage))
         msgspec.structs.force_setattr(self, "all_on_phones", of_phones)
+        decided = self.phase in ("verdict", "won")
+        last: tuple[int, ...] = ()
+        first: tuple[int, ...] = ()
+        if decided and self.finish is not None and self.finish.first:
+            first = tuple(dict(self.finish.named))
+        elif decided:
+            fresh = tuple(row.seat for row in self.rows if row.new)
+            last = fresh or tuple(dict(self.finish.named) if self.finish is not None else ())
+        msgspec.structs.force_setattr(self, "last", last)
+        msgspec.structs.force_setattr(self, "first", first)
 
 
 class Live(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from functools import partial
 from lastnose.companion.core.ports import JoinInfo, Rows, WifiInfo
 from lastnose.companion.core.text import Text, text, texts
 from lastnose.companion.core.units import everyday, measured
-from lastnose.companion.views.snapshot import WITHDRAWN, Cradle, PlayerRow, Snapshot
+from lastnose.companion.views.snapshot import WITHDRAWN, Cradle, PlayerRow
 from lastnose.hardware.oled import layout
 from lastnose.hardware.oled.canvas import Canvas, Font
 from lastnose.hardware.oled.layout import LARGE, SMALL, Frame, Scene, ScreenPage, Word, standing
@@ -156,23 +156,10 @@ def blocked(scene: Scene) -> ScreenPage:
 # A round decided.
 
 
-def _concerned(snapshot: Snapshot) -> list[PlayerRow]:
-    """Return the players the verdict is about: who got a letter, else who was last."""
-    fresh = [row for row in snapshot.rows if row.new]
-    return fresh or [row for row in snapshot.rows if row.seat in _last(snapshot)]
-
-
-def _last(snapshot: Snapshot) -> set[int]:
-    finish = snapshot.finish
-    if finish is None:
-        return set()
-    return {mark.seat for mark in finish.marks if mark.last} | {seat for seat, _ in finish.missing}
-
-
 def _margin(scene: Scene, rows: Sequence[PlayerRow]) -> tuple[str, str]:
     """Return how close it was and how sure that is, empty when not known or not about *rows*."""
     finish = scene.snapshot.finish
-    if finish is None or {row.seat for row in rows} != _last(scene.snapshot):
+    if finish is None or {row.seat for row in rows} != dict(finish.named).keys():
         return "", ""
     if finish.margin_ns is None or finish.u_ns is None:
         says = finish.in_short or text("not yet")
@@ -185,7 +172,8 @@ def _margin(scene: Scene, rows: Sequence[PlayerRow]) -> tuple[str, str]:
 
 def verdict(scene: Scene) -> ScreenPage:
     """Return who was last, large, with the new letter and the margin."""
-    rows = _concerned(scene.snapshot)
+    seats = (*scene.snapshot.last, *scene.snapshot.first)
+    rows = [row for row in scene.snapshot.rows if row.seat in seats]
     if not rows:
         return headline(scene)
     if len(rows) > 1:
@@ -251,7 +239,9 @@ def _block_letter(frame: Frame, letter: str) -> int:
 
 def dead_heat(scene: Scene) -> ScreenPage:
     """Return who cannot be told apart, and by how much."""
-    rows = [row for row in scene.snapshot.rows if row.seat in _last(scene.snapshot)]
+    finish = scene.snapshot.finish
+    seats = () if finish is None else dict(finish.named)
+    rows = [row for row in scene.snapshot.rows if row.seat in seats]
     if not rows:
         return headline(scene)
     return ScreenPage(

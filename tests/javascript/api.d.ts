@@ -1089,6 +1089,8 @@ declare namespace Api {
     faults: string[];
     stage: string;
     stage_says: string | null;
+    last: number[];
+    first: number[];
   }
 
   interface StartCommand {

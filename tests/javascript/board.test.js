@@ -106,19 +106,14 @@ test("no name, nose or letter at a table from above lies on another, and none le
 });
 
 test("from above who was first is green and who was last red; in a dead heat nobody is either", () => {
-  const marks = [
-    { seat: 1, last: false },
-    { seat: 2, last: true },
-  ];
-  const [one, two] = [{ seat: 1 }, { seat: 2 }];
-  const first = { stage: "verdict", phase: "verdict", finish: { first: true, marks } };
-  assert.equal(look(first, two, false, new Set()), "first");
-  assert.equal(look(first, one, false, new Set()), "");
-  assert.equal(look({ ...first, phase: "dead-heat" }, two, false, new Set()), "");
-  const last = { stage: "verdict", phase: "verdict", finish: { first: false, marks } };
-  assert.equal(look(last, two, false, new Set([2])), "last");
-  assert.equal(look(last, two, true, new Set([2])), "last"); // their phone has fallen silent since
-  assert.equal(look(last, two, true, new Set()), "silent");
+  const heat = { stage: "verdict", touched: true, first: [], last: [] };
+  const seen = (state, seat, silent) => look({ ...heat, ...state }, { seat }, silent);
+  assert.equal(seen({ first: [2] }, 2, false), "first");
+  assert.equal(seen({ first: [2] }, 1, false), "");
+  assert.equal(seen({}, 2, false), "");
+  assert.equal(seen({ last: [2] }, 2, false), "last");
+  assert.equal(seen({ last: [2] }, 2, true), "last"); // their phone has fallen silent since
+  assert.equal(seen({}, 2, true), "silent");
 });
 
 test("a long name is smaller by itself, and stands in two lines where that makes it larger by more than a seventh", () => {

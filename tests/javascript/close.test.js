@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { places } from "../../web/static/pages/nose/close.js";
-import { says, wasLast } from "../../web/static/pages/nose/says.js";
+import { says } from "../../web/static/pages/nose/says.js";
 
 test("a wired nose has its own narrow band beside a phone's wide one", () => {
   // Of 200 px 80 ms on either side of 20 ms make 2 px a ms; both lie around the middle, 175.
@@ -36,16 +36,6 @@ test("what the stamps leave of the whole is shared by both, and too much is take
   assert.deepEqual(places(two(90), 60), expected);
 });
 
-test("a phone says of its owner that it was last, and not so of who was first", () => {
-  const marks = [
-    { seat: 1, last: false },
-    { seat: 2, last: true },
-  ];
-  const state = { phase: "verdict", zero: null, finish: { dead_heat: false, first: false, marks, missing: [] } };
-  assert.equal(wasLast(state, { seat: 2, new: false }), true);
-  assert.equal(wasLast({ ...state, finish: { ...state.finish, first: true } }, { seat: 2, new: false }), false);
-});
-
 test("a phone says first what has to be done, below a verdict and above all else before a deal", () => {
   const row = { out: false, aside: false };
   const due = { kind: "settle", says: "West is silent." };
@@ -55,6 +45,7 @@ test("a phone says first what has to be done, below a verdict and above all else
     proof: ["0.4 s"],
     faults: [],
     rows: [],
+    first: [],
     phones: [],
     due,
   };

@@ -1,5 +1,7 @@
 """What every screen shows of an evening: phases, sentences, proof and the photo finish."""
 
+from typing import Any
+
 import msgspec
 import pytest
 from lastnose.companion.core.model import Lift, Press, Rack, Verdict
@@ -9,6 +11,8 @@ from lastnose.companion.evening.events import Amended, AnyEvent, Played, RoundJu
 from lastnose.companion.views.scoreboard import make, round_views
 from lastnose.companion.views.sentences import behind
 from lastnose.companion.views.snapshot import Live, Mark, SeatPhone, Snapshot
+
+from tests.support import screen_scenes
 
 PLAYERS = ("North", "East", "South", "West")
 LINES = ("nose.1", "nose.2", "nose.3", "nose.4")
@@ -237,6 +241,29 @@ def test_a_shared_dead_heat_gives_letters_to_all_of_them() -> None:
     assert says(snapshot)[1][-1] == "East and South get a letter each."
     assert [row.letters for row in snapshot.rows] == [(), ("P",), ("P",), ()]
     assert [row.new for row in snapshot.rows] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("phase", "last", "asked_first", "fresh", "said"),
+    [
+        ("verdict", (3,), False, (3,), ((3,), ())),
+        ("won", (3,), False, (), ((3,), ())),
+        ("verdict", (3,), False, (1,), ((1,), ())),
+        ("verdict", (3,), True, (1,), ((), (3,))),
+        ("dead-heat", (2, 3), False, (2, 3), ((), ())),
+        ("void", (3,), False, (), ((), ())),
+        ("armed", (3,), False, (), ((), ())),
+    ],
+)
+def test_a_snapshot_says_itself_who_was_last_or_first(
+    phase: str, last: tuple[int, ...], asked_first: bool, fresh: tuple[int, ...], said: Any
+) -> None:
+    """As long as a verdict is shown: who has a letter by it, else who has pressed last or not at all."""
+    rows = screen_scenes.rows(screen_scenes.FOUR, by_seat={seat: {"new": True} for seat in fresh})
+    for margin_ns in (1_000_000, None):
+        finish = msgspec.structs.replace(screen_scenes.finish(last, margin_ns, 1_000), first=asked_first)
+        shown = Snapshot(0, 0, 1, phase, False, text("It is over"), (), rows=rows, finish=finish)
+        assert said == (shown.last, shown.first)
 
 
 def test_a_round_taken_out_of_the_count_says_why() -> None:

@@ -76,10 +76,10 @@ export class Noses {
    * @param {Page.Nose[]} rows
    * @param {string} phase
    * @param {Api.Lamp[]} [lamps]
-   * @param {Set<number>} [last] the seats that were last just now, or first where that was asked
+   * @param {number[]} [last] the seats that were last just now, or first where that was asked
    * @param {Api.SeatPhone[]} [phones] as long as one answers, its nose is touched there only
    */
-  show(rows, phase, lamps = [], last = new Set(), phones = []) {
+  show(rows, phase, lamps = [], last = [], phones = []) {
     this.#phones = new Set(phones.filter((one) => !one.shared && one.state === "awake").map((one) => one.line));
     const light = new Map(lamps.map((lamp) => [lamp.line, lamp.light]));
     this.#rows = rows.filter((row) => tappable(row.line));
@@ -117,7 +117,7 @@ export class Noses {
         button.classList.toggle("locked", Boolean(row.locked));
         button.classList.toggle("held", row.held);
         button.classList.toggle("pressed", row.pressed);
-        button.classList.toggle("last", last.has(row.seat));
+        button.classList.toggle("last", last.includes(row.seat));
         named(who, row.player, 600);
         letters(word, { letters: [], word: [], new: false, ...row }); // also none: the game before had some
       },

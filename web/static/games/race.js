@@ -7,7 +7,6 @@ import { tappable, wires } from "../lib/taps.js";
 import { t } from "../lib/words.js";
 import { Noses } from "./noses.js";
 import { RackBox } from "./rack.js";
-import { firstSeats, lastSeats } from "./rows.js";
 
 const box = maybe("#noses .noses");
 const noses = box ? new Noses(box, (refusal) => say(refusal.message), elsewhere) : null;
@@ -30,9 +29,9 @@ export function race(state) {
   $("#rack").classList.toggle("lacks", drive !== null && state.stage !== "running" && rack.anyLifted);
   if (!noses) return;
   attr($("#noses"), "hidden", !state.rows.some((row) => tappable(row.line)) || !state.touched);
-  const first = firstSeats(state);
-  noses.root.classList.toggle("was-first", first.size > 0);
-  noses.show(state.rows, state.phase, state.lamps, first.size ? first : lastSeats(state), state.phones);
+  const { first, last } = state;
+  noses.root.classList.toggle("was-first", first.length > 0);
+  noses.show(state.rows, state.phase, state.lamps, [...first, ...last], state.phones);
   below(state);
 }
 

@@ -100,7 +100,7 @@ function abreast(parent, rows) {
  *
  * @param {HTMLElement} parent
  * @param {Api.PlayerRow[]} rows
- * @param {Set<number>} last
+ * @param {number[]} last
  * @param {Api.Lamp[]} [lamps]
  */
 export function players(parent, rows, last, lamps = []) {
@@ -130,7 +130,7 @@ export function players(parent, rows, last, lamps = []) {
       for (const [style, on] of Object.entries({
         out: row.out && !row.winner,
         won: row.winner,
-        last: last.has(row.seat),
+        last: last.includes(row.seat),
         held: row.held,
         pressed: row.pressed,
         elsewhere: row.line !== "" && !tappable(row.line),
@@ -143,29 +143,6 @@ export function players(parent, rows, last, lamps = []) {
       } else letters(word, row);
     },
   );
-}
-
-/**
- * Return the seats that *state* shows as last; nobody where the first was asked.
- *
- * @param {Api.Snapshot} state
- */
-export function lastSeats(state) {
-  if (!["verdict", "dead-heat", "won"].includes(state.phase) || state.finish?.first) return new Set();
-  const marked = (state.finish?.marks ?? []).filter((mark) => mark.last).map((mark) => mark.seat);
-  const fresh = state.rows.filter((row) => row.new).map((row) => row.seat);
-  const missing = marked.length ? [] : (state.finish?.missing ?? []).map(([seat]) => seat);
-  return new Set(state.phase === "dead-heat" ? [] : [...(marked.length ? marked : missing), ...fresh]);
-}
-
-/**
- * Return the seat that *state* shows as first, as long as the table has not said what that was worth.
- *
- * @param {Api.Snapshot} state
- */
-export function firstSeats({ phase, finish }) {
-  const marks = phase === "verdict" && finish?.first ? finish.marks : [];
-  return new Set(marks.filter((mark) => mark.last).map((mark) => mark.seat));
 }
 
 /**

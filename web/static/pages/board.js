@@ -1,7 +1,6 @@
 // @ts-check
 // The projector is a show: a verdict in slow motion, then the deal before the next round, then the table from above.
 
-import { lastSeats } from "../games/rows.js";
 import { steps } from "../games/steps.js";
 import { headline } from "../games/verdict.js";
 import { $, attr, childrenOf, maybe, proof, put } from "../lib/dom.js";
@@ -212,10 +211,9 @@ function makeRoom(head, want_px) {
 
 /** @param {Api.Snapshot} state */
 function below(state) {
-  const last = lastSeats(state);
   const shows = scene === "verdict" && !state.sheet;
   attr($(".b-few"), "hidden", !shows);
-  if (shows) few($(".b-few"), state.rows, last, innerWidth < 700 ? 4 : MOST_BELOW);
+  if (shows) few($(".b-few"), state.rows, state.last, innerWidth < 700 ? 4 : MOST_BELOW);
   const danger = state.rows.filter(inDanger).map((row) => row.player);
   const words =
     scene === "deal" && danger.length ? [t("{what}: {says}", { what: t("One to go"), says: list(danger) })] : [];
@@ -258,7 +256,7 @@ function draw(now) {
   speech(state);
   if (scene === "welcome") lobby(state);
   if (scene === "score") score($(".b-score"), state);
-  if (scene === "table") table($(".b-table"), state, lastSeats(state));
+  if (scene === "table") table($(".b-table"), state);
   const place = SQUEEZED[scene ?? "welcome"];
   if (place) squeeze($(place));
 }

@@ -1,6 +1,6 @@
 // @ts-check
 // A phone as one nose: it takes a seat, then its lower half is that nose. Above it stand one's letters and the moment.
-import { firstSeats, letters, withLetter } from "../games/rows.js";
+import { letters, withLetter } from "../games/rows.js";
 import { ask } from "../lib/api.js";
 import { PAGE } from "../lib/clock.js";
 import { $, attr, h, held, match, proof, put, sentences } from "../lib/dom.js";
@@ -14,7 +14,7 @@ import { t } from "../lib/words.js";
 import { feel, partScreen, sleepAgain, stayAwake, wholeScreen } from "./nose/awake.js";
 import { draw } from "./nose/close.js";
 import { Finger } from "./nose/finger.js";
-import { hint, hollow, isBefore, parts, says, tooClose, unheard, wasLast, zeroTest } from "./nose/says.js";
+import { hint, hollow, isBefore, parts, says, tooClose, unheard, zeroTest } from "./nose/says.js";
 
 const KEPT = "lastnose-seat"; // the seat of this tab, so that a page that is loaded again has it still
 const SURE_MS = 3000;
@@ -425,12 +425,12 @@ function lost({ player, why }) {
  */
 function moment(state, row, away, kept) {
   const open = state.phase === "armed" || state.phase === "judging";
-  const last = !away && wasLast(state, row);
+  const last = !away && state.zero?.at !== 0 && state.last.includes(row.seat);
   const close = away ? [] : tooClose(state);
   const asked = open || zeroTest(state, row) !== null;
   nose.classList.toggle("counts", asked && !row.out && !row.aside && !away);
   nose.classList.toggle("is-last", last);
-  nose.classList.toggle("is-first", !away && firstSeats(state).has(row.seat));
+  nose.classList.toggle("is-first", !away && state.first.includes(row.seat));
   nose.classList.toggle("away", away);
   put($("text", nose), away ? "" : hint(row, asked, finger.down));
   const arrived = open && row.pressed && kept;

@@ -1,7 +1,7 @@
 // @ts-check
 // The verdict, or who stands where, on a transparent ground: for a picture that is mixed elsewhere.
 import "../photo-finish/photo-finish.js";
-import { lastSeats, letters } from "../games/rows.js";
+import { letters } from "../games/rows.js";
 import { verdict } from "../games/verdict.js";
 import { $, attr, firstIn, h, lastIn, match, put } from "../lib/dom.js";
 import { overlay } from "../lib/overlay.js";
@@ -14,7 +14,6 @@ live.follow((state) => {
   verdict($(".verdict"), state);
   const decided = ["verdict", "dead-heat", "won"].includes(state.phase);
   attr($("photo-finish"), "hidden", !decided || !state.finish || null);
-  const last = lastSeats(state);
   match(
     $("ol"),
     shown === "standings" ? [...state.rows].sort((a, b) => a.place - b.place || a.seat - b.seat) : [],
@@ -25,7 +24,7 @@ live.follow((state) => {
       put($("bdi", item), row.player);
       if (row.score === null) letters(lastIn(item), row);
       else put(lastIn(item), row.score);
-      item.classList.toggle("last", last.has(row.seat));
+      item.classList.toggle("last", state.last.includes(row.seat));
       item.classList.toggle("out", row.out && !row.winner);
       item.classList.toggle("won", row.winner);
     },

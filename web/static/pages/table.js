@@ -3,7 +3,7 @@
 import { parts } from "../games/game-parts.js";
 import { hallStrip } from "../games/hall-strip.js";
 import { prompts } from "../games/prompts.js";
-import { lastSeats, players } from "../games/rows.js";
+import { players } from "../games/rows.js";
 import { steps } from "../games/steps.js";
 import { verdict } from "../games/verdict.js";
 import { voiced } from "../games/voiced.js";
@@ -75,7 +75,7 @@ function moment(state, before) {
   }
   attr($("#players"), "hidden", !state.rows.length || state.sheet !== null);
   $("#players").classList.toggle("bare", !state.rows.some((row) => row.letters.length || row.score !== null));
-  players($("#players .players"), state.rows, lastSeats(said), state.watched ? state.lamps : []);
+  players($("#players .players"), state.rows, state.last, state.watched ? state.lamps : []);
   guide(PLACES, state, shows === "race", ROOMY.matches);
   for (const link of $$(".rules")) attr(link, "href", state.game ? `/help/${encodeURIComponent(state.game)}` : "/help");
   parts(writable(state), writes);

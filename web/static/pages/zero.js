@@ -126,7 +126,7 @@ function hands(state, tested) {
     out: false,
     pressed: false,
   }));
-  noses.show(rows, touched.length ? "armed" : state.phase, [], new Set(), state.phones);
+  noses.show(rows, touched.length ? "armed" : state.phase, [], [], state.phones);
 }
 
 if (pick) {

@@ -23,12 +23,12 @@ export const inDanger = (row) =>
  *
  * @param {HTMLElement} root
  * @param {Api.PlayerRow[]} rows
- * @param {Set<number>} last
+ * @param {number[]} last
  * @param {number} most
  */
 export function few(root, rows, last, most) {
   const weight = (/** @type {Api.PlayerRow} */ row) =>
-    Number(row.winner) * 8 + Number(last.has(row.seat)) * 4 + Number(inDanger(row)) * 2 + Number(!row.out);
+    Number(row.winner) * 8 + Number(last.includes(row.seat)) * 4 + Number(inDanger(row)) * 2 + Number(!row.out);
   const chosen = (/** @type {number} */ n) =>
     [...rows]
       .sort((a, b) => weight(b) - weight(a) || a.seat - b.seat)
@@ -62,7 +62,7 @@ export function few(root, rows, last, most) {
       const says = row.winner ? t("wins") : row.out ? t("out") : inDanger(row) ? t("One to go") : "";
       put(lastIn(item), says);
       for (const [style, on] of Object.entries({
-        last: last.has(row.seat),
+        last: last.includes(row.seat),
         near: inDanger(row),
         out: row.out && !row.winner,
         won: row.winner,

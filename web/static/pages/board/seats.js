@@ -201,26 +201,23 @@ function small(row, silent) {
  * @param {Api.Snapshot} state
  * @param {Api.PlayerRow} row
  * @param {boolean} silent
- * @param {Set<number>} last
  */
-export function look({ stage, phase, touched, finish }, row, silent, last) {
+export function look({ stage, touched, first, last }, row, silent) {
   if (row.out || row.aside) return "gone";
-  if (last.has(row.seat)) return "last"; // who was last is red, also when their phone is silent since
+  if (last.includes(row.seat)) return "last"; // who was last is red, also when their phone is silent since
   if (silent) return "silent";
-  const named = finish?.first && (phase === "verdict" || phase === "won");
-  if (named && finish.marks.some((mark) => mark.last && mark.seat === row.seat)) return "first";
+  if (first.includes(row.seat)) return "first";
   if (row.pressed || row.held) return "down";
   return touched && !row.locked && (stage === "on" || stage === "running") ? "counts" : "";
 }
 
 /**
- * Show the table of *state* from above in *root*; *last* were last just now.
+ * Show the table of *state* from above in *root*.
  *
  * @param {HTMLElement} root
  * @param {Api.Snapshot} state
- * @param {Set<number>} last
  */
-export function table(root, state, last) {
+export function table(root, state) {
   const u = unit_px();
   const { rows } = state;
   const [wide, high] = [
@@ -301,7 +298,7 @@ export function table(root, state, last) {
       word.className = `word ${place.word.side} ${row.score == null ? "" : "score"}`.trim();
       word.hidden = (row.out && !row.winner) || (row.score == null && !row.word.length);
       const near = !row.out && row.word.length > 1 && row.word.length - row.letters.length === 1;
-      item.className = [look(state, row, silent(row), last), near ? "near" : "", row.winner ? "won" : ""]
+      item.className = [look(state, row, silent(row)), near ? "near" : "", row.winner ? "won" : ""]
         .filter(Boolean)
         .join(" ");
     },

@@ -1,6 +1,5 @@
 // @ts-check
 // What a phone that is a nose says of the moment.
-import { firstSeats } from "../../games/rows.js";
 import { voiced } from "../../games/voiced.js";
 import { undone } from "../../lib/stages.js";
 import { wires } from "../../lib/taps.js";
@@ -23,19 +22,6 @@ export function hint(row, open, down) {
   if (row.early) return t("not yet");
   if (down || row.held) return t("let go");
   return open ? t("anywhere here") : "";
-}
-
-/**
- * Whether *row* was last just now; nobody was where the first was asked.
- *
- * @param {Api.Snapshot} state
- * @param {Api.PlayerRow} row
- */
-export function wasLast(state, row) {
-  if (!["verdict", "won"].includes(state.phase) || state.finish?.dead_heat || state.zero?.at === 0) return false;
-  if (state.finish?.first) return false;
-  const marked = state.finish?.marks.some((mark) => mark.last && mark.seat === row.seat) ?? false;
-  return marked || row.new || (state.finish?.missing.some(([seat]) => seat === row.seat) ?? false);
 }
 
 /**
@@ -158,7 +144,8 @@ export function says(state, row, away, close) {
   if (close.length) return [t("Too close for phones."), narrow(state, close)];
   if (row.out && ["ready", "armed"].includes(state.phase))
     return [t("You’re out: the others play on."), watching(state)];
-  if (firstSeats(state).has(row.seat)) return [t("You’re first!"), [...state.proof, ...state.faults]];
+  if (state.phase === "verdict" && state.first.includes(row.seat))
+    return [t("You’re first!"), [...state.proof, ...state.faults]];
   const { headline, proof } = row.out ? state : voiced(state);
   const { guide } = state;
   let lines = proof;

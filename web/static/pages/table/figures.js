@@ -1,7 +1,6 @@
 // @ts-check
 // For the curious: who was last how often, how fast, how close. Asked for only when it is looked at.
 
-import { lastSeats } from "../../games/rows.js";
 import { ask } from "../../lib/api.js";
 import { $, attr, childrenOf, h, match, put, s } from "../../lib/dom.js";
 import { namedRows } from "../../lib/fit.js";
@@ -77,8 +76,7 @@ function show(found, state) {
     ].join(" · "),
   );
   for (const part of ["#lasts", "#reactions"]) attr($(part), "hidden", false);
-  const fresh = lastSeats(state);
-  const names = new Set(state.rows.filter((row) => fresh.has(row.seat)).map((row) => row.player));
+  const names = new Set(state.rows.filter((row) => state.last.includes(row.seat)).map((row) => row.player));
   const first = state.question === "first";
   const [last, firstly] = childrenOf($("#lasts h3"));
   attr(last, "hidden", first);
