@@ -28,7 +28,6 @@ class PlayerRow(msgspec.Struct, frozen=True):
     """A player as shown. `new` marks a letter that landed with the last verdict; `notes` say more.
 
     `place` is theirs by points, shared by equals, 0 where the game counts none.
-
     `phantom`: in the round under way the player has touched without a spoon. `early`: the nose has just been
     touched while nothing counts. `locked`: in the question that is open its touches do not count (yet).
     `aside`: the next round, or the one under way, is played without this seat.
@@ -366,14 +365,8 @@ STAGES = {
     "running": text("Running"),
     "verdict": text("Verdict"),
 }
-
-
-_STAGE_OF = {
-    **dict.fromkeys(("ready", "blocked"), "deal"),
-    "armed": "on",
-    "judging": "running",
-    **dict.fromkeys(("verdict", "dead-heat", "void", "won"), "verdict"),
-}
+_STAGE_OF = {"ready": "deal", "blocked": "deal", "armed": "on", "judging": "running"}
+_STAGE_OF |= dict.fromkeys(("verdict", "dead-heat", "void", "won"), "verdict")
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -509,19 +502,16 @@ class Snapshot(msgspec.Struct, frozen=True):
         own = self.stage_word if stage == "deal" else None
         phones = {one.line for one in self.phones if not one.shared}
         of_phones = bool(phones and self.rows) and phones.issuperset(row.line for row in self.rows)
-        msgspec.structs.force_setattr(self, "stage", stage)
-        msgspec.structs.force_setattr(self, "stage_says", own or STAGES.get(stage))
-        msgspec.structs.force_setattr(self, "all_on_phones", of_phones)
-        decided = self.phase in ("verdict", "won")
-        last: tuple[int, ...] = ()
-        first: tuple[int, ...] = ()
-        if decided and self.finish is not None and self.finish.first:
-            first = tuple(dict(self.finish.named))
-        elif decided:
-            fresh = tuple(row.seat for row in self.rows if row.new)
-            last = fresh or tuple(dict(self.finish.named) if self.finish is not None else ())
-        msgspec.structs.force_setattr(self, "last", last)
-        msgspec.structs.force_setattr(self, "first", first)
+        decided, finish = self.phase in ("verdict", "won"), self.finish
+        named = tuple(dict(finish.named)) if decided and finish is not None else ()
+        fresh = tuple(row.seat for row in self.rows if row.new) if decided else ()
+        follows = dict[str, object](stage=stage, stage_says=own or STAGES.get(stage), all_on_phones=of_phones)
+        if finish is not None and finish.first:
+            follows |= {"first": named, "last": ()}
+        else:
+            follows |= {"first": (), "last": fresh or named}
+        for field, value in follows.items():
+            msgspec.structs.force_setattr(self, field, value)
 
 
 class Live(msgspec.Struct, frozen=True):

@@ -27,6 +27,8 @@ from lastnose.companion.wiring.profile import load_profile
 from lastnose.hardware import probe
 from lastnose.hardware.probe import look
 
+from tests.support.packages import need
+
 MOCK = Wanted("mock", load_profile("mock"))
 FILES = {
     "proc/device-tree/model": "Raspberry Pi 4 Model B Rev 1.5\0",
@@ -119,7 +121,7 @@ def test_a_chip_tells_who_has_which_line() -> None:
 
 def test_a_header_that_is_not_there_is_told_with_its_reason(root: Path, tmp_path: Path) -> None:
     """The sentence of the source itself."""
-    pytest.importorskip("gpiod")
+    need("gpiod")
     wanted = Wanted("gpiochip", load_profile("home6"))
     facts = look(wanted, tmp_path, 0, root=root)
     assert facts.devices.chip is None

@@ -17,6 +17,7 @@ from lastnose.companion.system.doctor.checks import OURS
 from lastnose.hardware.sources.stream import LATE_NS
 
 from tests.bench import kernel_rig
+from tests.support.packages import need
 
 Figures = dict[str, dict[str, Any]]
 NUMBERED = ["gpiochip-idle", "gpiochip-busy"]
@@ -30,7 +31,8 @@ class Told(dict[str, dict[str, Any]]):
     """The figures by part; a test of a part that this Python cannot measure is skipped."""
 
     def __missing__(self, part: str) -> dict[str, Any]:
-        pytest.skip(f"{part}: lgpio has no wheel for this Python")
+        need("lgpio")
+        raise AssertionError(f"{part} was not measured")
 
 
 def measurable() -> tuple[str, ...]:

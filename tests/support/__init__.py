@@ -72,6 +72,7 @@ To try much:
 - `examples`: how many random cases a property is tried on.
 - `fuzz_box`: the box's host side under atheris.
 - `fuzz_box_target`: what fuzzers do with it.
+- `packages`: what is not made for every Python.
 - `viper`: MicroPython's viper, as far as the firmware uses it.
 - `anywhere`: makes a process one without what only POSIX systems have.
 

@@ -26,6 +26,8 @@ from luma.core.error import DeviceNotFoundError
 from luma.core.interface.serial import i2c, noop
 from PIL import Image
 
+from tests.support.packages import need
+
 SIZE = (128, 64)
 # luma reads pixels in a way that Pillow 14 will not know any more: hence pillow<14.
 LUMA_WARNS = pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated:DeprecationWarning")
@@ -428,7 +430,7 @@ def test_missing_spi_says_which() -> None:
 
 def test_spi_never_takes_pretended_pins(monkeypatch: pytest.MonkeyPatch) -> None:
     """A real display hangs on the kernel's pins (law 7), also where gpiozero is set to simulated ones."""
-    pytest.importorskip("gpiod")
+    need("gpiod")
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
 
     def none() -> str:

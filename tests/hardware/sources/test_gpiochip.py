@@ -25,6 +25,8 @@ from lastnose.hardware.sources.gpiochip import (
     find_header_chip,
 )
 
+from tests.support.packages import need
+
 MS = 1_000_000
 LINES = {"nose.1": 5, "nose.2": 6}
 
@@ -243,14 +245,14 @@ def test_close_releases_the_lines_and_may_be_repeated() -> None:
 
 def test_without_a_chip_the_sentence_says_what_to_do(tmp_path: Path) -> None:
     """No device at all: the way to play without noses is named."""
-    pytest.importorskip("gpiod")
+    need("gpiod")
     with pytest.raises(DeviceError, match="--source mock"):
         find_header_chip(tmp_path)
 
 
 def test_a_chip_that_is_not_there_is_named() -> None:
     """The path of the profile is in the sentence."""
-    pytest.importorskip("gpiod")
+    need("gpiod")
     with pytest.raises(DeviceError, match="/dev/gpiochip99"):
         GpioChip(LINES, "/dev/gpiochip99").start(lambda _: None, lambda _: None)
 
@@ -259,7 +261,9 @@ def test_a_chip_that_may_not_be_opened_does_not_hide_the_header(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The next one is looked at; when none is the header, the first refusal is told, with what helps."""
-    gpiod = pytest.importorskip("gpiod")
+    need("gpiod")
+    import gpiod
+
     chips = {"gpiochip0": None, "gpiochip1": "pinctrl-bcm2711"}
     for name in chips:
         (tmp_path / name).touch()
@@ -282,7 +286,7 @@ def test_a_chip_that_may_not_be_opened_does_not_hide_the_header(
 
 def test_a_file_that_is_no_chip_is_named(tmp_path: Path) -> None:
     """Whatever the kernel's complaint is, the sentence has the path."""
-    pytest.importorskip("gpiod")
+    need("gpiod")
     fake = tmp_path / "gpiochip0"
     fake.touch()
     with pytest.raises(DeviceError, match="gpiochip0"):

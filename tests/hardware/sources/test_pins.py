@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ from lastnose.hardware.sources.pins import KERNEL_BUFFER_EVENTS, STUCK_NS, TOUCH
 from lastnose.hardware.sources.stream import LATE_NS
 
 from tests.hardware.sources.test_gpiochip import collect, gaps_of_outage
+from tests.support.packages import need
 
 WITHIN_S = 120
 
@@ -450,8 +450,7 @@ def test_a_factory_that_we_do_not_know_is_stamped_by_our_own_clock() -> None:
 
 def test_lgpio_leaves_neither_a_file_nor_a_changed_directory(tmp_path: Path) -> None:
     """Its pipe goes elsewhere and is gone afterwards."""
-    if find_spec("lgpio") is None:
-        pytest.skip("lgpio has no wheel for this Python or machine")
+    need("lgpio")
     program = """
 import os
 from lastnose.companion.core.errors import DeviceError
