@@ -15,8 +15,7 @@ const WORD = 6; // and their letters
  *
  * @param {Api.PlayerRow} row
  */
-export const inDanger = (row) =>
-  !row.out && row.word.length > 1 && row.letters.length > 0 && row.word.length - row.letters.length === 1;
+export const inDanger = (row) => !row.out && row.word.length > 1 && row.word.length - row.letters.length === 1;
 
 /**
  * Show some of *rows* in one line below a verdict: all if they have room, else whom it concerns.

@@ -5,6 +5,7 @@ import { attr, childrenOf, h, lastIn, match, put, s } from "../../lib/dom.js";
 import { ems, folded, unit_px } from "../../lib/fit.js";
 import { nose } from "../../lib/oval.js";
 import { t, trueMinus } from "../../lib/words.js";
+import { inDanger } from "./few.js";
 
 const MOST_AROUND = 12; // more sit at a long table
 const [READABLE, CROWDED, LEAST] = [2.7, 1.7, 1.5]; // how small names should be, and may be
@@ -297,8 +298,7 @@ export function table(root, state) {
       else put(word, row.score);
       word.className = `word ${place.word.side} ${row.score == null ? "" : "score"}`.trim();
       word.hidden = (row.out && !row.winner) || (row.score == null && !row.word.length);
-      const near = !row.out && row.word.length > 1 && row.word.length - row.letters.length === 1;
-      item.className = [look(state, row, silent(row)), near ? "near" : "", row.winner ? "won" : ""]
+      item.className = [look(state, row, silent(row)), inDanger(row) ? "near" : "", row.winner ? "won" : ""]
         .filter(Boolean)
         .join(" ");
     },
