@@ -75,10 +75,11 @@ def compile_into(folder: Path, *, upgrade: bool = False) -> None:
                     "pip",
                     "compile",
                     "--quiet",
-                    "--universal",
+                    "--no-header",
                     "--generate-hashes",
                 ),
-                *("--no-header", *groups, "pyproject.toml", "-o", lock),
+                *("--universal", "--python-version", PYTHONS[0]),  # not from the Python on that runs this
+                *(*groups, "pyproject.toml", "-o", lock),
                 *(("--upgrade",) if upgrade else ()),
             ],
             cwd=folder,
