@@ -92,6 +92,7 @@ const DOES = {
     for (const label of $$("label", box)) label.remove();
     const sat = live.state.rows; // while they are looked at, another host may let somebody come or go
     for (const row of sat) box.append(seatPick(row, "checkbox"));
+    input("[name=name]", dialog).value = "";
     asking(dialog, async (form) => {
       const seats = new Set(form.getAll("seat").map(Number));
       const gone = new Set(sat.filter((row) => seats.has(row.seat)).map((row) => row.player));
@@ -101,7 +102,6 @@ const DOES = {
       if (twin) throw new Refused(t("“{name}” is there already. Add a letter to one.", { name: twin }));
       if (players.length > stay.length || stay.length < live.state.rows.length)
         live.take(await command({ type: "regroup", players }));
-      input("[name=name]", dialog).value = "";
     });
   },
   call() {
