@@ -43,10 +43,11 @@ class Regroup(Command, frozen=True, tag="regroup"):
     """Go on with the game, with these players from the next round on, in this order around the table.
 
     Who is not named leaves; who is new joins, and may be written as a list: "Eva, Farid" are two. Games that
-    cannot go on so refuse.
+    cannot go on so refuse. `seq` is as for Start.
     """
 
     players: tuple[str, ...]
+    seq: int | None = None
 
 
 class Import(Command, frozen=True, tag="import"):
@@ -79,10 +80,13 @@ class Void(Command, frozen=True, tag="void"):
     """The round in progress, or else the last judged one, does not count.
 
     `under_way`: only the round that is armed; one that nobody has touched is armed again at once.
+    `seq` is the log number of the state that it answers, in which no round was in progress: refused when one
+    has begun since. None: it answers whatever is shown now.
     """
 
     reason: str = ""
     under_way: bool = False
+    seq: int | None = None
 
 
 class Protest(Command, frozen=True, tag="protest"):
@@ -160,7 +164,9 @@ class Amend(Command, frozen=True, tag="amend"):
 
 
 class Finish(Command, frozen=True, tag="finish"):
-    """End the game here, without a winner."""
+    """End the game here, without a winner. `seq` is as for Start."""
+
+    seq: int | None = None
 
 
 class SignOff(Command, frozen=True, tag="sign-off"):
@@ -168,7 +174,12 @@ class SignOff(Command, frozen=True, tag="sign-off"):
 
 
 class NewEvening(Command, frozen=True, tag="new-evening"):
-    """Close this evening and begin another with an empty history."""
+    """Close this evening and begin another with an empty history.
+
+    Refused when `evening` is another by now. None: it closes whichever it is.
+    """
+
+    evening: int | None = None
 
 
 class Bind(Command, frozen=True, tag="bind"):

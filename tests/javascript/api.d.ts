@@ -352,6 +352,7 @@ declare namespace Api {
 
   interface FinishCommand {
     type: "finish";
+    seq?: number | null;
   }
 
   interface FirstSteps {
@@ -583,6 +584,7 @@ declare namespace Api {
 
   interface NewEveningCommand {
     type: "new-evening";
+    evening?: number | null;
   }
 
   interface NewSheet {
@@ -765,6 +767,7 @@ declare namespace Api {
   interface RegroupCommand {
     type: "regroup";
     players: string[];
+    seq?: number | null;
   }
 
   interface RenameCommand {
@@ -1217,6 +1220,7 @@ declare namespace Api {
     type: "void";
     reason?: string;
     under_way?: boolean;
+    seq?: number | null;
   }
 
   interface ZeroView {

@@ -67,15 +67,17 @@ const DOES = {
   redo: () => send({ type: "redo", seq: mine(live.state, "redo")?.seq ?? null }),
   async void() {
     const dialog = modal("dialog#void");
+    const { phase, seq } = live.state;
     put(
       $(".what", dialog),
-      live.state.phase === "judging"
+      phase === "judging"
         ? t("The round in progress ends here and nobody pays for it.")
         : t("The last round is taken out of the count: nobody pays for it."),
     );
     input("[name=reason]", dialog).value = "";
     const form = await confirmed(dialog);
-    if (form) send({ type: "void", reason: textIn(form, "reason") });
+    const underWay = ["judging", "blocked"].includes(phase);
+    if (form) send({ type: "void", reason: textIn(form, "reason"), seq: underWay ? null : seq });
   },
   async rearm() {
     const dialog = modal("dialog#rearm");
@@ -101,7 +103,7 @@ const DOES = {
       const twin = players.find((name, at) => players.findIndex((other) => alike(other, name)) < at);
       if (twin) throw new Refused(t("“{name}” is there already. Add a letter to one.", { name: twin }));
       if (players.length > stay.length || stay.length < live.state.rows.length)
-        live.take(await command({ type: "regroup", players }));
+        live.take(await command({ type: "regroup", players, seq: live.state.seq }));
     });
   },
   call() {
@@ -122,7 +124,8 @@ const DOES = {
     });
   },
   async finish() {
-    if (await confirmed(modal("dialog#finish"))) send({ type: "finish" });
+    const { seq } = live.state;
+    if (await confirmed(modal("dialog#finish"))) send({ type: "finish", seq });
   },
   again: () => send(sameAgain(live.state)),
   "tie-1": () => duel(0),
@@ -149,7 +152,8 @@ const DOES = {
     if (await confirmed(dialog)) send(again);
   },
   async restart() {
-    if (await confirmed(modal("dialog#restart"))) send(sameAgain(live.state));
+    const again = sameAgain(live.state); // of what was seen as it was asked for
+    if (await confirmed(modal("dialog#restart"))) send(again);
   },
   phones: invite,
 };
