@@ -71,9 +71,12 @@ class LeaveOut(Command, frozen=True, tag="leave-out"):
 
     It holds until that round is decided. Two have to be left, and spoons in a rack are for all. While it is
     asked who was first, those can be left out whose phones are waited for: what they touched does not count.
+    `seq` is the log number of the state that it answers: refused when people have come or gone since, or a
+    round has been judged. None: it answers whatever is shown now.
     """
 
     seats: tuple[int, ...]
+    seq: int | None = None
 
 
 class Void(Command, frozen=True, tag="void"):

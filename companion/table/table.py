@@ -329,7 +329,7 @@ class Table:
             case commands.Arm():
                 self._arm(command.seq)
             case commands.LeaveOut():
-                self._leave_out(command.seats, by)
+                self._leave_out(command, by)
             case commands.TestZero():
                 self._begin_zero_test(command.lines)
             case commands.Keep():
@@ -504,13 +504,15 @@ class Table:
         if self.rounds.armed is None:
             self.rounds.ask_to_arm(self._clock_ns())
 
-    def _leave_out(self, seats: tuple[int, ...], by: str) -> None:
-        """Deal the next round without *seats*; or go on without who is waited for in the one under way."""
+    def _leave_out(self, command: commands.LeaveOut, by: str) -> None:
+        """Deal the next round without some seats, or go on without who is waited for in the one under way."""
         match, live = self._running(), self.publisher.live
+        if command.seq is not None and command.seq < max(match.seq, last_judged(self.record.evening)):
+            raise NotNow(CHANGED)
         if self.rounds.armed is None:
-            self.rounds.leave_out(seats)
+            self.rounds.leave_out(command.seats)
             return
-        fresh = {*seats} - live.aside
+        fresh = {*command.seats} - live.aside
         if not fresh or not fresh <= {seat for seat, _ in waited_for(match, live)}:
             raise NotNow(UNDER_WAY)
         self.rounds.go_on_without(fresh, by)

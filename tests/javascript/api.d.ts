@@ -523,6 +523,7 @@ declare namespace Api {
   interface LeaveOutCommand {
     type: "leave-out";
     seats: number[];
+    seq?: number | null;
   }
 
   interface ListedGuest {

@@ -16,6 +16,7 @@ from lastnose.companion.evening.commands import (
     Arm,
     Bind,
     Finish,
+    LeaveOut,
     NewEvening,
     Play,
     Rearm,
@@ -299,6 +300,24 @@ def test_who_ends_a_game_or_an_evening_late_ends_no_other_that_has_begun_since(b
         box.do(NewEvening(evening=first))
     assert (first + 1, 1) == (box.table.snapshot.evening, box.table.snapshot.game_no)
     assert first + 2 == box.do(NewEvening(evening=first + 1)).evening
+
+
+def test_who_is_left_out_by_a_wish_that_comes_late_is_nobody_else(box: Box) -> None:
+    """East was meant, whose seat is West's since; and nobody is left out of a round after the one meant."""
+    box.do(Rearm(None))
+    box.round(1, 2, 4, 3)
+    seen = box.table.publish().seq
+    box.do(LeaveOut((2,), seq=seen))
+    box.do(LeaveOut((), seq=seen))
+    box.do(Regroup((FOUR[0], *FOUR[2:]), seq=seen))
+    with pytest.raises(NotNow, match="That has just changed: look again"):
+        box.do(LeaveOut((2,), seq=seen))
+    seen = box.table.publish().seq
+    box.do(Arm())
+    box.round(1, 2, 3)
+    with pytest.raises(NotNow, match="That has just changed: look again"):
+        box.do(LeaveOut((2,), seq=seen))
+    assert not any(row.aside for row in box.table.publish().rows)
 
 
 def test_who_takes_the_last_round_out_takes_out_none_that_has_begun_since(box: Box) -> None:

@@ -18,6 +18,7 @@ const FRESH_MS = 500; // a press that comes so soon was meant for what stood the
 
 /** @param {Api.Command} wish */
 const send = (wish) => attempt(() => command(wish));
+const leaveOut = (/** @type {number[]} */ seats) => send({ type: "leave-out", seats, seq: live.state.seq });
 
 /**
  * Make a move of the game; with *seq* it means who sat there then.
@@ -55,8 +56,8 @@ const DOES = {
   close: () => live.state.closing && move({ type: live.state.closing.move }),
   ending: () => live.state.ending && move({ type: live.state.ending.move }),
   use: () => live.state.duty && free(live.state.duty),
-  without: () => live.state.duty && send({ type: "leave-out", seats: [...aside(), live.state.duty.seat] }),
-  everybody: () => send({ type: "leave-out", seats: [] }),
+  without: () => live.state.duty && leaveOut([...aside(), live.state.duty.seat]),
+  everybody: () => leaveOut([]),
   answer() {
     toPlay();
     const steps = $("#steps .st-ask");
