@@ -1,7 +1,8 @@
 """Who is asking: a device with its role, or a program with an API token.
 
 The machine that runs the table is the host without a PIN: the request comes from a loopback address, to a
-loopback name, and was not passed on by a proxy.
+loopback name, from no page of another name, and was not passed on by a proxy. One that says nothing of whom
+it asks for is known by its HTTP/1.0, as nginx speaks it by itself (`web.server.page_server`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from lastnose.companion.evening.lobby import Guest
 from lastnose.web.access import COOKIE_LIFE_S, Access, NotAllowed
 from lastnose.web.devices import ROLES, Role
 from lastnose.web.hosts import LARGEST_BODY, host_of, is_loopback, may_be_called
+from werkzeug.datastructures import Headers
 from werkzeug.exceptions import MisdirectedRequest, RequestEntityTooLarge
 from werkzeug.test import EnvironBuilder
 
@@ -66,7 +68,7 @@ def _signer(app: Flask) -> URLSafeSerializer:
     return URLSafeSerializer(app.secret_key or "", salt="cookie-session-without-age")
 
 
-_PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
+_PASSED_ON = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 _KEY = "device"  # in the cookie
 _ALWAYS = ("/join", "/static/", "/made/", "/lang/", "/names.json")  # for a removed device, to come again
 _csrf = CSRFProtect()
@@ -199,7 +201,7 @@ def _visitor(request: Request, access: Access) -> Visitor:
             raise BadToken(english("This API token is not valid (any more). Make a new one."))
         return Visitor(by=f"token {name}", role="host", token=True)
     devices, address = access.devices, request.remote_addr or ""
-    key, home = session.get(_KEY), _is_this_machine(request)
+    key, home = session.get(_KEY), _is_this_machine(request.headers, address)
     device = devices.id_of(key) if isinstance(key, str) else ""
     if device:
         devices.see(device, address, home=home)
@@ -224,8 +226,7 @@ class Asking(msgspec.Struct, frozen=True):
 
 def who_asks(app: Flask, headers: Mapping[str, str], address: str) -> Asking:
     """Return who sends a request with these *headers* from *address*, with names of headers in lower case."""
-    passed_on = any(name.lower() in headers for name in _PASSED_ON)
-    home = not passed_on and is_loopback(address) and is_loopback(host_of(headers.get("host", "")))
+    home = _is_this_machine(headers, address)
     asking = Request(EnvironBuilder(headers=list(headers.items())).get_environ())
     scheme, _, token = asking.headers.get("Authorization", "").partition(" ")
     access, program = app.extensions["lastnose.access"], False
@@ -246,6 +247,8 @@ def is_at_home(app: Flask, headers: Mapping[str, str], address: str) -> bool:
     return one.home or one.program or devices.role(one.device, address) != "watcher"
 
 
-def _is_this_machine(request: Request) -> bool:
-    passed_on = any(name in request.headers for name in _PASSED_ON)
-    return not passed_on and is_loopback(request.remote_addr or "") and is_loopback(host_of(request.host))
+def _is_this_machine(headers: Mapping[str, str] | Headers, address: str) -> bool:
+    """Return whether *headers* came from *address* without leaving this machine."""
+    page = host_of(headers.get("origin", "").partition("://")[2])  # "" where no page asks, or none says which
+    names = (address, host_of(headers.get("host", "")), *filter(None, (page,)))
+    return not any(name in headers for name in _PASSED_ON) and all(map(is_loopback, names))

@@ -43,10 +43,11 @@ class Regroup(Command, frozen=True, tag="regroup"):
     """Go on with the game, with these players from the next round on, in this order around the table.
 
     Who is not named leaves; who is new joins, and may be written as a list: "Eva, Farid" are two. Games that
-    cannot go on so refuse.
+    cannot go on so refuse. `seq` is as for Start.
     """
 
     players: tuple[str, ...]
+    seq: int | None = None
 
 
 class Import(Command, frozen=True, tag="import"):
@@ -70,19 +71,25 @@ class LeaveOut(Command, frozen=True, tag="leave-out"):
 
     It holds until that round is decided. Two have to be left, and spoons in a rack are for all. While it is
     asked who was first, those can be left out whose phones are waited for: what they touched does not count.
+    `seq` is the log number of the state that it answers: refused when people have come or gone since, or a
+    round has been judged. None: it answers whatever is shown now.
     """
 
     seats: tuple[int, ...]
+    seq: int | None = None
 
 
 class Void(Command, frozen=True, tag="void"):
     """The round in progress, or else the last judged one, does not count.
 
     `under_way`: only the round that is armed; one that nobody has touched is armed again at once.
+    `seq` is the log number of the state that it answers, in which no round was in progress: refused when one
+    has begun since. None: it answers whatever is shown now.
     """
 
     reason: str = ""
     under_way: bool = False
+    seq: int | None = None
 
 
 class Protest(Command, frozen=True, tag="protest"):
@@ -160,7 +167,9 @@ class Amend(Command, frozen=True, tag="amend"):
 
 
 class Finish(Command, frozen=True, tag="finish"):
-    """End the game here, without a winner."""
+    """End the game here, without a winner. `seq` is as for Start."""
+
+    seq: int | None = None
 
 
 class SignOff(Command, frozen=True, tag="sign-off"):
@@ -168,7 +177,12 @@ class SignOff(Command, frozen=True, tag="sign-off"):
 
 
 class NewEvening(Command, frozen=True, tag="new-evening"):
-    """Close this evening and begin another with an empty history."""
+    """Close this evening and begin another with an empty history.
+
+    Refused when `evening` is another by now. None: it closes whichever it is.
+    """
+
+    evening: int | None = None
 
 
 class Bind(Command, frozen=True, tag="bind"):

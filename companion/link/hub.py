@@ -117,7 +117,7 @@ class Hall:
         self._attendance, self._overdue = Attendance(), Overdue()
         self._spoilt_s: dict[str, float] = {}  # when each last said so: of two with one key only one does
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
-        self._code = keys.EveningCode(store.setting, store.keep, wall_s, now_s)
+        self._code = keys.EveningCode(store.setting, store.keep, wall_s, now_s, elapsed_s)
         self._asking: dict[str, _AtDoor] = {}
         self.run = keys.random_id(keys.TABLE)  # what tells this start of a hub from any other
         self.fenced = False  # another hub leads since, or has other entries

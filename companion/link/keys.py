@@ -115,8 +115,8 @@ def check(key: str) -> str:
 class EveningCode:
     """The code that lets tables in, the same for all of them until it is renewed or twelve hours old.
 
-    *kept* returns what *keep* was given last under a name, "" at first. *wall_s* is the time of day,
-    *now_s* a monotonic clock; not for several threads.
+    *kept* returns what *keep* was given last under a name, "" at first. *wall_s* is the time of day, which
+    may be set, *now_s* a monotonic clock, *elapsed_s* one that counts sleep; not for several threads.
     """
 
     def __init__(
@@ -125,10 +125,12 @@ class EveningCode:
         keep: Callable[[str, str], None],
         wall_s: Callable[[], float],
         now_s: Callable[[], float],
+        elapsed_s: Callable[[], float],
     ) -> None:
         self._code, _, since = kept("code").partition(" ")
         self._since_s = float(since or 0)
-        self._keep, self._wall_s, self._now_s = keep, wall_s, now_s
+        self._made_s: float | None = None  # by *elapsed_s*; None for one of before this start
+        self._keep, self._wall_s, self._now_s, self._elapsed_s = keep, wall_s, now_s, elapsed_s
         self._brakes = Brakes(free=GUESSES, first_wait_s=GUESS_S, longest_wait_s=GUESS_S)
 
     def shown(self) -> str:
@@ -136,7 +138,7 @@ class EveningCode:
 
     def renew(self) -> str:
         """Return another: the one before lets nobody in any more."""
-        self._code, self._since_s = random_id(CODE), self._wall_s()
+        self._code, self._since_s, self._made_s = random_id(CODE), self._wall_s(), self._elapsed_s()
         self._keep("code", f"{self._code} {self._since_s:.0f}")
         return self._code
 
@@ -151,4 +153,6 @@ class EveningCode:
         self._brakes.right(where)
 
     def _good(self) -> bool:
-        return bool(self._code) and abs(self._wall_s() - self._since_s) < LIFE_S
+        made_s = self._made_s
+        age_s = abs(self._wall_s() - self._since_s) if made_s is None else self._elapsed_s() - made_s
+        return bool(self._code) and age_s < LIFE_S

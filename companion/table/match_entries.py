@@ -106,6 +106,10 @@ class MatchEntries:
         match = running(self._record.evening) if self._rounds.armed else self._record.evening.match
         why = command.reason.strip()
         says = Text("{reason}", {"reason": why}) if why else text("The table said so.")
+        newest = voidable(match) if match is not None else None
+        begun = self._publisher.live.opened or (newest is not None and newest.seq > (command.seq or 0))
+        if command.seq is not None and begun:
+            raise NotNow(CHANGED)
         if self._publisher.live.opened:
             # Somebody has touched: what is meant is this round, whatever has been judged before, and also
             # where only the touch's own source has promised so (it stirred).
@@ -115,7 +119,6 @@ class MatchEntries:
         if command.under_way:
             self._arm_again(says)
             return
-        newest = voidable(match) if match is not None else None
         if newest is None:
             raise NotNow(text("There is no round that could be taken out of the count."))
         move = {"type": "void", "reason": why}

@@ -329,18 +329,18 @@ class Table:
             case commands.Arm():
                 self._arm(command.seq)
             case commands.LeaveOut():
-                self._leave_out(command.seats, by)
+                self._leave_out(command, by)
             case commands.TestZero():
                 self._begin_zero_test(command.lines)
             case commands.Keep():
                 why = reason_of(command.reason)
                 self.record.append(events.Kept(by=by, at=self._wall_s(), of=command.seq, reason=why))
             case commands.Finish():
-                self._finish(by)
+                self._finish(command.seq, by)
             case commands.SignOff():
                 self._sign_off(by)
             case commands.NewEvening():
-                self._new_evening(by)
+                self._new_evening(command.evening, by)
             case commands.Bind():
                 self._wait_for_nose(command.player)
             case commands.Rearm():
@@ -387,6 +387,7 @@ class Table:
     def _regroup(self, command: commands.Regroup, by: str) -> None:
         """Go on with somebody more or less, or with the same in other seats."""
         match = self._running()
+        self._must_sit_as_then(command.seq)
         names = circle(command.players, match.started.players)
         if self.publisher.live.opened:
             raise NotNow(UNDER_WAY)
@@ -407,11 +408,15 @@ class Table:
         self.rounds.set_rearm(rearm_ns)
         self.rounds.follow_circle(self._clock_ns(), arms=self._arms_first)
 
+    def _must_sit_as_then(self, seq: int | None) -> None:
+        """Raise NotNow when a game has begun, or people have come or gone, since the state *seq*."""
+        begun_since = self.record.evening.matches[-1:]
+        if seq is not None and begun_since and seq < begun_since[0].seq:
+            raise NotNow(CHANGED)  # a second thumb, or a request that was long on its way
+
     def _start(self, command: commands.Start, by: str, told: Sequence[events.AnyEvent] = ()) -> None:
         """Begin a game, with what has been *told* of it elsewhere."""
-        begun_since = self.record.evening.matches[-1:]
-        if command.seq is not None and begun_since and command.seq < begun_since[0].seq:
-            raise NotNow(CHANGED)  # a second thumb, or a request that was long on its way
+        self._must_sit_as_then(command.seq)
         game = get_game(command.game)
         players = tuple(map(tidy, command.players))
         options = msgspec.to_builtins(game.read_options(command.options))
@@ -499,13 +504,15 @@ class Table:
         if self.rounds.armed is None:
             self.rounds.ask_to_arm(self._clock_ns())
 
-    def _leave_out(self, seats: tuple[int, ...], by: str) -> None:
-        """Deal the next round without *seats*; or go on without who is waited for in the one under way."""
+    def _leave_out(self, command: commands.LeaveOut, by: str) -> None:
+        """Deal the next round without some seats, or go on without who is waited for in the one under way."""
         match, live = self._running(), self.publisher.live
+        if command.seq is not None and command.seq < max(match.seq, last_judged(self.record.evening)):
+            raise NotNow(CHANGED)
         if self.rounds.armed is None:
-            self.rounds.leave_out(seats)
+            self.rounds.leave_out(command.seats)
             return
-        fresh = {*seats} - live.aside
+        fresh = {*command.seats} - live.aside
         if not fresh or not fresh <= {seat for seat, _ in waited_for(match, live)}:
             raise NotNow(UNDER_WAY)
         self.rounds.go_on_without(fresh, by)
@@ -527,8 +534,9 @@ class Table:
             self.rounds.bind_identity()
         self.zero.begin(lines)
 
-    def _finish(self, by: str) -> None:
+    def _finish(self, seq: int | None, by: str) -> None:
         self._running()
+        self._must_sit_as_then(seq)
         self.entries.append(self._ended(by))
 
     def _ended(self, by: str) -> events.Finished:
@@ -552,7 +560,9 @@ class Table:
             return  # the hall has taken its call back, or has a result from its desk
         raise NotNow(text("This game counts in the hall: its result has to be signed off first."))
 
-    def _new_evening(self, by: str) -> None:
+    def _new_evening(self, evening: int | None, by: str) -> None:
+        if evening not in (None, self.record.store.evening):
+            raise NotNow(CHANGED)
         self._must_be_signed_off("")
         last = () if self.record.evening.playing is None else (self._ended(by),)
         self.record.begin_another(*last)

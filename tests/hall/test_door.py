@@ -395,11 +395,19 @@ def test_only_a_host_takes_a_table_into_a_hall(inside: Inside, address: str, hal
     assert 409 == tape.post("/api/v1/hall", {"address": address}).status_code, "a tape comes into no hall"
 
 
+def evening_code(
+    kept: dict[str, str], wall_s: float = 0.0, now_s: float = 0.0
+) -> tuple[keys.EveningCode, list[float], list[float]]:
+    """Return a code of an evening with its time of day, and its clock that is never set."""
+    wall, now = [wall_s], [now_s]
+    told = (lambda: wall[0]), (lambda: now[0]), (lambda: now[0])
+    return keys.EveningCode(kept.__getitem__, kept.__setitem__, *told), wall, now
+
+
 def test_the_code_lives_for_twelve_hours_and_who_guesses_waits_a_minute() -> None:
     """Eight wrong codes of an address a minute; others are not held up by it."""
     kept = {"code": ""}
-    wall_s, now_s = [1_000_000.0], [0.0]
-    code = keys.EveningCode(kept.__getitem__, kept.__setitem__, lambda: wall_s[0], lambda: now_s[0])
+    code, _, now = evening_code(kept, 1_000_000.0)
     shown = code.shown()
     for _ in range(8):
         with pytest.raises(BadInput, match="not the code"):
@@ -407,17 +415,29 @@ def test_the_code_lives_for_twelve_hours_and_who_guesses_waits_a_minute() -> Non
     with pytest.raises(NotNow, match="wait a minute"):
         code.check(shown, "192.0.2.1")
     code.check(shown, "192.0.2.2")
-    now_s[0] = 61
+    now[0] = 61
     code.check(shown, "192.0.2.1")
-    wall_s[0] += 12 * 3600 - 1
-    assert (
-        shown
-        == keys.EveningCode(kept.__getitem__, kept.__setitem__, lambda: wall_s[0], lambda: now_s[0]).shown()
-    )
-    wall_s[0] += 2
-    with pytest.raises(BadInput, match="not the code"):
-        code.check(shown, "192.0.2.2")
-    assert shown != code.shown()
+    now[0] = 12 * 3600 - 1
+    code.check(shown, "192.0.2.1")
+    again, wall, _ = evening_code(kept, 1_000_000.0 + 12 * 3600 - 1)
+    assert shown == again.shown()
+    wall[0] += 2
+    now[0] += 2
+    for late in (code, again):
+        with pytest.raises(BadInput, match="not the code"):
+            late.check(shown, "192.0.2.2")
+        assert shown != late.shown()
+
+
+def test_the_code_that_stands_on_the_wall_lets_tables_in_after_the_clock_was_set() -> None:
+    """A hub without a clock of its own begins a year behind, and is told the time by the network."""
+    code, wall, now = evening_code({"code": ""}, 1_000_000.0)
+    shown = code.shown()
+    now[0] += 60
+    for set_to in (1_000_000.0 + 365 * 86_400, 1_000_000.0 - 86_400):
+        wall[0] = set_to
+        code.check(shown, "192.0.2.1")
+        assert shown == code.shown()
 
 
 def test_a_hall_announces_itself_and_a_table_finds_it_and_comes_in_with_the_code_alone(

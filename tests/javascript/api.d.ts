@@ -352,6 +352,7 @@ declare namespace Api {
 
   interface FinishCommand {
     type: "finish";
+    seq?: number | null;
   }
 
   interface FirstSteps {
@@ -522,6 +523,7 @@ declare namespace Api {
   interface LeaveOutCommand {
     type: "leave-out";
     seats: number[];
+    seq?: number | null;
   }
 
   interface ListedGuest {
@@ -583,6 +585,7 @@ declare namespace Api {
 
   interface NewEveningCommand {
     type: "new-evening";
+    evening?: number | null;
   }
 
   interface NewSheet {
@@ -765,6 +768,7 @@ declare namespace Api {
   interface RegroupCommand {
     type: "regroup";
     players: string[];
+    seq?: number | null;
   }
 
   interface RenameCommand {
@@ -1218,6 +1222,7 @@ declare namespace Api {
     type: "void";
     reason?: string;
     under_way?: boolean;
+    seq?: number | null;
   }
 
   interface ZeroView {

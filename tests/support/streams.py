@@ -11,15 +11,27 @@ from lastnose.web.server.server import Server
 
 
 class Stream:
-    """One reader of `/events`. Use as a context manager."""
+    """One reader of `/events`, as passed on by a proxy of this machine (HTTP/1.0), or *at_home*.
 
-    def __init__(self, server: Server, *, lang: str = "en", receive_buffer: int = 0, **headers: str) -> None:
+    Use as a context manager.
+    """
+
+    def __init__(
+        self,
+        server: Server,
+        *,
+        lang: str = "en",
+        receive_buffer: int = 0,
+        at_home: bool = False,
+        **headers: str,
+    ) -> None:
         self._socket = socket.socket()
         if receive_buffer:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self._socket.settimeout(120)
         self._socket.connect(("127.0.0.1", server.port))
-        lines = [f"GET /events?lang={lang} HTTP/1.0", f"Host: {headers.pop('Host', 'localhost')}"]
+        version = "1.1" if at_home else "1.0"  # without the chunks of 1.1 its lines are read as they are
+        lines = [f"GET /events?lang={lang} HTTP/{version}", f"Host: {headers.pop('Host', 'localhost')}"]
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         self._socket.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         self._file = self._socket.makefile("rb")

@@ -16,6 +16,7 @@ from lastnose.companion.evening.commands import (
     Arm,
     Bind,
     Finish,
+    LeaveOut,
     NewEvening,
     Play,
     Rearm,
@@ -280,6 +281,63 @@ def test_a_second_thumb_on_again_breaks_off_no_game_that_has_just_begun(box: Box
     assert begun.game_no == box.table.snapshot.game_no
     box.do(Start("pig", FOUR[::-1], seq=box.table.snapshot.seq))
     assert ["West", "South", "East", "North"] == [row.player for row in box.table.snapshot.rows]
+
+
+def test_who_ends_a_game_or_an_evening_late_ends_no_other_that_has_begun_since(box: Box) -> None:
+    """Two hosts confirm at once, or a request was long on its way: the second is told to look."""
+    box.round(1, 2, 4, 3)
+    first, seen = box.table.snapshot.evening, box.table.publish().seq
+    box.do(Regroup(FOUR[:3], seq=seen))
+    for late in (Finish(seq=seen), Regroup((*FOUR, "Zoë"), seq=seen)):
+        kinds = box.kinds()
+        with pytest.raises(NotNow, match="That has just changed: look again"):
+            box.do(late)
+        assert kinds == box.kinds()
+    box.do(Finish(seq=box.table.publish().seq))
+    box.do(NewEvening(evening=first))
+    box.do(Start("pig", FOUR))
+    with pytest.raises(NotNow, match="That has just changed: look again"):
+        box.do(NewEvening(evening=first))
+    assert (first + 1, 1) == (box.table.snapshot.evening, box.table.snapshot.game_no)
+    assert first + 2 == box.do(NewEvening(evening=first + 1)).evening
+
+
+def test_who_is_left_out_by_a_wish_that_comes_late_is_nobody_else(box: Box) -> None:
+    """East was meant, whose seat is West's since; and nobody is left out of a round after the one meant."""
+    box.do(Rearm(None))
+    box.round(1, 2, 4, 3)
+    seen = box.table.publish().seq
+    box.do(LeaveOut((2,), seq=seen))
+    box.do(LeaveOut((), seq=seen))
+    box.do(Regroup((FOUR[0], *FOUR[2:]), seq=seen))
+    with pytest.raises(NotNow, match="That has just changed: look again"):
+        box.do(LeaveOut((2,), seq=seen))
+    seen = box.table.publish().seq
+    box.do(Arm())
+    box.round(1, 2, 3)
+    with pytest.raises(NotNow, match="That has just changed: look again"):
+        box.do(LeaveOut((2,), seq=seen))
+    assert not any(row.aside for row in box.table.publish().rows)
+
+
+def test_who_takes_the_last_round_out_takes_out_none_that_has_begun_since(box: Box) -> None:
+    """While the reason is typed the table arms itself and the next round is played; that one stands."""
+    box.round(1, 2, 4, 3)
+    seen = box.table.publish().seq
+    box.do(Void("the cat", seq=seen))
+    assert ["", "", "", ""] == box.letters()
+    box.wait(3_100)
+    seen = box.table.publish().seq
+    box.edge(1, 1)
+    box.wait(10)
+    with pytest.raises(NotNow, match="That has just changed: look again"):
+        box.do(Void("the cat", seq=seen))
+    assert "judging" == box.shown()[0]
+    box.edge(1, 0)
+    box.round(1, 2, 4, 3)
+    with pytest.raises(NotNow, match="That has just changed: look again"):
+        box.do(Void("the cat", seq=seen))
+    assert ["", "", "P", ""] == box.letters()
 
 
 def test_a_round_in_progress_can_be_voided_with_a_reason(box: Box) -> None:

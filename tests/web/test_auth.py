@@ -262,6 +262,29 @@ def test_a_rebound_name_on_the_machine_itself_is_not_the_host() -> None:
     assert 403 == Phone(app, host="nosebox.local:8080").command().status_code
 
 
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({}, 200),
+        ({"Origin": "null"}, 200),
+        ({"Origin": "http://localhost:8080"}, 200),
+        ({"Origin": "http://[::1]:8080"}, 200),
+        ({"Origin": "http://192.0.2.2:8591"}, 403),
+        ({"Origin": "https://nosebox.example"}, 403),
+        ({"Origin": "http://[::1"}, 200),
+        ({"Via": "1.1 cache"}, 403),
+        ({"X-Forwarded-Proto": "https"}, 403),
+        ({"X-Forwarded-Host": "nosebox.example"}, 403),
+    ],
+)
+def test_who_comes_through_a_proxy_in_this_machines_name_is_not_the_host(
+    headers: dict[str, str], expected: int
+) -> None:
+    """The page's own address, or any word of the proxy, tells; a window of the machine itself hosts."""
+    browser = Phone(make_app(access=make_access(lan=True)))
+    assert expected == browser.post("/api/v1/commands", {"type": "arm"}, **headers).status_code
+
+
 def test_a_csrf_token_of_another_browser_does_not_help() -> None:
     """The token belongs to the cookie."""
     app = make_app()

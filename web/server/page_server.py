@@ -226,6 +226,16 @@ def _at_home(app: Flask, scope: Scope, headers: dict[str, str]) -> bool:
 # ---- uvicorn's protocol for one connection, watched: what it is doing is noted for `web.server.connections`.
 
 
+def passed_on(scope: Any) -> None:
+    """Let a request in HTTP/1.0 say that it was passed on: no browser speaks that.
+
+    nginx does unless told otherwise, and asks in the name of this machine: everybody whom it lets in would
+    be at home here.
+    """
+    if scope["http_version"] == "1.0":
+        scope["headers"] = [*scope["headers"], (b"via", b"1.0")]
+
+
 _WITH_HOST = re.compile(rb"https?://([^/]*)(.*)", re.IGNORECASE)
 
 
@@ -274,6 +284,7 @@ def watched(connections: Connections, pace: Pace) -> type[H11Protocol]:
             super().handle_events()
             if self.cycle is not before:
                 without_host(self.scope)
+                passed_on(self.scope)
                 self.timing.answers(self.scope["path"])
 
         def on_response_complete(self) -> None:

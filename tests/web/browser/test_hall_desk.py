@@ -203,6 +203,39 @@ def test_a_set_up_that_another_changed_meanwhile_is_said_in_the_dialog_and_what_
     assert (4, "Cup") == (hall.state.arrangement.rounds, hall.state.arrangement.name)
 
 
+@pytest.mark.parametrize("refused", [False, True])
+def test_an_answer_that_comes_late_closes_no_dialog_of_another_table(opened: OpenHall, refused: bool) -> None:
+    """What was typed of table 1 is on its way for long: it is closed, and table 2 is typed meanwhile."""
+    hall = opened.hall
+    begun(hall, "Aya,Noor,Tom,Ewa,Kofi,Siti", tables=2, final=0, rounds=1)
+    desk, late = opened.visit("/", may_complain=refused).page, list[Any]()
+    dialog = desk.locator("#table-dialog")
+    desk.route("**/api/v1/hall/commands", lambda route: late.append(route))
+    for number in (1, 2):
+        desk.locator("#tables button").nth(number - 1).click()
+        expect(desk.locator("#table-title")).to_have_text(f"Table {number}")
+        for place, field in enumerate(dialog.locator(".places input").all(), 1):
+            field.fill(str(place))
+        dialog.locator("[name=reason]").fill("from paper")
+        if number == 1:
+            with desk.expect_request("**/api/v1/hall/commands"):
+                dialog.locator("[value=yes]").click()
+            dialog.get_by_role("button", name="Close").click()
+    if refused:
+        type_result(hall, 1, 1)
+    with desk.expect_response("**/api/v1/hall/commands"):
+        late[0].continue_()
+    settle(desk)
+    expect(dialog).to_be_visible()
+    expect(dialog.locator("[name=reason]")).to_have_value("from paper")
+    expect(dialog.locator("p.wrong")).to_be_empty()
+    expect(desk.locator(".notes").get_by_text("Press once more")).to_have_count(int(refused))
+    desk.unroute("**/api/v1/hall/commands")
+    dialog.locator("[value=yes]").click()
+    dialog.wait_for(state="hidden")
+    assert {(1, 1), (1, 2)} == set(hall.state.typed)
+
+
 @pytest.mark.parametrize("language", ["en", "fr", "bs"])
 def test_a_tables_sheet_fits_on_a_phone_whoever_sits_there(opened: OpenHall, language: str) -> None:
     """With a name as long as names may be, and why each has their place; nothing is out of the dialog."""

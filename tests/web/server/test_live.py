@@ -212,7 +212,7 @@ def test_there_is_an_end_to_how_many_can_watch(table: FakeTable, server: Server)
     away = {"X_Real_IP": "192.0.2.7"}
     with Stream(server) as first:
         first.message()
-        with Stream(server, **away) as second, Stream(server) as own:
+        with Stream(server, **away) as second, Stream(server, at_home=True) as own:
             assert second.message() is None
             assert own.message() is not None, "the table's own machine gets through"
             assert (200, 503) == (first.status, second.status)
@@ -565,6 +565,17 @@ def test_a_stream_in_chunks_is_read_by_anybody_who_speaks_the_protocol(
             table.show(headline=text("{long}", long="x" * 300 * len(versions)))
     assert versions == sorted(set(versions))
     way.close()
+
+
+@pytest.mark.parametrize(("version", "expected"), [("1.1", 200), ("1.0", 403)])
+def test_what_an_old_proxy_asks_in_this_machines_name_is_asked_by_nobody_at_home(
+    server: Server, version: str, expected: int
+) -> None:
+    """nginx, told no more than where the table is, passes a phone's request on as if this machine asked."""
+    with socket.create_connection(("127.0.0.1", server.port), 120) as passed_on:
+        head = f"GET /api/v1/devices HTTP/{version}\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+        passed_on.sendall(head.encode())
+        assert f" {expected} " in passed_on.makefile("rb").readline().decode()
 
 
 def test_silent_pages_are_found_without_a_thread_of_their_own(

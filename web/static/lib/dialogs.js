@@ -2,6 +2,7 @@
 // Dialogs that say what will happen, and answer once.
 import { reason } from "./api.js";
 import { $, put } from "./dom.js";
+import { say } from "./notes.js";
 
 /**
  * Return what *dialog*'s form says now.
@@ -47,6 +48,7 @@ export function confirmed(dialog) {
 /**
  * Open *dialog*, whose form is `novalidate`; send what it says when it is confirmed. It stays open, and says why,
  * while something is typed wrong and when *send* raises: at the field that its sentence describes, if there is one.
+ * An answer that comes when it was closed meanwhile, or asks something else, closes nothing and is said beside it.
  *
  * @param {HTMLDialogElement} dialog
  * @param {(form: FormData) => Promise<unknown>} send
@@ -56,22 +58,25 @@ export function asking(dialog, send) {
   const says = $("p.wrong", form);
   let going = false;
   put(says, "");
-  form.onsubmit = async (event) => {
+  const submitted = async (/** @type {SubmitEvent} */ event) => {
     if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value !== "yes") return;
     event.preventDefault();
     if (going || !typedRight(form)) return;
     going = true;
     put(says, "");
+    const stands = () => dialog.open && form.onsubmit === submitted;
     try {
       await send(answersOf(dialog));
-      dialog.close("yes");
+      if (stands()) dialog.close("yes");
     } catch (refusal) {
+      if (!stands()) return say(reason(refusal));
       put(says, reason(refusal));
       fieldOf(says)?.focus({ preventScroll: true });
       says.scrollIntoView({ block: "nearest" });
     }
     going = false;
   };
+  form.onsubmit = submitted;
   dialog.returnValue = "";
   dialog.showModal();
 }

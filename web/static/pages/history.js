@@ -152,6 +152,7 @@ $("#print").addEventListener("click", () => {
   print();
 });
 maybe("#new-evening")?.addEventListener("click", async () => {
-  if ((await confirmed(modal("dialog#evening"))) && (await attempt(() => command({ type: "new-evening" }))))
+  const { evening } = live.state;
+  if ((await confirmed(modal("dialog#evening"))) && (await attempt(() => command({ type: "new-evening", evening }))))
     location.assign("/setup"); // who plays?
 });

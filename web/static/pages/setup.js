@@ -356,11 +356,20 @@ async function begin(wish) {
     if (arrivals.removed.length) await ask("/api/v1/lobby", { body: { guests: named(), removed: arrivals.removed } });
   } catch (refusal) {
     going(false);
+    if (isSet()) return toTable(); // what was heard of it meanwhile is all that will come
     throw refusal;
   }
   forget();
   browser.keep(browser.VIEW, "play");
   location.assign("/");
+}
+
+/** Whether the table, of which this page was the first one, has been set. */
+const isSet = () => live.state.phase !== "setup" && location.pathname === "/";
+
+function toTable() {
+  browser.keep(browser.VIEW, "play");
+  location.reload();
 }
 
 const named = () => people.people.map((person) => ({ name: tidy(person.name), id: person.guest ?? "" }));
@@ -378,11 +387,7 @@ maybe("[data-do=phones]")?.addEventListener("click", invite);
 people.show();
 live.follow((state, before) => {
   where(state);
-  // Somebody else has set the table: this page was the first one, and makes room for it.
-  if (!leaving && before?.phase === "setup" && state.phase !== "setup" && location.pathname === "/") {
-    browser.keep(browser.VIEW, "play");
-    location.reload();
-  }
+  if (!leaving && before?.phase === "setup" && isSet()) toTable(); // somebody else has set it
   const running = !["setup", "won"].includes(state.phase);
   attr($("#running"), "hidden", !running);
   if (running)

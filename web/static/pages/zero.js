@@ -142,7 +142,8 @@ if (pick) {
 }
 maybe("#cancel")?.addEventListener("click", () => attempt(() => command({ type: "test-zero", lines: null })));
 maybe("#end")?.addEventListener("click", async () => {
-  if (await confirmed(modal("dialog#finish"))) attempt(() => command({ type: "finish" }));
+  const { seq } = live.state;
+  if (await confirmed(modal("dialog#finish"))) attempt(() => command({ type: "finish", seq }));
 });
 $("#print").addEventListener("click", () => print());
 live.watch((connected) => connected && noses?.tell());

@@ -18,6 +18,7 @@ const FRESH_MS = 500; // a press that comes so soon was meant for what stood the
 
 /** @param {Api.Command} wish */
 const send = (wish) => attempt(() => command(wish));
+const leaveOut = (/** @type {number[]} */ seats) => send({ type: "leave-out", seats, seq: live.state.seq });
 
 /**
  * Make a move of the game; with *seq* it means who sat there then.
@@ -55,8 +56,8 @@ const DOES = {
   close: () => live.state.closing && move({ type: live.state.closing.move }),
   ending: () => live.state.ending && move({ type: live.state.ending.move }),
   use: () => live.state.duty && free(live.state.duty),
-  without: () => live.state.duty && send({ type: "leave-out", seats: [...aside(), live.state.duty.seat] }),
-  everybody: () => send({ type: "leave-out", seats: [] }),
+  without: () => live.state.duty && leaveOut([...aside(), live.state.duty.seat]),
+  everybody: () => leaveOut([]),
   answer() {
     toPlay();
     const steps = $("#steps .st-ask");
@@ -67,15 +68,17 @@ const DOES = {
   redo: () => send({ type: "redo", seq: mine(live.state, "redo")?.seq ?? null }),
   async void() {
     const dialog = modal("dialog#void");
+    const { phase, seq } = live.state;
     put(
       $(".what", dialog),
-      live.state.phase === "judging"
+      phase === "judging"
         ? t("The round in progress ends here and nobody pays for it.")
         : t("The last round is taken out of the count: nobody pays for it."),
     );
     input("[name=reason]", dialog).value = "";
     const form = await confirmed(dialog);
-    if (form) send({ type: "void", reason: textIn(form, "reason") });
+    const underWay = ["judging", "blocked"].includes(phase);
+    if (form) send({ type: "void", reason: textIn(form, "reason"), seq: underWay ? null : seq });
   },
   async rearm() {
     const dialog = modal("dialog#rearm");
@@ -92,6 +95,7 @@ const DOES = {
     for (const label of $$("label", box)) label.remove();
     const sat = live.state.rows; // while they are looked at, another host may let somebody come or go
     for (const row of sat) box.append(seatPick(row, "checkbox"));
+    input("[name=name]", dialog).value = "";
     asking(dialog, async (form) => {
       const seats = new Set(form.getAll("seat").map(Number));
       const gone = new Set(sat.filter((row) => seats.has(row.seat)).map((row) => row.player));
@@ -100,8 +104,7 @@ const DOES = {
       const twin = players.find((name, at) => players.findIndex((other) => alike(other, name)) < at);
       if (twin) throw new Refused(t("“{name}” is there already. Add a letter to one.", { name: twin }));
       if (players.length > stay.length || stay.length < live.state.rows.length)
-        live.take(await command({ type: "regroup", players }));
-      input("[name=name]", dialog).value = "";
+        live.take(await command({ type: "regroup", players, seq: live.state.seq }));
     });
   },
   call() {
@@ -122,7 +125,8 @@ const DOES = {
     });
   },
   async finish() {
-    if (await confirmed(modal("dialog#finish"))) send({ type: "finish" });
+    const { seq } = live.state;
+    if (await confirmed(modal("dialog#finish"))) send({ type: "finish", seq });
   },
   again: () => send(sameAgain(live.state)),
   "tie-1": () => duel(0),
@@ -149,7 +153,8 @@ const DOES = {
     if (await confirmed(dialog)) send(again);
   },
   async restart() {
-    if (await confirmed(modal("dialog#restart"))) send(sameAgain(live.state));
+    const again = sameAgain(live.state); // of what was seen as it was asked for
+    if (await confirmed(modal("dialog#restart"))) send(again);
   },
   phones: invite,
 };
