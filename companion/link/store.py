@@ -300,13 +300,13 @@ class HallStore:
 
     def judged(self) -> dict[str, int]:
         """Return up to which row each table's verdicts were judged again."""
-        kept = dict(self._all('SELECT "table", n FROM judged'))
-        return kept | {table: n for table, (n, _) in self._due.items()}
+        due = {table: n for table, (n, _) in self._due.items()}
+        return dict(self._all('SELECT "table", n FROM judged')) | due
 
     def unfounded(self, table: str) -> frozenset[int]:
         """Return the rounds of *table* whose verdicts do not follow from their edges."""
-        kept = self._all('SELECT n FROM unfounded WHERE "table" = ?', (table,))
-        return self._due.get(table, (0, frozenset[int]()))[1].union(n for (n,) in kept)
+        _, due = self._due.get(table, (0, frozenset[int]()))  # first: it may be written meanwhile
+        return due.union(n for (n,) in self._all('SELECT n FROM unfounded WHERE "table" = ?', (table,)))
 
     def has_judged(self, found: Mapping[str, tuple[int, frozenset[int]]]) -> None:
         """Note of each table up to which row it was judged again, and which rounds do not follow.
