@@ -237,7 +237,8 @@ class Screens:
         plays = outcome.called is not None and not outcome.stuck
         shown = self.shown(log) if log is not None and plays else None
         seen = view.seen_of(table.id)
-        told = seen.presence, seen.refused, view.have.get(table.id), table.id in view.there
+        heard = table.id in view.there, table.id in view.archived
+        told = seen.presence, seen.refused, view.have.get(table.id), heard
         made_of = view.state, outcome, shown
         known = self._pictures.get(table.id)
         if known is None or known.told != told or any(map(is_not, known.made_of, made_of)):

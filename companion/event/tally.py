@@ -249,8 +249,8 @@ def _calls_changed(was: TableLog | None, now: TableLog) -> set[int] | None:
     calls = was.played.keys() | now.played.keys()
     changed = {call for call in calls if was.played.get(call) is not now.played.get(call)}
     same = was.evening.matches is now.evening.matches and was.claims is now.claims  # a round was armed
-    newest = (log.evening.matches[-1] for log in (was, now) if log.evening.matches and not same)
-    return changed | {called_by(one.started.call) for one in newest}
+    newest = {log.evening.matches[-1].started.call for log in (was, now) if log.evening.matches and not same}
+    return changed | set(map(called_by, newest))
 
 
 def _games_of(called: Iterable[HallRound]) -> Iterator[TableGame]:

@@ -84,12 +84,7 @@ class _Round:
         if not 0 < judged.confirm_ns <= judged.lockout_ns <= LONGEST_NS:
             return False
         again = self._verdict()
-        return (
-            again.void is None
-            and (told.last, told.first, told.opener) == (again.last, again.first, again.opener)
-            and told.order == again.order[: len(told.order)]
-            and _same_margin(told, again)
-        )
+        return again.void is None and (told == again or _same(told, again)) and _same_margin(told, again)
 
     def _verdict(self) -> Verdict:
         armed, judged, lines, again = self._armed, self._judged, self._lines, self._again
@@ -155,6 +150,12 @@ def _same_last(event: VerdictCompleted, before: Evening) -> bool:
 def _follows(known: _Round | None, told: Verdict) -> bool:
     """Return whether the edges of a round say what was *told* of it; one that names nobody claims nothing."""
     return told.void is not None or not told.named or (known is not None and known.follows(told))
+
+
+def _same(told: Verdict, again: Verdict) -> bool:
+    """Return whether both name the same, and *told* no other order than *again*, which may know more."""
+    named = (told.last, told.first, told.opener) == (again.last, again.first, again.opener)
+    return named and told.order == again.order[: len(told.order)]
 
 
 def _same_margin(told: Verdict, again: Verdict) -> bool:
@@ -233,9 +234,10 @@ class Copies:
         self._take(by_table)
 
     def _take(self, by_table: Mapping[str, list[LogRow]]) -> None:
-        """Take the next rows of each table; how far they were judged again is kept with one write.
+        """Take the next rows of each table.
 
-        And before what is kept of games that are over: a start goes on behind those, and judges none of them.
+        How far they were judged again is kept with what is kept of games that are over, or before: a start
+        goes on behind those, and judges none of them.
         """
         judged, keeps = {}, {}
         for table, rows in by_table.items():
@@ -248,12 +250,7 @@ class Copies:
                 self._untried[table] = None
             if rows and rows[-1].seq > self._judged.get(table, 0):
                 judged[table] = rows[-1].seq, log.unfounded
-        try:
-            if judged:
-                self._store.has_judged(judged)
-        except StoreError:
-            self._refolded |= keeps.keys()
-            raise
+        self._store.has_judged(judged)
         self._judged |= {table: n for table, (n, _) in judged.items()}
         for table, found in keeps.items():
             self._keep(table, found)

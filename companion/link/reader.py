@@ -14,7 +14,6 @@ import shutil
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from operator import le
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
@@ -41,7 +40,7 @@ WASTE = 8_000_000  # bytes of a table that are nothing, after which it is put ou
 # What of a table is taken before it is put out, in bytes and entries: ten times what a long evening comes to.
 QUOTA, ENTRIES = 100_000_000, 200_000
 # What comes so soon after a batch is read together, as each batch has its price: a large hall rests longer.
-GATHER_S, GATHER_EACH_S, GATHER_MOST_S = 0.02, 0.001, 0.06
+GATHER_S, GATHER_EACH_S, GATHER_MOST_S = 0.02, 0.001, 0.2
 KEPT: dict[str, Any] = {  # how every stream of an event keeps what it has
     "retention": "limits",
     "storage": "file",
@@ -160,7 +159,7 @@ def gather_s(count: int) -> float:
     """Return for how long messages lie after a batch of *count*, in seconds.
 
     >>> [gather_s(count) for count in (1, 10, 500)]
-    [0.021, 0.03, 0.06]
+    [0.021, 0.03, 0.2]
     """
     return min(GATHER_S + count * GATHER_EACH_S, GATHER_MOST_S)
 
@@ -356,11 +355,12 @@ class StreamReader:
 
     def _count(self, table: str, rows: list[LogRow]) -> None:
         """Count what is taken of *table*, and put it out when that is more than any writes."""
-        before = self._taken.get(table, (0, 0))
-        now = before[0] + sum(len(row.raw) for row in rows), before[1] + len(rows)
-        self._taken[table] = now
-        most = QUOTA, ENTRIES
-        if all(map(le, before, most)) and not all(map(le, now, most)):
+        size, count = self._taken.get(table, (0, 0))
+        was_much = size > QUOTA or count > ENTRIES
+        for row in rows:
+            size, count = size + len(row.raw), count + 1
+        self._taken[table] = size, count
+        if not was_much and (size > QUOTA or count > ENTRIES):
             self._flooded(table)
 
     def _refuse(self, table: str, why: str) -> None:

@@ -58,6 +58,8 @@ CREATE TABLE IF NOT EXISTS game (
     "table" TEXT NOT NULL, began INTEGER NOT NULL, made BLOB NOT NULL, PRIMARY KEY ("table", began)
 );
 """
+JUDGED = 'INSERT INTO judged VALUES (?, ?) ON CONFLICT ("table") DO UPDATE SET n = excluded.n'
+UNFOUNDED = "INSERT OR REPLACE INTO unfounded VALUES (?, ?)"
 KEPT_BY = "kept by"  # the setting that says by which code
 CHECKED = 200_000_000  # bytes up to which a file is looked through whole at each start
 FORMAT = 1
@@ -112,6 +114,7 @@ class HallStore:
         self.path = folder / NAME
         self._guard = threading.Lock()
         self._db: sqlite3.Connection | None = None
+        self._due: dict[str, tuple[int, frozenset[int]]] = {}  # judged again, and not written yet
         try:
             db = self._db = log_file.connect(self.path, "rwc")
             _prepare(db, self.path)
@@ -205,15 +208,18 @@ class HallStore:
         )
 
     def _write(self, *queries: tuple[str, Sequence[Sequence[Any]]]) -> None:
-        """Write all or nothing, and do not wait for the disk; raise StoreError."""
+        """Write all or nothing, with what was judged again; do not wait for the disk; raise StoreError."""
         with self._guard:
-            db = self._open
+            db, due = self._open, self._due.items()
+            judged = [(table, n) for table, (n, _) in due]
+            unfounded = [(table, one) for table, (_, rounds) in due for one in rounds]
             try:
                 db.execute("PRAGMA synchronous = NORMAL")
                 db.execute("BEGIN IMMEDIATE")
-                for query, values in queries:
+                for query, values in (*queries, (JUDGED, judged), (UNFOUNDED, unfounded)):
                     db.executemany(query, values)
                 db.execute("COMMIT")
+                self._due.clear()
             except sqlite3.Error as problem:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
@@ -255,8 +261,8 @@ class HallStore:
             ("INSERT INTO own VALUES (?, ?, ?)", entries),
             ("INSERT INTO row VALUES (?, ?, ?, ?, ?, ?)", [(table, *row) for table, row in rows]),
             ("INSERT INTO setting VALUES (?, ?)", [("event", made.event), (ARCHIVED, str(len(entries)))]),
-            ("INSERT INTO judged VALUES (?, ?)", judged),
-            ("INSERT OR REPLACE INTO unfounded VALUES (?, ?)", unfounded),
+            (JUDGED, judged),
+            (UNFOUNDED, unfounded),
         )
 
     # ---- what follows from them
@@ -294,23 +300,21 @@ class HallStore:
 
     def judged(self) -> dict[str, int]:
         """Return up to which row each table's verdicts were judged again."""
-        return dict(self._all('SELECT "table", n FROM judged'))
+        due = {table: n for table, (n, _) in self._due.items()}
+        return dict(self._all('SELECT "table", n FROM judged')) | due
 
     def unfounded(self, table: str) -> frozenset[int]:
         """Return the rounds of *table* whose verdicts do not follow from their edges."""
-        return frozenset(n for (n,) in self._all('SELECT n FROM unfounded WHERE "table" = ?', (table,)))
+        _, due = self._due.get(table, (0, frozenset[int]()))  # first: it may be written meanwhile
+        return due.union(n for (n,) in self._all('SELECT n FROM unfounded WHERE "table" = ?', (table,)))
 
-    def has_judged(self, found: Mapping[str, tuple[int, Iterable[int]]]) -> None:
-        """Keep of each table up to which row it was judged again, and which rounds do not follow.
+    def has_judged(self, found: Mapping[str, tuple[int, frozenset[int]]]) -> None:
+        """Note of each table up to which row it was judged again, and which rounds do not follow.
 
-        Nobody waits for the disk: what a power cut takes is judged once more. Raise StoreError.
+        It goes with what is written next: what a kill takes before that is judged once more.
         """
-        judged = [(table, n) for table, (n, _) in found.items()]
-        unfounded = [(table, one) for table, (_, rounds) in found.items() for one in rounds]
-        self._write(
-            ('INSERT INTO judged VALUES (?, ?) ON CONFLICT ("table") DO UPDATE SET n = excluded.n', judged),
-            ("INSERT OR REPLACE INTO unfounded VALUES (?, ?)", unfounded),
-        )
+        with self._guard:
+            self._due |= found
 
     @property
     def cursor(self) -> Cursor:

@@ -21,6 +21,7 @@ from lastnose.companion.event.commands import AnyHallCommand
 from lastnose.companion.event.events import Arrangement, CameBack
 from lastnose.companion.event.messages import HallCall, Presence
 from lastnose.companion.event.roster import Person
+from lastnose.companion.event.screen import Screens
 from lastnose.companion.event.seating import _Plan
 from lastnose.companion.event.state import needed
 from lastnose.companion.link import engine, keys, wire
@@ -513,7 +514,11 @@ def test_a_table_that_was_let_in_and_never_came_is_not_said_to_play_on(store: Ha
 
 
 def test_no_table_is_missed_before_it_has_had_the_time_to_be_heard(tmp_path: Path) -> None:
-    """A hub is begun again: its three tables speak every few seconds, and after twelve one is missing."""
+    """A hub is begun again: its three tables speak every few seconds, and after twelve one is missing.
+
+    Also at a desk that has been looking since it began.
+    """
+    screens = Screens()
     with closing(HallStore(tmp_path)) as store:
         tables = [let_in(Hall(store)).table for _ in range(3)]
         now_s = 100.0
@@ -522,7 +527,7 @@ def test_no_table_is_missed_before_it_has_had_the_time_to_be_heard(tmp_path: Pat
         def missed() -> list[tuple[int, str]]:
             again.look_at_tables()
             again.tick()
-            return [(one.number, str(one.says)) for one in screen(again).todos]
+            return [(one.number, str(one.says)) for one in screens.screen(again.view, again.logs).todos]
 
         assert [] == missed()
         for one in tables[:2]:

@@ -104,8 +104,9 @@ def judged(state: PigState, verdict: Verdict) -> PigState:
     if only_the_table_knows and not verdict.last:  # SPN-6
         return msgspec.structs.replace(state, waiting=True, left=())
     _check_in(state, "PIG-5", (*verdict.last, *verdict.order))
+    opener = verdict.opener if state.options.stock else None  # of nobody else it is asked
     if not verdict.last:
-        return _dealt(msgspec.structs.replace(state, left=(), lost=()), verdict.opener)
+        return _dealt(msgspec.structs.replace(state, left=(), lost=()), opener)
     deciding = one_deal_decides(state)
     if len(verdict.last) > 1 and (deciding or state.options.dead_heat == "replay"):
         return state
@@ -114,7 +115,7 @@ def judged(state: PigState, verdict: Verdict) -> PigState:
     after = _penalised(state, verdict.last)
     if not seats_in(after):
         return state
-    return _dealt(after, verdict.opener)
+    return _dealt(after, opener)
 
 
 def no_spoon(state: PigState, seat: int) -> PigState:

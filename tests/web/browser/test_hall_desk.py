@@ -320,6 +320,22 @@ def test_a_game_that_is_played_again_by_one_touch_says_why_in_the_words_of_the_d
     assert why == call_to(hall, member).again
 
 
+def test_results_that_are_looked_at_together_stand_one_a_line_over_the_whole_width(opened: OpenHall) -> None:
+    """And how many there are stands in one piece beside them."""
+    hall = opened.hall
+    members = begun(hall, "Aya,Noor,Tom,Ewa,Kofi,Siti", tables=2, final=0, rounds=1)
+    for number, member in enumerate(members, 1):
+        take(hall, member, rows(judged_game(*seated(hall, number), 0)))
+    desk = opened.visit("/").page
+    came = desk.locator("#needs .came:not(:empty)")
+    assert ["Table 1", "Table 2"] == [one.partition(":")[0] for one in came.inner_text().splitlines()]
+    assert 2 == came.evaluate(
+        "it => Math.round(it.clientHeight / parseFloat(getComputedStyle(it).lineHeight))"
+    )
+    count = desk.locator("#needs .t", has_text="2×")
+    assert count.evaluate("it => it.clientHeight < 2 * parseFloat(getComputedStyle(it).fontSize)")
+
+
 def test_what_is_written_without_a_blank_makes_no_list_and_no_paper_wider(opened: OpenHall) -> None:
     """An address that is announced stands among what was done; an event's name on cards and certificates."""
     hall = opened.hall

@@ -11,7 +11,7 @@ from lastnose.companion.link.hub import Hall
 from lastnose.web.hall.context import HallContext
 from lastnose.web.hall.result_file import result_file
 
-from tests.support.halls import arranged, begun, call_round, type_result
+from tests.support.halls import arranged, begun, call_round, play_called, type_result
 from tests.web.browser.conftest import OpenHall, expect
 
 PAPER = (703, 1000)  # A4 less 12 mm at each side, at 96 dots an inch: (210 - 24) / 25.4 * 96
@@ -98,6 +98,23 @@ def test_every_round_of_a_knock_out_is_on_the_paper(opened: OpenHall, tmp_path: 
         assert len(hall.state.called) == len(rounds)
         assert max(box["x"] + box["width"] for box in rounds) <= PAPER[0]
         assert rounds[3]["y"] >= rounds[0]["y"] + rounds[0]["height"]
+
+
+@pytest.mark.parametrize("signs", ["", "Ana", "Ana, for all who have played here: " * 3])
+def test_both_lines_below_a_certificate_lie_at_one_height_whoever_signs(opened: OpenHall, signs: str) -> None:
+    """One is for a hand that writes, one says where the final was played."""
+    hall = opened.hall
+    (member,) = begun(hall, "Aya,Noor,Tom", tables=1, final=3, rounds=1)
+    play_called(hall, member)
+    call_round(hall)
+    play_called(hall, member)
+    paper = opened.visit(f"/print/certificates?sign={signs}").page
+    heights = (
+        paper.locator(".certificate")
+        .first.locator(".signed span")
+        .evaluate_all("them => them.map((one) => Math.round(one.getBoundingClientRect().top))")
+    )
+    assert (2, 1) == (len(heights), len(set(heights)))
 
 
 def test_a_table_and_its_number_are_on_one_line_of_the_wall(opened: OpenHall) -> None:

@@ -76,7 +76,7 @@ function needs(groups) {
         " ",
         h("button", { type: "button", class: "other" }),
       );
-      return h("li", {}, ...number, h("div", {}, h("p"), h("small"), h("p", { class: "places" })), buttons);
+      return h("li", {}, ...number, h("div", {}, h("p"), h("small"), h("p", { class: "came" })), buttons);
     },
     (line, group) => {
       const [todo] = group;
@@ -88,7 +88,7 @@ function needs(groups) {
       const results = group.filter((one) => one.places);
       const told = (/** @type {Hall.Todo} */ one) =>
         t("{what}: {says}", { what: t("Table {n}", { n: one.number }), says: one.places });
-      put($(".places", line), group.length > 1 ? results.map(told).join(" · ") : (todo.places ?? ""));
+      put($(".came", line), group.length > 1 ? results.map(told).join("\n") : (todo.places ?? ""));
       const button = $("button", line);
       put(button, todo.button ?? t("Look"));
       attr(button, "class", todo.kind === "appeal" || todo.places ? "main" : null);
