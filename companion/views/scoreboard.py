@@ -160,7 +160,7 @@ class Lasting:
             "ending": next((ask for ask in asks if isinstance(ask, EndGame)), None),
             "ties": _ties(match) if match.finished else (),
             "ready": ready if watching else None,
-            "stage_word": None if over or own is None else own.stage,
+            "stage_word": None if own is None else own.stage,
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
             "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
             "waits": watching and match.now.noses is None,
