@@ -182,7 +182,7 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
     if live.hall is not None:
         lines = (*hall_lines(hall_view(evening, live.hall), phase, round_no), *lines)
     lasts, watching = known.shown, match.game.watched and not match.finished
-    before = known.last_round if phase in ("armed", "blocked") else None
+    before = known.last_round if phase in ("armed", "blocked") or known.last is None else None  # or who came
     shown = _at_table(
         lasts,
         evening,
