@@ -159,7 +159,7 @@ class Lasting:
             "ending": next((ask for ask in asks if isinstance(ask, EndGame)), None),
             "ties": _ties(match) if match.finished else (),
             "ready": ready if watching else None,
-            "stage_word": None if over or own is None else own.stage,
+            "stage_word": None if own is None else own.stage,
             "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
             "rules_queries": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
             "waits": watching and match.now.noses is None,
@@ -181,7 +181,7 @@ def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapsh
     if live.hall is not None:
         lines = (*hall_lines(hall_view(evening, live.hall), phase, round_no), *lines)
     lasts, watching = known.shown, match.game.watched and not match.finished
-    before = known.last_round if phase in ("armed", "blocked") else None
+    before = known.last_round if phase in ("armed", "blocked") or known.last is None else None  # or who came
     shown = _at_table(
         lasts,
         evening,

@@ -385,7 +385,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `rearms_in_ns` is the re-arm delay when the table arms itself, None when it waits for the host.
     `binding` is the player whose nose is waited for in set-up, `bindings` the lines bound so far.
     `guide` is what people do from here to the next verdict, `last_round` what was said of the one before,
-    while another is armed; `told` is the same by its old name, which goes with version 0.3.
+    while another is armed, or that somebody came or went; `told` is the same by its old name, which goes
+    with version 0.3.
     `dealt`: somebody has said that everybody has cards; from now on pages show noses, no longer the deal.
     `dealing`: people still deal, although noses count already, for the table has armed itself.
     `early` says who has touched a nose while nothing counts, None when nobody has. As long as there is a

@@ -281,6 +281,18 @@ def test_every_screen_says_who_came_and_with_what() -> None:
     assert "Zoë comes. Björn goes." == str(made.snapshot.proof[0])
 
 
+def test_who_came_is_what_was_said_last_also_where_the_host_has_the_cards_dealt() -> None:
+    """So the big screen says who came, with which letters, and which cards are to be dealt to them."""
+    made = table("pig", "Ana", "Boris", "Ines", "Zoë")
+    early(made, 1)
+    made.execute(Regroup(("Ana", "Boris", "Ines", "Zoë", "Dima")), "host")
+    shown = made.snapshot
+    assert "ready" == shown.phase
+    assert shown.last_round is not None
+    assert ("ready", "Dima comes.") == (shown.last_round.phase, str(shown.last_round.headline))
+    assert ["Dima: P"] == [str(line) for line in shown.last_round.proof]
+
+
 def test_a_circle_that_went_on_before_anything_was_played_begins_a_game_of_its_own() -> None:
     """No table writes that; a log that says it is read all the same."""
     made = table("pig", "Ana", "Björn", "Ines")

@@ -652,3 +652,11 @@ def test_every_moment_of_a_round_is_at_one_of_four_stages() -> None:
     found = {phase: msgspec.structs.replace(shown, phase=phase).stage for phase in stages}
     assert stages == found
     assert "" == msgspec.structs.replace(shown, phase="won", watched=False).stage
+
+
+def test_the_first_stage_of_a_duel_has_its_own_word_also_when_the_duel_is_over() -> None:
+    """Nobody deals in it, before the end or after."""
+    duel = started("reaction-duel", points=1)
+    first = msgspec.structs.replace(CLEAR, last=(), first=(1,))
+    found = [(one.phase, str(one.stage_word)) for one in (shown(duel), shown(duel, judged(first)))]
+    assert [("ready", "Ready"), ("won", "Ready")] == found

@@ -11,8 +11,10 @@ import msgspec
 import pytest
 from lastnose.companion.core.text import text
 from lastnose.companion.games.rules.game import Guide
+from lastnose.companion.games.rules.prompts import Choose, Show
 from lastnose.companion.testing.scenario import Scenario
 from lastnose.companion.timing import Settings
+from lastnose.companion.views.lobby import GuestView, LobbyView
 from lastnose.companion.views.snapshot import Duty, Snapshot
 from lastnose.web.context import WebContext
 
@@ -159,6 +161,21 @@ def test_the_lobby_has_the_code_and_all_three_steps_on_the_screen(
     assert max(low) <= screen[1]
 
 
+@pytest.mark.parametrize("screen", [*SCREENS, (768, 1024)], ids=str)
+def test_a_lobby_without_a_code_has_the_whole_screen(stage: Stage, screen: tuple[int, int]) -> None:
+    """No phone can come to a table that nobody else sees; its players are typed, and no name is cut."""
+    stage.set(
+        msgspec.structs.replace(SCENES["setup"], lobby=LobbyView(tuple(GuestView(n, n) for n in CROWD[:4])))
+    )
+    page = stage.drawn("/board", size=screen)
+    expect(page.locator(".bl-way")).to_have_count(0)
+    names = page.locator(".bl-table bdi")
+    expect(names.first).to_have_text(CROWD[0])
+    assert page.locator(".bl-table").bounding_box()["width"] > 0.9 * screen[0]
+    cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
+    assert 0 == names.evaluate_all(cut)
+
+
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
 def test_the_margin_and_every_name_stand_apart_from_the_bands(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int]
@@ -270,6 +287,29 @@ def test_no_name_beside_a_sheet_is_cut_though_nobody_leads_yet(stage: Stage, gam
             settle(page)
             cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
             assert 0 == page.locator(".sc-ranks bdi").evaluate_all(cut), (name, width)
+
+
+def test_a_sheet_that_begins_under_an_open_big_screen_has_its_names_at_once(stage: Stage) -> None:
+    """As large as on a screen that was opened later: nothing comes before the first number is written."""
+    stage.set(SCENES["setup"])
+    page = stage.drawn("/board", size=(1920, 1080))
+    stage.set(next(iter(moments("chickenfoot").values())))
+    names = page.locator(".sc-ranks bdi")
+    expect(names.first).to_be_visible()
+    size = "(one) => parseFloat(getComputedStyle(one).fontSize)"
+    at_once = names.first.evaluate(size)
+    page.reload()
+    settle(page)
+    assert names.first.evaluate(size) == at_once > 40
+
+
+def test_what_a_question_of_the_cards_is_about_is_said_once(stage: Stage) -> None:
+    """Who was last is the headline already."""
+    asked = [one for one in moments("vatra").values() if [type(step) for step in one.steps] == [Show, Choose]]
+    stage.set(asked[0])
+    page = stage.drawn("/board", size=(1920, 1080), reduced_motion="reduce")
+    expect(page.get_by_role("heading", name=re.compile("which end|turned"))).to_be_visible()
+    expect(page.get_by_text(str(asked[0].headline), exact=True).locator("visible=true")).to_have_count(1)
 
 
 SCREEN = (1920, 1080)

@@ -147,6 +147,26 @@ def test_history_names_games_and_winners_and_folds(stage: Stage, monkeypatch: py
     assert [] == serious(page)
 
 
+def test_a_round_of_the_history_shows_that_it_opens_and_its_corrections_stand_apart(stage: Stage) -> None:
+    """An arrow at the end of its line, on paper none; what can be chosen has room around it."""
+    page = stage.visit("/history", **PHONE).page
+    line = page.locator(".rounds article h3 a").first
+    expect(line).to_be_visible()
+    assert line.bounding_box()["width"] > 300
+    arrow = "(one) => getComputedStyle(one, '::after').content"
+    assert '""' == line.evaluate(arrow)
+    page.emulate_media(media="print")
+    assert "none" == line.evaluate(arrow)
+    page.emulate_media(media="screen")
+    line.click()
+    page.get_by_role("button", name="Correct it…").click()
+    boxes = [one.bounding_box() for one in page.locator("dialog[open] .kinds .pick").all()]
+    assert len(boxes) > 4
+    assert [8] * (len(boxes) - 1) == [
+        round(below["y"] - above["y"] - above["height"]) for above, below in itertools.pairwise(boxes)
+    ]
+
+
 PASTE = """(field, words) => {
   const data = new DataTransfer();
   data.setData("text", words);

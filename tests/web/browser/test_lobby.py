@@ -209,9 +209,9 @@ def test_the_host_sees_who_asks_for_a_dead_phones_seat_and_lets_it_in(house: Ser
     other = visit(f"{house.address}/join", **PHONE, **WATCHER).page
     other.get_by_label("Name").fill("Zoë")
     other.get_by_role("button", name="Sit down").click()
-    other.get_by_text("Another phone is Zoë’s. A host is asked to let this one in.").wait_for()
+    other.get_by_text("Zoë has a seat already. A host is asked to let this phone in.").wait_for()
     note = page.locator(".asking")
-    note.get_by_text("Another phone wants to be Zoë’s.").wait_for()
+    note.get_by_text("A phone wants to be Zoë’s.").wait_for()
     for button in note.get_by_role("button").all():
         box = button.bounding_box()
         assert box["x"] + box["width"] <= 360

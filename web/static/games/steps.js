@@ -47,6 +47,7 @@ const DRAW = {
   show(element, { title, lines, cards }) {
     const [head, list, fan] = childrenOf(element);
     say(head, title);
+    attr(head, "hidden", !title);
     match(
       list,
       lines,

@@ -37,7 +37,7 @@ function draw(notes, list) {
       h(
         "li",
         {},
-        h("span", {}, t("Another phone wants to be {player}’s.", { player: wants })),
+        h("span", {}, t("A phone wants to be {player}’s.", { player: wants })),
         h("button", { type: "button", click: () => answer(notes, id, wants, true) }, t("Let it in")),
         h("button", { type: "button", class: "plain", click: () => answer(notes, id, wants, false) }, t("No")),
       ),

@@ -240,6 +240,14 @@ function lobby(state) {
   put(more, [others, guests.length > 1 ? who : ""].filter(Boolean).join(" · "));
 }
 
+/**
+ * Leave out a step's title that stands above it already, as *headline*.
+ *
+ * @param {string} headline
+ * @returns {(step: Page.Step) => Page.Step}
+ */
+const said = (headline) => (step) => ("title" in step && step.title === headline ? { ...step, title: "" } : step);
+
 /** @param {Api.Snapshot} now */
 function draw(now) {
   const state = scene === "verdict" && told ? told : now;
@@ -250,7 +258,7 @@ function draw(now) {
   stages($(".b-bar .stages"), state);
   also(state);
   below(state);
-  steps($(".b-steps"), scene === "steps" ? state.steps : [], null);
+  steps($(".b-steps"), scene === "steps" ? state.steps.map(said(state.headline)) : [], null);
   if (scene === "deal") deal($(".b-deal"), state);
   $(".b-deal").style.removeProperty("--u");
   speech(state);

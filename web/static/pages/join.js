@@ -58,7 +58,7 @@ $("#sit").addEventListener("submit", async (event) => {
   try {
     const seat = await ask("/api/v1/seat", { body: { name: field.value } });
     if (!seat.asks) return onward();
-    put($(".j-asks"), t("Another phone is {player}’s. A host is asked to let this one in.", { player: seat.name }));
+    put($(".j-asks"), t("{player} has a seat already. A host is asked to let this phone in.", { player: seat.name }));
   } catch (refusal) {
     put(wrong, reason(refusal));
     attr(field, "aria-invalid", "true");

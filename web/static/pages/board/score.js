@@ -23,11 +23,6 @@ export function score(root, state) {
   root.classList.toggle("alone", !ran);
   const columns = places.length > 13 ? 2 : 1;
   const lines = Math.ceil(places.length / columns);
-  const longest = Math.max(3, ...sheet.players.map((name) => Math.min(12, ems(root, name) * 1.12)));
-  const digits = Math.max(1, ...sheet.totals.map((total) => ems(root, trueMinus(total)) * 1.15));
-  const wide = list.clientWidth / u;
-  const size = Math.min(9.5, (root.clientHeight / u / lines) * 0.62, wide / columns / (longest + 5.4 + digits));
-  list.style.setProperty("--size", `${(size * u).toFixed(1)}px`);
   list.style.setProperty("--lines", String(lines));
   match(
     list,
@@ -46,6 +41,11 @@ export function score(root, state) {
       item.classList.toggle("won", state.rows[one.seat - 1]?.winner);
     },
   );
+  const longest = Math.max(3, ...sheet.players.map((name) => Math.min(12, ems(root, name) * 1.12)));
+  const digits = Math.max(1, ...sheet.totals.map((total) => ems(root, trueMinus(total)) * 1.15));
   graph.hidden = !ran;
+  const wide = list.clientWidth / u; // measured with its lines in it: an empty list has no width
+  const size = Math.min(9.5, (root.clientHeight / u / lines) * 0.62, wide / columns / (longest + 5.4 + digits));
+  list.style.setProperty("--size", `${(size * u).toFixed(1)}px`);
   if (ran) chart(graph, sheet, { wide: graph.clientWidth / u, high: graph.clientHeight / u, em: 3.2 });
 }
