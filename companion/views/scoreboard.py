@@ -254,8 +254,8 @@ def _ties(match: Match) -> tuple[TieBreak, ...]:
         return ()
     shared = {1: outcome.winners}
     if match.now.sheet is not None or match.game.by_points:
-        sign = 1 if match.now.highest else -1
-        worth = {one.seat: sign * one.score for one in standings if one.score is not None}
+        scored = {one.seat: one.score for one in standings if one.score is not None}
+        worth = scored if match.now.highest else {seat: -score for seat, score in scored.items()}
         for seat in worth.keys() - {*outcome.winners}:
             place = 1 + sum(other > worth[seat] for other in worth.values())
             shared[place] = (*shared.get(place, ()), seat)
