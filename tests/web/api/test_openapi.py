@@ -93,6 +93,16 @@ def test_a_call_that_no_program_can_make_is_described_without_a_token(address: s
     assert {"token": []} in paths["/api/v1/commands"]["post"]["security"]
 
 
+def test_what_is_asked_for_is_described_as_closed_where_the_server_looks_at_every_key(address: str) -> None:
+    """A command may have no key that is none; what is one of several commands is described by those alone."""
+    schemas = described(address)["components"]["schemas"]
+    assert False is schemas["StartCommand"]["additionalProperties"]
+    assert "additionalProperties" not in schemas["Command"]
+    wishes = {one.takes.__name__: one for one in TABLE.calls if isinstance(one.takes, type)}
+    for name, one in wishes.items():
+        assert one.strict == (schemas[name].get("additionalProperties") is False), name
+
+
 def test_every_example_of_the_description_works(address: str) -> None:
     """In the order of the description; each is made from a game that there is."""
     document = described(address)
