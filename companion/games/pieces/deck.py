@@ -68,4 +68,4 @@ def taken_out(before: Deck, after: Deck) -> tuple[Card, ...]:
     >>> " ".join(map(str, taken_out(sets_for(4, 5), sets_for(3, 5))))
     'JC 10S 10H 10D 10C'
     """
-    return cards_of(before)[after.cards :]
+    return cards_of(before)[after.cards :] if after.cards < before.cards else ()
