@@ -198,7 +198,7 @@ def test_a_message_server_that_ends_with_an_error_is_not_called_too_old(tmp_path
     server = tmp_path / "nats-server"
     server.write_text("#!/bin/sh\nexit 3\n")
     server.chmod(0o755)
-    with pytest.raises(DeviceError, match="cannot be run .*status 3"):
+    with pytest.raises(DeviceError, match=r"cannot be run .*status 3"):
         engine.check_version(server)
 
 
