@@ -17,7 +17,6 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 
 import msgspec
 from lastnose.companion.core.errors import BadInput, NotNow
@@ -224,15 +223,14 @@ class Pages:
         """Let a touch have its fate, and the line what follows from it; return why it did not count."""
         tap, clock, late_ns = found.tap, page.clock, self._worth(page).late_ns
         assert clock is not None
-        lose = partial(driver.lose, clock, found.from_ns - late_ns, found.to_ns - late_ns, (tap.line,))
         page.account.settle(tap.no, found.fate if mine else "refused")
         if not mine:
             if tap.level and self._is_line(tap.line) and page.may(tap.line):
-                lose()
+                driver.lose(clock, found.from_ns - late_ns, found.to_ns - late_ns, (tap.line,))
             return elsewhere(page) if tap.level else None
         (page.held.add if tap.level else page.held.discard)(tap.line)
         if found.fate == "lost":
-            lose()
+            driver.lose(clock, found.from_ns - late_ns, found.to_ns - late_ns, (tap.line,))
         # Of what is lost only how the line stands in the end is of use.
         at_ns = page.order(tap, found, now_ns)
         if (found.fate == "driven" or newest) and now_ns - at_ns <= OLDEST_NS:

@@ -35,10 +35,10 @@ def released(sequencer: Sequencer) -> list[tuple[int, Item]]:
 
 
 @pytest.mark.parametrize("known", [(), ("gpio",), (*SOURCES, "page")])
-def test_out_comes_what_all_sources_have_promised_gaps_first_then_levels_then_edges_by_line(
+def test_out_comes_what_all_sources_have_promised_in_order_of_time(
     known: tuple[str, ...],
 ) -> None:
-    """Worked out from lists. Whoever has left may come back, and nobody who is new speaks of the past."""
+    """Gaps, levels, edges by line. Whoever has left may come back; nobody new speaks of the past."""
     for seed in range(examples(1000)):
         rng = Random(seed)
         must_be_released([random_item(rng) for _ in range(30)], known)
