@@ -73,6 +73,8 @@ def test_lamps_on_pins_of_their_own_are_wired_through_a_driver_and_bought() -> N
     assert not any("74HC595" in part for part in bought)
     drawn = "".join(sheets(own, str))
     assert "9 lamps on 2 × ULN2803A" in drawn
+    # Each pin stands at the header and at its wire, those of the first driver beside that as well.
+    assert [*[3] * 8, 2] == [drawn.count(f">GPIO{pin}<") for pin in own.pins.lamps]
     assert "74HC595" not in drawn
 
 
