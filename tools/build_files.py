@@ -22,8 +22,8 @@ FOLDER = Path(__file__).parent.parent / "hardware" / "build"
 
 
 @cache
-def wanted() -> dict[str, str]:
-    """Return what should be there, by its place in the folder."""
+def wanted(*, circuits: bool = True) -> dict[str, str]:
+    """Return what should be there, by its place in the folder; *circuits* take seconds, all else none."""
     files = {"input-channel.svg": channel_sheet(str)}
     for name in built_in_profiles():
         profile = load_profile(name)
@@ -36,7 +36,7 @@ def wanted() -> dict[str, str]:
             for number, page in enumerate(pages, start=1):
                 files[f"{name}/{what}{f'-{number}' if number > 1 else ''}.svg"] = page
         files[f"{name}/board.md"] = as_markdown(*input_table(profile), str)
-        if profile.soldered:
+        if profile.soldered and circuits:
             board = printed.circuit(profile)
             files[f"{name}/circuit.kicad_pcb"] = as_kicad(board)
             files[f"{name}/circuit.md"] = as_markdown(printed.HEADINGS, printed.circuit_rows(board), str)
@@ -46,13 +46,13 @@ def wanted() -> dict[str, str]:
     return files
 
 
-def stale() -> list[str]:
+def stale(*, circuits: bool = True) -> list[str]:
     """Return the files that are missing, different, or there for no reason."""
-    files = wanted()
+    files = wanted(circuits=circuits)
     there = {
         str(path.relative_to(FOLDER)): path.read_text(encoding="utf-8")
         for path in FOLDER.rglob("*")
-        if path.is_file() and "enclosure" not in path.parts
+        if path.is_file() and "enclosure" not in path.parts and (circuits or path.stem != "circuit")
     }
     return sorted(name for name in files.keys() | there.keys() if files.get(name) != there.get(name))
 

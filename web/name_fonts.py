@@ -32,7 +32,7 @@ def faces() -> Response:
             by_font.setdefault(font, []).append(letter)
     told = [
         {"url": f"/names.otf?{urlencode({'font': font, 'text': ''.join(letters)})}", "text": "".join(letters)}
-        for font, letters in sorted(by_font.items())
+        for font, letters in by_font.items()
     ]
     return Response(msgspec.json.encode(told), mimetype="application/json")
 

@@ -291,6 +291,10 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
 
         Nobody can when somebody's press was not seen or may have been lost before it (`opener_unsure`), or
         came within `w` of it (law 4): neither the number of a seat nor a pin decides.
+
+        >>> presses = Press(1, 19, 10, "gpio"), Press(2, 0, 10, "gpio"), Press(3, 90, 10, "gpio")
+        >>> Verdict(order=(2, 1), presses=presses).opener, Verdict(order=(2, 3), presses=presses).opener
+        (None, 2)
         """
         if self.first:
             return self.first[0] if len(self.first) == 1 else None

@@ -125,8 +125,7 @@ class JoinInfo(msgspec.Struct, frozen=True):
         >>> JoinInfo("http://192.168.1.20:8080/join#4821").address
         '192.168.1.20:8080'
         """
-        rest = self.url.partition("://")[2] or self.url
-        return rest.partition("#")[0].partition("/")[0]
+        return self.url.rpartition("://")[2].partition("#")[0].partition("/")[0]
 
     @property
     def modules(self) -> Rows:

@@ -38,7 +38,8 @@ from here on, and the rest is told with that in force. So a table that answers s
   → test_referee.test_a_press_at_the_last_moment_is_judged_and_the_next_nanosecond_is_late,
   → test_minutes.test_the_referee_tells_what_its_minutes_have
 - What comes later than its source had promised is a broken promise, and may take a verdict back; after the
-  next arming it only contests it → test_sequencer.test_an_edge_older_than_its_watermark_is_a_broken_promise,
+  next arming it only contests it
+  → test_sequencer.test_out_comes_what_all_sources_have_promised_in_order_of_time,
   → test_late_evidence.test_a_tap_that_came_too_late_withdraws_the_verdict_that_it_contradicts,
   → test_late_evidence.test_after_the_next_arming_the_round_before_is_contested_with_both_verdicts
 
@@ -54,8 +55,7 @@ from here on, and the rest is told with that in force. So a table that answers s
   → test_judge.test_could_be_last_is_who_nobody_surely_beats,
   → test_judge.test_equal_times_are_always_a_dead_heat
 - The slowest source holds everybody back, and one that leaves holds back nobody
-  → test_sequencer.test_the_slowest_source_holds_everybody_back,
-  → test_sequencer.test_a_source_that_leaves_holds_nobody_back
+  → test_sequencer.test_out_comes_what_all_sources_have_promised_in_order_of_time
 - Nothing is armed over a hand that is down, and no press from before the arming counts
   → test_referee.test_a_block_is_told_once_until_all_were_free,
   → test_minutes.test_the_referee_tells_what_its_minutes_have

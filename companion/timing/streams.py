@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from heapq import heappop, heappush
+from itertools import count
 
 import msgspec
 from lastnose.companion.core.model import (
@@ -64,7 +65,7 @@ class Sequencer:
     def __init__(self, sources: Iterable[str] = ()) -> None:
         self._marks: dict[str, int] = dict.fromkeys(sources, NEVER)
         self._heap: list[tuple[int, int, str, str, int, Item]] = []
-        self._count = 0
+        self._count = count()
         self.low_ns = NEVER
 
     def add(self, edge: Edge) -> BrokenPromise | None:
@@ -76,8 +77,7 @@ class Sequencer:
         if edge.t_ns < mark:
             late_ns = max(edge.t_ns, self.low_ns)
             return BrokenPromise(Gap(edge.t_ns, mark, source, late_ns=late_ns), edge.line)
-        self._count += 1
-        heappush(self._heap, (edge.t_ns, 2, edge.line, source, self._count, edge))
+        heappush(self._heap, (edge.t_ns, 2, edge.line, source, next(self._count), edge))
         return None
 
     def add_news(self, item: Levels | Gap) -> None:
@@ -85,33 +85,24 @@ class Sequencer:
         self._marks.setdefault(item.source, self.low_ns)
         at, rank = (item.from_ns, 0) if isinstance(item, Gap) else (item.t_ns, 1)
         at = at if item.late_ns is None else item.late_ns
-        self._count += 1
-        heappush(self._heap, (max(at, self.low_ns), rank, "", item.source, self._count, item))
+        place = (max(at, self.low_ns), rank, "", item.source, next(self._count), item)
+        heappush(self._heap, place)
 
     def promise(self, watermark: Watermark) -> bool:
         """Take a watermark; return whether stream time moved. One that goes back changes nothing."""
         source, t_ns = watermark.source, watermark.t_ns
-        former = self._marks.get(source)
         if t_ns == FOREVER:
             self._marks.pop(source, None)  # it may come back one day, as a new source
-        elif former is None:
-            self._marks[source] = max(t_ns, self.low_ns)
-        elif t_ns <= former:
-            return False
         else:
-            self._marks[source] = t_ns
-            if former > self.low_ns:
-                return False  # a slower source holds the stream back, as before
-        low_ns = min(self._marks.values()) if self._marks else FOREVER
-        if low_ns <= self.low_ns:
-            return False
-        self.low_ns = low_ns
-        return True
+            self._marks[source] = max(t_ns, self._marks.get(source, self.low_ns))
+        low_ns = min(self._marks.values(), default=FOREVER)
+        moved = low_ns > self.low_ns
+        self.low_ns = max(low_ns, self.low_ns)
+        return moved
 
     def finish(self) -> int:
         """Let every watermark pass to the end of time; return the latest time heard of."""
         last_ns = max([self.low_ns, *(entry[0] for entry in self._heap)])
-        self._marks = dict.fromkeys(self._marks, FOREVER)
         self.low_ns = FOREVER
         return last_ns
 
@@ -231,7 +222,7 @@ class Debouncer:
         self._due: list[tuple[int, str]] = []
         self._open: dict[str, int] = {}  # line -> stamp that is not decided yet
         self._gaps: dict[str, tuple[int, int]] = {}  # by source, the loss that no levels have followed
-        self._count = 0
+        self._count = count()
 
     def settled_ns(self, now_ns: int) -> int:
         """Return the time before which all changes are known, when all edges before *now_ns* are."""
@@ -239,8 +230,7 @@ class Debouncer:
 
     def emit(self, stamp_ns: int, phase: int, line: str, what: object) -> None:
         """Put something into `out` at its stamp."""
-        self._count += 1
-        heappush(self.out, (stamp_ns, phase, line, self._count, what))
+        heappush(self.out, (stamp_ns, phase, line, next(self._count), what))
 
     def advance(self, now_ns: int) -> int:
         """Decide every train that has been quiet long enough by *now_ns*; end lockouts.

@@ -23,7 +23,7 @@ from lastnose.companion.core.text import Text, text
 from lastnose.companion.core.touch import TOUCH_U_NS
 from lastnose.companion.core.units import around, duration
 from lastnose.companion.evening.state import Entry, Match, effective_move
-from lastnose.companion.timing.judge import closest_rival, uncertainty_ns
+from lastnose.companion.timing.judge import uncertainty_ns
 from lastnose.companion.views.sentences import (
     as_it_counts,
     closeness,
@@ -138,11 +138,11 @@ def _pair(verdict: Verdict) -> tuple[Stamp, ...]:
     latest = by_time(verdict.presses, key=lambda press: (press.t_ns, press.seat))
     latest = next((press for press in verdict.presses if press.seat == single), latest)
     margin_ns, u_ns = verdict.margin_ns, verdict.u_ns or 0
-    team = () if verdict.dead_heat else named  # the margin is to another
-    others = [press for press in verdict.presses if press is not latest and press.seat not in team]
+    mine = (latest.seat,) if verdict.dead_heat else named  # of a team the margin is to another
+    others = [press for press in verdict.presses if press.seat not in mine]
     measured = [one for one in others if abs(latest.t_ns - one.t_ns) == margin_ns]
     if not measured:  # the middle of what may be, as edges are lost: no two stamps are so far apart
-        return latest, closest_rival(latest, others)
+        return latest, min(others, key=lambda one: abs(latest.t_ns - one.t_ns) - uncertainty_ns(latest, one))
     return latest, min(measured, key=lambda one: abs(uncertainty_ns(latest, one) - u_ns))
 
 

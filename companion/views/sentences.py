@@ -448,9 +448,9 @@ def _absent(match: Match, verdict: Verdict) -> list[Text]:
 def _how_late(match: Match, verdict: Verdict, time: Text) -> Text:
     """Return by how much who was last, and behind whom if that is known; or first, and before whom."""
     rival = verdict.rival
-    if verdict.first and rival is None:
-        return text("{margin} before the next", margin=time)
-    if verdict.first and rival is not None:
+    if verdict.first:
+        if rival is None:
+            return text("{margin} before the next", margin=time)
         return text("{margin} before {rival}", margin=time, rival=match.player(rival))
     if verdict.lifts and (rival is None or verdict.is_widened):
         return text("{margin} after the last one went", margin=time)

@@ -294,7 +294,7 @@ class Timeline:
         self.latest = 0  # the highest tick read
         self._courses: deque[_Course] = deque(maxlen=HISTORY)
         self._until = 0
-        self._version = -1
+        self._version: int | None = None
 
     def read(self, tick: int) -> ClockReading:
         """Return the time of *tick*, and by how much that may be off; one before the latest counts as it."""

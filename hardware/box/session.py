@@ -368,7 +368,6 @@ class BoxSession:
                 self._out.append(protocol.setup(self._changes.mask, self._pulse_pin))
             return
         before, self.hello = self._boot, hello
-        self._heard_ns = now_ns
         if before == hello.boot and self._next is not None and not self._unknown:
             self._again(now_ns)
             return
@@ -397,7 +396,6 @@ class BoxSession:
         sent_ns = self._pings.answered(pong.id, now_ns)
         if sent_ns is None or self.clock is None:
             return []
-        self._heard_ns = now_ns
         if not pong.written or (self._next is not None and _after(pong.written, self._next) < 0):
             self._doubt(now_ns)  # the box has begun again without the port noticing
             return []

@@ -57,10 +57,11 @@ def test_who_takes_the_end_back_takes_the_signature_with_it() -> None:
 
 
 def test_a_game_that_was_ended_by_hand_and_goes_on_is_signed_off_at_its_real_end() -> None:
-    """The end by hand was signed; North was ahead then."""
+    """The end by hand was signed; North was ahead then, and is as long as nobody writes anything."""
     game = (started(), wrote(1, 10), Finished(by="host", at=2), SignedOff(by="host", at=2, of=1))
     goes_on = (Undone(by="host", at=3, of=3), wrote(2, 30), wrote(3, 20))
     assert [(True, "host")] == signed(fold(enumerate(game, 1)))
+    assert [(False, "")] == signed(fold(enumerate((*game, goes_on[0]), 1)))
     assert [(True, "")] == signed(fold(enumerate((*game, *goes_on), 1)))
 
 

@@ -194,6 +194,15 @@ def test_an_engine_that_is_too_old_is_refused_with_what_to_do() -> None:
     assert (2, 10, 23) == engine.must_be_new_enough("nats-server: v2.10.23")
 
 
+def test_a_message_server_that_ends_with_an_error_is_not_called_too_old(tmp_path: Path) -> None:
+    """It lacks a library, or is for another machine: its own words say more than what to install."""
+    server = tmp_path / "nats-server"
+    server.write_text("#!/bin/sh\nexit 3\n")
+    server.chmod(0o755)
+    with pytest.raises(DeviceError, match=r"cannot be run .*status 3"):
+        engine.check_version(server)
+
+
 @pytest.mark.parametrize(
     "address", ["nats://8.8.8.8:4222", "http://127.0.0.1", "nats://", "nats:x", "nats://127.0.0.1:99999"]
 )

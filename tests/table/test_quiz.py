@@ -617,16 +617,23 @@ def test_the_queue_of_another_question_is_nobodys_queue() -> None:
     assert "Whoever had buzzed buzzes again." == str(shown.proof[0])
 
 
-def test_everybody_too_early_is_the_end_of_the_question() -> None:
-    """No end to the time to buzz; all three touch in the 3 s before the opening, and are out by the rules."""
-    table = quiz(early="out", buzz_s=0)
-    for at_us, player in enumerate(NAMES):
+@pytest.mark.parametrize(
+    ("early", "said"),
+    [
+        (NAMES[:2], "Nobody pressed in time"),
+        (NAMES, "False start: North, East and South"),
+    ],
+)
+def test_everybody_too_early_is_the_end_of_the_question(early: tuple[str, ...], said: str) -> None:
+    """All three, or two, touch in the 3 s before the opening, and are out; after 1 s the others are, too."""
+    table = quiz(early="out", buzz_s=0 if early == NAMES else 1)
+    for at_us, player in enumerate(early):
         table.press(player, at_us=at_us * 1_000)
         table.release(player, at_us=at_us * 1_000 + 300_000)
     table.wait(1)
     table.arm()
+    table.wait(2)
     shown = table.snapshot
-    said = "False start: North, East and South"
     assert ("verdict", said, "Open the noses") == (shown.phase, str(shown.headline), str(shown.ready))
     assert table.table.queries.judged_again(table.table.queries.last_judged()).nobody
     assert said == taped(table)

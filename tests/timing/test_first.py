@@ -623,6 +623,16 @@ def test_a_guess_stays_a_false_start_where_it_goes_on_without_somebody() -> None
     assert judged.verdict == rejudge(judged.inputs, gone_on, LINES, Settings(), question="first")
 
 
+def test_a_question_that_all_have_guessed_at_is_over_at_once() -> None:
+    """50, 60 and 70 ms after the signal, and there is no end to the time to press: nobody is waited for."""
+    table = Table(rearm_ns=None)
+    open_at(table, 1 * S, FirstRules(guess_ms=100, shuts_out=True, lock_ms=1))
+    table.feed(*(down(seat, 1 * S + (40 + 10 * seat) * MS) for seat in (1, 2, 3)), until(1 * S + 200 * MS))
+    assert [(True, (1, 2, 3))] == [
+        (one.verdict.nobody, tuple(press.seat for press in one.verdict.early)) for one in table.judged()
+    ]
+
+
 def test_a_loss_before_anybody_has_pressed_forgives_no_false_start_of_the_question() -> None:
     """1 was too early, and is out; 4 s later edges are lost: opened again by itself, 1 still is out."""
     table = Table(rearm_ns=None)

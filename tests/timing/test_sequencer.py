@@ -2,139 +2,77 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from lastnose.companion.core.model import Edge, Gap, Levels, Watermark
-from lastnose.companion.timing.streams import FOREVER, Item, Sequencer
+from lastnose.companion.timing.streams import FOREVER, NEVER, BrokenPromise, Item, Sequencer
+
+from tests.support.examples import examples
+
+SOURCES = "gpio", "box"
 
 
-def edge(t_ns: int, line: str = "nose.1", source: str = "gpio") -> Edge:
-    """Return a rising edge."""
-    return Edge(t_ns, source, line, 1, 0)
-
-
-def drain(sequencer: Sequencer) -> list[Item]:
-    """Return everything that is released."""
-    items = []
-    while sequencer.peek_ns() is not None:
-        items.append(sequencer.pop())
-    return items
-
-
-def test_nothing_comes_out_before_a_promise() -> None:
-    """An edge waits: an earlier one may still come."""
-    sequencer = Sequencer()
-    sequencer.add(edge(5))
-    assert [] == drain(sequencer)
-
-
-def test_edges_come_out_in_order_of_time_whatever_their_arrival() -> None:
-    """Arrival order means nothing between watermarks."""
-    sequencer = Sequencer()
-    for t_ns in (7, 3, 5):
-        sequencer.add(edge(t_ns))
-    sequencer.promise(Watermark(6, "gpio"))
-    assert [edge(3), edge(5)] == drain(sequencer)
-
-
-def test_an_edge_at_the_watermark_itself_still_waits() -> None:
-    """The promise is “nothing earlier”: another edge of the same time may follow."""
-    sequencer = Sequencer()
-    sequencer.add(edge(6, "nose.2"))
-    sequencer.promise(Watermark(6, "gpio"))
-    assert [] == drain(sequencer)
-    assert sequencer.add(edge(6, "nose.1")) is None
-    sequencer.promise(Watermark(7, "gpio"))
-    assert [edge(6, "nose.1"), edge(6, "nose.2")] == drain(sequencer)
-
-
-def test_the_slowest_source_holds_everybody_back() -> None:
-    """Stream time is the least watermark of all known sources."""
-    sequencer = Sequencer(["gpio", "box"])
-    sequencer.add(edge(1))
-    assert not sequencer.promise(Watermark(10, "gpio"))
-    assert [] == drain(sequencer)
-    assert sequencer.promise(Watermark(2, "box"))
-    assert [edge(1)] == drain(sequencer)
-
-
-def test_a_source_that_leaves_holds_nobody_back() -> None:
-    """Its last word is a watermark at the end of time."""
-    sequencer = Sequencer(["gpio", "page"])
-    sequencer.add(edge(1))
-    sequencer.promise(Watermark(10, "gpio"))
-    assert sequencer.promise(Watermark(FOREVER, "page"))
-    assert [edge(1)] == drain(sequencer)
-    assert sequencer.add(edge(10, source="page")) is None, "and it may come back"
-    assert sequencer.add(edge(9, source="page")) is not None
-
-
-def test_when_all_sources_have_left_everything_is_released() -> None:
-    """Nobody can send anything any more."""
-    sequencer = Sequencer(["gpio"])
-    sequencer.add(edge(1))
-    sequencer.promise(Watermark(FOREVER, "gpio"))
-    assert [edge(1)] == drain(sequencer)
-
-
-def test_a_watermark_that_goes_back_changes_nothing() -> None:
-    """A promise stays given."""
-    sequencer = Sequencer()
-    sequencer.promise(Watermark(10, "gpio"))
-    assert not sequencer.promise(Watermark(5, "gpio"))
-    assert 10 == sequencer.low_ns
-
-
-def test_an_edge_older_than_its_watermark_is_a_broken_promise() -> None:
-    """It becomes a gap from the edge to the watermark, though other sources lag behind."""
-    sequencer = Sequencer(["gpio", "box"])
-    sequencer.promise(Watermark(10, "gpio"))
-    broken = sequencer.add(edge(4))
-    assert broken is not None
-    assert (Gap(4, 10, "gpio", late_ns=4), "nose.1") == (broken.gap, broken.line)
-    assert sequencer.add(edge(4, "nose.2", "box")) is None
-
-
-def test_a_new_source_may_not_speak_of_the_past() -> None:
-    """A source unknown until now is held to stream time."""
-    sequencer = Sequencer(["gpio"])
-    sequencer.promise(Watermark(10, "gpio"))
-    broken = sequencer.add(edge(9, source="page"))
-    assert broken is not None
-    assert Gap(9, 10, "page", late_ns=10) == broken.gap
-    assert sequencer.add(edge(10, source="page")) is None
-
-
-def test_levels_from_the_past_take_their_place_at_stream_time() -> None:
-    """News of levels is never refused."""
-    sequencer = Sequencer(["gpio"])
-    sequencer.promise(Watermark(10, "gpio"))
-    sequencer.add_news(Levels({"nose.1": 1}, 3, "gpio"))
-    sequencer.add(edge(10))
-    sequencer.promise(Watermark(11, "gpio"))
-    assert [Levels({"nose.1": 1}, 3, "gpio"), edge(10)] == drain(sequencer)
-
-
-@pytest.mark.parametrize("turned", [False, True])
-def test_equal_times_come_out_in_an_order_of_their_own(turned: bool) -> None:
-    """Gaps, levels, edges by line; two edges of one line and source as they came."""
-    up, down = edge(5), Edge(5, "gpio", "nose.1", 0, 0)
-    others: list[Item] = [edge(5, "nose.2"), Levels({"nose.3": 0}, 5, "gpio"), Gap(5, 6, "gpio")]
-    sequencer = Sequencer()
-    for item in [*(reversed(others) if turned else others), up, down]:
-        if isinstance(item, Edge):
-            sequencer.add(item)
-        else:
-            sequencer.add_news(item)
-    sequencer.promise(Watermark(6, "gpio"))
-    assert [Gap(5, 6, "gpio"), Levels({"nose.3": 0}, 5, "gpio"), up, down, edge(5, "nose.2")] == drain(
-        sequencer
+def random_item(rng: Random) -> Edge | Watermark | Levels | Gap:
+    """Return what a source may tell, of a time so short that much of it falls together."""
+    t_ns, source, late_ns = rng.randrange(6), rng.choice(SOURCES), rng.choice((None, None, 1, 4))
+    return rng.choice(
+        (
+            Edge(t_ns, source, rng.choice(("nose.1", "nose.2")), rng.randrange(2), 0),
+            Watermark(rng.choice((t_ns, t_ns + 1, t_ns + 1, FOREVER)), source),
+            Levels({}, t_ns, source, late_ns=late_ns),
+            Gap(t_ns, 6, source, late_ns=late_ns),
+        )
     )
 
 
-def test_finish_releases_everything_and_tells_the_latest_time() -> None:
-    """At the end of a tape all watermarks have passed."""
-    sequencer = Sequencer(["gpio", "box"])
-    sequencer.add(edge(5))
-    sequencer.promise(Watermark(3, "gpio"))
-    assert 5 == sequencer.finish()
-    assert [edge(5)] == drain(sequencer)
+def released(sequencer: Sequencer) -> list[tuple[int, Item]]:
+    """Return everything that is released, each with its time."""
+    items = []
+    while (at_ns := sequencer.peek_ns()) is not None:
+        items.append((at_ns, sequencer.pop()))
+    return items
+
+
+@pytest.mark.parametrize("known", [(), ("gpio",), (*SOURCES, "page")])
+def test_out_comes_what_all_sources_have_promised_in_order_of_time(
+    known: tuple[str, ...],
+) -> None:
+    """Gaps, levels, edges by line. Whoever has left may come back; nobody new speaks of the past."""
+    for seed in range(examples(1000)):
+        rng = Random(seed)
+        must_be_released([random_item(rng) for _ in range(30)], known)
+
+
+def must_be_released(told: list[Edge | Watermark | Levels | Gap], known: tuple[str, ...]) -> None:
+    """Work out from lists what is released by each of *told*, and hold the sequencer to it."""
+    sequencer, low_ns = Sequencer(known), NEVER
+    marks: dict[str, int] = dict.fromkeys(known, NEVER)
+    waiting: list[tuple[int, int, str, str, int, Item]] = []
+    for n, item in enumerate(told):
+        if low_ns == FOREVER:  # time has ended
+            break
+        mark = max(marks.get(item.source, low_ns), item.t_ns) if isinstance(item, Watermark) else None
+        if mark is not None:
+            marks[item.source] = mark
+            marks = {source: t_ns for source, t_ns in marks.items() if t_ns != FOREVER}
+            moved = min(marks.values(), default=FOREVER) > low_ns
+            low_ns = max(low_ns, min(marks.values(), default=FOREVER))
+            assert moved == sequencer.promise(item)
+        elif isinstance(item, Edge):
+            mark = marks.setdefault(item.source, low_ns)
+            gap = Gap(item.t_ns, mark, item.source, late_ns=max(item.t_ns, low_ns))
+            broken = BrokenPromise(gap, item.line) if item.t_ns < mark else None
+            assert broken == sequencer.add(item)
+            waiting += [] if broken else [(item.t_ns, 2, item.line, item.source, n, item)]
+        else:
+            marks.setdefault(item.source, low_ns)
+            t_ns, rank = (item.from_ns, 0) if isinstance(item, Gap) else (item.t_ns, 1)
+            at_ns = max(low_ns, t_ns if item.late_ns is None else item.late_ns)
+            waiting.append((at_ns, rank, "", item.source, n, item))
+            sequencer.add_news(item)
+        out = sorted(one for one in waiting if one[0] < low_ns)
+        waiting = [one for one in waiting if one not in out]
+        assert ([(one[0], one[-1]) for one in out], low_ns) == (released(sequencer), sequencer.low_ns)
+    assert max([low_ns, *(one[0] for one in waiting)]) == sequencer.finish()
+    assert [(one[0], one[-1]) for one in sorted(waiting)] == released(sequencer)

@@ -85,6 +85,25 @@ def notes(*sources: str) -> list[str]:
     return [str(note) for note in budget.notes]
 
 
+@pytest.mark.parametrize("way", [1, -1])
+def test_where_lost_edges_leave_the_margin_open_its_pair_is_who_comes_closest(way: int) -> None:
+    """30 ± 25 ms between the team of 1 and 4 and seat 2, at 50 ms, first or last: 3, of the box, is far."""
+    box = {"source": "box/1", "clock_u_ns": 500_000}
+    presses = (
+        Press(1, 0, 10_000, "gpio"),
+        Press(4, way * 10_000_000, 1_000, **box),
+        Press(2, way * 50_000_000, 10_000, "gpio"),
+        Press(3, way * 400_000_000, 1_000, **box),
+    )
+    named = {"first": (1, 4)} if way > 0 else {"last": (1, 4)}
+    verdict = Verdict(margin_ns=30_000_000, u_ns=25_000_000, presses=presses, **named)
+    assert lines(budget_of(verdict, verdict.u_ns)) == [
+        ("stamp", 20_000, "2 × 10 µs"),
+        ("lost", 24_980_000, "a touch may be among them"),
+        ("rate", 0, "one clock for both, over 30 ms"),
+    ]
+
+
 def test_what_is_not_in_it_is_named_by_what_the_stamps_came_from() -> None:
     """Buttons have a way to go before they close; of screens we have others' figures."""
     (buttons,), (pages,) = notes("gpio", "gpio"), notes("page.a", "page.a")

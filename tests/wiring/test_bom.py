@@ -77,19 +77,6 @@ def test_every_bill_has_whole_parts_and_no_part_twice(name: str) -> None:
     assert len(items) == len({str(item.part) for item in items})
 
 
-def test_what_a_table_lacks_is_not_bought() -> None:
-    """party13-max has no lamps and no buzzer: no chips, no 220 Ω."""
-    parts = " ".join(str(item.part) for item in bill(load_profile("party13-max")))
-    for absent in ("74HC595", "ULN2803A", "220 Ω", "buzzer", "Pico"):
-        assert absent not in parts
-
-
-def test_a_spare_is_added_to_what_is_needed() -> None:
-    """Twelve channels: three spare resistors, fifteen to buy."""
-    resistor = item("home6", "resistor 1 kΩ")
-    assert (12, 3, 15) == (resistor.needed, resistor.spare, resistor.buy)
-
-
 def test_command_prints_a_table_csv_and_json_alike() -> None:
     """The same parts in each form; into a pipe a line a part, its cells below each other."""
     count = len(bill(load_profile("home6")))

@@ -208,7 +208,7 @@ def _schemas(described: Api) -> dict[str, Any]:
     made = _said(_components((*gives, Error), "{name}"))
     sparse = _sparse()
     for name, schema in made.items():
-        if "properties" in schema and name not in sparse:  # everything is always sent
+        if name not in sparse:  # everything is always sent
             schema["required"] = [*schema["properties"]]
     for kind, names in TIMES.items():
         for name in names:

@@ -183,7 +183,7 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
         seated, options, still_in = len(state.players), state.options, len(seats_in(state))
         now, over = deck(still_in, seated, options), bool(rules.winners(state))
         before = deck(still_in + len(state.left), seated, options)
-        removed = () if over or options.stock else taken_out(before, now)
+        removed = () if over else taken_out(before, now)
         dealer = None if over or sentences.only_the_table_knows(state) else state.dealer
         title = None  # where only the dealer is to be named
         if state.deals and dealer is not None:

@@ -96,15 +96,16 @@ def steps(made: ChipSession, count: int) -> list[Input]:
 
 
 def test_the_first_thing_told_is_the_levels() -> None:
-    """They stand 5 ms after they were read."""
+    """They stand 5 ms after they were read, and are looked for every 2 ms; from then on 50 are enough."""
     reader = FakeReader()
     reader.level[6] = 1
     made = ChipSession(reader, {5: "nose.1", 6: "nose.2"}, "gpio", Worth(10_000), reader.clock)
-    told = steps(made, 4)
+    told = steps(made, 5)
     assert isinstance(told[0], Levels)
     assert {"nose.1": 0, "nose.2": 1} == told[0].levels
     assert told[0].t_ns < GRACE_NS
     assert isinstance(told[1], Watermark)
+    assert [*[0.002] * 4, 0.05] == reader.waits
 
 
 def test_an_edge_keeps_the_stamp_of_the_kernel() -> None:

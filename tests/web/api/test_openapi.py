@@ -93,6 +93,31 @@ def test_a_call_that_no_program_can_make_is_described_without_a_token(address: s
     assert {"token": []} in paths["/api/v1/commands"]["post"]["security"]
 
 
+REFUSED = {
+    ("get", "/state"): "400 401 421 503",
+    ("get", "/wifi.svg"): "400 401 403 404 421 503",
+    ("get", "/rounds/{seq}/tape"): "400 401 404 421 503",
+    ("post", "/commands"): "400 401 403 409 413 415 421 422 503",
+}
+
+
+def test_calls_are_described_with_all_that_they_refuse(address: str) -> None:
+    """No host, nothing there, too long, no JSON: by its status; a key too many where every key is looked at.
+
+    What is one of several commands is described by those alone.
+    """
+    document = described(address)
+    for (method, path), refused in REFUSED.items():
+        answers = document["paths"][f"/api/v1{path}"][method]["responses"]
+        assert refused == " ".join(sorted(status for status in answers if status >= "400")), path
+    schemas = document["components"]["schemas"]
+    assert False is schemas["StartCommand"]["additionalProperties"]
+    assert "additionalProperties" not in schemas["Command"]
+    wishes = {one.takes.__name__: one for one in TABLE.calls if isinstance(one.takes, type)}
+    for name, one in wishes.items():
+        assert one.strict == (schemas[name].get("additionalProperties") is False), name
+
+
 def test_every_example_of_the_description_works(address: str) -> None:
     """In the order of the description; each is made from a game that there is."""
     document = described(address)
