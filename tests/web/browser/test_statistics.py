@@ -79,15 +79,12 @@ def test_reactions_within_the_same_tenth_of_a_millisecond_are_drawn_at_the_left_
         assert abs(box["x"] + box["width"] / 2 - usual["x"] - usual["width"] / 2) < 1
 
 
-@pytest.mark.parametrize(("game", "second"), [("quiz", "North"), ("chickenfoot", "South")])
-def test_the_picture_of_a_result_ranks_as_the_game_does_and_is_called_by_the_local_day(
-    stage: Stage, game: str, second: str
-) -> None:
-    """Behind East, who has won, 30 are better than 10 points in a quiz; at 0:10 in Berlin it is 23:10 UTC."""
-    scores = {"North": 30, "East": 40 if game == "quiz" else 0, "South": 10}
-    shown = Scenario(game, ["North", "East", "South"]).snapshot
+def test_the_picture_of_a_result_ranks_as_the_game_does_and_is_called_by_the_local_day(stage: Stage) -> None:
+    """Behind East, who has won, by the places of the game; at 0:10 in Berlin it is 23:10 UTC."""
+    places = {"North": 3, "East": 1, "South": 2}
+    shown = Scenario("quiz", [*places]).snapshot
     rows = (
-        msgspec.structs.replace(row, score=scores[row.player], winner=row.player == "East")
+        msgspec.structs.replace(row, place=places[row.player], winner=row.player == "East")
         for row in shown.rows
     )
     stage.set(msgspec.structs.replace(shown, phase="won", rows=tuple(rows)))
@@ -105,8 +102,8 @@ def test_the_picture_of_a_result_ranks_as_the_game_does_and_is_called_by_the_loc
     )
     page.locator("#picture").click()
     page.locator("dialog.result canvas").wait_for()
-    names = [one for one in page.evaluate("written") if one.removeprefix("★ ") in scores]
-    assert ["★ East", second] == names[:2]
+    names = [one for one in page.evaluate("written") if one.removeprefix("★ ") in places]
+    assert ["★ East", "South", "North"] == names[:3]
     with page.expect_download() as kept:
         page.get_by_role("button", name="Save it").click()
     assert kept.value.suggested_filename == "last-nose-2026-12-01.png"
