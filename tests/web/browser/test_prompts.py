@@ -109,6 +109,7 @@ def test_a_punishment_is_played_card_by_card(visit: Visits, evening: str) -> Non
     steps.get_by_role("button", name="Q spades").click()
     steps.get_by_role("button", name="From the top").click()
     steps.get_by_role("button", name="Hammer").click()
+    steps.get_by_text("♠ 1 ♥ 0 ♦ 0 ♣ 0").wait_for()  # an answer to what was asked before would be refused
     steps.get_by_role("button", name="Pat").click()
     steps.get_by_text("♠ 1 ♥ 1 ♦ 0 ♣ 0").wait_for()
     expect(page.locator("[data-do=arm]:visible")).to_have_count(0)
