@@ -326,7 +326,7 @@ class WatchScreen:
         link = (state.get("hall") or {}).get("link")
         parts += [Words(line, style="yellow") for line in (*state["faults"], *([link] if link else []))]
         if state["rows"]:
-            parts += [Words(), _standings(places(state), state["last"], state.get("stage", ""))]
+            parts += [Words(), _standings(places(state), state.get("last", []), state.get("stage", ""))]
         earlier = [line for key, line in list(self._before)[:-1]]
         if earlier:
             parts.append(Words())

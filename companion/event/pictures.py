@@ -108,19 +108,17 @@ def _seats(
     state: HallState, outcome: TableOutcome, shown: Snapshot | None, here: tuple[int, ...]
 ) -> tuple[HallSeat, ...]:
     rows = {row.player: row for row in shown.rows} if shown is not None else {}
-    marks = shown.finish.marks if shown is not None and shown.finish is not None else ()
-    lasts = {mark.player for mark in marks if mark.last}
+    lasts = shown.last if shown is not None else ()
     won = {e for e, p in outcome.result.placings if p.place == 1} if outcome.result is not None else set()
 
     def seat(place: int, entrant: int) -> HallSeat:
         name = state.shown(entrant)
-        played_as = state.written(outcome.round, entrant)
-        row = rows.get(played_as)
+        row = rows.get(state.written(outcome.round, entrant))
         return HallSeat(
             entrant=entrant,
             name=name,
             out=(row is not None and row.out) or (bool(won) and entrant not in won),
-            last=played_as in lasts and not won,
+            last=row is not None and row.seat in lasts and not won,
             winner=entrant in won,
             here=place in here,
         )

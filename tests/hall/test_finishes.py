@@ -138,3 +138,22 @@ def test_a_table_has_played_for_as_long_as_its_clock_went_without_being_set(
     monkeypatch.setattr(pictures, "is_sure", lambda entry: entry.seq in (len(ats), 1))
     found = pictures._newest(hall.state, SimpleNamespace(called=SimpleNamespace(parts=parts, call=1, id="a")))
     assert (len(ats), after_s) == (found.newest.seq, found.after_s)
+
+
+def test_the_hall_shows_as_last_whom_the_table_itself_does(
+    hall: Hall, tables: tuple[TableOfHall, TableOfHall]
+) -> None:
+    """Whoever has the letter; in a dead heat nobody, and so as long as a round is void."""
+    first, _ = tables
+
+    def red() -> list[int]:
+        table = next(one for one in screen(hall).tables if one.number == 1)
+        return [place for place, seat in enumerate(table.seats, 1) if seat.last]
+
+    assert [3] == red()
+    first.do(Amend(3, {"type": "last", "seats": [2]}))
+    assert [2] == red()
+    first.do(Amend(3, {"type": "void"}))
+    assert [] == red()
+    first.judged(1, 2, 3, apart_ms=0)
+    assert [] == red()
